@@ -1,0 +1,242 @@
+"""Exact odds of one turn when the other hands are hidden.
+
+The question: a visible table, my hand, and `opponents` others whose played cards are a uniform random
+subset of the cards I have not seen. For each of my cards, what is the exact distribution of the heads it
+takes this turn? Low cards (mine included) take the cheapest row (R-C4).
+
+No sampling is needed. Cards above mine never matter, and in ascending order every card between two row
+ends goes to the lower of the two rows, so the rows decouple:
+
+* Nobody plays low: of the drawn cards, t lie between my row's end and my card. With c cards in the row I
+  take iff c + t is a multiple of 5: the row and the t cards when c + t = 5, else the five highest drawn
+  cards below mine (the row was already taken and restarted by somebody else).
+* Somebody plays low: only the smallest drawn card y can be low. It takes the cheapest row, which then is
+  [y]; the same counting goes on above y with one opponent less.
+
+Everything is counted in whole numbers; probabilities are `fractions.Fraction`.
+
+>>> table = [(12, 14, 15), (37,), (41,), (35, 36, 38, 40, 42)]
+>>> result = odds(table, [43, 45, 104], opponents=3)
+>>> result[43].p_take
+Fraction(1, 1)
+>>> float(round(result[104].expected_heads, 3))
+0.327
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from ..engine.cards import heads
+from ..engine.errors import PositionError
+
+ROW_LIMIT = 5
+
+Counts = dict[int, int]
+"""Heads taken → number of equally likely draws in which that happens."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardOdds:
+    """What playing one card does this turn: heads taken → probability (0 is always listed, the sum is 1).
+
+    >>> CardOdds(45, {0: Fraction(3, 4), 8: Fraction(1, 4)}).expected_heads
+    Fraction(2, 1)
+    """
+
+    card: int
+    distribution: Mapping[int, Fraction]
+
+    @property
+    def p_take(self) -> Fraction:
+        """Probability of taking a row (every row holds at least one head)."""
+        return 1 - self.distribution[0]
+
+    @property
+    def expected_heads(self) -> Fraction:
+        return sum((value * p for value, p in self.distribution.items()), Fraction(0))
+
+    @property
+    def variance(self) -> Fraction:
+        return sum((value * value * p for value, p in self.distribution.items()), Fraction(0)) - self.expected_heads**2
+
+
+def odds(
+    rows: Sequence[Sequence[int]],
+    hand: Iterable[int],
+    opponents: int,
+    *,
+    seen: Iterable[int] = (),
+    given: Callable[[int], bool] | None = None,
+    deck: Iterable[int] = range(1, 105),
+) -> dict[int, CardOdds]:
+    """Exact odds for every card of `hand`, in the order of the hand.
+
+    `seen`: cards known to be in no opponent's hand now (taken rows, earlier turns). `given`: a condition every
+    opponent's card is known to meet this turn, so that the odds are conditional on it.
+
+    >>> table = [(12,), (37,), (43, 44), (58, 61)]
+    >>> low = odds(table, [5], opponents=3)[5]
+    >>> sorted(low.distribution)
+    [0, 1]
+    >>> odds(table, [5], opponents=3, given=lambda card: card >= 20)[5].p_take
+    Fraction(1, 1)
+    >>> odds(table, [5], opponents=3, seen=[1, 2, 3, 4])[5].p_take
+    Fraction(1, 1)
+    """
+    table = tuple(tuple(row) for row in rows)
+    mine = tuple(hand)
+    gone = tuple(seen)
+    cards = frozenset(deck)
+    _check(table, mine, gone, cards)
+    known = frozenset(gone).union(mine, *table)
+    pool = sorted(card for card in cards - known if given is None or given(card))
+    if isinstance(opponents, bool) or not isinstance(opponents, int) or opponents < 0:
+        raise PositionError(f"opponents must be a whole number, 0 or more; got {opponents!r}")
+    if opponents > len(pool):
+        raise PositionError(f"{opponents} opponents cannot play: only {len(pool)} cards are left for them to hold")
+    total = comb(len(pool), opponents)
+    result = {}
+    for card in mine:
+        counts = _count(table, card, pool, opponents)
+        counts[0] = total - sum(counts.values())
+        result[card] = CardOdds(card, {value: Fraction(counts[value], total) for value in sorted(counts)})
+    return result
+
+
+def _check(
+    table: tuple[tuple[int, ...], ...], hand: tuple[int, ...], seen: tuple[int, ...], deck: frozenset[int]
+) -> None:
+    if not table:
+        raise PositionError("a table needs at least one row")
+    for number, row in enumerate(table, start=1):
+        if not 1 <= len(row) <= ROW_LIMIT:
+            raise PositionError(f"row {number} must hold 1 to {ROW_LIMIT} cards, it has {len(row)}")
+        if any(a >= b for a, b in zip(row, row[1:], strict=False)):
+            raise PositionError(f"row {number} is not ascending: {' '.join(map(str, row))}")
+    where: dict[int, str] = {}
+    places = [*((card, f"row {n}") for n, row in enumerate(table, start=1) for card in row)]
+    places += [*((card, "the hand") for card in hand), *((card, "the seen cards") for card in seen)]
+    for card, place in places:
+        if card not in deck:
+            raise PositionError(f"{card!r} in {place} is no card of this deck")
+        # A card may be listed as seen although it is in sight anyway: callers pass whole histories.
+        if card in where and place != "the seen cards":
+            raise PositionError(f"card {card} is in {where[card]} and in {place}")
+        where.setdefault(card, place)
+
+
+def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
+    """The row a low card takes by R-C4: fewest heads, among equals the highest last card.
+
+    >>> cheapest_row([(12, 14), (37,), (43,), (58, 61)])
+    2
+    """
+    return min(range(len(rows)), key=lambda r: (sum(map(heads, rows[r])), -rows[r][-1]))
+
+
+def _count(table: tuple[tuple[int, ...], ...], card: int, pool: list[int], draws: int) -> Counts:
+    """Among all draws, how often `card` takes how many heads (cases without a take are left out)."""
+    counts: Counts = {}
+    lowest_end = min(row[-1] for row in table)
+    cheapest = cheapest_row(table)
+
+    if card < lowest_end:
+        # Lowest of all, I take the cheapest row. (Otherwise see below: somebody lower started a row before me.)
+        n_above = sum(y > card for y in pool)
+        _add(counts, sum(map(heads, table[cheapest])), comb(n_above, draws))
+    else:
+        home = max((row for row in table if row[-1] < card), key=lambda row: row[-1])
+        between = [y for y in pool if home[-1] < y < card]
+        elsewhere = sum(y > lowest_end for y in pool) - len(between)
+        for t, value, ways in _takes(home, between, draws):
+            _add(counts, value, ways * comb(elsewhere, draws - t))
+
+    if draws == 0:
+        return counts
+    low = [y for y in pool if y < min(card, lowest_end)]
+    homes = [row for r, row in enumerate(table) if r != cheapest and row[-1] < card]
+    if homes:
+        # The low card took some other row; mine is the closest of the rows that are left, whatever y was.
+        home = max(homes, key=lambda row: row[-1])
+        between = [y for y in pool if home[-1] < y < card]
+        # After y (the i-th smallest card) the other draws come from the cards above it.
+        outside = [len(pool) - i - 1 - len(between) for i in range(len(low))]
+        for t, value, ways in _takes(home, between, draws - 1):
+            _add(counts, value, ways * sum(comb(n, draws - 1 - t) for n in outside))
+    else:
+        # My row is the one y starts: every drawn card between y and mine goes there. Walking y downwards, the
+        # subset sums of the cards between grow by one card a step.
+        below = [y for y in pool if y < card]
+        n_above = len(pool) - len(below)
+        first = ROW_LIMIT - 1
+        sums: list[Counts] = [{0: 1}, *({} for _ in range(first))]
+        for i in range(len(below) - 1, -1, -1):
+            if i < len(low):
+                rest = comb(n_above, draws - 1 - first) if draws > first else 0
+                for value, ways in sums[first].items():
+                    _add(counts, heads(below[i]) + value, ways * rest)
+                for t in range(first + ROW_LIMIT, draws, ROW_LIMIT):
+                    for value, ways in _top_five(below[i + 1 :], t).items():
+                        _add(counts, value, ways * comb(n_above, draws - 1 - t))
+            _grow(sums, heads(below[i]))
+    return counts
+
+
+def _add(counts: Counts, value: int, ways: int) -> None:
+    if ways:
+        counts[value] = counts.get(value, 0) + ways
+
+
+def _takes(home: tuple[int, ...], between: list[int], draws: int) -> Iterator[tuple[int, int, int]]:
+    """(t, heads, number of t-subsets of `between`) for every t that makes my card the one too many in `home`."""
+    first = ROW_LIMIT - len(home)
+    for t in range(first, min(draws, len(between)) + 1, ROW_LIMIT):
+        if t == first:
+            start = sum(map(heads, home))
+            for value, ways in _subset_sums(between, t)[t].items():
+                yield t, start + value, ways
+        else:
+            for value, ways in _top_five(between, t).items():
+                yield t, value, ways
+
+
+def _subset_sums(cards: Sequence[int], size: int) -> list[Counts]:
+    """For each k ≤ size: sum of heads → number of k-subsets. Cards of equal heads are counted together."""
+    classes: dict[int, int] = {}
+    for card in cards:
+        classes[heads(card)] = classes.get(heads(card), 0) + 1
+    table: list[Counts] = [{0: 1}, *({} for _ in range(size))]
+    for value, number in classes.items():
+        grown: list[Counts] = [{} for _ in range(size + 1)]
+        for k, sums in enumerate(table):
+            for j in range(min(number, size - k) + 1):
+                ways = comb(number, j)
+                for total, count in sums.items():
+                    _add(grown[k + j], total + j * value, count * ways)
+        table = grown
+    return table
+
+
+def _top_five(cards: list[int], t: int) -> Counts:
+    """Heads of the five highest cards of a t-subset → number of such subsets (t ≥ 5)."""
+    result: Counts = {}
+    chosen: list[Counts] = [{0: 1}, {}, {}, {}, {}]
+    for below in range(len(cards) - 1, -1, -1):
+        value = heads(cards[below])
+        # This card as the fifth from the top: the other t - 5 lie anywhere below it.
+        rest = comb(below, t - ROW_LIMIT)
+        for total, count in chosen[4].items():
+            _add(result, total + value, count * rest)
+        _grow(chosen, value)
+    return result
+
+
+def _grow(sums: list[Counts], value: int) -> None:
+    """Let one more card of `value` heads take part in the subset sums."""
+    for k in range(len(sums) - 1, 0, -1):
+        for total, count in sums[k - 1].items():
+            _add(sums[k], total + value, count)

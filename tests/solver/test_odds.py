@@ -1,0 +1,181 @@
+"""Exact odds against full enumeration (as fractions), against simulation, and at the edges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given as hypothesis_given
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from nimmt_lab.engine.cards import heads
+from nimmt_lab.engine.errors import PositionError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.solver.odds import cheapest_row, odds
+
+
+def heads_taken(rows: list[list[int]], mine: int, others: tuple[int, ...]) -> int:
+    """One turn by the rulebook, card by card: what `mine` takes. Knows nothing of the counting in odds.py."""
+    rows = [list(row) for row in rows]
+    for card in sorted((mine, *others)):
+        lower = [row for row in rows if row[-1] < card]
+        if lower:
+            row = max(lower, key=lambda r: r[-1])
+            taken = row[:] if len(row) == 5 else []
+        else:
+            row = min(rows, key=lambda r: (sum(map(heads, r)), -r[-1]))
+            taken = row[:]
+        if taken:
+            row[:] = [card]
+        else:
+            row.append(card)
+        if card == mine:
+            return sum(map(heads, taken))
+    raise AssertionError("my card was not placed")
+
+
+def enumerated(rows: list[list[int]], mine: int, pool: list[int], opponents: int) -> dict[int, Fraction]:
+    counts = Counter(heads_taken(rows, mine, others) for others in combinations(pool, opponents))
+    total = sum(counts.values())
+    return {value: Fraction(count, total) for value, count in counts.items()}
+
+
+def small_position(
+    rng: Rng, deck: int, hand_size: int, rows_count: int = 4
+) -> tuple[list[list[int]], list[int], list[int]]:
+    """A random table with rows of random lengths, a hand and a few seen cards."""
+    cards, rng = rng.shuffled(range(1, deck + 1))
+    left = list(cards)
+    rows = []
+    for _ in range(rows_count):
+        size, rng = rng.below(5)
+        rows.append(sorted(left[: size + 1]))
+        left = left[size + 1 :]
+    hand, left = left[:hand_size], left[hand_size:]
+    n, rng = rng.below(3)
+    return rows, hand, left[:n]
+
+
+@pytest.mark.parametrize("opponents", [0, 1, 2, 3, 4, 5])
+@pytest.mark.parametrize("seed", range(12))
+def test_agrees_with_enumeration_as_fractions(seed: int, opponents: int) -> None:
+    rows, hand, seen = small_position(Rng.from_seed(seed, opponents), 36, 4)
+    result = odds(rows, hand, opponents, seen=seen, deck=range(1, 37))
+    known = {*hand, *seen, *(c for row in rows for c in row)}
+    pool = [c for c in range(1, 37) if c not in known]
+    if len(pool) > 20:
+        pool = pool[:20]
+        result = odds(rows, hand, opponents, seen=seen, deck=range(1, 37), given=set(pool).__contains__)
+    assert list(result) == hand
+    for card in hand:
+        assert sum(result[card].distribution.values()) == 1
+        expected = enumerated(rows, card, pool, opponents)
+        assert {v: p for v, p in result[card].distribution.items() if p} == expected
+        assert result[card].expected_heads == sum(v * p for v, p in expected.items())
+        assert result[card].p_take == sum(p for v, p in expected.items() if v)
+
+
+@pytest.mark.parametrize("opponents", [8, 9, 10, 11])
+@pytest.mark.parametrize("seed", range(4))
+def test_many_opponents_restart_my_row_before_me(seed: int, opponents: int) -> None:
+    # One or two rows and many cards in play: c + t = 10 and the second round of a low card's row (t = 9) both occur.
+    rows, hand, _ = small_position(Rng.from_seed(seed, 77), 24, 3, rows_count=1 + seed % 2)
+    result = odds(rows, hand, opponents, deck=range(1, 25))
+    known = {*hand, *(c for row in rows for c in row)}
+    pool = [c for c in range(1, 25) if c not in known]
+    pool = pool[: opponents + 4]
+    result = odds(rows, hand, opponents, deck=range(1, 25), given=set(pool).__contains__)
+    for card in hand:
+        expected = enumerated(rows, card, pool, opponents)
+        assert {v: p for v, p in result[card].distribution.items() if p} == expected
+
+
+@settings(max_examples=60, deadline=None)
+@hypothesis_given(st.integers(0, 2**32), st.integers(1, 3), st.integers(0, 30))
+def test_condition_on_what_opponents_play(seed: int, opponents: int, floor: int) -> None:
+    rows, hand, seen = small_position(Rng.from_seed(seed), 30, 2)
+    known = {*hand, *seen, *(c for row in rows for c in row)}
+    pool = [c for c in range(1, 31) if c not in known and c >= floor]
+    if len(pool) < opponents:
+        with pytest.raises(PositionError, match="opponents cannot play"):
+            odds(rows, hand, opponents, seen=seen, given=lambda c: c >= floor, deck=range(1, 31))
+        return
+    result = odds(rows, hand, opponents, seen=seen, given=lambda c: c >= floor, deck=range(1, 31))
+    for card in hand:
+        assert {v: p for v, p in result[card].distribution.items() if p} == enumerated(rows, card, pool, opponents)
+
+
+def simulated_check(seed: int, opponents: int, samples: int) -> None:
+    """Sampled frequencies of every outcome within 4 standard errors of the exact ones (each outcome on its own)."""
+    rows, hand, seen = small_position(Rng.from_seed(seed, 5), 104, 10)
+    result = odds(rows, hand, opponents, seen=seen)
+    known = {*hand, *seen, *(c for row in rows for c in row)}
+    pool = [c for c in range(1, 105) if c not in known]
+    card = sorted(hand)[len(hand) // 2]
+    rng = Rng.from_seed(seed, 6)
+    sums = squares = takes = 0
+    for _ in range(samples):
+        drawn, rng = rng.shuffled(pool, take=opponents)
+        value = heads_taken(rows, card, drawn[:opponents])
+        sums += value
+        squares += value * value
+        takes += value > 0
+    exact = result[card]
+    error = (float(exact.variance) / samples) ** 0.5
+    assert abs(sums / samples - float(exact.expected_heads)) <= 4 * error + 1e-12
+    p = float(exact.p_take)
+    assert abs(takes / samples - p) <= 4 * (p * (1 - p) / samples) ** 0.5 + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agrees_with_simulation(seed: int) -> None:
+    simulated_check(seed, opponents=5, samples=20_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "opponents"), [(1, 3), (2, 9), (3, 6)])
+def test_agrees_with_a_million_simulations(seed: int, opponents: int) -> None:
+    simulated_check(seed, opponents, samples=1_000_000)
+
+
+def test_cheapest_row_ties_go_to_the_highest_end() -> None:
+    assert cheapest_row([[12], [37], [43], [58, 61]]) == 2
+    assert cheapest_row([[37], [43], [12], [58, 61]]) == 1
+    assert cheapest_row([[10], [55], [1, 2], [3, 4]]) == 3
+
+
+def test_the_order_of_rows_does_not_matter() -> None:
+    rows = [[3, 9], [20, 21, 22, 23], [50, 51, 52, 53, 54], [70]]
+    hand = [1, 5, 25, 60, 99]
+    assert odds(rows, hand, 4) == odds(rows[::-1], hand, 4)
+
+
+@pytest.mark.parametrize(
+    ("rows", "hand", "opponents", "seen", "message"),
+    [
+        ([], [5], 1, [], "at least one row"),
+        ([[5, 4]], [6], 1, [], "row 1 is not ascending"),
+        ([[1], []], [6], 1, [], "row 2 must hold 1 to 5"),
+        ([[1, 2, 3, 4, 5, 6]], [7], 1, [], "row 1 must hold 1 to 5"),
+        ([[1]], [1], 1, [], "card 1 is in row 1 and in the hand"),
+        ([[1]], [7, 7], 1, [], "card 7 is in the hand and in the hand"),
+        ([[1]], [105], 1, [], "105 in the hand is no card"),
+        ([[1]], [5], 1, [0], "0 in the seen cards is no card"),
+        ([[1]], [5], -1, [], "0 or more"),
+        ([[1]], [5], True, [], "0 or more"),
+        ([[1]], [5], 103, [], "only 102 cards are left"),
+    ],
+)
+def test_impossible_positions_are_named(
+    rows: list[list[int]], hand: list[int], opponents: int, seen: list[int], message: str
+) -> None:
+    with pytest.raises(PositionError, match=message):
+        odds(rows, hand, opponents, seen=seen)
+
+
+def test_seen_cards_may_repeat_what_is_in_sight() -> None:
+    rows = [[3, 9], [20]]
+    assert odds(rows, [5], 2, seen=[9, 5, 60]) == odds(rows, [5], 2, seen=[60])
