@@ -1,0 +1,23 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+from tools.ensure_chromium import ADVICE, find_chromium
+
+# No clock in tests; in CI the same examples every time, so that a red build can be repeated.
+settings.register_profile("nimmt_lab", deadline=None, print_blob=True, derandomize="CI" in os.environ)
+settings.load_profile("nimmt_lab")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of the Chromium that `make test` has found or installed."""
+    path = find_chromium()
+    if path is None:
+        pytest.fail(ADVICE, pytrace=False)
+    return path

@@ -1,0 +1,231 @@
+"""The files around the package agree with each other and with what the README promises."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import nimmt_lab
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+REQUIREMENTS = [Requirement(line) for lines in [PROJECT["dependencies"], *EXTRAS.values()] for line in lines]
+NOTEBOOKS = sorted(path for folder in ("tutorials", "notebooks") for path in (ROOT / folder).rglob("*.ipynb"))
+
+
+def tracked_files() -> list[Path]:
+    """What is, or would be, in the repository."""
+    names = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [ROOT / name for name in names.split("\0") if name and (ROOT / name).is_file()]
+
+
+def texts() -> list[tuple[str, str]]:
+    found = []
+    for path in tracked_files():
+        try:
+            found.append((path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")))
+        except UnicodeDecodeError:
+            continue  # a picture or an archive
+    return found
+
+
+# Dependencies
+
+
+def test_core_has_no_dependencies() -> None:
+    assert PROJECT["dependencies"] == []
+
+
+def test_environment_yml_agrees_with_pyproject() -> None:
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    assert environment["name"] == PROJECT["name"]
+    assert environment["channels"] == ["conda-forge"]
+    *conda, last = environment["dependencies"]
+    lines = [*conda, *last["pip"]]
+    for needed in ("pip", "-e ."):  # conda installs pip, pip installs this checkout
+        lines.remove(needed)
+    stated = [Requirement(line) for line in lines]
+    assert len(stated) == len({item.name for item in stated}), "a package is named twice"
+    wanted = {item.name: str(item.specifier) for item in REQUIREMENTS}
+    wanted["python"] = PROJECT["requires-python"]
+    assert {item.name: str(item.specifier) for item in stated} == wanted
+
+
+def test_an_extra_asks_for_the_same_version_as_the_others() -> None:
+    bounds: dict[str, set[str]] = {}
+    for item in REQUIREMENTS:
+        bounds.setdefault(item.name, set()).add(str(item.specifier))
+    assert {name: found for name, found in bounds.items() if len(found) > 1} == {}
+
+
+def pins() -> dict[str, str]:
+    found = {}
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        match = re.fullmatch(r"([A-Za-z0-9._-]+)==([A-Za-z0-9.+!]+)", line)
+        assert match, f"constraints.txt: {line!r} is not NAME==VERSION"
+        name = canonicalize_name(match[1])
+        assert name not in found, f"constraints.txt pins {name} twice"
+        found[name] = match[2]
+    return found
+
+
+def test_constraints_pin_every_dependency_and_what_it_needs() -> None:
+    pinned = pins()
+    assert canonicalize_name(PROJECT["name"]) not in pinned
+    todo = list(REQUIREMENTS)
+    seen: set[tuple[str, frozenset[str]]] = set()
+    missing = set()
+    while todo:
+        item = todo.pop()
+        name, extras = canonicalize_name(item.name), frozenset(item.extras)
+        if name not in pinned:
+            missing.add(name)
+        else:
+            assert item.specifier.contains(pinned[name], prereleases=True), f"{item} is pinned to {pinned[name]}"
+        if (name, extras) in seen:
+            continue
+        seen.add((name, extras))
+        for line in importlib.metadata.requires(name) or []:
+            child = Requirement(line)
+            if child.marker is None or any(child.marker.evaluate({"extra": extra}) for extra in extras | {""}):
+                todo.append(child)
+    assert missing == set()
+
+
+# What people read first
+
+
+def test_readme_opens_with_the_commands() -> None:
+    first_screen = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:30]
+    assert any(line.startswith("make lab ") for line in first_screen)
+    assert any(line.startswith("make test ") for line in first_screen)
+    windows = [line for line in first_screen if line.startswith("py -m pip install -e ")]
+    assert len(windows) == 2
+    assert all("-c constraints.txt" in line for line in windows)
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"\[(.*?)\]", " ".join(windows)))))
+    assert named == EXTRAS.keys()
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in ROOT.glob("*.md"):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (ROOT / target).exists(), f"{page.name} links to {target}"
+
+
+def test_makefile_has_the_promised_targets() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    assert targets >= {"lab", "test", "test-slow", "bench", "check", "clean"}
+    phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert phony
+    assert set(phony[1].split()) == targets
+    installed = re.search(r"-e '\.\[(.*?)\]'", makefile)
+    assert installed
+    assert set(installed[1].split(",")) == EXTRAS.keys()
+
+
+def test_ci_runs_the_readmes_test_command() -> None:
+    script = ROOT / ".ci" / "run"
+    assert script.read_text(encoding="utf-8").rstrip().endswith("exec make test")
+    if os.name == "posix":
+        assert os.access(script, os.X_OK)
+
+
+def test_version_is_the_changelogs_newest() -> None:
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest
+    assert newest[1] == nimmt_lab.__version__
+    assert importlib.metadata.version("nimmt_lab") == nimmt_lab.__version__
+
+
+# What must not be in the repository
+
+FORBIDDEN = {
+    "a package registry's address": r"--(extra-)?index-url|https?://\S*/simple\b|pythonhosted|file://\S",
+    "a path of one machine": r"(?<![\w.])/(root|work|opt|home/\w+|Users/\w+|tmp)/\w",
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_repository_names_no_machine(what: str) -> None:
+    here = Path(__file__).relative_to(ROOT).as_posix()
+    found = [
+        f"{name}:{number}: {line.strip()[:80]}"
+        for name, text in texts()
+        if name != here
+        for number, line in enumerate(text.splitlines(), 1)
+        if re.search(FORBIDDEN[what], line)
+    ]
+    assert found == []
+
+
+def test_the_trademark_is_named_once_in_the_readme() -> None:
+    mark = re.compile(r"\b6[\s_-]+nim" + "mt", re.IGNORECASE)
+    assert [name for name, text in texts() for _ in mark.findall(text)] == ["README.md"]
+
+
+def test_modules_can_be_read_in_one_sitting() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / "nimmt_lab").rglob("*.py")}
+    assert {path.name: lines for path, lines in lengths.items() if lines > 600} == {}
+
+
+def test_notebooks_are_small_and_carry_no_outputs() -> None:
+    wrong = []
+    for path in NOTEBOOKS:
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+        if path.stat().st_size > 150_000:
+            wrong.append(f"{path.name}: {path.stat().st_size} bytes")
+        if "widgets" in notebook.metadata:
+            wrong.append(f"{path.name}: stores widget state; run nbstripout")
+        if any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells):
+            wrong.append(f"{path.name}: stores outputs; run nbstripout")
+    assert wrong == []
+
+
+# The wheel
+
+
+def test_wheel_carries_code_data_and_tutorials(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    for path in tracked_files():
+        target = source / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    built = subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(source)],
+        capture_output=True,
+        text=True,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name == f"nimmt_lab-{nimmt_lab.__version__}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as archive:
+        carried = {name for name in archive.namelist() if ".dist-info/" not in name}
+    names = [path.relative_to(ROOT).as_posix() for path in tracked_files()]
+    package = {name for name in names if name.startswith("nimmt_lab/")}
+    lessons = {f"nimmt_lab/_{name}" for name in names if name.startswith("tutorials/")}
+    assert lessons
+    assert carried == package | lessons

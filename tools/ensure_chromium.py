@@ -1,0 +1,103 @@
+"""Finds a Chromium for the browser tests, installing one where that needs no question; prints its path.
+
+    python tools/ensure_chromium.py
+
+Looks for: $CHROMIUM, a system Chromium or Chrome, the one Playwright keeps. Else, as root with apt-get, installs
+Debian's; else lets Playwright download its own. Exit code 1, and what to install, when all of that fails: browser
+tests that quietly did not run would look like tests that passed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+APPLICATIONS = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+ADVICE = """\
+No Chromium was found for the browser tests, and none could be installed. Any one of these helps:
+  Debian:            sudo apt-get install chromium
+  Fedora:            sudo dnf install chromium
+  macOS:             brew install --cask google-chrome
+  Windows, others:   python -m playwright install chromium
+or set CHROMIUM to the path of a Chromium or Chrome. The other tests run without one:
+  python -m pytest -m "not browser and not slow"
+"""
+
+
+def candidates() -> Iterator[str]:
+    if named := os.environ.get("CHROMIUM"):
+        yield named
+        return
+    yield from filter(None, map(shutil.which, COMMANDS))
+    yield from APPLICATIONS
+    for root in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
+        if root in os.environ:
+            yield str(Path(os.environ[root], "Google", "Chrome", "Application", "chrome.exe"))
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return
+    with sync_playwright() as playwright:
+        yield playwright.chromium.executable_path
+
+
+def runs(path: str) -> bool:
+    """Whether this really is a browser: on Ubuntu `chromium-browser` may be a stub that asks for a snap."""
+    if not Path(path).is_file():
+        return False
+    if sys.platform == "win32":  # there --version opens a window
+        return True
+    try:
+        return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium or Chrome that runs, or None."""
+    return next(filter(runs, candidates()), None)
+
+
+def installers() -> Iterator[list[list[str]]]:
+    """The ways to get one without asking anybody, best first; each a list of commands."""
+    if os.environ.get("CHROMIUM"):  # the user named one: installing another would not help
+        return
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        apt = ["apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=300"]
+        yield [[*apt, "update"], [*apt, "install", "--no-install-recommends", "chromium", "fonts-dejavu-core"]]
+    yield [[sys.executable, "-m", "playwright", "install", "chromium"]]
+
+
+def install_chromium() -> str | None:
+    quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for commands in installers():
+        for command in commands:
+            print("$", *command, file=sys.stderr, flush=True)
+            done = subprocess.run(command, env=quiet, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if done.returncode:
+                print(done.stdout, file=sys.stderr)
+                break
+        if path := find_chromium():
+            return path
+    return None
+
+
+def main() -> int:
+    path = find_chromium() or install_chromium()
+    if path is None:
+        print(ADVICE, file=sys.stderr, end="")
+        return 1
+    print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
