@@ -1,0 +1,21 @@
+"""nimmt_lab: a typed engine, exact solver and notebook toolkit for the *take the row* card-game family.
+
+>>> from nimmt_lab import Classic
+>>> game = Classic(players=4)
+>>> state = game.deal(seed=7)
+>>> sorted(state.pending)
+[0, 1, 2, 3]
+"""
+
+from __future__ import annotations
+
+from .engine.errors import NimmtError
+from .engine.game import Game
+from .engine.notation import Position
+from .engine.registry import games, named
+from .engine.state import GameState
+from .games import Advanced, Classic
+
+__version__ = "0.1.0"
+
+__all__ = ["Advanced", "Classic", "Game", "GameState", "NimmtError", "Position", "games", "named"]

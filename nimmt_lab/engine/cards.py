@@ -1,0 +1,64 @@
+"""Cards are their numbers; what a card costs is data.
+
+>>> heads(55), heads(33), heads(40), heads(15), heads(8)
+(7, 5, 3, 2, 1)
+>>> sum(heads(card) for card in range(1, 105))
+171
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, TypeAlias
+
+Card: TypeAlias = int
+Seat: TypeAlias = int
+#: The cards of one row (or hand, or pile), first card first. A skipped field of the board game is `EMPTY`.
+Cards: TypeAlias = tuple[int, ...]
+
+#: A field of a row that was left empty (only the board game has such fields). No card has this number.
+EMPTY: Final = 0
+
+LAST_CARD: Final = 104
+
+
+def _heads(card: Card, two_heads_containing_5: bool) -> int:
+    """Bull heads by the formula of the classic rules ("Material")."""
+    if card == 55:
+        return 7
+    if card % 11 == 0:
+        return 5
+    if card % 10 == 0:
+        return 3
+    if card % 5 == 0 or (two_heads_containing_5 and "5" in str(card)):
+        return 2
+    return 1
+
+
+#: Bull heads by card number, as printed (R-C2). Index 0 is no card.
+PRINTED_HEADS: Final = (0, *(_heads(card, False) for card in range(1, LAST_CARD + 1)))
+#: The same under edition 002's loose wording: every card *containing* a 5 (51, 52, …) has 2 heads.
+CONTAINING_5_HEADS: Final = (0, *(_heads(card, True) for card in range(1, LAST_CARD + 1)))
+
+
+def heads(card: Card) -> int:
+    """Bull heads printed on a card of the classic deck."""
+    return PRINTED_HEADS[card]
+
+
+def seat_letter(seat: Seat) -> str:
+    """How people write a seat: A, B, C, …
+
+    >>> seat_letter(0), seat_letter(9)
+    ('A', 'J')
+    """
+    return chr(ord("A") + seat)
+
+
+def cards_text(cards: Iterable[Card]) -> str:
+    """Cards as a person writes them, `-` where a field was skipped.
+
+    >>> cards_text((12, 14, 15))
+    '12 14 15'
+    """
+    return " ".join("-" if card == EMPTY else str(card) for card in cards)

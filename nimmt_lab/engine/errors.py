@@ -1,0 +1,82 @@
+"""Everything that can be wrong with what a person gives us: one small family of typed errors.
+
+Each says what is wrong, what was allowed, and (where a rule forbids it) by which rule; errors about text
+or files name the place. Catch `NimmtError` for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class NimmtError(Exception):
+    """Base of every error raised on purpose by nimmt_lab."""
+
+
+class RulesError(NimmtError, ValueError):
+    """A game cannot be set up like this (number of players, options, seed)."""
+
+
+class PositionError(NimmtError, ValueError):
+    """A table, deck, board or hand that cannot occur in the game."""
+
+
+class NotationError(NimmtError, ValueError):
+    """Text that cannot be read. `line` and `column` count from 1 where they are known."""
+
+    def __init__(self, message: str, *, line: int | None = None, column: int | None = None, source: str = "") -> None:
+        self.message = message
+        self.line = line
+        self.column = column
+        self.source = source
+        place = ", ".join(
+            part
+            for part in (
+                source,
+                f"line {line}" if line is not None else "",
+                f"column {column}" if column is not None else "",
+            )
+            if part
+        )
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class RecordError(NotationError):
+    """A record that was changed, cut off, or written by a newer version."""
+
+
+class UnknownGame(NimmtError, LookupError):
+    """No game of that name is registered."""
+
+
+class IllegalChoice(NimmtError, ValueError):
+    """A choice the rules do not allow. `seat` is 0-based; `allowed` lists (some of) what was allowed."""
+
+    def __init__(self, message: str, *, seat: int | None = None, allowed: Iterable[object] = ()) -> None:
+        self.seat = seat
+        self.allowed = tuple(allowed)
+        super().__init__(message)
+
+
+class NotInHand(IllegalChoice):
+    """The card named is not in that seat's hand."""
+
+
+class UnknownOption(IllegalChoice):
+    """The option named is not among those the decision offers."""
+
+
+class WrongSeat(IllegalChoice):
+    """A choice for a seat that is not asked anything now."""
+
+
+class MissingSeat(IllegalChoice):
+    """A seat that is asked gave no choice: all asked seats choose together."""
+
+
+class ChosenTwice(IllegalChoice):
+    """One seat gave more than one choice for one decision."""
+
+
+class GameOver(IllegalChoice):
+    """The game has ended: nothing is asked any more."""

@@ -1,0 +1,228 @@
+"""What it takes to be a game of the family: frozen rules, and pure transitions between states."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import ClassVar
+
+from . import draw
+from .cards import EMPTY, Cards, Seat, seat_letter
+from .decisions import Choice, Decision
+from .errors import PositionError, RulesError
+from .events import Event
+from .notation import Position
+from .outcome import Outcome
+from .play import Play
+from .rng import Rng
+from .state import NOTHING, Extra, GameState
+from .table import Table
+from .view import View
+
+
+class Game(ABC):
+    """Frozen, validated rules of one game. Chapters subclass it as frozen dataclasses.
+
+    A chapter says how a round starts, what a choice does, and how one revealed card is placed; what all
+    chapters share (validation, views, positions, display) is here.
+    """
+
+    #: The name in the registry, records and on the command line.
+    name: ClassVar[str]
+    #: The fewest and the most players.
+    seats: ClassVar[tuple[int, int]]
+
+    players: int
+
+    # What a chapter must say -----------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def deck(self) -> Sequence[int]:
+        """Every card in the game."""
+
+    @property
+    @abstractmethod
+    def turns(self) -> int:
+        """Turns in a round (as planned: some chapters can end earlier)."""
+
+    @abstractmethod
+    def heads_in(self, cards: Cards) -> int:
+        """Penalty of some cards."""
+
+    @abstractmethod
+    def start_round(self, table: Table) -> None:
+        """Shuffle, deal, start the rows."""
+
+    @abstractmethod
+    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+        """Carry out what the seats chose."""
+
+    @abstractmethod
+    def go_on(self, table: Table) -> None:
+        """One step: place the next card, ask for something, end the turn, the round or the game."""
+
+    @property
+    @abstractmethod
+    def places_in_row(self) -> int:
+        """How many cards a row holds before the next one takes it."""
+
+    # What a chapter may say ------------------------------------------------------------------------------
+
+    #: Whether hands are face down to the other seats.
+    hidden_hands: ClassVar[bool] = True
+    #: Seats that play cards besides the players (the buffalo).
+    extra_seats: ClassVar[int] = 0
+    #: Whether the stock lies face up (a draft).
+    open_stock: ClassVar[bool] = False
+
+    def public_extra(self, extra: Extra, seat: Seat) -> Extra:
+        """The extra as `seat` may see it."""
+        return extra
+
+    def seen_extra(self, extra: Extra) -> Cards:
+        """Cards of the deck that lie open in the extra, as far as a view shows it."""
+        return ()
+
+    def write_sections(self, state: GameState) -> dict[str, str]:
+        """The extra as sections of position notation."""
+        return {}
+
+    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+        """Lay the extra as written; a section the chapter does not know is an error."""
+        for key in sections:
+            raise PositionError(f"{self.name} has no section {key!r} in its positions")
+
+    def check_position(self, table: Table, ordered: bool) -> None:
+        """Refuse a table that cannot occur. `ordered` asks for rows in the order of the rules, too."""
+
+    # Playing ---------------------------------------------------------------------------------------------
+
+    def deal(self, seed: int) -> GameState:
+        """A new game. Equal seeds give equal games, on every machine and Python version."""
+        table = Table(self, Rng.from_seed(seed))
+        self.start_round(table)
+        return self._run(table)
+
+    def from_position(self, position: Position | str, *, seed: int = 0, ordered: bool = True) -> GameState:
+        """A game that starts from a given table. `seed` deals the rounds after this one.
+
+        >>> from nimmt_lab import Classic
+        >>> Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30").turn
+        8
+        """
+        if isinstance(position, str):
+            position = Position.parse(position)
+        table = Table(self, Rng.from_seed(seed))
+        position.lay(table)
+        self.read_sections(table, position.sections)
+        self._check_cards(table)
+        self.check_position(table, ordered)
+        return self._run(table)
+
+    def advance(self, state: GameState, answers: Mapping[Seat, Choice]) -> tuple[GameState, tuple[Event, ...]]:
+        """The transition behind `GameState.choose`; the choices have been checked."""
+        table = Table.of(state)
+        self.answer(table, state.pending, answers)
+        after = self._run(table)
+        return after, tuple(table.events)
+
+    def _run(self, table: Table) -> GameState:
+        go_on = self.go_on
+        while not table.pending and table.outcome is None:
+            go_on(table)
+        return table.freeze()
+
+    def outcome(self, state: GameState) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return state.outcome
+
+    def sort_hand(self, cards: Cards) -> Cards:
+        """Hands are kept in ascending order."""
+        return tuple(sorted(cards))
+
+    # Seeing ----------------------------------------------------------------------------------------------
+
+    def view(self, state: GameState, seat: Seat) -> View:
+        """What `seat` may know of a state."""
+        if not 0 <= seat < self.players:
+            raise RulesError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
+        return View(
+            game=self,
+            seat=seat,
+            round=state.round,
+            turn=state.turn,
+            rows=state.rows,
+            hands=tuple(
+                hand if other == seat or not self.hidden_hands else None for other, hand in enumerate(state.hands)
+            ),
+            hand_sizes=tuple(len(hand) for hand in state.hands),
+            piles=state.piles,
+            stock=state.stock if self.open_stock else (),
+            totals=state.totals,
+            queue=state.queue,
+            extra=self.public_extra(state.extra, seat),
+            decision=state.pending.get(seat),
+            asked=tuple(state.pending),
+            is_over=state.is_over,
+        )
+
+    def position(self, state: GameState) -> Position:
+        """A state as position notation writes it."""
+        return Position.of(state, self.write_sections(state))
+
+    def text(self, state: GameState) -> str:
+        """A state for the terminal."""
+        return draw.text(state)
+
+    def html(self, state: GameState) -> str:
+        """A state for a notebook: our own drawing, as HTML with inline SVG."""
+        return draw.html(state)
+
+    # Options as data -------------------------------------------------------------------------------------
+
+    def options(self) -> dict[str, object]:
+        """The options that differ from their defaults: what it takes to make this game again."""
+        return {
+            f.name: getattr(self, f.name)
+            for f in fields(self)  # type: ignore[arg-type]
+            if f.init and getattr(self, f.name) != f.default
+        }
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name}={value!r}" for name, value in self.options().items())
+        return f"{type(self).__name__}({said})"
+
+    def _check_players(self) -> None:
+        fewest, most = self.seats
+        if isinstance(self.players, bool) or not isinstance(self.players, int):
+            raise RulesError(f"{self.name}: players must be a whole number, got {self.players!r}")
+        if not fewest <= self.players <= most:
+            raise RulesError(f"{self.name} is for {fewest} to {most} players, got {self.players}")
+
+    def _check_cards(self, table: Table) -> None:
+        """Every card at most once, and in the deck."""
+        deck = set(self.deck)
+        seen: dict[int, str] = {}
+        places = [(f"row {row + 1}", cards) for row, cards in enumerate(table.rows)]
+        places += [(f"the hand of {seat_letter(seat)}", cards) for seat, cards in enumerate(table.hands)]
+        places += [(f"the pile of {seat_letter(seat)}", cards) for seat, cards in enumerate(table.piles)]
+        places += [("the cards to place", tuple(play.card for play in table.queue)), ("the stock", table.stock)]
+        places += [("the special cards", self.seen_extra(table.extra))]
+        for place, cards in places:
+            for card in cards:
+                if card == EMPTY:
+                    continue
+                if card not in deck:
+                    raise PositionError(f"{card} in {place} is not in the deck ({self.deck_words()})")
+                if card in seen:
+                    raise PositionError(f"{card} lies in {seen[card]} and in {place}")
+                seen[card] = place
+
+    def deck_words(self) -> str:
+        """The deck in words, for messages."""
+        return f"{self.deck[0]} to {self.deck[-1]}"
+
+
+__all__ = ["NOTHING", "Game", "Play"]

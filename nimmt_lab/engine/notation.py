@@ -1,0 +1,229 @@
+"""A position as one line a person can type.
+
+    12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36
+
+Sections are separated by `;`: first the rows (separated by `|`, top row first), then named ones: a seat's
+hand (`A: …`), its pile (`A+: …`, cards taken this round), cards revealed and not yet placed (`place: A3 B9`,
+next first; `B24=42` counts as 42), `stock:`, `totals:`, `round:`, `turn:`, and whatever a chapter adds for
+its markers. The reader is lenient (commas, lower case, spare spaces and separators); the writer is strict, and
+what it writes reads back to the same position.
+
+>>> str(Position.parse("12,14 15|37 |43 44| 58 61; b:30 36; a: 26 21 ;"))
+'12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn
+
+from .cards import EMPTY, Cards, Seat, cards_text, seat_letter
+from .errors import NotationError, PositionError
+from .play import Play
+
+if TYPE_CHECKING:
+    from .state import GameState
+    from .table import Table
+
+_WORD = re.compile(r"[^\s,]+")
+_PLAY = re.compile(r"([A-Za-z])(\d{1,4})(?:=(\d{1,4}))?")
+_SEAT = re.compile(r"([A-Za-z])(\+?)")
+
+
+@dataclass(frozen=True)
+class Position:
+    """A table as notation writes it. Seats without a section have no cards."""
+
+    rows: tuple[Cards, ...]
+    hands: Mapping[Seat, Cards] = field(default_factory=dict)
+    piles: Mapping[Seat, Cards] = field(default_factory=dict)
+    queue: tuple[Play, ...] = ()
+    stock: Cards = ()
+    totals: tuple[int, ...] = ()
+    round: int = 0
+    turn: int | None = None
+    sections: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """Read position text; errors name the column."""
+        return _Reader(text).position()
+
+    @classmethod
+    def of(cls, state: GameState, sections: Mapping[str, str]) -> Position:
+        """The position of a state, with its chapter's own sections."""
+        usual = usual_turn(state.game.turns, state.hands, state.queue)
+        return cls(
+            rows=state.rows,
+            hands={seat: hand for seat, hand in enumerate(state.hands) if hand},
+            piles={seat: pile for seat, pile in enumerate(state.piles) if pile},
+            queue=state.queue,
+            stock=state.stock if state.game.open_stock else (),
+            totals=state.totals if any(state.totals) else (),
+            round=state.round,
+            turn=None if state.turn == usual else state.turn,
+            sections=sections,
+        )
+
+    def lay(self, table: Table) -> None:
+        """Put the position on an empty table."""
+        game = table.game
+        for what, seats in (("a hand", self.hands), ("a pile", self.piles)):
+            for seat in seats:
+                if seat >= game.players:
+                    raise PositionError(
+                        f"{seat_letter(seat)} has {what}, but {game.name} is set up for {game.players} players"
+                    )
+        for play in self.queue:
+            if play.seat >= game.players + game.extra_seats:
+                raise PositionError(f"{play!r} to place: there is no seat {seat_letter(play.seat)}")
+        if self.totals and len(self.totals) != game.players:
+            raise PositionError(f"{len(self.totals)} totals for {game.players} players")
+        table.rows = list(self.rows)
+        table.hands = [game.sort_hand(self.hands.get(seat, ())) for seat in range(game.players)]
+        for seat in range(game.players):
+            table.piles[seat] = self.piles.get(seat, ())
+        table.queue = list(self.queue)
+        table.stock = self.stock
+        table.totals = self.totals or table.totals
+        table.round = self.round
+        table.turn = usual_turn(game.turns, table.hands, table.queue) if self.turn is None else self.turn
+
+    def __str__(self) -> str:
+        parts = [" | ".join(cards_text(row) for row in self.rows)]
+        parts += [f"{seat_letter(seat)}: {cards_text(sorted(cards))}" for seat, cards in sorted(self.hands.items())]
+        parts += [f"{seat_letter(seat)}+: {cards_text(cards)}" for seat, cards in sorted(self.piles.items())]
+        if self.queue:
+            parts.append("place: " + " ".join(write_play(play) for play in self.queue))
+        if self.stock:
+            parts.append("stock: " + cards_text(self.stock))
+        if self.totals:
+            parts.append("totals: " + " ".join(map(str, self.totals)))
+        if self.round:
+            parts.append(f"round: {self.round + 1}")
+        if self.turn is not None:
+            parts.append(f"turn: {self.turn + 1}")
+        parts += [f"{key}: {text}" for key, text in self.sections.items()]
+        return " ; ".join(parts)
+
+
+def usual_turn(turns: int, hands: list[Cards] | tuple[Cards, ...], queue: list[Play] | tuple[Play, ...]) -> int:
+    """The turn that hands of this size belong to: everybody plays one card a turn."""
+    return max(0, turns - max(map(len, hands), default=0) - (1 if queue else 0))
+
+
+def write_play(play: Play) -> str:
+    """`A3`, or `B24=42` for a card that counts as another number."""
+    return f"{seat_letter(play.seat)}{play.card}" + ("" if play.plain else f"={play.value}")
+
+
+class _Reader:
+    """Reads one position, keeping columns for messages."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def fail(self, message: str, at: int) -> NoReturn:
+        raise NotationError(message, column=at + 1)
+
+    def position(self) -> Position:
+        hands: dict[Seat, Cards] = {}
+        piles: dict[Seat, Cards] = {}
+        sections: dict[str, str] = {}
+        queue: tuple[Play, ...] = ()
+        stock: Cards = ()
+        totals: tuple[int, ...] = ()
+        round_ = 0
+        turn: int | None = None
+        seen: set[str] = set()
+        pieces = list(self.pieces(";", 0, len(self.text)))
+        rows = self.rows(*pieces[0])
+        for start, end in pieces[1:]:
+            piece = self.text[start:end]
+            if not piece.strip():
+                continue
+            if ":" not in piece:
+                self.fail(f"expected 'A: cards' or 'name: …', got {piece.strip()!r}", start)
+            name, _, body = piece.partition(":")
+            key = name.strip()
+            body_at = start + len(name) + 1
+            seat = _SEAT.fullmatch(key)
+            key = key.upper() if seat else key.lower()
+            if key in seen:
+                self.fail(f"section {key!r} is there twice", start)
+            seen.add(key)
+            if seat:
+                into = piles if seat.group(2) else hands
+                into[ord(seat.group(1).upper()) - ord("A")] = self.cards(body_at, end)
+            elif key == "place":
+                queue = tuple(self.play(match.group(), body_at + match.start()) for match in _WORD.finditer(body))
+            elif key == "stock":
+                stock = self.cards(body_at, end)
+            elif key == "totals":
+                totals = tuple(
+                    self.number(m.group(), body_at + m.start(), signed=True) for m in _WORD.finditer(body)
+                )
+            elif key == "round":
+                round_ = self.counted(body, body_at)
+            elif key == "turn":
+                turn = self.counted(body, body_at)
+            elif not key:
+                self.fail("a section needs a name before ':'", start)
+            else:
+                sections[key] = " ".join(body.split())
+        hands = {seat: tuple(sorted(cards)) for seat, cards in hands.items() if cards}
+        piles = {seat: cards for seat, cards in piles.items() if cards}
+        if not any(totals):
+            totals = ()
+        return Position(rows, hands, piles, queue, stock, totals, round_, turn, sections)
+
+    def pieces(self, mark: str, start: int, end: int) -> list[tuple[int, int]]:
+        """The stretches of text[start:end] between marks."""
+        found = []
+        while (at := self.text.find(mark, start, end)) >= 0:
+            found.append((start, at))
+            start = at + 1
+        found.append((start, end))
+        return found
+
+    def rows(self, start: int, end: int) -> tuple[Cards, ...]:
+        if not self.text[start:end].strip():
+            return ()
+        if ":" in self.text[start:end]:
+            self.fail("the rows come first, separated by '|'", start)
+        return tuple(self.cards(*piece, empty=True) for piece in self.pieces("|", start, end))
+
+    def cards(self, start: int, end: int, *, empty: bool = False) -> Cards:
+        found = []
+        for match in _WORD.finditer(self.text, start, end):
+            if empty and match.group() == "-":
+                found.append(EMPTY)
+            else:
+                found.append(self.number(match.group(), match.start()))
+                if found[-1] == 0:
+                    self.fail("there is no card 0", match.start())
+        return tuple(found)
+
+    def number(self, word: str, at: int, *, signed: bool = False) -> int:
+        digits = word[1:] if signed and word[:1] == "-" else word
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 6):
+            self.fail(f"expected a number, got {word!r}", at)
+        return int(word)
+
+    def counted(self, body: str, at: int) -> int:
+        """A number that people count from 1."""
+        value = self.number(body.strip(), at)
+        if value < 1:
+            self.fail("counting starts at 1", at)
+        return value - 1
+
+    def play(self, word: str, at: int) -> Play:
+        match = _PLAY.fullmatch(word)
+        if not match or int(match.group(2)) == 0:
+            self.fail(f"expected a seat and its card, such as A3, got {word!r}", at)
+        seat = ord(match.group(1).upper()) - ord("A")
+        card = int(match.group(2))
+        value = match.group(3)
+        return Play.of(seat, card) if value is None else Play(int(value), False, seat, card)

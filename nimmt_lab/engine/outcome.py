@@ -1,0 +1,21 @@
+"""How a game ended, as data."""
+
+from __future__ import annotations
+
+from .cards import Seat
+from .rule import Rule
+from .values import value
+
+
+@value
+class Outcome:
+    """Final totals by seat, the winning seats (several share a win), and the rule that ended the game."""
+
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...]
+    reason: Rule
+    rounds: int
+
+    def credit(self, seat: Seat) -> float:
+        """The win shared among the winners: 1 for a sole winner, 1/2 each for two, 0 for the others."""
+        return 1 / len(self.winners) if seat in self.winners else 0.0

@@ -1,0 +1,60 @@
+"""The games by name. Each chapter registers itself with one line in `nimmt_lab/games/__init__.py`.
+
+>>> named("classic").__name__
+'Classic'
+>>> from_options({"system": "classic", "players": 4, "edition": "002"})
+Classic(players=4, edition='002')
+>>> named("chess")  # doctest: +ELLIPSIS
+Traceback (most recent call last):
+nimmt_lab.engine.errors.UnknownGame: no game 'chess'; there are: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TypeVar
+
+from .errors import RulesError, UnknownGame
+from .game import Game
+
+G = TypeVar("G", bound=type[Game])
+
+_GAMES: dict[str, type[Game]] = {}
+
+
+def register(game: G) -> G:
+    """Make a game known by its name."""
+    if game.name in _GAMES:
+        raise RulesError(f"there is already a game {game.name!r}")
+    _GAMES[game.name] = game
+    return game
+
+
+def games() -> Mapping[str, type[Game]]:
+    """Every registered game by name."""
+    return dict(_GAMES)
+
+
+def named(name: str) -> type[Game]:
+    """The game of that name."""
+    try:
+        return _GAMES[name]
+    except KeyError:
+        raise UnknownGame(f"no game {name!r}; there are: {', '.join(sorted(_GAMES))}") from None
+
+
+def from_options(options: Mapping[str, object]) -> Game:
+    """A game from plain data: `system`, and that game's options as its class names them."""
+    system = options.get("system")
+    if not isinstance(system, str):
+        raise RulesError("a game needs its name under 'system'")
+    game = named(system)
+    known = {f.name for f in fields(game) if f.init}  # type: ignore[arg-type]
+    given = {key: value for key, value in options.items() if key != "system"}
+    for key in given:
+        if key not in known:
+            raise RulesError(f"{system} has no option {key!r}; it has: {', '.join(sorted(known))}")
+    if "players" not in given:
+        raise RulesError(f"{system} needs 'players'")
+    return game(**given)

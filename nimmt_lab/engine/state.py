@@ -1,0 +1,166 @@
+"""A game in progress: an immutable value that knows what is asked of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from .cards import Cards, Seat, seat_letter
+from .decisions import Choice, Decision
+from .errors import ChosenTwice, GameOver, IllegalChoice, MissingSeat, WrongSeat
+from .events import Event
+from .outcome import Outcome
+from .play import Play
+from .rng import Rng
+from .values import value
+
+if TYPE_CHECKING:
+    from .game import Game
+    from .notation import Position
+    from .view import View
+
+E = TypeVar("E", bound="Extra")
+
+
+class HasExtra(Protocol):
+    """A state, a view, or the table of a running transition."""
+
+    @property
+    def extra(self) -> Extra: ...
+
+
+class Extra:
+    """Base of what one chapter keeps on the table besides cards: markers, special cards, draw piles."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls: type[E], holder: HasExtra) -> E:
+        """The extra of a state, of the type its game keeps: `Markers.of(state)`."""
+        extra = holder.extra
+        if not isinstance(extra, cls):
+            raise TypeError(f"this game keeps {type(extra).__name__}, not {cls.__name__}")
+        return extra
+
+
+@value
+class NoExtra(Extra):
+    """A game with nothing but cards on the table."""
+
+
+NOTHING = NoExtra()
+NOBODY_ASKED: Mapping[Seat, Decision] = MappingProxyType({})
+
+
+@value
+class GameState:
+    """Everything there is to know about a game in progress, hidden hands included (see `view`).
+
+    States are values: `choose` leaves this one as it is and gives the next one with what happened.
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).deal(seed=1)
+    >>> cards = {seat: decision.options[0] for seat, decision in state.pending.items()}
+    >>> after, events = state.choose(cards)
+    >>> [len(hand) for hand in state.hands], [len(hand) for hand in after.hands]
+    ([10, 10], [9, 9])
+    """
+
+    game: Game
+    rng: Rng
+    round: int
+    turn: int
+    rows: tuple[Cards, ...]
+    hands: tuple[Cards, ...]
+    #: What each seat has taken this round, in the order taken.
+    piles: tuple[Cards, ...]
+    #: Cards that are neither dealt nor out of play: the box, or the face-up cards of a draft.
+    stock: Cards
+    #: Points of the rounds that are over.
+    totals: tuple[int, ...]
+    #: Revealed cards that are still to be placed, next first.
+    queue: tuple[Play, ...]
+    extra: Extra
+    #: What is asked now, by seat; empty when the game is over.
+    pending: Mapping[Seat, Decision] = field(hash=False)
+    outcome: Outcome | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+    def choose(
+        self, choices: Mapping[Seat, Choice] | Iterable[tuple[Seat, Choice]]
+    ) -> tuple[GameState, tuple[Event, ...]]:
+        """Answer everything that is pending, all asked seats together; get the next state and what happened.
+
+        >>> from nimmt_lab import Classic
+        >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
+        >>> state, events = state.choose({0: 14, 1: 15})
+        >>> state.rows[0]
+        (12, 14, 15)
+        >>> state.choose({0: 15, 1: 30})
+        Traceback (most recent call last):
+        nimmt_lab.engine.errors.NotInHand: A cannot play 15; A may play: 20 (classic.turn)
+        """
+        pending = self.pending
+        given = choices if isinstance(choices, Mapping) else _by_seat(choices)
+        if given.keys() != pending.keys():
+            raise self._seats_error(given)
+        answers = given
+        for seat, decision in pending.items():
+            choice = given[seat]
+            # The common case needs no more than this look: a plain number among the options.
+            if type(choice) is not int or choice not in decision.options:
+                answers = {**answers, seat: decision.accept(seat, choice)}
+        return self.game.advance(self, answers)
+
+    def _seats_error(self, given: Mapping[Seat, Choice]) -> IllegalChoice:
+        if not self.pending:
+            return GameOver("the game is over: nothing is asked any more")
+        asked = ", ".join(_who(seat) for seat in self.pending)
+        for seat in given:
+            if seat not in self.pending:
+                return WrongSeat(f"{_who(seat)} is not asked now; asked: {asked}", allowed=self.pending)
+        missing = [seat for seat in self.pending if seat not in given]
+        return MissingSeat(
+            f"no choice for {', '.join(_who(seat) for seat in missing)}; all asked seats choose together: {asked}",
+            seat=missing[0],
+            allowed=self.pending[missing[0]].options[:24],
+        )
+
+    def view(self, seat: Seat) -> View:
+        """What that seat may know: hidden hands stay hidden."""
+        return self.game.view(self, seat)
+
+    @property
+    def position(self) -> Position:
+        """This state as something a person can read and type (see `nimmt_lab.engine.notation`)."""
+        return self.game.position(self)
+
+    def __str__(self) -> str:
+        return self.game.text(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name} round {self.round + 1} turn {self.turn + 1}: {self.position}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": self.game.html(self)}
+
+
+def _who(seat: object) -> str:
+    if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < 26:
+        return f"seat {seat_letter(seat)}"
+    return f"seat {seat!r}"
+
+
+def _by_seat(choices: Iterable[tuple[Seat, Choice]]) -> dict[Seat, Choice]:
+    given: dict[Seat, Choice] = {}
+    for seat, choice in choices:
+        if seat in given:
+            raise ChosenTwice(f"{_who(seat)} chose twice: {given[seat]} and {choice}", seat=seat)
+        given[seat] = choice
+    return given

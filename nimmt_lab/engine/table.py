@@ -1,0 +1,115 @@
+"""The table during one transition: rows and hands that may be changed, and the events so far.
+
+A game's rules read best as things done at a table ("take the row, put the card"). So a transition opens the
+state into a `Table`, does them, and freezes the table into the next state. No table outlives its transition:
+seen from outside, transitions are pure.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from .cards import Card, Cards, Seat
+from .decisions import Decision
+from .events import CardPlaced, Event, RowTaken
+from .outcome import Outcome
+from .play import Play
+from .rng import Rng
+from .rule import Rule
+from .state import NOBODY_ASKED, NOTHING, Extra, GameState
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+class Table:
+    """A state that is being changed. Fields as in `GameState`, with lists where things move."""
+
+    __slots__ = (
+        "events", "extra", "game", "hands", "outcome", "pending", "piles", "queue",
+        "rng", "round", "rows", "stock", "totals", "turn",
+    )  # fmt: skip
+
+    def __init__(self, game: Game, rng: Rng) -> None:
+        self.game = game
+        self.rng = rng
+        self.round = 0
+        self.turn = 0
+        self.rows: list[Cards] = []
+        self.hands: list[Cards] = [()] * game.players
+        self.piles: list[Cards] = [()] * game.players
+        self.stock: Cards = ()
+        self.totals: tuple[int, ...] = (0,) * game.players
+        self.queue: list[Play] = []
+        self.extra: Extra = NOTHING
+        self.pending: dict[Seat, Decision] = {}
+        self.outcome: Outcome | None = None
+        self.events: list[Event] = []
+
+    @classmethod
+    def of(cls, state: GameState) -> Table:
+        """Open a state for a transition. Nothing is pending on it yet."""
+        table = cls.__new__(cls)
+        table.game = state.game
+        table.rng = state.rng
+        table.round = state.round
+        table.turn = state.turn
+        table.rows = list(state.rows)
+        table.hands = list(state.hands)
+        table.piles = list(state.piles)
+        table.stock = state.stock
+        table.totals = state.totals
+        table.queue = list(state.queue)
+        table.extra = state.extra
+        table.pending = {}
+        table.outcome = state.outcome
+        table.events = []
+        return table
+
+    def freeze(self) -> GameState:
+        """The state this table has come to."""
+        return GameState(
+            self.game,
+            self.rng,
+            self.round,
+            self.turn,
+            tuple(self.rows),
+            tuple(self.hands),
+            tuple(self.piles),
+            self.stock,
+            self.totals,
+            tuple(self.queue),
+            self.extra,
+            MappingProxyType(self.pending) if self.pending else NOBODY_ASKED,
+            self.outcome,
+        )
+
+    def emit(self, event: Event) -> None:
+        """Note that something happened."""
+        self.events.append(event)
+
+    def ask(self, seat: Seat, decision: Decision) -> None:
+        """Something must be chosen before the game goes on."""
+        self.pending[seat] = decision
+
+    def leave_hand(self, seat: Seat, card: Card) -> None:
+        """A card leaves a hand (to be placed, or swapped)."""
+        hand = self.hands[seat]
+        at = hand.index(card)
+        self.hands[seat] = hand[:at] + hand[at + 1 :]
+
+    def take(self, seat: Seat, card: Card, row: int, rule: Rule, keep: int = 0) -> None:
+        """`seat` takes the cards of `row` into its pile because of `card`; the last `keep` of them stay."""
+        cards = self.rows[row]
+        taken = cards[: len(cards) - keep]
+        self.rows[row] = cards[len(taken) :]
+        self.piles[seat] += taken
+        self.events.append(RowTaken(rule, seat, card, row, taken, self.game.heads_in(taken)))
+
+    def put(self, play: Play, row: int, rule: Rule, difference: int | None = None) -> None:
+        """The played card becomes the last card of `row`."""
+        cards = self.rows[row]
+        _value, _plain, seat, card = play
+        self.rows[row] = (*cards, card)
+        self.events.append(CardPlaced(rule, seat, card, row, len(cards), difference))

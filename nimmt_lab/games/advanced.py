@@ -1,0 +1,141 @@
+"""Advanced mode, 2 to 6 players (rules: advanced): known cards and an open draft, then the classic game.
+
+Everybody has seen every pick, so hands are common knowledge: perfect information, simultaneous moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nimmt_lab.engine.cards import Card, Seat, cards_text, seat_letter
+from nimmt_lab.engine.decisions import Choice, Decision, PickCard
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.values import value
+
+from .classic import Classic
+
+
+class AdvancedRule(Rule):
+    """The rules of the advanced chapter."""
+
+    KNOWN_CARDS = ("advanced.1",)
+    DRAFT = ("advanced.2", "R-A1")
+
+
+@value
+class DraftStarted(Event):
+    """All cards lie face up; `first` picks first."""
+
+    round: int
+    cards: tuple[Card, ...]
+    first: Seat
+
+
+@value
+class CardPicked(Event):
+    """A seat took a face-up card into its hand, for all to see."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, repr=False)
+class Advanced(Classic):
+    """Advanced mode: the deck is 1 … 10·n+4, hands are drafted in the open.
+
+    >>> Advanced(players=3).deck
+    range(1, 35)
+    >>> state = Advanced(players=2).deal(seed=0)
+    >>> state.pending[0].options[-1]
+    24
+    >>> state, events = state.choose({0: 24})
+    >>> events
+    (CardPicked(rule=AdvancedRule.DRAFT, seat=0, card=24),)
+    >>> list(state.pending)
+    [1]
+    """
+
+    name: ClassVar[str] = "advanced"
+    seats: ClassVar[tuple[int, int]] = (2, 6)
+    hidden_hands: ClassVar[bool] = False
+    open_stock: ClassVar[bool] = True
+
+    #: R-A2: the four cards left over start the rows, lowest on top.
+    row_order: str = "ascending"
+    #: Not for choosing: the deck has as many cards as hands and rows need (rule 1).
+    deck_size: int = 0
+    #: R-A1: the seat that picks first in round 1; it moves on by one each round.
+    first: Seat = 0
+
+    def __post_init__(self) -> None:
+        self._check_players()
+        if self.deck_size != 0:
+            raise RulesError("advanced mode uses as many cards as hands and rows need; leave deck_size alone")
+        if self.first not in range(self.players):
+            raise RulesError(f"first must be a seat from 0 to {self.players - 1}, got {self.first!r}")
+        super().__post_init__()
+
+    @property
+    def last_card(self) -> int:
+        return self.hand_size * self.players + self.rows_on_table
+
+    def start_round(self, table: Table) -> None:
+        table.rows = []
+        table.hands = [()] * self.players
+        table.piles = [()] * self.players
+        table.stock = tuple(self.deck)
+        table.turn = 0
+        table.emit(DraftStarted(AdvancedRule.DRAFT, table.round, table.stock, self.picker(table)))
+
+    def picker(self, table: Table) -> Seat:
+        """Whose pick it is: clockwise from the round's first seat."""
+        picks = sum(map(len, table.hands))
+        return (self.first + table.round + picks) % self.players
+
+    def go_on(self, table: Table) -> None:
+        if table.rows:
+            super().go_on(table)
+        elif len(table.stock) > self.rows_on_table:
+            table.ask(self.picker(table), PickCard(AdvancedRule.DRAFT, table.stock))
+        else:
+            cards, table.stock = table.stock, ()
+            self.start_rows(table, cards)
+
+    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+        if table.rows:
+            super().answer(table, asked, answers)
+            return
+        for seat, card in answers.items():
+            assert isinstance(card, int)
+            table.stock = tuple(other for other in table.stock if other != card)
+            table.hands[seat] = self.sort_hand((*table.hands[seat], card))
+            table.emit(CardPicked(AdvancedRule.DRAFT, seat, card))
+
+    def check_position(self, table: Table, ordered: bool) -> None:
+        """Mid-play as in the classic game; without rows, mid-draft."""
+        if table.rows:
+            if table.stock:
+                raise PositionError("there is no stock once the rows lie: the draft is over")
+            super().check_position(table, ordered)
+            table.stock = ()
+            return
+        if table.queue or any(table.piles):
+            raise PositionError("cards to place or piles need rows; without rows the draft is still on")
+        left = set(self.deck) - {card for hand in table.hands for card in hand}
+        if table.stock and set(table.stock) != left:
+            raise PositionError(
+                f"the stock of a draft is every card that nobody picked: {cards_text(sorted(left))}"
+            )
+        table.stock = tuple(sorted(left))
+        start = (self.first + table.round) % self.players
+        sizes = [len(table.hands[(start + place) % self.players]) for place in range(self.players)]
+        if max(sizes) > self.hand_size or max(sizes) - min(sizes) > 1 or sizes != sorted(sizes, reverse=True):
+            raise PositionError(
+                f"picks go round from {seat_letter(start)}, one card each, up to {self.hand_size}: "
+                f"these hands have {' '.join(str(len(hand)) for hand in table.hands)} cards"
+            )

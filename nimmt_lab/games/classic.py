@@ -1,0 +1,426 @@
+"""The classic game, 2 to 10 players (rules: classic).
+
+Read it beside the rulebook: a round is dealt (`start_round`), everybody chooses a card (`ask_cards`), the
+cards are revealed (`reveal`) and placed in ascending order (`place`) by the four rules, and the round is
+scored (`end_round`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final, Protocol
+
+from nimmt_lab.engine.cards import CONTAINING_5_HEADS, LAST_CARD, PRINTED_HEADS, Cards, Seat, seat_letter
+from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
+from nimmt_lab.engine.events import CardsRevealed, GameEnded, RoundEnded, RoundStarted
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.outcome import Outcome
+from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.table import Table
+
+from .fan_card import FanCard, Markers, in_order
+
+
+class ClassicRule(Rule):
+    """The rules of the classic chapter, as its page numbers them."""
+
+    SETUP = ("classic.setup", "R-C5")
+    TURN = ("classic.turn",)
+    ASCENDING = ("classic.1",)
+    SMALLEST_DIFFERENCE = ("classic.2",)
+    FULL_ROW = ("classic.3",)
+    LOW_CARD = ("classic.4", "R-C5")
+    SCORING = ("classic.scoring",)
+    LIMIT = ("classic.limit", "R-C3")
+    ROUNDS = ("classic.rounds",)
+    TIE = ("classic.tie", "R-C1")
+
+
+TURN: Final = ClassicRule.TURN
+SMALLEST_DIFFERENCE: Final = ClassicRule.SMALLEST_DIFFERENCE
+FULL_ROW: Final = ClassicRule.FULL_ROW
+LOW_CARD: Final = ClassicRule.LOW_CARD
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """Where the rulebooks differ."""
+
+    title: str
+    #: Whether the game ends only when somebody has *more* than the limit, not when it is reached.
+    over_the_limit: bool
+
+
+EDITIONS: Final = {
+    "002": Edition("Rebel 2.6", over_the_limit=True),
+    "000": Edition("Rebel jubilee", over_the_limit=False),
+    "003": Edition("Albi jubilee", over_the_limit=False),
+}
+
+_ALL_ROWS: Final = (0, 1, 2, 3)
+_HEADS: Final = {"printed": PRINTED_HEADS, "containing_5": CONTAINING_5_HEADS}
+
+
+class HasRows(Protocol):
+    """A state, a view or a table."""
+
+    @property
+    def rows(self) -> Sequence[Cards]: ...
+    @property
+    def extra(self) -> Extra: ...
+
+
+@dataclass(frozen=True, repr=False)
+class Classic(Game):
+    """The classic game.
+
+    >>> game = Classic(players=4)
+    >>> state = game.from_position("12 | 37 | 43 | 58 ; A: 14 1 ; B: 15 2 ; C: 44 3 ; D: 61 4")
+    >>> state, events = state.choose({0: 14, 1: 15, 2: 44, 3: 61})
+    >>> state.rows
+    ((12, 14, 15), (37,), (43, 44), (58, 61))
+    >>> events[1]
+    CardPlaced(rule=ClassicRule.SMALLEST_DIFFERENCE, seat=0, card=14, row=0, slot=1, difference=2)
+
+    Play goes on over several rounds until somebody reaches the limit, as the edition puts it; `limit` sets
+    another one, `rounds` plays a fixed number of rounds instead.
+
+    >>> Classic(players=11)
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.RulesError: classic is for 2 to 10 players, got 11
+    """
+
+    name: ClassVar[str] = "classic"
+    seats: ClassVar[tuple[int, int]] = (2, 10)
+    rows_on_table: ClassVar[int] = 4
+    row_limit: ClassVar[int] = 5
+    #: The limit of every edition.
+    usual_limit: ClassVar[int] = 66
+
+    players: int
+    #: One of `EDITIONS`.
+    edition: str = "000"
+    #: Another limit than 66.
+    limit: int | None = None
+    #: Play exactly so many rounds, whatever the totals.
+    rounds: int | None = None
+    #: Fan special cards (or their names); more than one kind only if `combine_fan_cards` (R-F0).
+    fan_cards: tuple[FanCard, ...] = ()
+    combine_fan_cards: bool = False
+    #: `drawn`: the first cards make rows 1 to 4 in the order drawn (R-C5); `ascending`: lowest on top.
+    row_order: str = "drawn"
+    #: `printed`: bull heads as on the cards (R-C2); `containing_5`: edition 002's wording taken literally.
+    heads: str = "printed"
+    #: Smaller games for study: cards in a hand, and the highest card of the deck.
+    hand_size: int = 10
+    deck_size: int = LAST_CARD
+
+    _heads: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._check_players()
+        if self.edition not in EDITIONS:
+            raise RulesError(f"no edition {self.edition!r}; there are: {', '.join(EDITIONS)}")
+        if self.heads not in _HEADS:
+            raise RulesError(f"heads must be one of {', '.join(_HEADS)}, got {self.heads!r}")
+        if self.row_order not in ("drawn", "ascending"):
+            raise RulesError(f"row_order must be drawn or ascending, got {self.row_order!r}")
+        for option in ("limit", "rounds"):
+            value = getattr(self, option)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise RulesError(f"{option} must be a whole number from 1, got {value!r}")
+        if self.limit is not None and self.rounds is not None:
+            raise RulesError("set a limit or a fixed number of rounds, not both")
+        if not 1 <= self.hand_size <= 10:
+            raise RulesError(f"hand_size must be from 1 to 10, got {self.hand_size!r}")
+        need = self.hand_size * self.players + self.rows_on_table
+        if not need <= self.last_card <= LAST_CARD:
+            raise RulesError(
+                f"{self.players} hands of {self.hand_size} and {self.rows_on_table} rows need a deck of "
+                f"{need} to {LAST_CARD} cards, got {self.last_card!r}"
+            )
+        object.__setattr__(self, "fan_cards", in_order(self.fan_cards))
+        if len(self.fan_cards) > 1 and not self.combine_fan_cards:
+            raise RulesError("one kind of fan card at a time, unless combine_fan_cards=True (R-F0)")
+        object.__setattr__(self, "_heads", _HEADS[self.heads])
+
+    @property
+    def deck(self) -> Sequence[int]:
+        return range(1, self.last_card + 1)
+
+    @property
+    def last_card(self) -> int:
+        """The highest card of the deck."""
+        return self.deck_size
+
+    @property
+    def turns(self) -> int:
+        return self.hand_size
+
+    @property
+    def places_in_row(self) -> int:
+        return self.row_limit
+
+    def heads_in(self, cards: Cards) -> int:
+        table = self._heads
+        return sum([table[card] for card in cards])
+
+    # Setup of a round ------------------------------------------------------------------------------------
+
+    def start_round(self, table: Table) -> None:
+        size = self.hand_size
+        dealt = size * self.players
+        cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows_on_table)
+        table.hands = [self.sort_hand(cards[seat * size : (seat + 1) * size]) for seat in range(self.players)]
+        table.stock = tuple(sorted(cards[dealt + self.rows_on_table :]))
+        self.start_rows(table, cards[dealt : dealt + self.rows_on_table])
+
+    def start_rows(self, table: Table, cards: Cards) -> None:
+        """The first card of each row, and the fan cards beside them."""
+        table.rows = [(card,) for card in (cards if self.row_order == "drawn" else sorted(cards))]
+        table.piles = [()] * self.players
+        if self.fan_cards:
+            self.lay_fan_cards(table)
+        table.emit(RoundStarted(ClassicRule.SETUP, table.round, tuple(table.rows)))
+
+    def lay_fan_cards(self, table: Table) -> None:
+        """Each fan card's own setup; some remember the last round."""
+        before = table.extra.all if isinstance(table.extra, Markers) else ()
+        last = dict(zip((card.name for card in self.fan_cards), before, strict=False))
+        table.extra = Markers(tuple(card.setup(table, last.get(card.name)) for card in self.fan_cards))
+
+    # A turn ----------------------------------------------------------------------------------------------
+
+    def go_on(self, table: Table) -> None:
+        if table.queue:
+            self.place(table)
+        elif any(table.hands):
+            self.ask_cards(table)
+        else:
+            self.end_round(table)
+
+    def ask_cards(self, table: Table) -> None:
+        """Everybody chooses one hand card. It is asked even when only one is left: the reveal is for all."""
+        table.turn = self.hand_size - max([len(hand) for hand in table.hands])
+        for seat, hand in enumerate(table.hands):
+            if hand:
+                options: tuple[Choice, ...] = hand
+                if self.fan_cards:
+                    options += self.special_plays(table, seat, hand)
+                table.pending[seat] = ChooseCard(TURN, options)
+
+    def special_plays(self, table: Table, seat: Seat, hand: Cards) -> tuple[CardOption, ...]:
+        """Ways to play a card that a fan card adds."""
+        return tuple(
+            option
+            for card, marker in zip(self.fan_cards, Markers.of(table).all, strict=True)
+            for option in card.plays(marker, seat, hand)
+        )
+
+    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+        if table.queue:
+            play = table.queue.pop(0)
+            row = answers[play.seat]
+            assert isinstance(row, int)
+            self.take_and_start(table, play, row, LOW_CARD)
+        else:
+            self.reveal(table, answers)
+
+    def reveal(self, table: Table, answers: Mapping[Seat, Choice]) -> None:
+        """All cards are turned up; they will be placed in ascending order."""
+        plays = []
+        hands = table.hands
+        for seat, choice in answers.items():
+            play = Play(choice, True, seat, choice) if isinstance(choice, int) else _play(choice, seat)
+            hand = hands[seat]
+            at = hand.index(play.card)
+            hands[seat] = hand[:at] + hand[at + 1 :]
+            plays.append(play)
+        plays.sort()
+        table.queue = plays
+        table.emit(CardsRevealed(TURN, table.turn, tuple(plays)))
+        if self.fan_cards:
+            for card, marker in zip(self.fan_cards, Markers.of(table).all, strict=True):
+                card.revealed(table, marker, plays)
+
+    def place(self, table: Table) -> None:
+        """Place the cards by rules 1 to 4, lowest first, until all lie or a low card's row must be chosen."""
+        queue, rows = table.queue, table.rows
+        while queue:
+            play = queue[0]
+            row = self.row_for(table, play.value)
+            if row is None:
+                table.ask(play.seat, ChooseRow(LOW_CARD, play.card, self.rows_to_take(table)))
+                return
+            del queue[0]
+            cards = rows[row]
+            if self.is_full(table, row):
+                self.take_and_start(table, play, row, FULL_ROW)
+            else:
+                table.put(play, row, SMALLEST_DIFFERENCE, abs(play.value - cards[-1]))
+                if self.fan_cards:
+                    self.after_placing(table, play, row, took=False)
+
+    def row_for(self, table: HasRows, value: int) -> int | None:
+        """Rules 1 and 2: the row whose end is the closest lower one. None: it fits nowhere (rule 4)."""
+        if self.fan_cards:
+            return self._row_with_fan_cards(table, value)
+        closest = None
+        smallest = LAST_CARD
+        for row, cards in enumerate(table.rows):
+            difference = value - cards[-1]
+            if 0 < difference < smallest:
+                closest = row
+                smallest = difference
+        return closest
+
+    def _row_with_fan_cards(self, table: HasRows, value: int) -> int | None:
+        closest = None
+        smallest = 0
+        for row in range(len(table.rows)):
+            difference = self.difference(table, row, value)
+            if difference is None:
+                continue
+            # The Mountain's row wins a tie; ascending rows cannot tie with each other.
+            if closest is None or difference < smallest or (difference == smallest and self.descends(table, row)):
+                closest, smallest = row, difference
+        return closest
+
+    def difference(self, table: HasRows, row: int, value: int) -> int | None:
+        """How far that value is from a row's end; None if the row may not receive it (rule 1, R-F1)."""
+        difference = value - table.rows[row][-1]
+        if self.fan_cards:
+            for card, marker in zip(self.fan_cards, Markers.of(table).all, strict=True):
+                if card.closes(marker, row, value):
+                    return None
+            if self.descends(table, row):
+                difference = -difference
+        return difference if difference > 0 else None
+
+    def descends(self, table: HasRows, row: int) -> bool:
+        """Whether a fan card turns that row round."""
+        return any(
+            card.descends(marker, row)
+            for card, marker in zip(self.fan_cards, Markers.of(table).all if self.fan_cards else (), strict=True)
+        )
+
+    def occupied(self, table: HasRows, row: int) -> int:
+        """Places of a row that fan cards take up."""
+        cards = zip(self.fan_cards, Markers.of(table).all, strict=True)
+        return sum(card.occupies(marker, row) for card, marker in cards)
+
+    def is_full(self, table: HasRows, row: int) -> bool:
+        """Rule 3: whether the next card added to that row takes it."""
+        return len(table.rows[row]) + (self.occupied(table, row) if self.fan_cards else 0) >= self.row_limit
+
+    def rows_to_take(self, table: HasRows) -> tuple[int, ...]:
+        """Rule 4: any row."""
+        return _ALL_ROWS
+
+    def take_and_start(self, table: Table, play: Play, row: int, rule: Rule) -> None:
+        """Rules 3 and 4: the row goes to the player's pile, and the card starts it again."""
+        table.take(play.seat, play.card, row, rule)
+        table.put(play, row, rule)
+        if self.fan_cards:
+            self.after_placing(table, play, row, took=True)
+
+    def after_placing(self, table: Table, play: Play, row: int, *, took: bool) -> None:
+        """The fan cards move, in the order of R-F0."""
+        for at, card in enumerate(self.fan_cards):
+            card.placed(table, Markers.of(table).all[at], play, row, took=took)
+
+    # Scoring ---------------------------------------------------------------------------------------------
+
+    def end_round(self, table: Table) -> None:
+        heads = tuple(self.heads_in(pile) for pile in table.piles)
+        table.totals = tuple(total + more for total, more in zip(table.totals, heads, strict=True))
+        table.emit(RoundEnded(ClassicRule.SCORING, table.round, heads, table.totals))
+        reason = self.reason_to_end(table)
+        if reason is None:
+            table.round += 1
+            self.start_round(table)
+        else:
+            table.outcome = self.final_outcome(table, reason)
+            table.emit(GameEnded(reason, table.outcome))
+
+    def reason_to_end(self, table: Table) -> Rule | None:
+        """Looked at between rounds only (R-C3)."""
+        if self.rounds is not None:
+            return ClassicRule.ROUNDS if table.round + 1 >= self.rounds else None
+        limit = self.limit or self.usual_limit
+        most = max(table.totals)
+        reached = most > limit if EDITIONS[self.edition].over_the_limit else most >= limit
+        return ClassicRule.LIMIT if reached else None
+
+    def final_outcome(self, table: Table, reason: Rule) -> Outcome:
+        """Fewest in total wins; a tie is a shared win (R-C1)."""
+        fewest = min(table.totals)
+        winners = tuple(seat for seat, total in enumerate(table.totals) if total == fewest)
+        return Outcome(table.totals, winners, reason, table.round + 1)
+
+    # Positions -------------------------------------------------------------------------------------------
+
+    def write_sections(self, state: GameState) -> dict[str, str]:
+        if not self.fan_cards:
+            return {}
+        markers = Markers.of(state).all
+        return {card.name: card.write(marker) for card, marker in zip(self.fan_cards, markers, strict=False)}
+
+    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+        left = dict(sections)
+        if self.fan_cards and table.rows and all(table.rows):
+            table.extra = Markers(
+                tuple(
+                    card.read(left.pop(card.name), table.rows, self.players)
+                    if card.name in left
+                    else card.setup(table, None)
+                    for card in self.fan_cards
+                )
+            )
+        super().read_sections(table, left)
+
+    def check_position(self, table: Table, ordered: bool) -> None:
+        self.check_rows(table, ordered)
+        self.check_hands(table, ordered)
+        used = {card for cards in (*table.rows, *table.hands, *table.piles) for card in cards}
+        used.update(play.card for play in table.queue)
+        table.stock = tuple(card for card in self.deck if card not in used)
+
+    def check_rows(self, table: Table, ordered: bool) -> None:
+        """Four rows of one to five cards, ascending unless a fan card turns them."""
+        if len(table.rows) != self.rows_on_table:
+            raise PositionError(f"{self.name} has {self.rows_on_table} rows, got {len(table.rows)}")
+        ascending = ordered and all(card.keeps_rows_ascending for card in self.fan_cards)
+        for row, cards in enumerate(table.rows):
+            if not cards:
+                raise PositionError(f"row {row + 1} is empty")
+            if len(cards) > self.row_limit:
+                raise PositionError(f"row {row + 1} has {len(cards)} cards; it holds {self.row_limit} (classic.3)")
+            if ascending and list(cards) != sorted(cards):
+                raise PositionError(f"row {row + 1} does not ascend (classic.1)")
+
+    def check_hands(self, table: Table, ordered: bool) -> None:
+        """Everybody holds as many cards as everybody else, and somebody has something to play."""
+        sizes = [len(hand) for hand in table.hands]
+        if max(sizes) + bool(table.queue) > self.hand_size:
+            raise PositionError(f"a hand holds at most {self.hand_size} cards, got {max(sizes)}")
+        if not table.queue and max(sizes) == 0:
+            raise PositionError("nobody has a card to play")
+        if ordered and len(set(sizes)) > 1:
+            words = ", ".join(f"{seat_letter(seat)} has {size}" for seat, size in enumerate(sizes))
+            raise PositionError(f"hands must be of equal size: {words}")
+        placing = [play.seat for play in table.queue]
+        if len(set(placing)) < len(placing):
+            raise PositionError("a seat has two cards to place")
+        if ordered and sorted(table.queue) != table.queue:
+            raise PositionError("cards are placed in ascending order: give the lowest first")
+
+
+def _play(choice: Choice, seat: Seat) -> Play:
+    if not isinstance(choice, CardOption):
+        raise NotationError(f"{choice!r} is not a way to play a card")
+    return choice.play(seat)
