@@ -25,9 +25,8 @@ _GAMES: dict[str, type[Game]] = {}
 
 def register(game: G) -> G:
     """Make a game known by its name."""
-    if game.name in _GAMES:
+    if _GAMES.setdefault(game.name, game) is not game:
         raise RulesError(f"there is already a game {game.name!r}")
-    _GAMES[game.name] = game
     return game
 
 

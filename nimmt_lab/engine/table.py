@@ -99,11 +99,11 @@ class Table:
         at = hand.index(card)
         self.hands[seat] = hand[:at] + hand[at + 1 :]
 
-    def take(self, seat: Seat, card: Card, row: int, rule: Rule, keep: int = 0) -> None:
-        """`seat` takes the cards of `row` into its pile because of `card`; the last `keep` of them stay."""
+    def take(self, seat: Seat, card: Card, row: int, rule: Rule, keep: Cards = ()) -> None:
+        """`seat` takes the cards of `row` into its pile because of `card`; those in `keep` stay."""
         cards = self.rows[row]
-        taken = cards[: len(cards) - keep]
-        self.rows[row] = cards[len(taken) :]
+        taken = tuple([card for card in cards if card not in keep]) if keep else cards
+        self.rows[row] = keep
         self.piles[seat] += taken
         self.events.append(RowTaken(rule, seat, card, row, taken, self.game.heads_in(taken)))
 

@@ -6,8 +6,18 @@ from nimmt_lab.engine.registry import register
 
 from .advanced import Advanced
 from .classic import Classic
+from .even_odd import EvenOdd
+from .fan_card import register_fan_card
+from .jumping_cow import JumpingCow
+from .mountain import Mountain
+from .number_twister import NumberTwister
 
 register(Classic)
 register(Advanced)
 
-__all__ = ["Advanced", "Classic"]
+register_fan_card(EvenOdd)
+register_fan_card(Mountain)
+register_fan_card(JumpingCow)
+register_fan_card(NumberTwister)
+
+__all__ = ["Advanced", "Classic", "EvenOdd", "JumpingCow", "Mountain", "NumberTwister"]

@@ -19,10 +19,10 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.state import NOTHING, Extra, GameState
 from nimmt_lab.engine.table import Table
 
-from .fan_card import FanCard, Markers, in_order
+from .fan_card import FanCard, FanCardLaid, Markers, in_order
 
 
 class ClassicRule(Rule):
@@ -183,15 +183,27 @@ class Classic(Game):
         """The first card of each row, and the fan cards beside them."""
         table.rows = [(card,) for card in (cards if self.row_order == "drawn" else sorted(cards))]
         table.piles = [()] * self.players
+        table.emit(RoundStarted(ClassicRule.SETUP, table.round, tuple(table.rows)))
         if self.fan_cards:
             self.lay_fan_cards(table)
-        table.emit(RoundStarted(ClassicRule.SETUP, table.round, tuple(table.rows)))
 
     def lay_fan_cards(self, table: Table) -> None:
         """Each fan card's own setup; some remember the last round."""
-        before = table.extra.all if isinstance(table.extra, Markers) else ()
-        last = dict(zip((card.name for card in self.fan_cards), before, strict=False))
-        table.extra = Markers(tuple(card.setup(table, last.get(card.name)) for card in self.fan_cards))
+        last = table.extra if isinstance(table.extra, Markers) else Markers()
+        table.extra = Markers(
+            tuple(card.setup(table, last.find(card.marker), self.edition) for card in self.fan_cards)
+        )
+        for card, marker in zip(self.fan_cards, table.extra.all, strict=True):
+            table.emit(FanCardLaid(card.setup_rule, card.name, marker))
+
+    def clear_fan_cards(self, table: Table) -> None:
+        """After a round only what the next one must know is kept: mid-draft, no marker lies anywhere."""
+        left = [
+            card.left_over(marker, self.edition)
+            for card, marker in zip(self.fan_cards, Markers.of(table).all, strict=True)
+        ]
+        kept = tuple(marker for marker in left if marker is not None)
+        table.extra = Markers(kept) if kept else NOTHING
 
     # A turn ----------------------------------------------------------------------------------------------
 
@@ -329,9 +341,17 @@ class Classic(Game):
             self.after_placing(table, play, row, took=True)
 
     def after_placing(self, table: Table, play: Play, row: int, *, took: bool) -> None:
-        """The fan cards move, in the order of R-F0."""
+        """What fan cards do once the played card lies in its row."""
+        for card in self.fan_cards:
+            card.landed(table, play, row)
+        self.move_fan_cards(table, play, row, took=took)
+
+    def move_fan_cards(self, table: Table, play: Play, row: int, *, took: bool) -> None:
+        """They move in the order of R-F0; a take that a move brings about moves them again."""
         for at, card in enumerate(self.fan_cards):
-            card.placed(table, Markers.of(table).all[at], play, row, took=took)
+            taken = card.moves(table, Markers.of(table).all[at], play, row, took=took)
+            if taken is not None:
+                self.move_fan_cards(table, play, taken, took=True)
 
     # Scoring ---------------------------------------------------------------------------------------------
 
@@ -341,6 +361,8 @@ class Classic(Game):
         table.emit(RoundEnded(ClassicRule.SCORING, table.round, heads, table.totals))
         reason = self.reason_to_end(table)
         if reason is None:
+            if self.fan_cards:
+                self.clear_fan_cards(table)
             table.round += 1
             self.start_round(table)
         else:
@@ -365,22 +387,20 @@ class Classic(Game):
     # Positions -------------------------------------------------------------------------------------------
 
     def write_sections(self, state: GameState) -> dict[str, str]:
-        if not self.fan_cards:
-            return {}
-        markers = Markers.of(state).all
-        return {card.name: card.write(marker) for card, marker in zip(self.fan_cards, markers, strict=False)}
+        markers = state.extra if isinstance(state.extra, Markers) else Markers()
+        found = ((card, markers.find(card.marker)) for card in self.fan_cards)
+        return {card.name: card.write(marker) for card, marker in found if marker is not None}
 
     def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
         left = dict(sections)
-        if self.fan_cards and table.rows and all(table.rows):
-            table.extra = Markers(
-                tuple(
-                    card.read(left.pop(card.name), table.rows, self.players)
-                    if card.name in left
-                    else card.setup(table, None)
-                    for card in self.fan_cards
-                )
-            )
+        markers = []
+        if all(table.rows):
+            for card in self.fan_cards:
+                if card.name in left:
+                    markers.append(card.read(left.pop(card.name), table))
+                elif table.rows:
+                    markers.append(card.setup(table, None, self.edition))
+        table.extra = Markers(tuple(markers)) if markers else NOTHING
         super().read_sections(table, left)
 
     def check_position(self, table: Table, ordered: bool) -> None:
@@ -398,8 +418,8 @@ class Classic(Game):
         for row, cards in enumerate(table.rows):
             if not cards:
                 raise PositionError(f"row {row + 1} is empty")
-            if len(cards) > self.row_limit:
-                raise PositionError(f"row {row + 1} has {len(cards)} cards; it holds {self.row_limit} (classic.3)")
+            if len(cards) > (holds := self.row_limit - (self.occupied(table, row) if self.fan_cards else 0)):
+                raise PositionError(f"row {row + 1} has {len(cards)} cards; it holds {holds} (classic.3)")
             if ascending and list(cards) != sorted(cards):
                 raise PositionError(f"row {row + 1} does not ascend (classic.1)")
 
@@ -416,6 +436,10 @@ class Classic(Game):
         placing = [play.seat for play in table.queue]
         if len(set(placing)) < len(placing):
             raise PositionError("a seat has two cards to place")
+        for play in table.queue:
+            ways = [way.play(play.seat) for card in self.fan_cards for way in card.ways((play.card,))]
+            if not play.plain and play not in ways:
+                raise PositionError(f"{play!r} to place: nothing makes {play.card} count as {play.value}")
         if ordered and sorted(table.queue) != table.queue:
             raise PositionError("cards are placed in ascending order: give the lowest first")
 

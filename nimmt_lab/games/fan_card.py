@@ -3,20 +3,25 @@
 A fan card is a small frozen value that states only what differs: which rows are closed or descending, how
 many places of a row it occupies, further ways to play a card, and what it does after a placement. What lies
 on the table for it is its *marker*, kept in the state's extra.
+
+A new kind is one module with a subclass of `FanCard` and one of `Marker`, registered beside the games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, TypeVar
 
 from nimmt_lab.engine.cards import Cards, Seat
 from nimmt_lab.engine.decisions import CardOption
 from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.events import Event, Json
 from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,8 @@ class Marker:
 
     def to_json(self) -> dict[str, object]:
         """The marker as people count: rows from 1."""
-        return {f.name: getattr(self, f.name) + (f.name == "row") for f in fields(self)}
+        data = {f.name: getattr(self, f.name) for f in fields(self)}
+        return data | {"row": data["row"] + 1} if "row" in data else data
 
 
 M = TypeVar("M", bound=Marker)
@@ -39,32 +45,59 @@ class Markers(Extra):
 
     def __getitem__(self, kind: type[M]) -> M:
         """The marker of that kind: `Markers.of(state)[EvenOddMarker].row`."""
+        marker = self.find(kind)
+        if marker is None:
+            raise KeyError(kind.__name__)
+        return marker
+
+    def find(self, kind: type[M]) -> M | None:
+        """The marker of that kind, or None."""
         for marker in self.all:
             if isinstance(marker, kind):
                 return marker
-        raise KeyError(kind.__name__)
+        return None
 
     def moved(self, marker: Marker) -> Markers:
         """With that marker in place of the one of its kind."""
         return Markers(tuple(marker if type(old) is type(marker) else old for old in self.all))
 
 
+@value
+class FanCardLaid(Event):
+    """At the start of a round a fan card lies on the table; `name` is its kind."""
+
+    name: str
+    marker: Marker
+
+
 class FanCard:
     """Base of the fan cards: it changes nothing. Subclasses are frozen dataclasses (their options).
 
-    `marker` is always this card's own marker, `row` a 0-based row.
+    `row` is always 0-based; the `value` of a card is what it counts as while it is placed (R-F6).
     """
 
     #: The name in options, records and vectors.
     name: ClassVar[str]
     #: R-F0: after a take the cards move in this order.
     order: ClassVar[int]
+    #: The type of its marker.
+    marker: ClassVar[type[Marker]]
+    #: The rule of its setup.
+    setup_rule: ClassVar[Rule]
     #: Whether a row's cards still ascend from first to last.
     keeps_rows_ascending: ClassVar[bool] = True
 
-    def setup(self, table: Table, last_round: Marker | None) -> Marker:
-        """Lay the card at the start of a round, once the rows have their first cards."""
+    # The start of a round --------------------------------------------------------------------------------
+
+    def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+        """Lay the card, once the rows have their first cards. `last_round` is what `left_over` gave."""
         raise TypeError(f"{type(self).__name__} has no setup")
+
+    def left_over(self, marker: Marker, edition: str) -> Marker | None:
+        """What the next round must know of this one."""
+        return None
+
+    # Where a card may go ---------------------------------------------------------------------------------
 
     def descends(self, marker: Marker, row: int) -> bool:
         """Whether cards are added to that row in descending order."""
@@ -78,29 +111,83 @@ class FanCard:
         """How many of the row's places the card takes up."""
         return 0
 
-    def plays(self, marker: Marker, seat: Seat, hand: Cards) -> Sequence[CardOption]:
-        """Further ways to play a card of that hand."""
+    # Playing cards in another way ------------------------------------------------------------------------
+
+    def ways(self, hand: Cards) -> Sequence[CardOption]:
+        """Further ways in which cards can be played, whoever plays them."""
         return ()
+
+    def plays(self, marker: Marker, seat: Seat, hand: Cards) -> Sequence[CardOption]:
+        """Further ways open to that seat now."""
+        return self.ways(hand)
 
     def revealed(self, table: Table, marker: Marker, plays: Iterable[Play]) -> None:
         """After the reveal."""
 
-    def placed(self, table: Table, marker: Marker, play: Play, row: int, *, took: bool) -> None:
-        """After a card was placed in `row` (and, where `took`, started it after a take)."""
+    # After a placement -----------------------------------------------------------------------------------
+
+    def landed(self, table: Table, play: Play, row: int) -> None:
+        """The played card lies in a row now; no marker has moved yet."""
+
+    def moves(self, table: Table, marker: Marker, play: Play, row: int, *, took: bool) -> int | None:
+        """Move the marker after a card was added to `row` or, where `took`, that row was taken and started again.
+
+        Gives the row that was taken in consequence, if any: all cards then move after that take, too.
+        """
+        return None
+
+    # What people read and write --------------------------------------------------------------------------
+
+    def note(self, marker: Marker, row: int) -> str:
+        """What a board shows beside that row: a symbol and a word; empty where there is nothing."""
+        return ""
+
+    def to_json(self) -> Json:
+        """The card as plain data: its name, with its options where they are not the usual ones.
+
+        >>> from nimmt_lab.games import EvenOdd, NumberTwister
+        >>> EvenOdd().to_json(), NumberTwister(comes_back="game").to_json()
+        ('even_odd', {'name': 'number_twister', 'comes_back': 'game'})
+        """
+        options: dict[str, Json] = {
+            f.name: getattr(self, f.name)
+            for f in fields(self)  # type: ignore[arg-type]
+            if getattr(self, f.name) != f.default
+        }
+        return {"name": self.name, **options} if options else self.name
 
     def write(self, marker: Marker) -> str:
         """The marker in position notation: its fields, rows counted from 1."""
-        return " ".join(str(value) for value in marker.to_json().values())
+        return " ".join(str(part) for part in marker.to_json().values())
 
-    def read(self, text: str, rows: Sequence[Cards], players: int) -> Marker:
+    def read(self, text: str, table: Table) -> Marker:
         """The marker that notation describes."""
         raise TypeError(f"{type(self).__name__} cannot be read")
 
-    def read_row(self, word: str, rows: Sequence[Cards]) -> int:
+    def read_words(self, text: str, *names: str) -> list[str]:
+        """The words of a section, one for each name."""
+        words = text.lower().split()
+        if len(words) != len(names):
+            raise NotationError(f"{self.name}: expected {' and '.join(names)}, got {text!r}")
+        return words
+
+    def read_row(self, word: str, table: Table) -> int:
         """A row as people count it."""
-        if not (word.isascii() and word.isdigit() and 1 <= int(word) <= len(rows)):
-            raise NotationError(f"{self.name}: expected a row from 1 to {len(rows)}, got {word!r}")
+        rows = len(table.rows)
+        if not (word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= rows):
+            raise NotationError(f"{self.name}: expected a row from 1 to {rows}, got {word!r}")
         return int(word) - 1
+
+    def read_side(self, word: str, first: str, second: str) -> str:
+        """Which of its two sides a card shows."""
+        if word not in (first, second):
+            raise NotationError(f"{self.name}: expected {first} or {second}, got {word!r}")
+        return word
+
+
+def lowest_end(rows: Sequence[Cards], without: int | None = None) -> int:
+    """The row with the lowest last card, of all rows or of the others."""
+    return min((cards[-1], row) for row, cards in enumerate(rows) if row != without)[1]
 
 
 _FAN_CARDS: dict[str, type[FanCard]] = {}
@@ -116,17 +203,28 @@ def fan_cards() -> dict[str, type[FanCard]]:
     return dict(sorted(_FAN_CARDS.items(), key=lambda item: item[1].order))
 
 
-def in_order(cards: Iterable[FanCard | str]) -> tuple[FanCard, ...]:
-    """Fan cards (or their names) in the order of R-F0."""
+def in_order(cards: Iterable[FanCard | str | Mapping[str, object]]) -> tuple[FanCard, ...]:
+    """Fan cards (or their names, or their plain data) in the order of R-F0."""
     found: list[FanCard] = []
     for card in cards:
-        if isinstance(card, str):
-            if card not in _FAN_CARDS:
-                raise RulesError(f"no fan card {card!r}; there are: {', '.join(fan_cards()) or 'none yet'}")
-            card = _FAN_CARDS[card]()
+        if isinstance(card, (str, Mapping)):
+            card = _from_json(card)
         if not isinstance(card, FanCard):
             raise RulesError(f"expected a fan card or its name, got {card!r}")
         if any(card.name == other.name for other in found):
             raise RulesError(f"fan card {card.name} is there twice")
         found.append(card)
     return tuple(sorted(found, key=lambda card: card.order))
+
+
+def _from_json(data: str | Mapping[str, object]) -> FanCard:
+    options = {"name": data} if isinstance(data, str) else dict(data)
+    name = options.pop("name", None)
+    if not isinstance(name, str) or name not in _FAN_CARDS:
+        raise RulesError(f"no fan card {name!r}; there are: {', '.join(fan_cards())}")
+    kind = _FAN_CARDS[name]
+    known = [f.name for f in fields(kind)]  # type: ignore[arg-type]
+    for option in options:
+        if option not in known:
+            raise RulesError(f"fan card {name} has no option {option!r}; it has: {', '.join(known) or 'none'}")
+    return kind(**options)

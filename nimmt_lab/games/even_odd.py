@@ -1,0 +1,94 @@
+"""The Even/Odd card (rules: fan-cards): the marked row receives only cards of the parity it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nimmt_lab.engine.cards import Cards
+from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.values import value
+
+from .fan_card import FanCard, Marker, Markers, lowest_end
+
+
+class EvenOddRule(Rule):
+    """The rules of the Even/Odd page."""
+
+    SETUP = ("even_odd.setup",)
+    PARITY = ("even_odd.parity", "R-F1", "R-F6")
+    MOVE = ("even_odd.move",)
+
+
+def parity(number: int) -> str:
+    """`even` or `odd`."""
+    return "odd" if number % 2 else "even"
+
+
+@dataclass(frozen=True, slots=True)
+class EvenOddMarker(Marker):
+    """Left of `row`, showing `side`: even or odd."""
+
+    row: int
+    side: str
+
+
+@value
+class EvenOddMoved(Event):
+    """The card left `old_row` because `taken_row` was taken; at `row` it shows the parity of `end`."""
+
+    old_row: int
+    row: int
+    side: str
+    end: int
+    taken_row: int
+
+
+@dataclass(frozen=True)
+class EvenOdd(FanCard):
+    """Only cards of the shown parity may be added to the marked row; any take moves the card.
+
+    >>> from nimmt_lab import Classic
+    >>> game = Classic(players=2, fan_cards=(EvenOdd(),))
+    >>> state = game.from_position(
+    ...     "20 31 | 40 44 48 50 52 | 88 92 | 85 ; A: 90 ; B: 99 ; even_odd: 4 odd"
+    ... )
+    >>> game.row_for(state, 90), game.row_for(state, 91)  # 90 is even: row 4 is closed to it
+    (1, 3)
+    """
+
+    name: ClassVar[str] = "even_odd"
+    order: ClassVar[int] = 1
+    marker: ClassVar[type[Marker]] = EvenOddMarker
+    setup_rule: ClassVar[Rule] = EvenOddRule.SETUP
+
+    def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+        return self._at(lowest_end(table.rows), table.rows)
+
+    def closes(self, marker: Marker, row: int, value: int) -> bool:
+        assert isinstance(marker, EvenOddMarker)
+        return row == marker.row and parity(value) != marker.side
+
+    def moves(self, table: Table, marker: Marker, play: Play, row: int, *, took: bool) -> int | None:
+        assert isinstance(marker, EvenOddMarker)
+        if took:
+            # It must leave its row, whichever row was taken; the one just started again counts.
+            moved = self._at(lowest_end(table.rows, without=marker.row), table.rows)
+            table.extra = Markers.of(table).moved(moved)
+            end = table.rows[moved.row][-1]
+            table.emit(EvenOddMoved(EvenOddRule.MOVE, marker.row, moved.row, moved.side, end, row))
+        return None
+
+    def note(self, marker: Marker, row: int) -> str:
+        assert isinstance(marker, EvenOddMarker)
+        return f"◐ only {marker.side}" if row == marker.row else ""
+
+    def read(self, text: str, table: Table) -> Marker:
+        row, side = self.read_words(text, "a row", "even or odd")
+        return EvenOddMarker(self.read_row(row, table), self.read_side(side, "even", "odd"))
+
+    def _at(self, row: int, rows: list[Cards]) -> EvenOddMarker:
+        return EvenOddMarker(row, parity(rows[row][-1]))

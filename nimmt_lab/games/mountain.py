@@ -1,0 +1,89 @@
+"""The Mountain card (rules: fan-cards): the marked row goes down instead of up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nimmt_lab.engine.errors import PositionError
+from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.values import value
+
+from .fan_card import FanCard, Marker, Markers
+
+
+class MountainRule(Rule):
+    """The rules of the Mountain page."""
+
+    SETUP = ("mountain.setup",)
+    DESCENDING = ("mountain.descending", "R-F1", "R-F6")
+    MOVE = ("mountain.move",)
+
+
+@dataclass(frozen=True, slots=True)
+class MountainMarker(Marker):
+    """Left of `row`; its `arrows` show where it moves next: up or down."""
+
+    row: int
+    arrows: str
+
+
+@value
+class MountainMoved(Event):
+    """The card went from `old_row` to `row` because `taken_row` was taken; `turned`: it was turned round there."""
+
+    old_row: int
+    row: int
+    arrows: str
+    turned: bool
+    taken_row: int
+
+
+@dataclass(frozen=True)
+class Mountain(FanCard):
+    """To the marked row a card is added only if it is lower than the last one; any take moves the card.
+
+    >>> from nimmt_lab import Classic
+    >>> game = Classic(players=2, fan_cards=(Mountain(),))
+    >>> state = game.from_position("2 | 8 12 | 70 | 40 36 33 30 26 ; A: 21 ; B: 95 ; mountain: 4 up")
+    >>> game.difference(state, 1, 21), game.difference(state, 3, 21), game.row_for(state, 21)
+    (9, 5, 3)
+    """
+
+    name: ClassVar[str] = "mountain"
+    order: ClassVar[int] = 2
+    marker: ClassVar[type[Marker]] = MountainMarker
+    setup_rule: ClassVar[Rule] = MountainRule.SETUP
+    keeps_rows_ascending: ClassVar[bool] = False
+
+    def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+        return MountainMarker(len(table.rows) - 1, "up")
+
+    def descends(self, marker: Marker, row: int) -> bool:
+        assert isinstance(marker, MountainMarker)
+        return row == marker.row
+
+    def moves(self, table: Table, marker: Marker, play: Play, row: int, *, took: bool) -> int | None:
+        assert isinstance(marker, MountainMarker)
+        if took:
+            to, arrows = marker.row + (1 if marker.arrows == "down" else -1), marker.arrows
+            turned = to == 0 or to == len(table.rows) - 1
+            if turned:
+                arrows = "down" if to == 0 else "up"
+            table.extra = Markers.of(table).moved(MountainMarker(to, arrows))
+            table.emit(MountainMoved(MountainRule.MOVE, marker.row, to, arrows, turned, row))
+        return None
+
+    def note(self, marker: Marker, row: int) -> str:
+        assert isinstance(marker, MountainMarker)
+        return f"{'▲' if marker.arrows == 'up' else '▼'} goes down" if row == marker.row else ""
+
+    def read(self, text: str, table: Table) -> Marker:
+        word, side = self.read_words(text, "a row", "up or down")
+        row, arrows = self.read_row(word, table), self.read_side(side, "up", "down")
+        if row == (0 if arrows == "up" else len(table.rows) - 1):
+            raise PositionError(f"mountain: in row {row + 1} the arrows point into the table, not {arrows}")
+        return MountainMarker(row, arrows)
