@@ -12,10 +12,11 @@ from __future__ import annotations
 from .engine.errors import NimmtError
 from .engine.game import Game
 from .engine.notation import Position
-from .engine.registry import games, named
+from .engine.record import Record
+from .engine.registry import all_games, named
 from .engine.state import GameState
 from .games import Advanced, Classic
 
 __version__ = "0.1.0"
 
-__all__ = ["Advanced", "Classic", "Game", "GameState", "NimmtError", "Position", "games", "named"]
+__all__ = ["Advanced", "Classic", "Game", "GameState", "NimmtError", "Position", "Record", "all_games", "named"]

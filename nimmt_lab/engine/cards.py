@@ -46,13 +46,26 @@ def heads(card: Card) -> int:
     return PRINTED_HEADS[card]
 
 
-def seat_letter(seat: Seat) -> str:
-    """How people write a seat: A, B, C, …
+#: The seat of a team that decides together. It has no hand and is written `T`.
+TEAM: Final = -1
 
-    >>> seat_letter(0), seat_letter(9)
-    ('A', 'J')
+
+def seat_letter(seat: Seat) -> str:
+    """How people write a seat: A, B, C, …, and T for a team.
+
+    >>> seat_letter(0), seat_letter(9), seat_letter(TEAM)
+    ('A', 'J', 'T')
     """
-    return chr(ord("A") + seat)
+    return "T" if seat == TEAM else chr(ord("A") + seat)
+
+
+def seat_of_letter(letter: str) -> Seat:
+    """The seat that people write with this letter.
+
+    >>> seat_of_letter("B"), seat_of_letter("T") == TEAM
+    (1, True)
+    """
+    return TEAM if letter == "T" else ord(letter) - ord("A")
 
 
 def cards_text(cards: Iterable[Card]) -> str:

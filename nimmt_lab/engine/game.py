@@ -5,18 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import ClassVar
+from typing import ClassVar, Protocol, cast
 
 from . import draw
 from .cards import EMPTY, Cards, Seat, seat_letter
 from .decisions import Choice, Decision
 from .errors import PositionError, RulesError
-from .events import Event
+from .events import Event, Json
 from .notation import Position
 from .outcome import Outcome
-from .play import Play
 from .rng import Rng
-from .state import NOTHING, Extra, GameState
+from .state import Extra, GameState
 from .table import Table
 from .view import View
 
@@ -101,17 +100,29 @@ class Game(ABC):
 
     def deal(self, seed: int) -> GameState:
         """A new game. Equal seeds give equal games, on every machine and Python version."""
+        return self.opening(seed)[0]
+
+    def opening(self, seed: int) -> tuple[GameState, tuple[Event, ...]]:
+        """A new game, and the events of dealing it."""
         table = Table(self, Rng.from_seed(seed))
         self.start_round(table)
-        return self._run(table)
+        state = self._run(table)
+        return state, tuple(table.events)
 
     def from_position(self, position: Position | str, *, seed: int = 0, ordered: bool = True) -> GameState:
-        """A game that starts from a given table. `seed` deals the rounds after this one.
+        """A game that starts from a given table. `seed` deals the rounds after this one; `ordered=False` lets rows
+        stand in an order, and hands be of sizes, that play could not have led to.
 
         >>> from nimmt_lab import Classic
         >>> Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30").turn
         8
         """
+        return self.opening_from(position, seed=seed, ordered=ordered)[0]
+
+    def opening_from(
+        self, position: Position | str, *, seed: int = 0, ordered: bool = True
+    ) -> tuple[GameState, tuple[Event, ...]]:
+        """`from_position`, and the events until something is asked."""
         if isinstance(position, str):
             position = Position.parse(position)
         table = Table(self, Rng.from_seed(seed))
@@ -119,7 +130,8 @@ class Game(ABC):
         self.read_sections(table, position.sections)
         self._check_cards(table)
         self.check_position(table, ordered)
-        return self._run(table)
+        state = self._run(table)
+        return state, tuple(table.events)
 
     def advance(self, state: GameState, answers: Mapping[Seat, Choice]) -> tuple[GameState, tuple[Event, ...]]:
         """The transition behind `GameState.choose`; the choices have been checked."""
@@ -190,6 +202,15 @@ class Game(ABC):
             if f.init and getattr(self, f.name) != f.default
         }
 
+    def to_json(self) -> dict[str, Json]:
+        """The game as plain data, which `registry.from_options` reads back."""
+        return {"system": self.name} | {name: _plain(value) for name, value in self.options().items()}
+
+    def line_label(self, state: GameState) -> str:
+        """What a record calls the line that the next choice belongs to: the turn, behind `2/` in round 2."""
+        turn = str(state.turn + 1)
+        return f"{state.round + 1}/{turn}" if state.round else turn
+
     def __repr__(self) -> str:
         said = ", ".join(f"{name}={value!r}" for name, value in self.options().items())
         return f"{type(self).__name__}({said})"
@@ -225,4 +246,14 @@ class Game(ABC):
         return f"{self.deck[0]} to {self.deck[-1]}"
 
 
-__all__ = ["NOTHING", "Game", "Play"]
+class _HasJson(Protocol):
+    def to_json(self) -> Json: ...
+
+
+def _plain(option: object) -> Json:
+    """An option as JSON: numbers and texts as they are, lists, and values that know their own form."""
+    if option is None or isinstance(option, (bool, int, float, str)):
+        return option
+    if isinstance(option, Sequence):
+        return [_plain(item) for item in option]
+    return cast(_HasJson, option).to_json()

@@ -30,7 +30,7 @@ def register(game: G) -> G:
     return game
 
 
-def games() -> Mapping[str, type[Game]]:
+def all_games() -> Mapping[str, type[Game]]:
     """Every registered game by name."""
     return dict(_GAMES)
 

@@ -14,6 +14,7 @@ from nimmt_lab.engine.decisions import Choice, Decision, PickCard
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.values import value
 
@@ -115,6 +116,13 @@ class Advanced(Classic):
             table.stock = tuple(other for other in table.stock if other != card)
             table.hands[seat] = self.sort_hand((*table.hands[seat], card))
             table.emit(CardPicked(AdvancedRule.DRAFT, seat, card))
+
+    def line_label(self, state: GameState) -> str:
+        """Picks are written one time round to a line: `d1`, `d2`, …"""
+        if state.rows:
+            return super().line_label(state)
+        label = f"d{sum(map(len, state.hands)) // self.players + 1}"
+        return f"{state.round + 1}/{label}" if state.round else label
 
     def check_position(self, table: Table, ordered: bool) -> None:
         """Mid-play as in the classic game; without rows, mid-draft."""

@@ -1,0 +1,51 @@
+"""The `nimmt-lab` command. Each subcommand is a module of `nimmt_lab.commands`, imported when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from . import __version__
+from .engine.errors import NimmtError
+
+#: Subcommands and what they do. `nimmt_lab.commands.<name>` has `arguments(parser)` and `run(args) -> int`.
+COMMANDS = {
+    "check": "run rule vectors",
+    "games": "list the games and their options",
+    "show": "draw a position or a recorded game in the terminal",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code is 0, 1 (a check failed) or 2 (wrong input)."""
+    argv = sys.argv[1:] if argv is None else list(argv)
+    parser = argparse.ArgumentParser(prog="nimmt-lab", description="Study and teach the card-game family.")
+    parser.add_argument("--version", action="version", version=f"nimmt-lab {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    wanted = argv[0] if argv and argv[0] in COMMANDS else None
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if name == wanted:
+            importlib.import_module(f"nimmt_lab.commands.{name}").arguments(command)
+    args = parser.parse_args(argv)
+    try:
+        code = importlib.import_module(f"nimmt_lab.commands.{args.command}").run(args)
+        sys.stdout.flush()
+        return int(code)
+    except NimmtError as error:
+        print(f"nimmt-lab {args.command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read our output has seen enough (`nimmt-lab games | head`).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The subcommands of `nimmt-lab`, one module each."""

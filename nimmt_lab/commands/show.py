@@ -1,0 +1,35 @@
+"""`nimmt-lab show`: a position or a recorded game in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nimmt_lab import Position, Record
+from nimmt_lab.engine.record_text import read_rules
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("what", metavar="POSITION|FILE", help="position text, or the file of a record")
+    parser.add_argument("--game", default="classic", help="the game of a position (default: classic)")
+    parser.add_argument("--rules", default="", help="its options, such as 'players=4'")
+    parser.add_argument("--turn", type=int, help="of a record: show the table before this line of play (from 1)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw it as text."""
+    if ";" not in args.what and "|" not in args.what and Path(args.what).exists():
+        record = Record.load(args.what)
+        if args.turn is None:
+            print(record.final)
+        elif 1 <= args.turn <= len(record.lines):
+            print(record.lines[args.turn - 1][1][0].before)
+        else:
+            print(f"the record has lines 1 to {len(record.lines)}")
+            return 2
+        return 0
+    position = Position.parse(args.what)
+    rules = args.rules if "players" in args.rules else f"{args.rules} players={max(position.hands, default=1) + 1}"
+    print(read_rules(args.game, rules).from_position(position))
+    return 0

@@ -1,0 +1,143 @@
+"""Runs rule vectors and says what differs."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from nimmt_lab.engine.errors import NimmtError
+from nimmt_lab.engine.events import Event, Json
+
+from .adapter import Adapter, Object, VectorError, as_object
+
+FORMAT = "nimmt-vectors/1"
+
+#: The adapter of each system, as module and class; imported when a vector asks for it.
+ADAPTERS = {
+    "classic": ("cards", "CardAdapter"),
+    "advanced": ("cards", "CardAdapter"),
+}
+
+
+class VectorFileError(NimmtError):
+    """A file that is not a readable file of vectors."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What one vector expected and what it got."""
+
+    id: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.what}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a set of vectors did."""
+
+    passed: int
+    failures: tuple[Failure, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.failures), f"{self.passed} passed, {len(self.failures)} failed"])
+
+
+def adapter_for(system: Json) -> Adapter:
+    """The adapter of a system; one that is not built is an error, never passed over."""
+    if not isinstance(system, str) or system not in ADAPTERS:
+        raise VectorError(f"no system {system!r} here; there are: {', '.join(ADAPTERS)}")
+    module, name = ADAPTERS[system]
+    made: object = getattr(importlib.import_module(f".{module}", __package__), name)()
+    assert isinstance(made, Adapter)
+    return made
+
+
+def run_vector(vector: Object) -> tuple[str, ...]:
+    """Play one vector; what differs from its expectations, nothing if all hold."""
+    options = as_object(vector.get("game"), "game")
+    given = as_object(vector.get("given"), "given")
+    reveal = as_object(vector.get("reveal"), "reveal")
+    expect = as_object(vector.get("expect"), "expect")
+    choices = vector.get("choices", [])
+    if not isinstance(choices, list):
+        raise VectorError("choices must be a list")
+    listed = [as_object(choice, "a choice") for choice in choices]
+    adapter = adapter_for(options.get("system"))
+    game = adapter.game(options, given)
+    before = adapter.start(game, given, reveal)
+    state, events = before.choose(adapter.reveal(before, reveal))
+    happened: list[Event] = [*events]
+    while state.queue:
+        state, events = state.choose(adapter.answer(state, listed))
+        happened += events
+    problems = [f"choice {choice} was never asked for" for choice in listed]
+    facts = adapter.facts(before, state, tuple(happened))
+    for key, expected in expect.items():
+        if key not in facts:
+            problems.append(f"cannot tell {key!r}; known: {', '.join(facts)}")
+        elif not _same(expected, facts[key], key in adapter.unordered, key in adapter.partial):
+            problems.append(f"{key}: expected {json.dumps(expected)}, got {json.dumps(facts[key])}")
+    return tuple(problems)
+
+
+def _same(expected: Json, got: Json, unordered: bool, partial: bool) -> bool:
+    if isinstance(expected, dict) and isinstance(got, dict):
+        keys = expected if partial else {*expected, *got}
+        # Nothing listed for a seat or row means nothing there.
+        return all(_same(expected.get(key, []), got.get(key, []), unordered, partial) for key in keys)
+    if unordered and isinstance(expected, list) and isinstance(got, list):
+        return sorted(map(str, expected)) == sorted(map(str, got))
+    return type(expected) is type(got) and expected == got
+
+
+def load(path: str | Path) -> list[Json]:
+    """The vectors of a file; errors say what is wrong with it."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise VectorFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise VectorFileError(f"{path}: is not UTF-8 text") from error
+    except json.JSONDecodeError as error:
+        raise VectorFileError(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
+    except RecursionError as error:
+        raise VectorFileError(f"{path}: nested too deeply") from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        said = data.get("format") if isinstance(data, dict) else None
+        raise VectorFileError(f"{path}: expected format {FORMAT!r}, got {said!r}")
+    vectors = data.get("vectors")
+    if not isinstance(vectors, list):
+        raise VectorFileError(f"{path}: expected a list under 'vectors'")
+    return vectors
+
+
+def check_files(paths: Iterable[str | Path]) -> Report:
+    """Run every vector of some files."""
+    passed = 0
+    failures: list[Failure] = []
+    seen: set[str] = set()
+    for number, vector in enumerate(vector for path in list(paths) for vector in load(path)):
+        name = vector.get("id") if isinstance(vector, dict) else None
+        label = name if isinstance(name, str) and name else f"vector {number + 1}"
+        try:
+            if label in seen:
+                raise VectorError("another vector has the same id")
+            if label != name:
+                raise VectorError("a vector needs an id")
+            problems = run_vector(as_object(vector, "a vector"))
+        except NimmtError as error:
+            problems = (str(error),)
+        except Exception as error:  # a broken engine is a failure of the vector, not the end of the run
+            problems = (f"{type(error).__name__}: {error}",)
+        seen.add(label)
+        if problems:
+            failures.append(Failure(label, "; ".join(problems)))
+        else:
+            passed += 1
+    return Report(passed, tuple(failures))

@@ -1,0 +1,238 @@
+"""A whole game as data: the rules, how it started, and every choice made.
+
+A record replays to the same states and the same events, byte for byte. Making one replays it at once, so a
+record that exists is legal from its first choice to its last. It is written as text (`record_text`) or JSON
+(`record_json`), both with a check on every line, so that a changed or cut-off file is noticed and the place named.
+
+>>> from nimmt_lab import Classic
+>>> game = Classic(players=2, hand_size=2, rounds=1)
+>>> start = game.deal(seed=1)
+>>> record = Record.from_play(game, 1, [{0: start.hands[0][0], 1: start.hands[1][0]}])
+>>> record.final.turn
+1
+>>> Record.from_text(record.to_text()) == record
+True
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from .cards import Seat
+from .decisions import Choice
+from .errors import IllegalChoice, NotationError, RecordError, RulesError
+from .events import Event, events_text
+from .game import Game
+from .outcome import Outcome
+from .state import GameState
+
+Choices = Mapping[Seat, Choice]
+
+
+class Step(NamedTuple):
+    """One transition of a replay: the state before, what was chosen, what happened, the state after."""
+
+    before: GameState
+    choices: Choices
+    events: tuple[Event, ...]
+    state: GameState
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A game from its start to wherever it has come. Equal records have equal rules, starts, choices and notes."""
+
+    game: Game
+    choices: tuple[Choices, ...] = ()
+    seed: int = 0
+    #: Position text the game started from; None for a game dealt from its seed.
+    start: str | None = None
+    #: Names of the players (under "A", "B", …) and whatever else there is to say about the game.
+    tags: Mapping[str, str] = field(default_factory=dict)
+    #: Comments by index of the line (see `lines`) they stand behind.
+    comments: Mapping[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for key, text in self.tags.items():
+            if not key or not key.replace("_", "").isalnum() or key.lower() in RESERVED_TAGS:
+                taken = ", ".join(RESERVED_TAGS)
+                raise RulesError(f"{key!r} cannot name a tag: use letters and digits, none of {taken}")
+            if not text.isprintable() or text != text.strip():
+                raise RulesError(f"tag {key}: one line of plain text, without spaces around it, got {text!r}")
+        for comment in self.comments.values():
+            if not comment.strip():
+                raise RulesError("a comment must say something")
+        object.__setattr__(self, "tags", MappingProxyType(dict(self.tags)))
+        object.__setattr__(self, "comments", MappingProxyType(dict(sorted(self.comments.items()))))
+        object.__setattr__(self, "choices", tuple(dict(choices) for choices in self.choices))
+        steps = self.steps  # replays: an illegal choice is refused here
+        object.__setattr__(self, "choices", tuple(step.choices for step in steps))
+        for index in self.comments:
+            if not 0 <= index < len(self.lines):
+                raise RulesError(f"comment behind line {index + 1}, but the record has {len(self.lines)}")
+
+    @classmethod
+    def from_play(cls, game: Game, seed: int, choices: Iterable[Choices]) -> Record:
+        """The record of a game dealt from `seed` in which these choices were made."""
+        return cls(game, tuple(choices), seed)
+
+    # Replaying -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def opening(self) -> tuple[GameState, tuple[Event, ...]]:
+        """The state at the start, and the events of dealing it."""
+        if self.start is None:
+            return self.game.opening(self.seed)
+        return self.game.opening_from(self.start, seed=self.seed)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Every transition, in order."""
+        state = self.opening[0]
+        steps = []
+        for number, given in enumerate(self.choices):
+            try:
+                after, events = state.choose(given)
+            except IllegalChoice as error:
+                error.args = (f"choice {number + 1}: {error}",)
+                raise
+            choices = {seat: state.pending[seat].accept(seat, choice) for seat, choice in sorted(given.items())}
+            steps.append(Step(state, choices, events, after))
+            state = after
+        return tuple(steps)
+
+    @property
+    def final(self) -> GameState:
+        """The state after the last choice."""
+        return self.steps[-1].state if self.steps else self.opening[0]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened, dealing included."""
+        return self.opening[1] + tuple(event for step in self.steps for event in step.events)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, if it has."""
+        return self.final.outcome
+
+    @cached_property
+    def lines(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+        """The steps in groups that notation writes on one line (a turn, say), each with its label."""
+        groups: list[tuple[str, list[Step]]] = []
+        for step in self.steps:
+            label = self.game.line_label(step.before)
+            if not groups or groups[-1][0] != label:
+                groups.append((label, []))
+            groups[-1][1].append(step)
+        return tuple((label, tuple(steps)) for label, steps in groups)
+
+    def then(self, choices: Choices) -> Record:
+        """This record with one more choice made, without replaying what is known."""
+        after, events = self.final.choose(choices)
+        before = self.final
+        canonical = {seat: before.pending[seat].accept(seat, choice) for seat, choice in sorted(choices.items())}
+        longer = object.__new__(Record)
+        longer.__dict__.update(
+            {f: self.__dict__[f] for f in ("game", "seed", "start", "tags", "comments", "opening")},
+            choices=(*self.choices, canonical),
+            steps=(*self.steps, Step(before, canonical, events, after)),
+        )
+        return longer
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.seed, self.start, len(self.choices)))
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.game, self.seed, self.start, self.choices, dict(self.tags), dict(self.comments))
+
+    def __repr__(self) -> str:
+        return f"<Record of {self.game!r}, seed {self.seed}, {len(self.choices)} choices>"
+
+    # Reading and writing ---------------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """The record as text a person can read and type."""
+        from .record_text import write_text
+
+        return write_text(self)
+
+    @classmethod
+    def from_text(cls, text: str) -> Record:
+        """Read a record's text; errors name the line."""
+        from .record_text import read_text
+
+        return read_text(text)
+
+    def to_json(self) -> str:
+        """The record as JSON, with a version."""
+        from .record_json import write_json
+
+        return write_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """Read a record's JSON; errors name the line."""
+        from .record_json import read_json
+
+        return read_json(text)
+
+    def events_text(self) -> str:
+        """One canonical line per event."""
+        return events_text(self.events)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the record: JSON if the name ends in .json, text otherwise. The file is replaced as a whole or
+        not at all."""
+        path = Path(path)
+        content = self.to_json() if path.suffix == ".json" else self.to_text()
+        write_atomically(path, content)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Record:
+        """Read a record file of either kind; errors name the file and the line."""
+        path = Path(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise RecordError(f"cannot be read: {error.strerror or error}", source=str(path)) from error
+        except UnicodeDecodeError as error:
+            raise RecordError("is not UTF-8 text", source=str(path)) from error
+        try:
+            return cls.from_json(text) if text.lstrip().startswith("{") else cls.from_text(text)
+        except NotationError as error:
+            raise RecordError(error.message, line=error.line, column=error.column, source=str(path)) from error
+
+
+#: Header names of the text form that a tag may not use.
+RESERVED_TAGS = ("game", "rules", "seed", "start", "check")
+
+
+def write_atomically(path: Path, content: str) -> None:
+    """Write a file so that nobody ever sees half of it."""
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes a private file; a saved record is an ordinary one.
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

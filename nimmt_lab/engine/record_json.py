@@ -1,0 +1,168 @@
+"""Records as JSON: one object, one turn a line, a check on each, a version.
+
+    {"format": "nimmt-record/1",
+     "game": {"system": "classic", "players": 4},
+     "seed": 7,
+     …
+     "turns": [
+      {"turn": "1", "choices": [{"A": "14", "B": "15", "C": "44", "D": "61"}], "check": "1a2b"},
+      …
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from typing import NoReturn
+
+from .cards import seat_letter, seat_of_letter
+from .errors import NimmtError, NotationError, RecordError
+from .record import Record, Step
+from .record_text import Chain, Player, end_line
+from .registry import from_options
+
+FORMAT = "nimmt-record"
+VERSION = 1
+
+
+def _canonical(data: object) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def _choices(step: Step) -> dict[str, str]:
+    return {seat_letter(seat): step.before.pending[seat].write(choice) for seat, choice in step.choices.items()}
+
+
+def write_json(record: Record) -> str:
+    """The whole record."""
+    chain = Chain()
+    head: dict[str, object] = {"format": f"{FORMAT}/{VERSION}", "game": record.game.to_json(), "seed": record.seed}
+    if record.start is not None:
+        head["start"] = record.start
+    head["tags"] = dict(sorted(record.tags.items()))
+    head["check"] = chain.add(_canonical(head))
+    turns = []
+    for index, (label, steps) in enumerate(record.lines):
+        turn: dict[str, object] = {"turn": label, "choices": [_choices(step) for step in steps]}
+        if index in record.comments:
+            turn["comment"] = record.comments[index]
+        turn["check"] = chain.add(_canonical(turn))
+        turns.append(json.dumps(turn, ensure_ascii=False))
+    end: dict[str, object] = {"result": end_line(record)}
+    end["check"] = chain.add(_canonical(end))
+    lines = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
+    body = ",\n".join(f"  {turn}" for turn in turns)
+    return "{\n" + "\n".join(lines) + '\n "turns": [\n' + body + '\n ],\n "end": ' + json.dumps(end) + "\n}\n"
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.chain = Chain()
+
+    def fail(self, message: str, check: int = 0) -> NoReturn:
+        """Name the line of the `check`-th check: the head has the first, each turn one, the end the last."""
+        # A quote inside a JSON string is escaped, so this key can only be a key.
+        places = [match.start() for match in re.finditer(r'"check"\s*:', self.text)]
+        at = places[min(check, len(places) - 1)] if places else 0
+        raise RecordError(message, line=self.text.count("\n", 0, at) + 1)
+
+    def read(self) -> Record:
+        try:
+            data = json.loads(self.text)
+        except json.JSONDecodeError as error:
+            cut = "the record is cut off or " if error.pos >= len(self.text.rstrip()) - 1 else ""
+            raise RecordError(f"{cut}not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+        except RecursionError:
+            raise RecordError("not a record: nested too deeply", line=1) from None
+        if not isinstance(data, dict):
+            self.fail("a record is a JSON object")
+        self.version(data.get("format"))
+        turns = data.pop("turns", None)
+        end = data.pop("end", None)
+        if not isinstance(turns, list):
+            self.fail("the record has no list of turns")
+        self.verify(data, "the head", 0)
+        player = self.start(data)
+        comments = {}
+        for number, turn in enumerate(turns):
+            self.verify(turn, f"turn {number + 1}", number + 1)
+            self.play(player, turn, number)
+            if "comment" in turn:
+                if not isinstance(turn["comment"], str):
+                    self.fail("a comment is text", number + 1)
+                comments[number] = turn["comment"]
+        if not isinstance(end, dict):
+            self.fail("the record is cut off: it has no end", len(turns) + 1)
+        self.verify(end, "the end", len(turns) + 1)
+        tags = data.get("tags", {})
+        if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
+            self.fail("tags are texts by name")
+        try:
+            record = Record(
+                player.state.game, tuple(player.choices), data.get("seed", 0), data.get("start"), tags, comments
+            )
+        except NimmtError as error:
+            self.fail(str(error))
+        if end.get("result") != end_line(record):
+            self.fail(f"the result is {end_line(record)!r}, not {end.get('result')!r}", len(turns) + 1)
+        return record
+
+    def version(self, said: object) -> None:
+        match = re.fullmatch(rf"{FORMAT}/(\d+)", said) if isinstance(said, str) else None
+        if not match:
+            self.fail(f"expected format {FORMAT}/{VERSION}, got {said!r}")
+        if int(match.group(1)) > VERSION:
+            line = self.text.count("\n", 0, max(self.text.find(match.group()), 0)) + 1
+            raise RecordError(f"written by a newer version ({said}); this one reads {FORMAT}/{VERSION}", line=line)
+
+    def verify(self, part: object, name: str, check: int) -> None:
+        if not isinstance(part, dict):
+            self.fail(f"{name} must be an object", check)
+        content = {key: value for key, value in part.items() if key != "check"}
+        if part.get("check") != self.chain.add(_canonical(content)):
+            self.fail(f"the record was changed: {name} does not match its check", check)
+
+    def start(self, data: dict[str, object]) -> Player:
+        rules, seed, start = data.get("game"), data.get("seed", 0), data.get("start")
+        if not isinstance(rules, dict):
+            self.fail("'game' must be an object")
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            self.fail(f"the seed must be a whole number, got {seed!r}")
+        if start is not None and not isinstance(start, str):
+            self.fail("'start' must be position text")
+        try:
+            return Player(from_options(rules), seed, start)
+        except NimmtError as error:
+            self.fail(str(error))
+
+    def play(self, player: Player, turn: dict[str, object], number: int) -> None:
+        if not player.state.pending:
+            self.fail("the game is over, but there is more play", number + 1)
+        if turn.get("turn") != player.label:
+            self.fail(f"expected turn {player.label}, got {turn.get('turn')!r}", number + 1)
+        steps = turn.get("choices")
+        if not isinstance(steps, list):
+            self.fail("'choices' must be a list", number + 1)
+        player.labels.append(player.label)
+        for step in steps:
+            if not isinstance(step, dict):
+                self.fail("a choice must be an object: text by seat", number + 1)
+            queues: dict[int, deque[str]] = {}
+            for letter, text in step.items():
+                if not isinstance(text, str) or not re.fullmatch("[A-Z]", letter):
+                    self.fail(f"expected a seat letter and a text, got {letter!r}: {text!r}", number + 1)
+                queues[seat_of_letter(letter)] = deque([text])
+            try:
+                player.play(queues)
+                player.used_up(queues)
+            except NotationError as error:
+                self.fail(error.message, number + 1)
+            except NimmtError as error:
+                self.fail(str(error), number + 1)
+
+
+def read_json(text: str) -> Record:
+    """Read a record's JSON."""
+    return _Reader(text).read()

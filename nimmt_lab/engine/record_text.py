@@ -1,0 +1,386 @@
+"""Records as text, the way PGN serves chess.
+
+    nimmt-game/1
+    game: classic
+    rules: players=4
+    seed: 7
+    A: Ann
+    check: 9f2c
+
+    1. A14 B15 C44 D61 #1a2b
+    2. A3@2 B9 C68 D83 #77a0
+    { A had nothing better }
+    * #03bd
+
+A turn is a line: each seat's letter and card, with what the seat had to choose later in the turn behind it (`@2`:
+took row 2). The last line is `=` and the totals when the game is over, `*` when it is not. `#…` is a check on
+everything up to there. The reader is lenient with what a person types: without the first line, the checks, the
+labels and the last line may be missing, and so may choices that have a default. A turn that is not over ends
+in `...`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import NoReturn
+
+from .cards import Seat, seat_letter, seat_of_letter
+from .decisions import Choice, Decision
+from .errors import IllegalChoice, NimmtError, NotationError, RecordError
+from .game import Game
+from .record import Record, Step
+from .registry import from_options
+from .state import GameState
+
+FORMAT = "nimmt-game"
+VERSION = 1
+
+#: What begins a choice that is written behind the card of the same seat.
+ATTACHED = "@!>"
+
+_HEADER = re.compile(r"([A-Za-z0-9_]+)\s*:\s*(.*)")
+_LINE = re.compile(r"(?:(?P<label>(?:\d+/)?d?\d+)\.\s*)?(?P<body>.*?)\s*(?:#(?P<check>[0-9a-fA-F]{4}))?")
+_TOKEN = re.compile(r"([A-Z])(\S+)")
+
+
+class Chain:
+    """A running check: what it says after a line depends on every line so far."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def add(self, text: str) -> str:
+        """Take a line in; four hexadecimal digits that stand for everything so far."""
+        self._hash.update(text.encode() + b"\n")
+        return self._hash.hexdigest()[:4]
+
+
+# Writing -------------------------------------------------------------------------------------------------
+
+
+def header(record: Record) -> list[str]:
+    """The lines before the play."""
+    rules = record.game.to_json()
+    lines = [f"game: {rules.pop('system')}", f"rules: {_write_rules(rules)}", f"seed: {record.seed}"]
+    if record.start is not None:
+        lines.append(f"start: {record.start}")
+    lines += [f"{key}: {value}" for key, value in sorted(record.tags.items())]
+    return lines
+
+
+def _write_rules(rules: Mapping[str, object]) -> str:
+    return " ".join(f"{key}={json.dumps(value, separators=(',', ':'))}" for key, value in rules.items())
+
+
+def write_line(label: str, steps: Iterable[Step], *, whole: bool = True) -> str:
+    """One line of play: `3. A3@2 B9 C68 D83`. A turn that is not over yet says everything, and ends in `...`."""
+    tokens: dict[Seat, list[str]] = {}
+    for step in steps:
+        for seat, choice in step.choices.items():
+            decision = step.before.pending[seat]
+            if whole and choice == decision.default:
+                continue
+            text = decision.write(choice)
+            own = tokens.setdefault(seat, [])
+            if own and text[:1] in ATTACHED:
+                own[-1] += text
+            else:
+                own.append(seat_letter(seat) + text)
+    words = [token for seat in sorted(tokens, key=_seat_order) for token in tokens[seat]]
+    return " ".join([f"{label}.", *words, *([] if whole else ["..."])])
+
+
+def _seat_order(seat: Seat) -> tuple[bool, Seat]:
+    """Players first, whoever else decides (a team) behind them."""
+    return seat < 0, seat
+
+
+def end_line(record: Record) -> str:
+    """`= 12 9 30 22` when the game is over, `*` when it is not."""
+    return "= " + " ".join(map(str, record.outcome.totals)) if record.outcome else "*"
+
+
+def write_text(record: Record) -> str:
+    """The whole record."""
+    chain = Chain()
+    lines = [f"{FORMAT}/{VERSION}", *header(record)]
+    for line in lines[:-1]:
+        chain.add(line)
+    lines += [f"check: {chain.add(lines[-1])}", ""]
+    for index, (label, steps) in enumerate(record.lines):
+        last = index == len(record.lines) - 1 and bool(record.final.pending)
+        line = write_line(label, steps, whole=not (last and record.game.line_label(record.final) == label))
+        lines.append(f"{line} #{chain.add(line)}")
+        if index in record.comments:
+            comment = "{ " + _escape(record.comments[index]) + " }"
+            chain.add(comment)
+            lines.append(comment)
+    end = end_line(record)
+    lines.append(f"{end} #{chain.add(end)}")
+    return "\n".join(lines) + "\n"
+
+
+def _escape(comment: str) -> str:
+    return json.dumps(comment, ensure_ascii=False)[1:-1].replace('\\"', '"')
+
+
+def _unescape(text: str) -> str:
+    try:
+        return str(json.loads('"' + re.sub(r'(?<!\\)((?:\\\\)*)"', r'\1\\"', text) + '"'))
+    except ValueError:
+        return text
+
+
+# Reading -------------------------------------------------------------------------------------------------
+
+
+class Player:
+    """Plays a record's choices on, from texts by seat, decision by decision."""
+
+    def __init__(self, game: Game, seed: int, start: str | None) -> None:
+        self.choices: list[dict[Seat, Choice]] = []
+        self.labels: list[str] = []
+        self.state: GameState = (
+            game.opening(seed)[0] if start is None else game.opening_from(start, seed=seed)[0]
+        )
+
+    @property
+    def label(self) -> str:
+        """The label of the line that the next choice belongs to."""
+        return self.state.game.line_label(self.state)
+
+    def play(self, queues: Mapping[Seat, deque[str]]) -> None:
+        """Make the choice that is asked now, taking the next text of each seat."""
+        answers: dict[Seat, Choice] = {}
+        for seat, decision in self.state.pending.items():
+            answers[seat] = self._answer(seat, decision, queues.get(seat, deque()))
+        self.state, _ = self.state.choose(answers)
+        self.choices.append(answers)
+
+    def play_line(self, queues: Mapping[Seat, deque[str]], *, whole: bool) -> None:
+        """Make every choice of the line that the state is at; of a line that is not `whole`, those it says."""
+        label = self.label
+        self.labels.append(label)
+        while self.state.pending and self.label == label and (whole or any(queues.values())):
+            self.play(queues)
+        self.used_up(queues)
+
+    def used_up(self, queues: Mapping[Seat, deque[str]]) -> None:
+        """Every text must have been asked for."""
+        for seat, left in queues.items():
+            if left:
+                raise NotationError(f"{seat_letter(seat)} is not asked for {left[0]!r} here")
+
+    @staticmethod
+    def _answer(seat: Seat, decision: Decision, texts: deque[str]) -> Choice:
+        default = decision.default
+        if not texts:
+            if default is None:
+                raise NotationError(f"no choice for {seat_letter(seat)}")
+            return default
+        try:
+            choice = decision.accept(seat, decision.read(texts[0]))
+        except (NotationError, IllegalChoice):
+            if default is None:
+                raise
+            return default
+        texts.popleft()
+        return choice
+
+
+def read_rules(system: str, text: str) -> Game:
+    """A game from its name and `players=4 edition="002"`."""
+    options: dict[str, object] = {"system": system}
+    decoder = json.JSONDecoder()
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        match = re.compile(r"([A-Za-z_]+)=").match(text, at)
+        if not match:
+            raise NotationError(f"expected option=value, got {text[at:].split()[0]!r}")
+        at = match.end()
+        word = (text[at:].split(maxsplit=1) or [""])[0]
+        value: object = word
+        end = at + len(word)
+        try:
+            parsed, stop = decoder.raw_decode(text, at)
+            if stop >= len(text) or text[stop].isspace():
+                value, end = parsed, stop
+        except ValueError:
+            pass
+        options[match.group(1)] = value
+        at = end
+    return from_options(options)
+
+
+def split_line(body: str) -> dict[Seat, deque[str]]:
+    """The texts of each seat on a line of play: `A3@2` gives A `3`, then `@2`."""
+    queues: dict[Seat, deque[str]] = {}
+    for word in body.replace(",", " ").split():
+        match = _TOKEN.fullmatch(word[:1].upper() + word[1:])
+        if not match:
+            raise NotationError(f"expected a seat and its choice, such as A14, got {word!r}")
+        seat = seat_of_letter(match.group(1))
+        text = match.group(2)
+        pieces = [text] if seat < 0 else re.split(f"(?<=.)(?=[{ATTACHED}])", text)
+        queues.setdefault(seat, deque()).extend(pieces)
+    return queues
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.lines = text.splitlines()
+        self.chain = Chain()
+        self.strict = False
+        self.fields: dict[str, tuple[str, int]] = {}
+        self.comments: dict[int, str] = {}
+        self.player: Player | None = None
+        self.ended = False
+
+    def fail(self, message: str, at: int) -> NoReturn:
+        raise RecordError(message, line=at + 1)
+
+    def read(self) -> Record:
+        at = 0
+        while at < len(self.lines) and not self.lines[at].strip():
+            at += 1
+        if at < len(self.lines) and "/" in self.lines[at] and self.lines[at].strip().startswith(FORMAT):
+            self.version(self.lines[at].strip(), at)
+            at += 1
+        for at in range(self.header(at), len(self.lines)):
+            line = self.lines[at].strip()
+            if line and not line.startswith("//"):
+                try:
+                    self.line(line, at)
+                except RecordError:
+                    raise
+                except NotationError as error:
+                    self.fail(error.message, at)
+                except NimmtError as error:
+                    self.fail(str(error), at)
+        if self.strict and not self.ended:
+            self.fail("the record is cut off: its last line ('=' or '*') is missing", max(len(self.lines) - 1, 0))
+        player = self.start(len(self.lines) - 1)
+        known = {"game", "rules", "seed", "start", "check"}
+        return Record(
+            player.state.game,
+            tuple(player.choices),
+            int(self.fields["seed"][0]) if "seed" in self.fields else 0,
+            self.fields["start"][0] if "start" in self.fields else None,
+            {key: value for key, (value, _) in self.fields.items() if key not in known},
+            self.comments,
+        )
+
+    def version(self, line: str, at: int) -> None:
+        number = line.partition("/")[2]
+        if not (number.isascii() and number.isdigit()):
+            self.fail(f"expected {FORMAT}/{VERSION}, got {line!r}", at)
+        if int(number) > VERSION:
+            self.fail(f"written by a newer version ({line}); this one reads {FORMAT}/{VERSION}", at)
+        self.strict = True
+        self.chain.add(line)
+
+    def header(self, at: int) -> int:
+        check = ""
+        while at < len(self.lines):
+            line = self.lines[at].strip()
+            match = _HEADER.fullmatch(line)
+            if line and not match:
+                break
+            if match:
+                key, value = match.group(1), match.group(2).strip()
+                key = key.lower() if key.lower() in ("game", "rules", "seed", "start", "check") else key
+                if key in self.fields:
+                    self.fail(f"{key!r} is there twice", at)
+                self.fields[key] = (value, at)
+                if key == "check":
+                    if value.lower() != check:
+                        self.fail(f"the record was changed: its head does not match the check {value!r}", at)
+                    at += 1
+                    break
+                check = self.chain.add(line)
+            at += 1
+        if self.strict and "check" not in self.fields:
+            self.fail("the record is cut off: its head has no check", max(at - 1, 0))
+        return at
+
+    def start(self, at: int) -> Player:
+        """Set the game up once the head is known."""
+        if self.player is None:
+            game, where = self.fields.get("game", ("", at))
+            if not game:
+                self.fail("the head needs 'game: …'", max(at, 0))
+            try:
+                rules = read_rules(game, self.fields.get("rules", ("", where))[0])
+            except NimmtError as error:
+                self.fail(str(error), self.fields.get("rules", ("", where))[1])
+            seed, seed_at = self.fields.get("seed", ("0", where))
+            if not (seed.isascii() and seed.isdigit() and len(seed) <= 20):
+                self.fail(f"the seed must be a whole number, got {seed!r}", seed_at)
+            start = self.fields.get("start")
+            try:
+                self.player = Player(rules, int(seed), start[0] if start else None)
+            except NimmtError as error:
+                self.fail(str(error), start[1] if start else seed_at)
+        return self.player
+
+    def line(self, line: str, at: int) -> None:
+        player = self.start(at)
+        if self.ended:
+            self.fail(f"nothing may follow the last line, got {line!r}", at)
+        if line.startswith("{"):
+            if not line.endswith("}"):
+                self.fail("a comment ends with '}' on its line", at)
+            if not player.labels:
+                self.fail("a comment stands behind a line of play", at)
+            self.chain.add(line)
+            self.comments[len(player.labels) - 1] = _unescape(line[1:-1].strip())
+            return
+        match = _LINE.fullmatch(line)
+        assert match
+        body, label, check = match["body"], match["label"], match["check"]
+        content = line[: line.rindex("#")].rstrip() if check else line
+        if body[:1] in ("=", "*"):
+            self.end(body, player, at)
+        else:
+            if not player.state.pending:
+                self.fail("the game is over, but there is more play", at)
+            if label and label != player.label:
+                self.fail(f"expected turn {player.label}, got {label}", at)
+            self.verify(content, check, at)
+            whole = not body.endswith("...")
+            player.play_line(split_line(body.removesuffix("...")), whole=whole)
+            return
+        self.verify(content, check, at)
+
+    def verify(self, content: str, check: str | None, at: int) -> None:
+        expected = self.chain.add(content)
+        if check is None:
+            if self.strict:
+                self.fail("the record was changed or cut off: this line has no check", at)
+        elif self.strict and check.lower() != expected:
+            self.fail(f"the record was changed: this line or one before it does not match the check #{check}", at)
+
+    def end(self, body: str, player: Player, at: int) -> None:
+        self.ended = True
+        outcome = player.state.outcome
+        if body.startswith("*"):
+            if outcome:
+                self.fail("'*' says that the game goes on, but it is over", at)
+            return
+        said = body[1:].split()
+        if not outcome:
+            self.fail("'=' says that the game is over, but it is not", at)
+        if said and said != [str(total) for total in outcome.totals]:
+            self.fail(f"the totals are {' '.join(map(str, outcome.totals))}, not {' '.join(said)}", at)
+
+
+def read_text(text: str) -> Record:
+    """Read a record's text."""
+    return _Reader(text).read()
