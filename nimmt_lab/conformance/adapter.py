@@ -43,6 +43,10 @@ class Adapter:
         """Answer what is pending, taking from the listed choices what it uses."""
         raise TypeError(f"{type(self).__name__} answers nothing")
 
+    def in_turn(self, state: GameState) -> bool:
+        """Whether the turn is still going on, so that what is asked now belongs to it."""
+        return bool(state.queue)
+
     def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
         """Everything an expectation may name, in the vectors' words."""
         raise TypeError(f"{type(self).__name__} knows no facts")

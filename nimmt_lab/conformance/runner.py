@@ -73,7 +73,7 @@ def run_vector(vector: Object) -> tuple[str, ...]:
     before = adapter.start(game, given, reveal)
     state, events = before.choose(adapter.reveal(before, reveal))
     happened: list[Event] = [*events]
-    while state.queue:
+    while adapter.in_turn(state):
         state, events = state.choose(adapter.answer(state, listed))
         happened += events
     problems = [f"choice {choice} was never asked for" for choice in listed]

@@ -93,6 +93,10 @@ class Game(ABC):
         for key in sections:
             raise PositionError(f"{self.name} has no section {key!r} in its positions")
 
+    def usual_turn(self, table: Table | GameState) -> int:
+        """The turn that such a table belongs to (positions leave it out): everybody plays one card a turn."""
+        return max(0, self.turns - max(map(len, table.hands), default=0) - (1 if table.queue else 0))
+
     def check_position(self, table: Table, ordered: bool) -> None:
         """Refuse a table that cannot occur. `ordered` asks for rows in the order of the rules, too."""
 
@@ -128,6 +132,7 @@ class Game(ABC):
         table = Table(self, Rng.from_seed(seed))
         position.lay(table)
         self.read_sections(table, position.sections)
+        table.turn = self.usual_turn(table) if position.turn is None else position.turn
         self._check_cards(table)
         self.check_position(table, ordered)
         state = self._run(table)
@@ -254,6 +259,6 @@ def _plain(option: object) -> Json:
     """An option as JSON: numbers and texts as they are, lists, and values that know their own form."""
     if option is None or isinstance(option, (bool, int, float, str)):
         return option
-    if isinstance(option, Sequence):
+    if isinstance(option, Sequence) and not hasattr(option, "to_json"):
         return [_plain(item) for item in option]
     return cast(_HasJson, option).to_json()

@@ -54,7 +54,7 @@ class Position:
     @classmethod
     def of(cls, state: GameState, sections: Mapping[str, str]) -> Position:
         """The position of a state, with its chapter's own sections."""
-        usual = usual_turn(state.game.turns, state.hands, state.queue)
+        usual = state.game.usual_turn(state)
         return cls(
             rows=state.rows,
             hands={seat: hand for seat, hand in enumerate(state.hands) if hand},
@@ -89,7 +89,6 @@ class Position:
         table.stock = self.stock
         table.totals = self.totals or table.totals
         table.round = self.round
-        table.turn = usual_turn(game.turns, table.hands, table.queue) if self.turn is None else self.turn
 
     def __str__(self) -> str:
         parts = [" | ".join(cards_text(row) for row in self.rows)]
@@ -107,11 +106,6 @@ class Position:
             parts.append(f"turn: {self.turn + 1}")
         parts += [f"{key}: {text}" for key, text in self.sections.items()]
         return " ; ".join(parts)
-
-
-def usual_turn(turns: int, hands: list[Cards] | tuple[Cards, ...], queue: list[Play] | tuple[Play, ...]) -> int:
-    """The turn that hands of this size belong to: everybody plays one card a turn."""
-    return max(0, turns - max(map(len, hands), default=0) - (1 if queue else 0))
 
 
 def write_play(play: Play) -> str:

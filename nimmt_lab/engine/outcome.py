@@ -16,6 +16,11 @@ class Outcome:
     reason: Rule
     rounds: int
 
+    @classmethod
+    def of(cls, totals: tuple[int, ...], best: int, reason: Rule, rounds: int) -> Outcome:
+        """Who has the `best` total wins; a tie is a shared win."""
+        return cls(totals, tuple(seat for seat, total in enumerate(totals) if total == best), reason, rounds)
+
     def credit(self, seat: Seat) -> float:
         """The win shared among the winners: 1 for a sole winner, 1/2 each for two, 0 for the others."""
         return 1 / len(self.winners) if seat in self.winners else 0.0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .cards import Card, Cards, Seat
 from .decisions import Decision
-from .events import CardPlaced, Event, RowTaken
+from .events import CardPlaced, CardsRevealed, Event, RowTaken
 from .outcome import Outcome
 from .play import Play
 from .rng import Rng
@@ -98,6 +98,17 @@ class Table:
         hand = self.hands[seat]
         at = hand.index(card)
         self.hands[seat] = hand[:at] + hand[at + 1 :]
+
+    def reveal(self, plays: list[Play], rule: Rule) -> None:
+        """The chosen cards leave the hands and are turned up; they will be placed in ascending order."""
+        hands = self.hands
+        for _value, _plain, seat, card in plays:
+            hand = hands[seat]
+            at = hand.index(card)
+            hands[seat] = hand[:at] + hand[at + 1 :]
+        plays.sort()
+        self.queue = plays
+        self.events.append(CardsRevealed(rule, self.turn, tuple(plays)))
 
     def take(self, seat: Seat, card: Card, row: int, rule: Rule, keep: Cards = ()) -> None:
         """`seat` takes the cards of `row` into its pile because of `card`; those in `keep` stay."""

@@ -14,7 +14,7 @@ from typing import ClassVar, Final, Protocol
 from nimmt_lab.engine.cards import CONTAINING_5_HEADS, LAST_CARD, PRINTED_HEADS, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
-from nimmt_lab.engine.events import CardsRevealed, GameEnded, RoundEnded, RoundStarted
+from nimmt_lab.engine.events import GameEnded, RoundEnded, RoundStarted
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
@@ -244,17 +244,11 @@ class Classic(Game):
 
     def reveal(self, table: Table, answers: Mapping[Seat, Choice]) -> None:
         """All cards are turned up; they will be placed in ascending order."""
-        plays = []
-        hands = table.hands
-        for seat, choice in answers.items():
-            play = Play(choice, True, seat, choice) if isinstance(choice, int) else _play(choice, seat)
-            hand = hands[seat]
-            at = hand.index(play.card)
-            hands[seat] = hand[:at] + hand[at + 1 :]
-            plays.append(play)
-        plays.sort()
-        table.queue = plays
-        table.emit(CardsRevealed(TURN, table.turn, tuple(plays)))
+        plays = [
+            Play(choice, True, seat, choice) if isinstance(choice, int) else _play(choice, seat)
+            for seat, choice in answers.items()
+        ]
+        table.reveal(plays, TURN)
         if self.fan_cards:
             for card, marker in zip(self.fan_cards, Markers.of(table).all, strict=True):
                 card.revealed(table, marker, plays)
@@ -333,6 +327,12 @@ class Classic(Game):
         """Rule 4: any row."""
         return _ALL_ROWS
 
+    def cheapest_row(self, table: HasRows, rows: Sequence[int] | None = None) -> int:
+        """The cheapest-row policy (R-C4): fewest heads, then the highest last card. Never a rule of this game, only
+        what bots, odds and simulations do with a low card."""
+        among = self.rows_to_take(table) if rows is None else rows
+        return min(among, key=lambda row: (self.heads_in(table.rows[row]), -table.rows[row][-1]))
+
     def take_and_start(self, table: Table, play: Play, row: int, rule: Rule) -> None:
         """Rules 3 and 4: the row goes to the player's pile, and the card starts it again."""
         table.take(play.seat, play.card, row, rule)
@@ -380,9 +380,7 @@ class Classic(Game):
 
     def final_outcome(self, table: Table, reason: Rule) -> Outcome:
         """Fewest in total wins; a tie is a shared win (R-C1)."""
-        fewest = min(table.totals)
-        winners = tuple(seat for seat, total in enumerate(table.totals) if total == fewest)
-        return Outcome(table.totals, winners, reason, table.round + 1)
+        return Outcome.of(table.totals, min(table.totals), reason, table.round + 1)
 
     # Positions -------------------------------------------------------------------------------------------
 
