@@ -119,18 +119,24 @@ def frame(parts: Iterable[str], width: float, height: float, description: str) -
 
 
 def row_parts(state: GameState, row: int, y: float, places: int) -> list[str]:
-    """One row: its label, cards, free places, notch, and the heads at stake."""
+    """One row: its label, cards, free places, notch, the heads at stake, and what lies beside it.
+
+    `places` is the width of the lane; a row that holds fewer cards has its notch earlier.
+    """
     cards = state.rows[row]
+    holds = state.game.places(state, row)
     parts = [label_svg(0, y + CARD_HEIGHT / 2 + 4, f"row {row + 1}", size=13)]
-    for place in range(max(places, len(cards))):
+    for place in range(max(holds, len(cards))):
         x = LABEL + place * (CARD_WIDTH + GAP)
         if place < len(cards):
             parts.append(card_svg(cards[place], x, y, count=state.game.heads_in((cards[place],))))
         else:
             parts.append(slot_svg(x, y))
-    x = LABEL + max(places, len(cards)) * (CARD_WIDTH + GAP)
-    parts.append(notch_svg(x, y, places + 1))
-    parts.append(label_svg(x + 24, y + CARD_HEIGHT / 2 + 4, plural(state.game.heads_in(cards), "head")))
+    parts.append(notch_svg(LABEL + max(holds, len(cards)) * (CARD_WIDTH + GAP), y, holds + 1))
+    lines = (plural(state.game.heads_in(cards), "head"), *state.game.row_notes(state, row))
+    x = LABEL + max(places, len(cards)) * (CARD_WIDTH + GAP) + 24
+    top = y + CARD_HEIGHT / 2 + 4 - 8 * (len(lines) - 1)
+    parts += [label_svg(x, top + 16 * at, line) for at, line in enumerate(lines)]
     return parts
 
 
@@ -144,12 +150,15 @@ def cards_parts(state: GameState, cards: Sequence[Card], x: float, y: float) -> 
 
 def svg(state: GameState) -> str:
     """A state of a card game as one SVG drawing: rows, then hands."""
-    places = state.game.places_in_row
+    places = max([state.game.places_in_row, *(state.game.places(state, row) for row in range(len(state.rows)))])
     y = 20.0
     parts = [label_svg(0, 12, title(state), size=13)]
     for row in range(len(state.rows)):
         parts += row_parts(state, row, y, places)
         y += CARD_HEIGHT + GAP
+    for note in state.game.table_notes(state):
+        parts.append(label_svg(0, y + 14, note, size=13))
+        y += 18
     if state.game.open_stock and state.stock:
         parts.append(label_svg(0, y + 14, f"{len(state.stock)} cards to pick from", size=13))
         y += 22
@@ -162,7 +171,9 @@ def svg(state: GameState) -> str:
         parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 12, plural(_points(state, seat), "head"), size=11))
         parts += cards_parts(state, hand, LABEL, y)
         y += CARD_HEIGHT + GAP
-    widest = max([places + 2, *(len(hand) for hand in state.hands), 12 if state.stock and state.game.open_stock else 0])
+    noted = any(state.game.row_notes(state, row) for row in range(len(state.rows)))
+    spread = 12 if state.stock and state.game.open_stock else 0
+    widest = max([places + (4 if noted else 2), *(len(hand) for hand in state.hands), spread])
     width = LABEL + widest * (CARD_WIDTH + GAP) + 4
     return frame(parts, width, y, text(state))
 
@@ -186,8 +197,10 @@ def title(state: GameState) -> str:
 def text_row(state: GameState, row: int, places: int) -> str:
     """`row 1   12  14  15   .   . |6   3 heads`."""
     cards: Cards = state.rows[row]
-    shown = [f"{card:>4}" for card in cards] + ["   ."] * (places - len(cards))
-    return f"row {row + 1} {''.join(shown)} |{places + 1}  {plural(state.game.heads_in(cards), 'head')}"
+    holds = state.game.places(state, row)
+    shown = "".join([f"{card:>4}" for card in cards] + ["   ."] * (holds - len(cards))) + f" |{holds + 1}"
+    notes = "".join(f"  {note}" for note in state.game.row_notes(state, row))
+    return f"row {row + 1} {shown:<{4 * places + 3}}  {plural(state.game.heads_in(cards), 'head')}{notes}"
 
 
 def text(state: GameState) -> str:

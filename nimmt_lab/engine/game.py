@@ -84,6 +84,18 @@ class Game(ABC):
         """Cards of the deck that lie open in the extra, as far as a view shows it."""
         return ()
 
+    def places(self, state: GameState, row: int) -> int:
+        """How many cards that row holds now, where something beside it changes that."""
+        return self.places_in_row
+
+    def row_notes(self, state: GameState, row: int) -> tuple[str, ...]:
+        """What lies beside that row, for boards: a symbol and a word each."""
+        return ()
+
+    def table_notes(self, state: GameState) -> tuple[str, ...]:
+        """What else lies on the table, for boards: a short line each."""
+        return ()
+
     def write_sections(self, state: GameState) -> dict[str, str]:
         """The extra as sections of position notation."""
         return {}

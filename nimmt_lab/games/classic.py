@@ -382,6 +382,17 @@ class Classic(Game):
         """Fewest in total wins; a tie is a shared win (R-C1)."""
         return Outcome.of(table.totals, min(table.totals), reason, table.round + 1)
 
+    # Boards ----------------------------------------------------------------------------------------------
+
+    def places(self, state: GameState, row: int) -> int:
+        return self.row_limit - (self.occupied(state, row) if self.fan_cards else 0)
+
+    def row_notes(self, state: GameState, row: int) -> tuple[str, ...]:
+        if not state.rows or not self.fan_cards:
+            return ()
+        notes = [card.note(marker, row) for card, marker in zip(self.fan_cards, Markers.of(state).all, strict=True)]
+        return tuple(note for note in notes if note)
+
     # Positions -------------------------------------------------------------------------------------------
 
     def write_sections(self, state: GameState) -> dict[str, str]:
