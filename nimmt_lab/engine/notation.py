@@ -15,7 +15,7 @@ what it writes reads back to the same position.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
@@ -108,6 +108,39 @@ class Position:
         return " ; ".join(parts)
 
 
+def write_by_seat(lists: Sequence[Iterable[object]]) -> str:
+    """What each seat has, as one section: `A 70 71 B 72`; seats with nothing are left out.
+
+    >>> write_by_seat([(70, 71), (), (72,)])
+    'A 70 71 C 72'
+    """
+    words = []
+    for seat, items in enumerate(lists):
+        found = [str(item) for item in items]
+        words += [seat_letter(seat), *found] if found else []
+    return " ".join(words)
+
+
+def read_by_seat(text: str, section: str, players: int) -> list[list[str]]:
+    """The words of each seat in such a section.
+
+    >>> read_by_seat("A 70 71 C 72", "draw", 3)
+    [['70', '71'], [], ['72']]
+    """
+    lists: list[list[str]] = [[] for _ in range(players)]
+    seat = None
+    for word in text.replace(",", " ").split():
+        if len(word) == 1 and word.isascii() and word.isalpha():
+            seat = ord(word.upper()) - ord("A")
+            if seat >= players:
+                raise NotationError(f"{section}: there is no seat {word.upper()}")
+        elif seat is None:
+            raise NotationError(f"{section}: expected a seat letter before {word!r}")
+        else:
+            lists[seat].append(word)
+    return lists
+
+
 def write_play(play: Play) -> str:
     """`A3`, or `B24=42` for a card that counts as another number."""
     return f"{seat_letter(play.seat)}{play.card}" + ("" if play.plain else f"={play.value}")
@@ -183,7 +216,7 @@ class _Reader:
         return found
 
     def rows(self, start: int, end: int) -> tuple[Cards, ...]:
-        if not self.text[start:end].strip():
+        if not self.text[start:end].strip(" \t\r\n,"):
             return ()
         if ":" in self.text[start:end]:
             self.fail("the rows come first, separated by '|'", start)

@@ -64,13 +64,14 @@ class Record:
             if not key or not key.replace("_", "").isalnum() or key.lower() in RESERVED_TAGS:
                 taken = ", ".join(RESERVED_TAGS)
                 raise RulesError(f"{key!r} cannot name a tag: use letters and digits, none of {taken}")
-            if not text.isprintable() or text != text.strip():
+            if not text or not text.isprintable() or text != text.strip():
                 raise RulesError(f"tag {key}: one line of plain text, without spaces around it, got {text!r}")
-        for comment in self.comments.values():
-            if not comment.strip():
-                raise RulesError("a comment must say something")
+        comments = {line: comment.strip() for line, comment in sorted(self.comments.items())}
+        for comment in comments.values():
+            if not comment or any("\ud800" <= letter <= "\udfff" for letter in comment):
+                raise RulesError(f"a comment must be text that says something, got {comment!r}")
         object.__setattr__(self, "tags", MappingProxyType(dict(self.tags)))
-        object.__setattr__(self, "comments", MappingProxyType(dict(sorted(self.comments.items()))))
+        object.__setattr__(self, "comments", MappingProxyType(comments))
         object.__setattr__(self, "choices", tuple(dict(choices) for choices in self.choices))
         steps = self.steps  # replays: an illegal choice is refused here
         object.__setattr__(self, "choices", tuple(step.choices for step in steps))

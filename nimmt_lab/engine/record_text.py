@@ -235,7 +235,7 @@ def split_line(body: str) -> dict[Seat, deque[str]]:
 
 class _Reader:
     def __init__(self, text: str) -> None:
-        self.lines = text.splitlines()
+        self.lines = text.split("\n")  # and nowhere else: a comment may hold rarer line ends
         self.chain = Chain()
         self.strict = False
         self.fields: dict[str, tuple[str, int]] = {}
@@ -253,17 +253,18 @@ class _Reader:
         if at < len(self.lines) and "/" in self.lines[at] and self.lines[at].strip().startswith(FORMAT):
             self.version(self.lines[at].strip(), at)
             at += 1
-        for at in range(self.header(at), len(self.lines)):
-            line = self.lines[at].strip()
+        first = self.header(at)
+        for number, text in enumerate(self.lines[first:], start=first):
+            line = text.strip()
             if line and not line.startswith("//"):
                 try:
-                    self.line(line, at)
+                    self.line(line, number)
                 except RecordError:
                     raise
                 except NotationError as error:
-                    self.fail(error.message, at)
+                    self.fail(error.message, number)
                 except NimmtError as error:
-                    self.fail(str(error), at)
+                    self.fail(str(error), number)
         if self.strict and not self.ended:
             self.fail("the record is cut off: its last line ('=' or '*') is missing", max(len(self.lines) - 1, 0))
         player = self.start(len(self.lines) - 1)

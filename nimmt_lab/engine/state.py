@@ -108,7 +108,7 @@ class GameState:
         """
         pending = self.pending
         given = choices if isinstance(choices, Mapping) else _by_seat(choices)
-        if given.keys() != pending.keys():
+        if not pending or given.keys() != pending.keys():
             raise self._seats_error(given)
         answers = given
         for seat, decision in pending.items():
