@@ -41,6 +41,10 @@ class NotationError(NimmtError, ValueError):
         super().__init__(f"{place}: {message}" if place else message)
 
 
+class DataError(NotationError):
+    """A deck or board file that cannot be used: `source` is the file, and the message says what was expected."""
+
+
 class RecordError(NotationError):
     """A record that was changed, cut off, or written by a newer version."""
 

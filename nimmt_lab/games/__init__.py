@@ -5,6 +5,7 @@ from __future__ import annotations
 from nimmt_lab.engine.registry import register
 
 from .advanced import Advanced
+from .baron import Baron
 from .classic import Classic
 from .even_odd import EvenOdd
 from .fan_card import register_fan_card
@@ -14,10 +15,11 @@ from .number_twister import NumberTwister
 
 register(Classic)
 register(Advanced)
+register(Baron)
 
 register_fan_card(EvenOdd)
 register_fan_card(Mountain)
 register_fan_card(JumpingCow)
 register_fan_card(NumberTwister)
 
-__all__ = ["Advanced", "Classic", "EvenOdd", "JumpingCow", "Mountain", "NumberTwister"]
+__all__ = ["Advanced", "Baron", "Classic", "EvenOdd", "JumpingCow", "Mountain", "NumberTwister"]

@@ -1,0 +1,43 @@
+"""Vectors of Bull Baron: the bulls of the cards come with the vector."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position, write_by_seat
+from nimmt_lab.engine.registry import from_options
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.baron import CardTucked, DrawPiles
+from nimmt_lab.games.baron_deck import BaronDeck
+
+from .adapter import Object, VectorError, as_ints, as_object, by_seat, known
+from .cards import CardAdapter, hands_of, rows_of
+
+
+class BaronAdapter(CardAdapter):
+    """One turn of Bull Baron."""
+
+    unordered: ClassVar[frozenset[str]] = frozenset({"taken", "hands", "under_pile"})
+
+    def game(self, options: Object, given: Object) -> Game:
+        cards = as_object(given.get("cards", {}), "cards")
+        bulls = {value: letters for value, letters in cards.items() if isinstance(letters, str)}
+        if len(bulls) < len(cards):
+            raise VectorError("cards must be texts by value: one letter a bull")
+        return from_options({**options, "deck": BaronDeck.of(bulls, title="the vector's deck")})
+
+    def start(self, game: Game, given: Object, reveal: Object) -> GameState:
+        known(given, frozenset({"cards", "rows", "hands", "draw_piles"}))
+        piles = by_seat(given.get("draw_piles", {}), game.players, "draw_piles")
+        draw = write_by_seat([as_ints(piles.get(seat, []), "a draw pile") for seat in range(game.players)])
+        position = Position(rows_of(given), hands_of(game, given, reveal), sections={"draw": draw})
+        return game.from_position(position, ordered=False)
+
+    def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
+        tucked = [event for event in events if isinstance(event, CardTucked)]
+        return super().facts(before, after, events) | {
+            "under_pile": {str(event.seat + 1): [event.card] for event in tucked},
+            "draw_piles": {str(seat + 1): list(pile) for seat, pile in enumerate(DrawPiles.of(after).piles)},
+        }

@@ -1,0 +1,375 @@
+"""Bull Baron, 2 to 10 players (rules: baron): numbers only decide the order, colours decide the row.
+
+Everybody has a face-down draw pile and a hand of four. A card may be added to any row whose end shares a colour
+with it, as the player chooses; it takes the row as its sixth card, when it brings a colour to six bulls, or (any row)
+when no end shares a colour. Two variants: without the sixth card, and with bulls that are good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
+from nimmt_lab.engine.events import Event, GameEnded, RoundEnded, RoundStarted
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import read_by_seat, write_by_seat
+from nimmt_lab.engine.outcome import Outcome
+from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.values import value
+
+from . import baron_draw
+from .baron_deck import STAND_IN, BaronDeck
+
+
+class BaronRule(Rule):
+    """The rules of the Bull Baron chapter."""
+
+    SETUP = ("baron.setup", "R-O1")
+    TURN = ("baron.turn",)
+    COLOUR = ("baron.colour",)
+    SIXTH_CARD = ("baron.1",)
+    SIX_OF_A_COLOUR = ("baron.2", "R-O3")
+    NO_COLOUR = ("baron.3",)
+    UNDER_THE_PILE = ("baron.good.3",)
+    REFILL = ("baron.refill", "R-O4")
+    SCORING = ("baron.scoring",)
+    GOOD_SCORING = ("baron.good.scoring",)
+    ALL_PLAYED = ("baron.end",)
+    LAST_CARD = ("baron.good.end",)
+    NOTHING_FITS = ("baron.good.stuck", "R-O5")
+
+
+VARIANTS: Final = ("standard", "colour_counts", "bulls_are_good")
+_ENDS: Final = (BaronRule.ALL_PLAYED, BaronRule.LAST_CARD, BaronRule.NOTHING_FITS)
+
+
+@value
+class DrawPiles(Extra):
+    """Each seat's face-down draw pile, next card first. In a view every card is `EMPTY`: nobody may look."""
+
+    piles: tuple[Cards, ...]
+
+
+@value
+class CardTucked(Event):
+    """A card that matches no row goes face down under its player's draw pile (variant 2)."""
+
+    seat: Seat
+    card: Card
+
+
+@value
+class HandsRefilled(Event):
+    """Everybody whose hand is empty draws four (or what is there): how many, by seat."""
+
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Baron(Game):
+    """Bull Baron: coloured bulls, five rows, hands of four.
+
+    >>> game = Baron(players=2)
+    >>> game.pile_size, game.deck.title
+    (24, 'stand-in deck (not the printed bulls)')
+    >>> state = game.deal(seed=4)
+    >>> len(state.rows), [len(hand) for hand in state.hands]
+    (5, [4, 4])
+
+    `variant` is standard, colour_counts (a sixth card takes nothing) or bulls_are_good (most bulls win). Points of
+    several `games` are added up. `deck` is a `BaronDeck`, or the path of its CSV file.
+
+    >>> Baron(players=11)
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.RulesError: baron is for 2 to 10 players, got 11
+    """
+
+    name: ClassVar[str] = "baron"
+    seats: ClassVar[tuple[int, int]] = (2, 10)
+    rows_on_table: ClassVar[int] = 5
+    row_limit: ClassVar[int] = 5
+    hand_size: ClassVar[int] = 4
+
+    players: int
+    #: One of `VARIANTS`.
+    variant: str = "standard"
+    #: Cards dealt to each seat; None for the largest multiple of 4 up to 24 that leaves the row cards (R-O1).
+    draw_pile: int | None = None
+    #: How many games are played and added up.
+    games: int = 1
+    deck: BaronDeck = STAND_IN
+
+    def __post_init__(self) -> None:
+        self._check_players()
+        if self.variant not in VARIANTS:
+            raise RulesError(f"no variant {self.variant!r}; there are: {', '.join(VARIANTS)}")
+        for option in ("draw_pile", "games"):
+            number = getattr(self, option)
+            whole = isinstance(number, int) and not isinstance(number, bool) and number >= 1
+            if not whole and not (option == "draw_pile" and number is None):
+                raise RulesError(f"{option} must be a whole number from 1, got {number!r}")
+        object.__setattr__(self, "deck", BaronDeck.made(self.deck))
+        need = self.pile_size * self.players + self.rows_on_table
+        if need > len(self.deck):
+            raise RulesError(
+                f"{self.players} draw piles of {self.pile_size} and {self.rows_on_table} rows need {need} cards; "
+                f"the deck has {len(self.deck)}"
+            )
+
+    @property
+    def pile_size(self) -> int:
+        """Cards dealt to each seat (R-O1)."""
+        if self.draw_pile is not None:
+            return self.draw_pile
+        return min(24, (len(self.deck) - self.rows_on_table) // self.players // 4 * 4)
+
+    @property
+    def turns(self) -> int:
+        return self.pile_size
+
+    @property
+    def places_in_row(self) -> int:
+        return self.row_limit
+
+    @property
+    def bulls_are_good(self) -> bool:
+        """Variant 2."""
+        return self.variant == "bulls_are_good"
+
+    def heads_in(self, cards: Cards) -> int:
+        return self.deck.bulls_in(cards)
+
+    # Setup -----------------------------------------------------------------------------------------------
+
+    def start_round(self, table: Table) -> None:
+        size = self.pile_size
+        dealt = size * self.players
+        cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows_on_table)
+        hand = min(self.hand_size, size)
+        starts = range(0, dealt, size)
+        table.hands = [self.sort_hand(cards[at : at + hand]) for at in starts]
+        table.extra = DrawPiles(tuple(cards[at + hand : at + size] for at in starts))
+        table.rows = [(card,) for card in cards[dealt : dealt + self.rows_on_table]]
+        table.stock = tuple(sorted(cards[dealt + self.rows_on_table :]))
+        table.piles = [()] * self.players
+        table.turn = 0
+        table.emit(RoundStarted(BaronRule.SETUP, table.round, tuple(table.rows)))
+
+    # A turn ----------------------------------------------------------------------------------------------
+
+    def go_on(self, table: Table) -> None:
+        if table.queue:
+            self.place(table)
+            return
+        reason = self.reason_to_end(table)
+        if reason is not None:
+            self.end_round(table, reason)
+            return
+        self.refill(table)
+        for seat, hand in enumerate(table.hands):
+            if hand:
+                table.ask(seat, ChooseCard(BaronRule.TURN, hand))
+
+    def refill(self, table: Table) -> None:
+        """Only an empty hand is filled up. Hands run out together, but for a last one of fewer than four (R-O4)."""
+        piles = list(DrawPiles.of(table).piles)
+        counts = [0] * self.players
+        for seat, pile in enumerate(piles):
+            if pile and not table.hands[seat]:
+                drawn = pile[: self.hand_size]
+                table.hands[seat] = self.sort_hand(drawn)
+                piles[seat] = pile[len(drawn) :]
+                counts[seat] = len(drawn)
+        if any(counts):
+            table.extra = DrawPiles(tuple(piles))
+            table.emit(HandsRefilled(BaronRule.REFILL, tuple(counts)))
+
+    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+        if table.queue:
+            play = table.queue.pop(0)
+            row = answers[play.seat]
+            assert isinstance(row, int)
+            if asked[play.seat].rule is BaronRule.NO_COLOUR:
+                self.take_and_start(table, play, row, BaronRule.NO_COLOUR)
+            else:
+                self.add(table, play, row)
+            self.end_turn(table)
+        else:
+            plays = [Play.of(seat, card) for seat, card in answers.items() if isinstance(card, int)]
+            table.reveal(plays, BaronRule.TURN)
+
+    def place(self, table: Table) -> None:
+        """Place the cards, lowest number first, until all lie or a player has a row to choose."""
+        queue = table.queue
+        while queue:
+            play = queue[0]
+            rows = self.matching_rows(table, play.card)
+            if len(rows) > 1:
+                table.ask(play.seat, ChooseRow(BaronRule.COLOUR, play.card, rows))
+                return
+            if not rows and not self.bulls_are_good:
+                table.ask(play.seat, ChooseRow(BaronRule.NO_COLOUR, play.card, tuple(range(len(table.rows)))))
+                return
+            del queue[0]
+            if rows:
+                self.add(table, play, rows[0])
+            else:
+                self.tuck(table, play)
+        self.end_turn(table)
+
+    def end_turn(self, table: Table) -> None:
+        if not table.queue:
+            table.turn += 1
+
+    def matching_rows(self, table: Table | GameState, card: Card) -> tuple[int, ...]:
+        """The rows whose last card shares a colour with this one."""
+        share = self.deck.share
+        return tuple([row for row, cards in enumerate(table.rows) if share(card, cards[-1])])
+
+    def add(self, table: Table, play: Play, row: int) -> None:
+        """Add the card to a row that matches it; rules 1 and 2 say when it takes the row instead."""
+        cards = table.rows[row]
+        if len(cards) >= self.row_limit and self.variant != "colour_counts":
+            self.take_and_start(table, play, row, BaronRule.SIXTH_CARD)
+        elif self.deck.reaches_six(cards, play.card):
+            self.take_and_start(table, play, row, BaronRule.SIX_OF_A_COLOUR)
+        else:
+            table.put(play, row, BaronRule.COLOUR)
+
+    def take_and_start(self, table: Table, play: Play, row: int, rule: Rule) -> None:
+        """The row goes to the player's pile and the card starts it again, however many bulls it has (R-O3)."""
+        table.take(play.seat, play.card, row, rule)
+        table.put(play, row, rule)
+
+    def tuck(self, table: Table, play: Play) -> None:
+        """Variant 2: a card that matches nothing goes under the own draw pile."""
+        piles = list(DrawPiles.of(table).piles)
+        piles[play.seat] += (play.card,)
+        table.extra = DrawPiles(tuple(piles))
+        table.emit(CardTucked(BaronRule.UNDER_THE_PILE, play.seat, play.card))
+
+    # The end ---------------------------------------------------------------------------------------------
+
+    def reason_to_end(self, table: Table) -> Rule | None:
+        """Looked at between turns."""
+        left = self.left(table)
+        if not self.bulls_are_good:
+            return None if any(left) else BaronRule.ALL_PLAYED
+        if not all(left):
+            return BaronRule.LAST_CARD
+        ends = 0
+        for row in table.rows:
+            ends |= self.deck.colours(row[-1])
+        # R-O5: cards that fit nowhere would go under the piles for ever.
+        fits = any(ends & self.deck.colours(card) for cards in left for card in cards)
+        return None if fits else BaronRule.NOTHING_FITS
+
+    def left(self, table: Table | GameState) -> list[Cards]:
+        """What each seat still has to play: its hand and its draw pile."""
+        return [hand + pile for hand, pile in zip(table.hands, DrawPiles.of(table).piles, strict=True)]
+
+    def points(self, table: Table | GameState) -> tuple[int, ...]:
+        """Each seat's points of this game if it ended now: bulls taken, less (variant 2) those left over."""
+        taken = [self.heads_in(pile) for pile in table.piles]
+        if not self.bulls_are_good:
+            return tuple(taken)
+        return tuple(
+            bulls - self.heads_in(cards) for bulls, cards in zip(taken, self.left(table), strict=True)
+        )
+
+    def end_round(self, table: Table, reason: Rule) -> None:
+        points = self.points(table)
+        table.totals = tuple(total + more for total, more in zip(table.totals, points, strict=True))
+        scoring = BaronRule.GOOD_SCORING if self.bulls_are_good else BaronRule.SCORING
+        table.emit(RoundEnded(scoring, table.round, points, table.totals))
+        if table.round + 1 < self.games:
+            table.round += 1
+            self.start_round(table)
+        else:
+            table.outcome = self.final_outcome(table, reason)
+            table.emit(GameEnded(reason, table.outcome))
+
+    def final_outcome(self, table: Table, reason: Rule) -> Outcome:
+        """Fewest bulls win; where bulls are good, most. A tie is a shared win."""
+        best = max(table.totals) if self.bulls_are_good else min(table.totals)
+        return Outcome.of(table.totals, best, reason, table.round + 1)
+
+    # Seeing ----------------------------------------------------------------------------------------------
+
+    def public_extra(self, extra: Extra, seat: Seat) -> Extra:
+        assert isinstance(extra, DrawPiles)
+        return DrawPiles(tuple((EMPTY,) * len(pile) for pile in extra.piles))
+
+    def seen_extra(self, extra: Extra) -> Cards:
+        piles = extra.piles if isinstance(extra, DrawPiles) else ()
+        return tuple(card for pile in piles for card in pile if card != EMPTY)
+
+    def text(self, state: GameState) -> str:
+        return baron_draw.text(state, self)
+
+    def html(self, state: GameState) -> str:
+        return baron_draw.html(state, self)
+
+    # Positions -------------------------------------------------------------------------------------------
+
+    def usual_turn(self, table: Table | GameState) -> int:
+        return max(0, self.turns - max(map(len, self.left(table))) - (1 if table.queue else 0))
+
+    def write_sections(self, state: GameState) -> dict[str, str]:
+        piles = DrawPiles.of(state).piles
+        sections = {"draw": write_by_seat(piles)} if any(piles) else {}
+        return sections | ({"over": state.outcome.reason.key} if state.outcome else {})
+
+    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+        left = dict(sections)
+        words = read_by_seat(left.pop("draw", ""), "draw", self.players)
+        table.extra = DrawPiles(tuple(tuple(_card(word) for word in pile) for pile in words))
+        over = left.pop("over", None)
+        super().read_sections(table, left)
+        if over is not None:
+            reasons = {rule.key: rule for rule in _ENDS}
+            if over not in reasons:
+                raise NotationError(f"over: expected one of {', '.join(reasons)}, got {over!r}")
+            table.outcome = self.final_outcome(table, reasons[over])
+
+    def check_position(self, table: Table, ordered: bool) -> None:
+        if len(table.rows) != self.rows_on_table:
+            raise PositionError(f"{self.name} has {self.rows_on_table} rows, got {len(table.rows)}")
+        for row, cards in enumerate(table.rows):
+            if not cards or EMPTY in cards:
+                raise PositionError(f"row {row + 1} {'has an empty place' if cards else 'is empty'}")
+            if len(cards) > self.row_limit and self.variant != "colour_counts":
+                raise PositionError(f"row {row + 1} has {len(cards)} cards; it holds {self.row_limit} (baron.1)")
+        sizes = [len(hand) for hand in table.hands]
+        if max(sizes) > self.hand_size:
+            raise PositionError(f"a hand holds at most {self.hand_size} cards, got {max(sizes)}")
+        if not table.queue and not any(self.left(table)) and table.outcome is None:
+            raise PositionError("nobody has a card to play")
+        if table.queue and table.outcome is not None:
+            raise PositionError("the game is over, but there are cards to place")
+        if ordered and not self.bulls_are_good and len({len(cards) for cards in self.left(table)}) > 1:
+            words = ", ".join(f"{seat_letter(seat)} has {len(cards)}" for seat, cards in enumerate(self.left(table)))
+            raise PositionError(f"everybody has as many cards as everybody else: {words}")
+        placing = [play.seat for play in table.queue]
+        if len(set(placing)) < len(placing):
+            raise PositionError("a seat has two cards to place")
+        if ordered and sorted(table.queue) != table.queue:
+            raise PositionError("cards are placed in ascending order: give the lowest first")
+        if any(not play.plain for play in table.queue):
+            raise PositionError("cards count as their own numbers here")
+        used = {card for cards in (*table.rows, *table.piles, *self.left(table)) for card in cards}
+        used.update(play.card for play in table.queue)
+        table.stock = tuple(card for card in self.deck if card not in used)
+
+
+def _card(word: str) -> Card:
+    if not (word.isascii() and word.isdigit() and len(word) <= 4 and int(word)):
+        raise NotationError(f"draw: expected a card, got {word!r}")
+    return int(word)
