@@ -39,5 +39,6 @@ def play(state: GameState, *choices: Mapping[Seat, Choice]) -> GameState:
 
 def cards_of(state: GameState) -> Counter[int]:
     """Every card on, under and beside the table, counted."""
-    places = [*state.rows, *state.hands, *state.piles, state.stock, [play.card for play in state.queue]]
+    beside = state.game.seen_extra(state.extra)
+    places = [*state.rows, *state.hands, *state.piles, state.stock, [play.card for play in state.queue], beside]
     return Counter(card for place in places for card in place if card != EMPTY)

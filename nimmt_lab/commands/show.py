@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from nimmt_lab import Position, Record
+from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.record_text import read_rules
 
 
@@ -23,11 +24,10 @@ def run(args: argparse.Namespace) -> int:
         record = Record.load(args.what)
         if args.turn is None:
             print(record.final)
-        elif 1 <= args.turn <= len(record.lines):
-            print(record.lines[args.turn - 1][1][0].before)
-        else:
-            print(f"the record has lines 1 to {len(record.lines)}")
-            return 2
+            return 0
+        if not 1 <= args.turn <= len(record.lines):
+            raise NotationError(f"there is no line {args.turn}: the record has lines 1 to {len(record.lines)}")
+        print(record.lines[args.turn - 1][1][0].before)
         return 0
     position = Position.parse(args.what)
     rules = args.rules if "players" in args.rules else f"{args.rules} players={max(position.hands, default=1) + 1}"

@@ -25,7 +25,7 @@ class Adapter:
     #: Expectations that are compared without regard to order.
     unordered: ClassVar[frozenset[str]] = frozenset({"taken", "hands"})
     #: Expectations by seat in which a seat that is not listed is not checked.
-    partial: ClassVar[frozenset[str]] = frozenset({"hands", "scores", "luck", "actions"})
+    partial: ClassVar[frozenset[str]] = frozenset({"hands", "heads", "scores", "luck", "actions"})
 
     def game(self, options: Object, given: Object) -> Game:
         """The game of the vector."""

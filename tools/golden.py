@@ -1,0 +1,36 @@
+"""Write a golden playthrough: a random game as a record, and its events beside it.
+
+    python tools/golden.py tests/golden/classic.nimmt system=classic players=4 rounds=1
+
+Look at what it wrote before committing it: from then on a test compares every event.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from nimmt_lab import Record
+from nimmt_lab.engine.record_text import read_rules
+from nimmt_lab.engine.rng import Rng
+
+
+def main(path: Path, system: str, rules: str, seed: int = 2024) -> None:
+    """Play one game at random and write it down."""
+    record = Record(read_rules(system, rules), seed=seed)
+    rng = Rng.from_seed(seed, stream=1)
+    while record.final.pending:
+        choices = {}
+        for seat, decision in record.final.pending.items():
+            at, rng = rng.below(len(decision.options))
+            choices[seat] = decision.options[at]
+        record = record.then(choices)
+    record.save(path)
+    path.with_suffix(".events").write_text(record.events_text(), encoding="utf-8")
+    print(f"{path}: {len(record.choices)} choices, {len(record.events)} events")
+
+
+if __name__ == "__main__":
+    target, *options = sys.argv[1:]
+    name = next(option.removeprefix("system=") for option in options if option.startswith("system="))
+    main(Path(target), name, " ".join(option for option in options if not option.startswith("system=")))
