@@ -19,6 +19,7 @@ FORMAT = "nimmt-vectors/1"
 ADAPTERS = {
     "classic": ("cards", "CardAdapter"),
     "advanced": ("cards", "CardAdapter"),
+    "buffalo": ("buffalo", "BuffaloAdapter"),
     "baron": ("baron", "BaronAdapter"),
 }
 

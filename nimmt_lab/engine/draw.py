@@ -110,10 +110,11 @@ def label_svg(x: float, y: float, text: str, *, size: int = 12, anchor: str = "s
 
 def frame(parts: Iterable[str], width: float, height: float, description: str) -> str:
     """A complete drawing that scales down with its container and says in words what it shows."""
+    words = "; ".join(description.splitlines())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'style="max-width:100%;height:auto;color:var(--jp-content-font-color1,#1b1f23)" role="img" '
-        f'aria-label="{escape(description)}" font-family="system-ui, -apple-system, Segoe UI, sans-serif">'
+        f'aria-label="{escape(words)}" font-family="system-ui, -apple-system, Segoe UI, sans-serif">'
         f"{''.join(parts)}</svg>"
     )
 
@@ -185,7 +186,8 @@ def html(state: GameState) -> str:
 
 def _points(state: GameState, seat: int) -> int:
     """A seat's total so far, this round's pile included (unless the round has been scored already)."""
-    return state.totals[seat] + (0 if state.is_over else state.game.heads_in(state.piles[seat]))
+    pile = state.game.pile_of(seat)
+    return state.totals[pile] + (0 if state.is_over else state.game.heads_in(state.piles[pile]))
 
 
 def title(state: GameState) -> str:
@@ -217,7 +219,7 @@ def text(state: GameState) -> str:
         lines.append("to place: " + " ".join(map(repr, state.queue)))
     if state.outcome:
         winners = " and ".join(seat_letter(seat) for seat in state.outcome.winners)
-        lines.append(f"{winners} {'win' if len(state.outcome.winners) > 1 else 'wins'}")
+        lines.append(f"{winners} {'win' if len(state.outcome.winners) > 1 else 'wins'}" if winners else "nobody wins")
     for seat, decision in state.pending.items():
         if len(state.pending) == 1:
             lines.append(f"{seat_letter(seat)} chooses: {', '.join(decision.write(o) for o in decision.options[:24])}")

@@ -76,6 +76,15 @@ class Game(ABC):
     #: Whether the stock lies face up (a draft).
     open_stock: ClassVar[bool] = False
 
+    @property
+    def pile_seats(self) -> Sequence[Seat]:
+        """Whose piles and totals there are, in that order: everybody's own, unless a team shares one."""
+        return range(self.players)
+
+    def pile_of(self, seat: Seat) -> int:
+        """Which of the piles (and totals) is that seat's."""
+        return seat
+
     def public_extra(self, extra: Extra, seat: Seat) -> Extra:
         """The extra as `seat` may see it."""
         return extra
@@ -245,7 +254,8 @@ class Game(ABC):
         seen: dict[int, str] = {}
         places = [(f"row {row + 1}", cards) for row, cards in enumerate(table.rows)]
         places += [(f"the hand of {seat_letter(seat)}", cards) for seat, cards in enumerate(table.hands)]
-        places += [(f"the pile of {seat_letter(seat)}", cards) for seat, cards in enumerate(table.piles)]
+        piles = zip(self.pile_seats, table.piles, strict=True)
+        places += [(f"the pile of {seat_letter(seat)}", cards) for seat, cards in piles]
         places += [("the cards to place", tuple(play.card for play in table.queue)), ("the stock", table.stock)]
         places += [("the special cards", self.seen_extra(table.extra))]
         for place, cards in places:

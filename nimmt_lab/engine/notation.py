@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
-from .cards import EMPTY, Cards, Seat, cards_text, seat_letter
+from .cards import EMPTY, Cards, Seat, cards_text, seat_letter, seat_of_letter
 from .errors import NotationError, PositionError
 from .play import Play
 
@@ -58,7 +58,7 @@ class Position:
         return cls(
             rows=state.rows,
             hands={seat: hand for seat, hand in enumerate(state.hands) if hand},
-            piles={seat: pile for seat, pile in enumerate(state.piles) if pile},
+            piles={seat: pile for seat, pile in zip(state.game.pile_seats, state.piles, strict=True) if pile},
             queue=state.queue,
             stock=state.stock if state.game.open_stock else (),
             totals=state.totals if any(state.totals) else (),
@@ -70,21 +70,23 @@ class Position:
     def lay(self, table: Table) -> None:
         """Put the position on an empty table."""
         game = table.game
-        for what, seats in (("a hand", self.hands), ("a pile", self.piles)):
+        for what, seats, known in (
+            ("a hand", self.hands, range(game.players)),
+            ("a pile", self.piles, game.pile_seats),
+        ):
             for seat in seats:
-                if seat >= game.players:
+                if seat not in known:
                     raise PositionError(
                         f"{seat_letter(seat)} has {what}, but {game.name} is set up for {game.players} players"
                     )
         for play in self.queue:
-            if play.seat >= game.players + game.extra_seats:
+            if play.seat not in range(game.players + game.extra_seats):
                 raise PositionError(f"{play!r} to place: there is no seat {seat_letter(play.seat)}")
-        if self.totals and len(self.totals) != game.players:
+        if self.totals and len(self.totals) != len(table.totals):
             raise PositionError(f"{len(self.totals)} totals for {game.players} players")
         table.rows = list(self.rows)
         table.hands = [game.sort_hand(self.hands.get(seat, ())) for seat in range(game.players)]
-        for seat in range(game.players):
-            table.piles[seat] = self.piles.get(seat, ())
+        table.piles = [self.piles.get(seat, ()) for seat in game.pile_seats]
         table.queue = list(self.queue)
         table.stock = self.stock
         table.totals = self.totals or table.totals
@@ -183,7 +185,7 @@ class _Reader:
             seen.add(key)
             if seat:
                 into = piles if seat.group(2) else hands
-                into[ord(seat.group(1).upper()) - ord("A")] = self.cards(body_at, end)
+                into[seat_of_letter(seat.group(1).upper())] = self.cards(body_at, end)
             elif key == "place":
                 queue = tuple(self.play(match.group(), body_at + match.start()) for match in _WORD.finditer(body))
             elif key == "stock":
@@ -250,7 +252,7 @@ class _Reader:
         match = _PLAY.fullmatch(word)
         if not match or int(match.group(2)) == 0:
             self.fail(f"expected a seat and its card, such as A3, got {word!r}", at)
-        seat = ord(match.group(1).upper()) - ord("A")
+        seat = seat_of_letter(match.group(1).upper())
         card = int(match.group(2))
         value = match.group(3)
         return Play.of(seat, card) if value is None else Play(int(value), False, seat, card)

@@ -7,7 +7,7 @@ from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from .cards import Cards, Seat, seat_letter
+from .cards import TEAM, Cards, Seat, seat_letter
 from .decisions import Choice, Decision
 from .errors import ChosenTwice, GameOver, IllegalChoice, MissingSeat, WrongSeat
 from .events import Event
@@ -152,6 +152,8 @@ class GameState:
 
 
 def _who(seat: object) -> str:
+    if seat == TEAM:
+        return "the team"
     if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < 26:
         return f"seat {seat_letter(seat)}"
     return f"seat {seat!r}"

@@ -38,9 +38,9 @@ class Table:
         self.turn = 0
         self.rows: list[Cards] = []
         self.hands: list[Cards] = [()] * game.players
-        self.piles: list[Cards] = [()] * game.players
+        self.piles: list[Cards] = [()] * len(game.pile_seats)
         self.stock: Cards = ()
-        self.totals: tuple[int, ...] = (0,) * game.players
+        self.totals: tuple[int, ...] = (0,) * len(game.pile_seats)
         self.queue: list[Play] = []
         self.extra: Extra = NOTHING
         self.pending: dict[Seat, Decision] = {}
@@ -115,7 +115,7 @@ class Table:
         cards = self.rows[row]
         taken = tuple([card for card in cards if card not in keep]) if keep else cards
         self.rows[row] = keep
-        self.piles[seat] += taken
+        self.piles[self.game.pile_of(seat)] += taken
         self.events.append(RowTaken(rule, seat, card, row, taken, self.game.heads_in(taken)))
 
     def put(self, play: Play, row: int, rule: Rule, difference: int | None = None) -> None:

@@ -49,8 +49,8 @@ class View:
 
     @property
     def hand(self) -> Cards:
-        """The seat's own cards."""
-        return self.hands[self.seat] or ()
+        """The seat's own cards; a team has none of its own."""
+        return (self.hands[self.seat] or ()) if self.seat >= 0 else ()
 
     @property
     def unseen(self) -> Cards:

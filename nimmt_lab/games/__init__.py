@@ -6,6 +6,7 @@ from nimmt_lab.engine.registry import register
 
 from .advanced import Advanced
 from .baron import Baron
+from .buffalo import Buffalo
 from .classic import Classic
 from .even_odd import EvenOdd
 from .fan_card import register_fan_card
@@ -15,6 +16,7 @@ from .number_twister import NumberTwister
 
 register(Classic)
 register(Advanced)
+register(Buffalo)
 register(Baron)
 
 register_fan_card(EvenOdd)
@@ -22,4 +24,4 @@ register_fan_card(Mountain)
 register_fan_card(JumpingCow)
 register_fan_card(NumberTwister)
 
-__all__ = ["Advanced", "Baron", "Classic", "EvenOdd", "JumpingCow", "Mountain", "NumberTwister"]
+__all__ = ["Advanced", "Baron", "Buffalo", "Classic", "EvenOdd", "JumpingCow", "Mountain", "NumberTwister"]

@@ -1,0 +1,166 @@
+"""Vectors of Beat the Buffalo. Uses of special cards are listed with the card they come before."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Mapping
+from typing import ClassVar
+
+from nimmt_lab.engine.cards import TEAM, Cards, Seat
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.events import CardPlaced, Event, Json, RowTaken
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.registry import from_options
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.buffalo_notation import row_cards
+from nimmt_lab.games.buffalo_parts import BuffaloTable
+from nimmt_lab.games.buffalo_uses import (
+    First,
+    Insert,
+    Last,
+    LiftStop,
+    Pass,
+    Push,
+    SevenTakes,
+    Sort,
+    Stop,
+    Swap,
+    Use,
+    UseSpecials,
+)
+
+from .adapter import Adapter, Object, VectorError, as_int, as_ints, as_object, as_seat, known
+from .cards import CardAdapter, hands_of, rows_of
+
+_GIVEN = frozenset({"rows", "hands", "specials_up", "specials_deck", "row_cards"})
+
+
+class BuffaloAdapter(Adapter):
+    """One turn against the buffalo."""
+
+    unordered: ClassVar[frozenset[str]] = frozenset(
+        {"taken", "hands", "team_taken", "buffalo_taken", "specials_up", "row_cards"}
+    )
+
+    def game(self, options: Object, given: Object) -> Game:
+        return from_options(options)
+
+    def start(self, game: Game, given: Object, reveal: Object) -> GameState:
+        known(given, _GIVEN)
+        sections = {
+            "buffalo": str(as_int(reveal["buffalo"], "the buffalo's card")) if "buffalo" in reveal else "-",
+            "specials": _words(given.get("specials_up", []), "specials_up"),
+            "special_deck": _words(given.get("specials_deck", []), "specials_deck"),
+            **_rows_by_kind(as_object(given.get("row_cards", {}), "row_cards")),
+        }
+        players = {seat: card for seat, card in reveal.items() if seat != "buffalo"}
+        position = Position(rows=rows_of(given), hands=hands_of(game, given, players), sections=sections)
+        state = game.from_position(position, ordered=False)
+        # A Stop! that lies could be lifted between turns. A vector begins with the reveal.
+        return state.choose({TEAM: Pass()})[0] if TEAM in state.pending else state
+
+    def reveal(self, state: GameState, reveal: Object) -> Mapping[Seat, Choice]:
+        return {
+            as_seat(seat, state.game.players): as_int(card, "a revealed card")
+            for seat, card in reveal.items()
+            if seat != "buffalo"
+        }
+
+    def answer(self, state: GameState, listed: list[Object]) -> Mapping[Seat, Choice]:
+        if TEAM not in state.pending:
+            return {seat: CardAdapter.row_choice(seat, listed) for seat in state.pending}
+        decision = state.pending[TEAM]
+        assert isinstance(decision, UseSpecials)
+        if listed and listed[0].get("before") == decision.before:
+            return {TEAM: read_use(listed.pop(0), state)}
+        return {TEAM: Pass()}
+
+    def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
+        extra = BuffaloTable.of(after)
+        lying = {str(row + 1): row_cards(extra, row) for row in range(len(after.rows))}
+        team, buffalo = (_taken(events, side, after.game) for side in (0, 1))
+        return {
+            "rows": [list(row) for row in after.rows],
+            "placed": [[event.card, event.row + 1] for event in events if isinstance(event, CardPlaced)],
+            "team_taken": team,
+            "buffalo_taken": buffalo,
+            "heads": {
+                "team": after.game.heads_in(_cards(team)),
+                "buffalo": after.game.heads_in(_cards(buffalo)),
+            },
+            "hands": {str(seat + 1): list(hand) for seat, hand in enumerate(after.hands)},
+            "specials_up": [kind.value for kind in extra.up],
+            "specials_deck": [kind.value for kind in extra.special_deck if kind is not None],
+            "row_cards": {row: list(cards) for row, cards in lying.items() if cards},
+        }
+
+
+def read_use(choice: Object, state: GameState) -> Use:
+    """A listed use of a special card."""
+    if "lift_stop" in choice:
+        return LiftStop(as_int(choice["lift_stop"], "lift_stop") - 1)
+    kind = choice.get("use")
+    match kind:
+        case "seven_takes":
+            return SevenTakes(_row(choice))
+        case "stop":
+            return Stop(_row(choice))
+        case "swap":
+            return Swap(_seat(choice), as_int(choice.get("card"), "card"))
+        case "insert":
+            row = _row(choice)
+            _check_place(choice, state.rows, state.queue[0].card, row)
+            return Insert(row)
+        case "push":
+            card, row = as_int(choice.get("card"), "card"), as_int(choice.get("to_row"), "to_row") - 1
+            _check_place(choice, state.rows, card, row)
+            return Push(card, row)
+        case "first":
+            return First(_seat(choice), choice.get("second") is True)
+        case "last":
+            return Last(_seat(choice), choice.get("second") is True)
+        case "sort":
+            return Sort(as_ints(choice.get("order"), "order"))
+    raise VectorError(f"no special card {kind!r}")
+
+
+def _check_place(choice: Object, rows: tuple[Cards, ...], card: int, row: int) -> None:
+    """Ascending order leaves one place; a vector that says another is wrong (R-B7)."""
+    place = bisect(rows[row], card) + 1 if 0 <= row < len(rows) else 1
+    if "position" in choice and as_int(choice["position"], "position") != place:
+        raise VectorError(f"{card} can only have position {place} in row {row + 1}, not {choice['position']}")
+
+
+def _row(choice: Object) -> int:
+    return as_int(choice.get("row"), "row") - 1
+
+
+def _seat(choice: Object) -> Seat:
+    return as_int(choice.get("seat"), "seat") - 1
+
+
+def _words(data: Json, name: str) -> str:
+    if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
+        raise VectorError(f"{name} must be a list of special cards, got {data!r}")
+    return " ".join(map(str, data))
+
+
+def _rows_by_kind(cards: Object) -> dict[str, str]:
+    """`{"2": ["stop"]}` as the sections of a position."""
+    sections: dict[str, str] = {}
+    for row, kinds in cards.items():
+        for kind in _words(kinds, "row_cards").split():
+            if kind not in ("seven_takes", "stop"):
+                raise VectorError(f"{kind!r} cannot lie at a row")
+            sections[kind] = f"{sections.get(kind, '')} {row}".strip()
+    return sections
+
+
+def _taken(events: tuple[Event, ...], pile: int, game: Game) -> list[Json]:
+    taken = [event.cards for event in events if isinstance(event, RowTaken) and game.pile_of(event.seat) == pile]
+    return [*sorted(card for cards in taken for card in cards)]
+
+
+def _cards(cards: list[Json]) -> Cards:
+    return tuple(as_int(card, "card") for card in cards)

@@ -1,0 +1,144 @@
+"""The sections that Beat the Buffalo adds to a position.
+
+    … ; buffalo: 25 90 ; specials: stop push ; special_deck: swap ; used: sort ; seven_takes: 1 ; stop: 2
+
+`buffalo` are its face-down cards, next first (left out, they are dealt from the cards nobody has seen; `-`: none
+left). `special_deck` is next first; `used` has left the game; `seven_takes` and `stop` name rows. In the middle of a
+turn there may also be `empty: 3 1` (rows in the order a Push emptied them, where there are several), `first: 25` and
+`last: 40` (cards that First card and Last card have set), and `passed: yes` (the team has had its say).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from nimmt_lab.engine.cards import Card, Cards, cards_text
+from nimmt_lab.engine.errors import NotationError, PositionError
+from nimmt_lab.engine.table import Table
+
+from .buffalo_parts import FACE_UP, OF_EACH, SPECIALS_IN_PLAY, BuffaloTable, Special
+
+KEYS = ("buffalo", "specials", "special_deck", "used", "seven_takes", "stop", "empty", "first", "last", "passed")
+
+
+def row_cards(extra: BuffaloTable, row: int) -> list[str]:
+    """The special cards that lie at a row."""
+    lying = [(Special.SEVEN_TAKES, extra.seven_takes), (Special.STOP, extra.stopped)]
+    return [kind.value for kind, rows in lying if row in rows]
+
+
+def write(extra: BuffaloTable) -> dict[str, str]:
+    """The sections; only what there is."""
+    texts = {
+        "buffalo": cards_text(extra.deck) or "-",
+        "specials": " ".join(extra.up),
+        "special_deck": " ".join(kind for kind in extra.special_deck if kind is not None),
+        "used": " ".join(extra.used),
+        "seven_takes": _write_rows(extra.seven_takes),
+        "stop": _write_rows(extra.stopped),
+        "empty": _write_rows(extra.empty) if len(extra.empty) > 1 else "",
+        "first": str(extra.first or ""),
+        "last": str(extra.last or ""),
+        "passed": "yes" if extra.passed else "",
+    }
+    return {key: text for key, text in texts.items() if text}
+
+
+def _write_rows(rows: Iterable[int]) -> str:
+    return " ".join(str(row + 1) for row in rows)
+
+
+def read(sections: Mapping[str, str], table: Table) -> BuffaloTable:
+    """What the sections say, on a table with rows, hands and cards to place."""
+    words = {key: text.replace(",", " ").split() for key, text in sections.items()}
+    for key in words:
+        if key not in KEYS:
+            raise PositionError(f"buffalo has no section {key!r} in its positions; it has: {', '.join(KEYS)}")
+    rows = len(table.rows)
+    empty = [row for row, cards in enumerate(table.rows) if not cards]
+    waiting = _rows("empty", words.get("empty", []), rows) or tuple(empty)
+    if sorted(waiting) != empty:
+        raise PositionError(f"empty: the empty rows are {_write_rows(empty) or 'none'}")
+    passed = words.get("passed", [])
+    if passed not in ([], ["yes"]):
+        raise NotationError(f"passed: expected yes, got {' '.join(passed)!r}")
+    return BuffaloTable(
+        deck=_cards("buffalo", words["buffalo"]) if "buffalo" in words else _unseen(table),
+        up=_specials("specials", words.get("specials", [])),
+        special_deck=_specials("special_deck", words.get("special_deck", [])),
+        used=_specials("used", words.get("used", [])),
+        seven_takes=tuple(sorted(_rows("seven_takes", words.get("seven_takes", []), rows))),
+        stopped=tuple(sorted(_rows("stop", words.get("stop", []), rows))),
+        empty=waiting,
+        first=_card_to_place("first", words.get("first", []), table),
+        last=_card_to_place("last", words.get("last", []), table),
+        passed=bool(passed),
+    )
+
+
+def _unseen(table: Table) -> Cards:
+    """As many cards as a hand has, dealt from those that lie nowhere."""
+    seen = {card for cards in (*table.rows, *table.hands, *table.piles) for card in cards}
+    seen.update(play.card for play in table.queue)
+    left = [card for card in table.game.deck if card not in seen]
+    cards, table.rng = table.rng.shuffled(left)
+    return cards[: max(map(len, table.hands))]
+
+
+def _number(key: str, word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) <= 4):
+        raise NotationError(f"{key}: expected a number, got {word!r}")
+    return int(word)
+
+
+def _cards(key: str, words: list[str]) -> Cards:
+    cards = () if words == ["-"] else tuple(_number(key, word) for word in words)
+    if 0 in cards:
+        raise NotationError(f"{key}: there is no card 0")
+    return cards
+
+
+def _rows(key: str, words: list[str], rows: int) -> tuple[int, ...]:
+    found = tuple(_number(key, word) - 1 for word in words)
+    if any(row not in range(rows) for row in found) or len(set(found)) < len(found):
+        raise NotationError(f"{key}: expected different rows from 1 to {rows}, got {' '.join(words)!r}")
+    return found
+
+
+def _specials(key: str, words: list[str]) -> tuple[Special, ...]:
+    try:
+        return tuple(Special(word.lower()) for word in words)
+    except ValueError:
+        raise NotationError(
+            f"{key}: expected special cards ({', '.join(Special)}), got {' '.join(words)!r}"
+        ) from None
+
+
+def _card_to_place(key: str, words: list[str], table: Table) -> Card | None:
+    if not words:
+        return None
+    card = _number(key, words[0])
+    ours = [play.card for play in table.queue if play.seat < table.game.players]
+    if len(words) > 1 or card not in ours:
+        raise PositionError(f"{key}: expected a player's card that is still to be placed, got {' '.join(words)!r}")
+    return card
+
+
+def check(table: Table, extra: BuffaloTable, players: int, *, strict: bool) -> None:
+    """Refuse special cards that cannot lie so. `strict`: no more of them than are in play for so many players."""
+    lying = (Special.SEVEN_TAKES,) * len(extra.seven_takes) + (Special.STOP,) * len(extra.stopped)
+    there = [*extra.up, *extra.special_deck, *extra.used, *lying]
+    for kind in Special:
+        if there.count(kind) > OF_EACH:
+            raise PositionError(f"there are {there.count(kind)} of {kind}; the game has {OF_EACH}")
+    if len(extra.up) > FACE_UP:
+        raise PositionError(f"{FACE_UP} special cards lie face up, got {len(extra.up)}")
+    for row in extra.stopped:
+        if not table.rows[row]:
+            raise PositionError(f"row {row + 1} is empty: no Stop! there (R-B2)")
+    if strict:
+        if len(there) > SPECIALS_IN_PLAY[players]:
+            most = SPECIALS_IN_PLAY[players]
+            raise PositionError(f"{len(there)} special cards; with {players} players {most} are in play")
+        if extra.special_deck and len(extra.up) < FACE_UP:
+            raise PositionError("a used special card is replaced at once: two lie face up while the deck lasts")
