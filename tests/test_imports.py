@@ -45,15 +45,17 @@ ROOMS = {
     "explain": room("engine games"),
     "lessons": room("engine games explain"),
     "bots": room("engine games", lazy_rooms="fast solver", lazy_packages="numpy"),
-    "fast": room(packages="numpy numba"),
-    "solver": room("engine games fast", "numpy numba tqdm"),
+    "fast": room("engine", "numpy numba"),
+    "solver": room("engine games fast", "numpy numba llvmlite tqdm"),
     "study": room("engine games explain bots fast solver", "numpy numba tqdm polars", lazy_packages="dask distributed"),
     "charts": room("study", "altair polars"),
     "widgets": room("engine games explain", "anywidget ipywidgets traitlets IPython", lazy_rooms="study"),
-    "cli": room("engine games", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),
+    "conformance": room("engine games"),
+    "commands": room("engine games conformance nimmt_lab", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),
+    "cli": room("engine games nimmt_lab", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),
     "nimmt_lab": room("engine games", lazy_rooms=ALL),
 }
-PLAIN = ("engine", "games", "explain", "lessons")
+PLAIN = ("engine", "games", "explain", "lessons", "conformance")
 
 
 @dataclass(frozen=True)
