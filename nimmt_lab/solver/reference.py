@@ -1,0 +1,123 @@
+"""The plain solver: exact fractions, every position, no tricks.
+
+It is the oracle the fast search is tested against, and the version to read first. Two players see both hands; each
+turn they choose a card at the same time. What happens afterwards is a position again, so a turn is a matrix game
+whose entries are *heads of this turn* plus *value of what follows*:
+
+    value(position) = value of the matrix game  [ heads(a, b) + value(after a, b) ]   for all cards a of A, b of B
+
+The value is the expected number of heads B collects minus those A collects from here on, when both play as well as
+possible: positive is good for A. Up to five cards per hand take seconds; fractions get too long beyond.
+
+>>> solver = ReferenceSolver()
+>>> solver.value(rows=((6, 11, 13, 15), (1, 5, 9), (14, 16, 17, 19, 20), (18, 21, 22, 24)), a=(10,), b=(23,))
+Fraction(7, 1)
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from nimmt_lab.solver.matrix import MatrixSolution, solve_matrix
+
+Cards = tuple[int, ...]
+Rows = tuple[Cards, ...]
+
+#: The sixth card of a row takes the five before it.
+ROW_LIMIT = 5
+
+
+def heads_of(card: int) -> int:
+    """Bull heads printed on a card of the classic deck.
+
+    >>> [heads_of(card) for card in (55, 22, 30, 15, 8)]
+    [7, 5, 3, 2, 1]
+    """
+    if card == 55:
+        return 7
+    if card % 11 == 0:
+        return 5
+    if card % 10 == 0:
+        return 3
+    return 2 if card % 5 == 0 else 1
+
+
+def row_for(rows: Rows, card: int) -> int | None:
+    """The row a card belongs to: the highest last card below it. None when every row ends higher (a low card).
+
+    >>> row_for(((3,), (12, 20), (15,), (7,)), 16), row_for(((3,), (12, 20), (15,), (7,)), 2)
+    (2, None)
+    """
+    fitting = [index for index, row in enumerate(rows) if row[-1] < card]
+    return max(fitting, key=lambda index: rows[index][-1]) if fitting else None
+
+
+def place(rows: Rows, card: int, chosen: int | None = None) -> tuple[Rows, int]:
+    """The rows after placing a card, and the heads its player takes. ``chosen`` is a low card's row.
+
+    >>> place(((3, 4, 5, 8, 9), (20,), (30,), (40,)), 10)
+    (((10,), (20,), (30,), (40,)), 6)
+    >>> place(((3,), (20, 22), (30,), (40,)), 1, chosen=1)
+    (((3,), (1,), (30,), (40,)), 8)
+    """
+    target = row_for(rows, card)
+    if target is None:
+        if chosen is None:
+            raise ValueError(f"{card} fits nowhere: its player must choose a row")
+        target = chosen
+        full = True
+    else:
+        full = len(rows[target]) == ROW_LIMIT
+    taken = sum(map(heads_of, rows[target])) if full else 0
+    new_row = (card,) if full else (*rows[target], card)
+    return rows[:target] + (new_row,) + rows[target + 1 :], taken
+
+
+class ReferenceSolver:
+    """Exact values of two-player open positions; remembers every position it has solved."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Rows, Cards, Cards], Fraction] = {}
+
+    @property
+    def states(self) -> int:
+        """How many different positions have been solved so far."""
+        return len(self._known)
+
+    def value(self, rows: Rows, a: Cards, b: Cards) -> Fraction:
+        """Expected heads of B minus heads of A under best play by both."""
+        if not a:
+            return Fraction(0)
+        # The order of rows and hand cards does not matter.
+        key = (tuple(sorted(rows, key=lambda row: row[-1])), tuple(sorted(a)), tuple(sorted(b)))
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.turn(*key).value
+        return known
+
+    def turn(self, rows: Rows, a: Cards, b: Cards) -> MatrixSolution[Fraction]:
+        """The matrix game of this turn, solved."""
+        return solve_matrix(self.payoffs(rows, a, b))
+
+    def payoffs(self, rows: Rows, a: Cards, b: Cards) -> list[list[Fraction]]:
+        """The table of the turn: one row per card of A, one column per card of B, in the order given."""
+        return [[self.entry(rows, a, b, mine, theirs) for theirs in b] for mine in a]
+
+    def entry(self, rows: Rows, a: Cards, b: Cards, mine: int, theirs: int) -> Fraction:
+        """What the choice of ``mine`` by A and ``theirs`` by B is worth.
+
+        The lower card is placed first. When it is low its player chooses the row knowing both cards, so that choice
+        is a plain maximum (A) or minimum (B); the higher card is never low after it.
+        """
+        left_a = tuple(card for card in a if card != mine)
+        left_b = tuple(card for card in b if card != theirs)
+        first, second = min(mine, theirs), max(mine, theirs)
+        sign_first, sign_second = (-1, 1) if mine < theirs else (1, -1)
+        choices: list[int | None] = [None] if row_for(rows, first) is not None else list(range(len(rows)))
+        worth = []
+        for choice in choices:
+            between, heads_first = place(rows, first, choice)
+            after, heads_second = place(between, second)
+            now = sign_first * heads_first + sign_second * heads_second
+            worth.append(now + self.value(after, left_a, left_b))
+        return max(worth) if mine < theirs else min(worth)
