@@ -21,6 +21,7 @@ ADAPTERS = {
     "advanced": ("cards", "CardAdapter"),
     "buffalo": ("buffalo", "BuffaloAdapter"),
     "baron": ("baron", "BaronAdapter"),
+    "board": ("board_game", "BoardAdapter"),
 }
 
 

@@ -57,7 +57,7 @@ class BaronDeck(Sequence[Card]):
             raise RulesError(f"a deck has {CARDS} cards, got {len(self.bulls)}")
         for card, letters in enumerate(self.bulls, start=1):
             if not letters or not set(letters) <= set(LETTERS):
-                raise RulesError(f"card {card}: expected one letter of {LETTERS!r} a bull, at least one, got {letters!r}")
+                raise RulesError(f"card {card}: expected letters of {LETTERS!r}, at least one, got {letters!r}")
         bulls = tuple("".join(sorted(letters, key=LETTERS.index)) for letters in self.bulls)
         counts = ((0,) * 6, *(tuple(letters.count(colour) for colour in LETTERS) for letters in bulls))
         object.__setattr__(self, "bulls", bulls)

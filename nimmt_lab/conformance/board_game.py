@@ -1,0 +1,184 @@
+"""Vectors of the board game: board, heads, clovers and stacks come with the vector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from nimmt_lab.engine.cards import EMPTY, Seat, seat_letter
+from nimmt_lab.engine.decisions import Choice, ChooseRow
+from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position, write_by_seat
+from nimmt_lab.engine.registry import from_options
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.board_cards import (
+    KINDS,
+    PASS,
+    BoardExtra,
+    ChooseLuck,
+    Luck,
+    LuckDraw,
+    Tiles,
+    Use,
+    UseCards,
+)
+from nimmt_lab.games.board_data import TILES, Board, Pieces
+from nimmt_lab.games.board_game import BoardGame
+
+from .adapter import Adapter, Object, VectorError, as_int, as_ints, as_object, by_seat, known
+from .cards import taken_facts
+
+GIVEN = frozenset(
+    {"board", "tiles", "tile_heads", "scores", "hands", "luck", "actions", "luck_stacks", "action_deck", "clovers"}
+    | {"stops", "stock"}
+)
+
+
+class BoardAdapter(Adapter):
+    """One turn of the board game."""
+
+    unordered: ClassVar[frozenset[str]] = frozenset({"taken", "hands", "luck", "actions", "stops"})
+
+    def game(self, options: Object, given: Object) -> Game:
+        mode = options.get("mode", "basic")
+        rows = given.get("board")
+        if not isinstance(rows, list):
+            raise VectorError("'given' needs a board: a list of rows, each a list of fields")
+        fields = tuple(_texts(row, "a row of fields") for row in rows)
+        board = Board("the vector's board", str(mode), fields, as_ints(given.get("clovers", []), "clovers"))
+        heads = [1] * TILES
+        for tile, count in as_object(given.get("tile_heads", {}), "tile_heads").items():
+            if not (tile.isdigit() and 1 <= int(tile) <= TILES):
+                raise VectorError(f"tile_heads: there is no tile {tile!r}")
+            heads[int(tile) - 1] = as_int(count, "tile_heads")
+        return from_options({**options, "board": board, "pieces": Pieces("the vector's pieces", tuple(heads))})
+
+    def start(self, game: Game, given: Object, reveal: Object) -> GameState:
+        assert isinstance(game, BoardGame)
+        known(given, GIVEN)
+        players = game.players
+        tiles = as_object(given.get("tiles", {}), "tiles")
+        for row in tiles:
+            if not (row.isdigit() and 1 <= int(row) <= len(game.layout.rows)):
+                raise VectorError(f"tiles: there is no row {row!r}")
+        listed = by_seat(given.get("hands", {}), players, "hands")
+        hands = {seat: as_ints(cards, "a hand") for seat, cards in listed.items()}
+        for seat, shown in by_seat(reveal, players, "reveal").items():
+            hands[seat] = tuple({*hands.get(seat, ()), *_shown(shown)})
+        scores = by_seat(given.get("scores", {}), players, "scores")
+        stacks = as_object(given.get("luck_stacks", {}), "luck_stacks")
+        for kind in stacks:
+            if kind not in {luck.value for luck in Luck}:
+                raise VectorError(f"luck_stacks: there is no {kind!r}")
+        sections = {
+            "luck": _cards(given, "luck", players),
+            "actions": _cards(given, "actions", players),
+            "stacks": " ".join(str(as_int(stacks.get(kind.value, 0), "luck_stacks")) for kind in Luck),
+            "deck": " ".join(_texts(given.get("action_deck", []), "action_deck")),
+            "stops": " ".join(map(str, as_ints(given.get("stops", []), "stops"))),
+        }
+        position = Position(
+            rows=tuple(_row(tiles.get(str(row + 1), [])) for row in range(len(game.layout.rows))),
+            hands=hands,
+            stock=as_ints(given.get("stock", []), "stock"),
+            totals=tuple(as_int(scores.get(seat, 0), "a score") for seat in range(players)),
+            sections=sections,
+        )
+        return game.from_position(position, ordered=False)
+
+    def reveal(self, state: GameState, reveal: Object) -> Mapping[Seat, Choice]:
+        choices: dict[Seat, Choice] = {}
+        for seat, shown in by_seat(reveal, state.game.players, "reveal").items():
+            tiles = _shown(shown)
+            if not 1 <= len(tiles) <= 2:
+                raise VectorError(f"seat {seat + 1} reveals one tile or two, got {shown}")
+            choices[seat] = tiles[0] if len(tiles) == 1 else Tiles.of(*tiles)
+        return choices
+
+    def in_turn(self, state: GameState) -> bool:
+        return bool(state.queue) or (not state.is_over and BoardExtra.of(state).owed is not None)
+
+    def answer(self, state: GameState, listed: list[Object]) -> Mapping[Seat, Choice]:
+        ((seat, decision),) = state.pending.items()
+        if isinstance(decision, UseCards):
+            # Optional uses are listed in the order they come up, and only when used.
+            if not listed or listed[0].get("seat") != seat + 1 or not {"luck", "action"} & listed[0].keys():
+                return {seat: PASS}
+            use = _use(listed[0], decision)
+            if use not in decision.options:
+                return {seat: PASS}
+            listed.pop(0)
+            return {seat: use}
+        key = "draw_luck" if isinstance(decision, ChooseLuck) else "new_row"
+        for choice in listed:
+            if choice.get("seat") == seat + 1 and key in choice:
+                listed.remove(choice)
+                if isinstance(decision, ChooseRow):
+                    return {seat: as_int(choice[key], key) - 1}
+                kinds = _texts(choice[key], key)
+                return {seat: LuckDraw(*(kinds.count(kind.value) for kind in Luck))}
+        raise VectorError(f"{seat_letter(seat)} must choose ({key}), but no such choice is listed")
+
+    def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
+        extra = BoardExtra.of(after)
+        seats = [str(seat + 1) for seat in range(after.game.players)]
+
+        def each(items: object) -> Object:
+            assert isinstance(items, tuple | list)
+            return dict(zip(seats, items, strict=True))
+
+        return {
+            "tiles": {
+                str(row + 1): [None if tile == EMPTY else tile for tile in tiles]
+                for row, tiles in enumerate(after.rows)
+                if tiles
+            },
+            "scores": each(after.totals),
+            "luck": each([[kind.value for kind in cards] for cards in extra.luck]),
+            "actions": each([[str(kind) for kind in cards] for cards in extra.actions]),
+            "hands": each([list(hand) for hand in after.hands]),
+            "stops": [row + 1 for row in extra.stops],
+            "luck_stacks": {kind.value: count for kind, count in zip(Luck, extra.luck_stacks, strict=True)},
+            "action_deck": [str(kind) for kind in extra.action_deck],
+            "stock": list(after.stock),
+            "taken": taken_facts(events),
+        }
+
+
+def _use(choice: Object, decision: UseCards) -> Use:
+    """A listed use of a luck or action card."""
+    name = choice.get("luck", choice.get("action"))
+    kind = KINDS.get(str(name))
+    if kind is None or isinstance(kind, Luck) != ("luck" in choice):
+        raise VectorError(f"there is no card {name!r}")
+    ways = [option for option in decision.options if isinstance(option, Use) and option.kind is kind]
+    if len(ways) == 1 and not {"row", "tile", "tiles"} & choice.keys():
+        return ways[0]  # the only way to use it need not be said
+    return Use(
+        kind,
+        row=as_int(choice["row"], "row") - 1 if "row" in choice else None,
+        tile=as_int(choice["tile"], "tile") if "tile" in choice else None,
+        tiles=tuple(sorted(as_ints(choice["tiles"], "tiles"))) if "tiles" in choice else (),
+    )
+
+
+def _shown(shown: Json) -> tuple[int, ...]:
+    return as_ints(shown, "revealed tiles") if isinstance(shown, list) else (as_int(shown, "a revealed tile"),)
+
+
+def _texts(data: Json, name: str) -> tuple[str, ...]:
+    if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
+        raise VectorError(f"{name} must be a list of texts, got {data!r}")
+    return tuple(str(item) for item in data)
+
+
+def _row(data: Json) -> tuple[int, ...]:
+    if not isinstance(data, list):
+        raise VectorError(f"a row's tiles must be a list, got {data!r}")
+    return tuple(EMPTY if tile is None else as_int(tile, "a tile") for tile in data)
+
+
+def _cards(given: Object, key: str, players: int) -> str:
+    cards = by_seat(given.get(key, {}), players, key)
+    return write_by_seat([_texts(cards.get(seat, []), key) for seat in range(players)])

@@ -1,0 +1,412 @@
+"""The board game's material as data: boards, tiles and cards (rules: board-game, R-P1).
+
+Layouts, clovers, the heads of each tile and the counts of the cards are pictures in the rulebook, so what comes
+with the package are stand-ins, and they say so. Who owns the game can write empty files (`write_board_template`,
+`write_pieces_template`), fill them in, load them (`Board.load`, `Pieces.load`) and compare the drawing.
+
+>>> stand_in_board("basic").rows[0]
+('.', 'g', 'rr', 'take')
+>>> stand_in_pieces().heads(22)
+3
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final, NoReturn
+
+from nimmt_lab.engine.cards import Card
+from nimmt_lab.engine.errors import DataError, RulesError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.record import write_atomically
+
+from .board_cards import Action, Luck
+
+#: The fields as files and vectors write them.
+PLAIN: Final = "."
+TWO: Final = "two"
+TAKE: Final = "take"
+TAKE_TILES: Final = "take-tiles"
+DRAW_TILE: Final = "tile"
+DRAW_ACTION: Final = "action"
+#: How often a field with heads counts those of the tile placed.
+HEADS: Final = {"g": 1, "gg": 2, "r": -1, "rr": -2}
+#: Fields that only the advanced side has.
+NEW_FIELDS: Final = (TAKE_TILES, DRAW_TILE, DRAW_ACTION)
+TAKES: Final = (TAKE, TAKE_TILES)
+_POINTS = re.compile(r"[+-][1-9]\d?")
+
+SIDES: Final = ("basic", "advanced")
+ACTIVE_ROWS: Final = 4
+TILES: Final = 100
+#: The score track ends here, on both sides.
+TRACK: Final = 44
+
+
+def points_of(field: str, heads: int) -> int | None:
+    """What a field gives for a tile with that many heads; None where it does something else, or nothing.
+
+    >>> points_of("gg", 3), points_of("-7", 3), points_of("two", 3)
+    (6, -7, None)
+    """
+    if field in HEADS:
+        return HEADS[field] * heads
+    return int(field) if field[0] in "+-" else None
+
+
+@dataclass(frozen=True)
+class Board:
+    """One side of a board: its rows of fields, top row first, and the score track's clovers."""
+
+    title: str
+    side: str
+    rows: tuple[tuple[str, ...], ...]
+    clovers: tuple[int, ...] = ()
+    #: Whether the layout is ours instead of the printed one.
+    stand_in: bool = False
+
+    def __post_init__(self) -> None:
+        if self.side not in SIDES:
+            raise RulesError(f"a board's side is {' or '.join(SIDES)}, got {self.side!r}")
+        if len(self.rows) < ACTIVE_ROWS:
+            raise RulesError(f"{few_rows(len(self.rows))}")
+        for number, fields in enumerate(self.rows, start=1):
+            wrong = wrong_row(fields, self.side)
+            if wrong:
+                raise RulesError(f"row {number} {wrong}")
+        for clover in self.clovers:
+            if not -TRACK <= clover <= TRACK:
+                raise RulesError(f"a clover lies on the track, from {-TRACK} to {TRACK}, got {clover}")
+        object.__setattr__(self, "clovers", tuple(sorted(set(self.clovers))))
+
+    def to_json(self) -> dict[str, Json]:
+        """The board as plain data, as its file has it."""
+        rows: list[Json] = [" ".join(fields) for fields in self.rows]
+        data: dict[str, Json] = {"title": self.title, "stand_in": self.stand_in, "side": self.side}
+        return data | {"clovers": list(self.clovers), "rows": rows}
+
+    @classmethod
+    def made(cls, source: object) -> Board:
+        """A board, the path of its TOML file, or its plain data, as a board."""
+        if isinstance(source, cls):
+            return source
+        return _read_board(_material(source, "board"))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Board:
+        """Read a board's TOML file; errors name the file, the line and what was expected."""
+        return cls.made(path)
+
+    @classmethod
+    def parse(cls, text: str, source: str = "board") -> Board:
+        """The board that the text of a TOML file describes."""
+        return _read_board(_Material.parse(text, source))
+
+
+def few_rows(count: int) -> str:
+    """R-P7: with fewer rows a new row could find none empty."""
+    return f"a board has at least {ACTIVE_ROWS} rows, because {ACTIVE_ROWS} are always active (R-P7), got {count}"
+
+
+def wrong_row(fields: Sequence[str], side: str) -> str | None:
+    """What is wrong with a row of fields, if anything."""
+    if len(fields) < 2:
+        return f"has {len(fields)} fields; expected at least two, the last one {TAKE}"
+    for at, field in enumerate(fields, start=1):
+        known = field in (PLAIN, TWO, TAKE) or field in HEADS or _POINTS.fullmatch(field) or field in NEW_FIELDS
+        if not known:
+            legend = f"{PLAIN} {' '.join(HEADS)} +5 -7 {TWO} {TAKE} {' '.join(NEW_FIELDS)}"
+            return f"has an unknown field {field!r} in place {at}; expected one of {legend}"
+        if field in NEW_FIELDS and side == "basic":
+            return f"has {field!r} in place {at}, which only the advanced side has"
+    if fields[-1] not in TAKES:
+        return f"has no take-row field at its end; expected {' or '.join(TAKES)}, got {fields[-1]!r}"
+    if fields[0] in TAKES:
+        return f"begins with {fields[0]!r}; a row must be able to start"
+    return None
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The tiles' heads (tile 1 first) and how many cards of each kind there are."""
+
+    title: str
+    tile_heads: tuple[int, ...]
+    #: In the order of `Action` and of `Luck`.
+    action_cards: tuple[int, ...] = (4,) * len(Action)
+    luck_cards: tuple[int, ...] = (6,) * len(Luck)
+    #: Whether heads and counts are ours instead of the printed ones.
+    stand_in: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.tile_heads) != TILES or min(self.tile_heads) < 1:
+            raise RulesError(f"there are {TILES} tiles with a head or more each")
+        for counts, kinds in ((self.action_cards, Action), (self.luck_cards, Luck)):
+            if len(counts) != len(kinds) or min(counts) < 0:
+                raise RulesError(f"expected a count for each of {', '.join(kind.value for kind in kinds)}")
+
+    def heads(self, tile: Card) -> int:
+        """The heads on a tile."""
+        return self.tile_heads[tile - 1]
+
+    def to_json(self) -> dict[str, Json]:
+        """The pieces as plain data, as their file has them."""
+        tiles: dict[str, Json] = {}
+        for heads in sorted({*_TILE_HEADS, *self.tile_heads}):
+            tiles[str(heads)] = [tile for tile in range(1, TILES + 1) if self.heads(tile) == heads]
+        return {
+            "title": self.title,
+            "stand_in": self.stand_in,
+            "tiles": tiles,
+            "action_cards": {kind.value: count for kind, count in zip(Action, self.action_cards, strict=True)},
+            "luck_cards": {kind.value: count for kind, count in zip(Luck, self.luck_cards, strict=True)},
+        }
+
+    @classmethod
+    def made(cls, source: object) -> Pieces:
+        """Pieces, the path of their TOML file, or their plain data, as pieces."""
+        if isinstance(source, cls):
+            return source
+        return _read_pieces(_material(source, "pieces"))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Pieces:
+        """Read the pieces' TOML file; errors name the file, the line and what was expected."""
+        return cls.made(path)
+
+    @classmethod
+    def parse(cls, text: str, source: str = "pieces") -> Pieces:
+        """The pieces that the text of a TOML file describes."""
+        return _read_pieces(_Material.parse(text, source))
+
+
+_TILE_HEADS: Final = (1, 2, 3, 5)
+
+
+# Reading ---------------------------------------------------------------------------------------------------
+
+
+class _Material:
+    """Data from a file (or a record), with the means to say where something stands in it."""
+
+    def __init__(self, data: Mapping[str, object], source: str = "", text: str = "") -> None:
+        self.data = data
+        self.source = source
+        self.text = text
+
+    @classmethod
+    def parse(cls, text: str, source: str) -> _Material:
+        import tomllib  # only who loads a board needs it
+
+        try:
+            return cls(tomllib.loads(text), source, text)
+        except tomllib.TOMLDecodeError as error:
+            found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+            line, column = map(int, found.groups()) if found else (len(text.splitlines()) or 1, None)
+            message = str(error).partition(" (at ")[0]
+            raise DataError(f"not TOML: {message}", line=line, column=column, source=source) from None
+        except RecursionError:
+            raise DataError("nested too deeply", line=1, source=source) from None
+
+    def fail(self, message: str, *path: str | int) -> NoReturn:
+        raise DataError(message, line=self.line(*path) if self.text else None, source=self.source)
+
+    def line(self, *path: str | int) -> int:
+        """The line that holds a key (a text) or the n-th item of a list: tomllib does not say."""
+        at = 0
+        for part in path:
+            if isinstance(part, str):
+                key = re.escape(part)
+                found = re.compile(rf"^[ \t]*(?:\[[ \t]*{key}[ \t]*\]|[\"']?{key}[\"']?[ \t]*=)", re.MULTILINE)
+                match = found.search(self.text, at)
+                at = match.end() if match else at
+            else:
+                items = [item.start() for item in _ITEM.finditer(self.text, at) if item.group()[0] != "#"]
+                at = items[part] if part < len(items) else at
+        return self.text.count("\n", 0, at) + 1
+
+    def only(self, *known: str) -> None:
+        for key in self.data:
+            if key not in known:
+                self.fail(f"unknown entry {key!r}; expected {', '.join(known)}", key)
+
+    def get(self, key: str, kind: type, words: str) -> object:
+        found = self.data.get(key)
+        if key not in self.data:
+            self.fail(f"no {key!r}; expected {words}")
+        if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
+            self.fail(f"{key!r}: expected {words}, got {found!r}", key)
+        return found
+
+    def title(self) -> tuple[str, bool]:
+        title = self.get("title", str, "a text that names it")
+        if not str(title).strip():
+            self.fail("'title': expected a text that names it", "title")
+        stand_in = self.get("stand_in", bool, "true or false") if "stand_in" in self.data else False
+        return str(title), bool(stand_in)
+
+
+#: A comment, a text or a number.
+_ITEM = re.compile(r"""\#[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[-+]?\d+""")
+
+
+def _material(source: object, what: str) -> _Material:
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except OSError as error:
+            raise DataError(f"cannot be read: {error.strerror or error}", source=path) from error
+        except UnicodeDecodeError as error:
+            raise DataError("expected a TOML file in UTF-8", source=path) from error
+        return _Material.parse(text, path)
+    if isinstance(source, Mapping) and all(isinstance(key, str) for key in source):
+        return _Material(source, what)
+    raise RulesError(f"expected {what}, the path of a TOML file, or an object with its entries, got {source!r}")
+
+
+def _read_board(data: _Material) -> Board:
+    data.only("title", "stand_in", "side", "clovers", "rows")
+    title, stand_in = data.title()
+    side = data.get("side", str, " or ".join(SIDES))
+    if side not in SIDES:
+        data.fail(f"'side': expected {' or '.join(SIDES)}, got {side!r}", "side")
+    clovers = data.get("clovers", list, "a list of places on the score track")
+    assert isinstance(clovers, list)
+    for at, clover in enumerate(clovers):
+        if isinstance(clover, bool) or not isinstance(clover, int) or not -TRACK <= clover <= TRACK:
+            data.fail(f"expected a clover's place from {-TRACK} to {TRACK}, got {clover!r}", "clovers", at)
+        if clover in clovers[:at]:
+            data.fail(f"a clover at {clover} is there twice", "clovers", at)
+    rows = data.get("rows", list, "a list with a text of fields for each row")
+    assert isinstance(rows, list)
+    read: list[tuple[str, ...]] = []
+    for at, row in enumerate(rows):
+        if not isinstance(row, str):
+            data.fail(f"row {at + 1}: expected a text of fields, got {row!r}", "rows", at)
+        fields = tuple(row.split())
+        wrong = wrong_row(fields, str(side))
+        if wrong is None and any(field in TAKES for field in fields[:-1]):
+            wrong = "has a take-row field before its end; expected it on the last field only"
+        if wrong:
+            data.fail(f"row {at + 1} {wrong}", "rows", at)
+        read.append(fields)
+    if len(read) < ACTIVE_ROWS:
+        data.fail(few_rows(len(read)), "rows")
+    return Board(title, str(side), tuple(read), tuple(clovers), stand_in)
+
+
+def _read_pieces(data: _Material) -> Pieces:
+    data.only("title", "stand_in", "tiles", "action_cards", "luck_cards")
+    title, stand_in = data.title()
+    heads: dict[Card, int] = {}
+    tiles = data.get("tiles", dict, "a table: under each number of heads the tiles that have it")
+    assert isinstance(tiles, dict)
+    for key, numbers in tiles.items():
+        if key not in map(str, _TILE_HEADS):
+            data.fail(f"tiles have {', '.join(map(str, _TILE_HEADS))} heads, not {key!r}", "tiles", key)
+        if not isinstance(numbers, list):
+            data.fail(f"expected a list of tiles with {key} heads, got {numbers!r}", "tiles", key)
+        for at, tile in enumerate(numbers):
+            if isinstance(tile, bool) or not isinstance(tile, int) or not 1 <= tile <= TILES:
+                data.fail(f"expected a tile from 1 to {TILES}, got {tile!r}", "tiles", key, at)
+            if tile in heads:
+                data.fail(f"tile {tile} is there twice; it has {heads[tile]} heads already", "tiles", key, at)
+            heads[tile] = int(key)
+    missing = [tile for tile in range(1, TILES + 1) if tile not in heads]
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        data.fail(f"tile {missing[0]}{more} missing; expected every tile from 1 to {TILES} once", "tiles")
+    return Pieces(
+        title,
+        tuple(heads[tile] for tile in range(1, TILES + 1)),
+        _counts(data, "action_cards", [kind.value for kind in Action], 24),
+        _counts(data, "luck_cards", [kind.value for kind in Luck], 12),
+        stand_in,
+    )
+
+
+def _counts(data: _Material, key: str, kinds: Sequence[str], total: int) -> tuple[int, ...]:
+    counts = data.get(key, dict, f"a table with a count for each of {', '.join(kinds)}")
+    assert isinstance(counts, dict)
+    for kind, count in counts.items():
+        if kind not in kinds:
+            data.fail(f"unknown kind of card {kind!r}; expected {', '.join(kinds)}", key, kind)
+        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+            data.fail(f"{kind}: expected how many cards there are, got {count!r}", key, kind)
+    for kind in kinds:
+        if kind not in counts:
+            data.fail(f"no count for {kind}; expected one for each of {', '.join(kinds)}", key)
+    if sum(counts.values()) != total:
+        data.fail(f"expected {total} cards in all, got {sum(counts.values())}", key)
+    return tuple(counts[kind] for kind in kinds)
+
+
+# What comes with the package -------------------------------------------------------------------------------
+
+
+def _shipped(name: str) -> _Material:
+    return _Material.parse(resources.files(__package__).joinpath(f"data/{name}").read_text(encoding="utf-8"), name)
+
+
+@cache
+def stand_in_board(side: str) -> Board:
+    """Our own board for a side; it says that it is a stand-in."""
+    return _read_board(_shipped(f"board_{side}_stand_in.toml"))
+
+
+@cache
+def stand_in_pieces() -> Pieces:
+    """Our own heads of the tiles and counts of the cards; they say that they are stand-ins."""
+    return _read_pieces(_shipped("board_pieces_stand_in.toml"))
+
+
+# Templates -------------------------------------------------------------------------------------------------
+
+LEGEND: Final = """\
+# Fields, separated by spaces:
+#   .            a plain field
+#   g  gg        green heads: plus the heads of the tile placed (gg: twice)
+#   r  rr        red heads: minus the heads of the tile placed (rr: twice)
+#   +5  -7       points
+#   two          play two tiles
+#   take         take the row (heads), the last field of a row
+#   take-tiles   take the row (tiles), the last field of a row (advanced side)
+#   tile         draw a tile (advanced side)
+#   action       draw an action card (advanced side)
+"""
+
+
+def write_board_template(path: str | os.PathLike[str], side: str = "basic") -> None:
+    """Write an empty board file to fill in from the printed board."""
+    if side not in SIDES:
+        raise RulesError(f"a board's side is {' or '.join(SIDES)}, got {side!r}")
+    rows = "".join(f'    "",  # row {number}\n' for number in range(1, 11))
+    write_atomically(
+        Path(path),
+        f'# A board, top row first. Fill in the rows and the clovers, then draw it and compare.\n{LEGEND}\n'
+        f'title = "my board, {side} side"\nside = "{side}"\n'
+        f"# The places of the score track (from {-TRACK} to {TRACK}) that show a clover.\nclovers = []\n"
+        f"rows = [\n{rows}]\n",
+    )
+
+
+def write_pieces_template(path: str | os.PathLike[str]) -> None:
+    """Write an empty file of tiles and cards to fill in from the printed ones."""
+    tiles = "".join(f"{heads} = []\n" for heads in _TILE_HEADS)
+    actions = "".join(f"{kind.value} = 0\n" for kind in Action)
+    luck = "".join(f"{kind.value} = 0\n" for kind in Luck)
+    write_atomically(
+        Path(path),
+        "# The tiles and cards of the board game. Fill in from the printed ones.\n"
+        'title = "my tiles and cards"\n\n'
+        f"# Under each number of heads, the tiles from 1 to {TILES} that have it.\n[tiles]\n{tiles}\n"
+        f"# How many there are of each kind: 24 action cards, 12 luck cards.\n[action_cards]\n{actions}\n"
+        f"[luck_cards]\n{luck}",
+    )

@@ -1,0 +1,485 @@
+"""The board game, 2 to 6 players (rules: board-game): tiles instead of cards, fields that do things, most points win.
+
+Read it beside the rulebook: tiles are dealt (`start_round`), chosen and revealed, and placed in ascending order
+(`place`) on the next field of an active row, which acts at once (`act`). Before each tile its player may play luck
+and action cards (`board_plays`). Placing can leave something to choose: luck cards for clovers passed (`grant`), or
+the row that a tile starts after taking one (`start_row`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.events import CardPlaced, GameEnded, RoundStarted, RowTaken
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.outcome import Outcome
+from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.table import Table
+
+from . import board_draw, board_notation, board_plays
+from .board_cards import (
+    NO_PLAN,
+    PASS,
+    Action,
+    BoardExtra,
+    ChooseLuck,
+    ChooseTiles,
+    Luck,
+    LuckDraw,
+    Plan,
+    Tiles,
+    Use,
+    UseCards,
+)
+from .board_data import (
+    ACTIVE_ROWS,
+    DRAW_ACTION,
+    DRAW_TILE,
+    HEADS,
+    PLAIN,
+    SIDES,
+    TAKE_TILES,
+    TAKES,
+    TILES,
+    TRACK,
+    TWO,
+    Board,
+    Pieces,
+    points_of,
+    stand_in_board,
+    stand_in_pieces,
+)
+from .board_events import (
+    ActionDrawn,
+    BoardRule,
+    FieldActed,
+    LuckGranted,
+    PointsScored,
+    StopsLifted,
+    TilesDrawn,
+    TilesMoved,
+)
+from .board_plays import given, sort_cards
+
+
+@dataclass(frozen=True, repr=False)
+class BoardGame(Game):
+    """The board game: basic or advanced, each with or without luck cards.
+
+    >>> game = BoardGame(players=2)
+    >>> game.layout.title
+    'stand-in board, basic side (not the printed one)'
+    >>> state = game.from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
+    >>> state, events = state.choose({0: 57, 1: 93})
+    >>> state.rows[3], state.rows[1], state.totals
+    ((56, 57), (70, 93), (3, 1))
+    >>> events[-1]
+    PointsScored(rule=BoardRule.HEADS_FIELD, seat=1, points=1, before=0, after=1, clovers=())
+
+    `board` and `pieces` are a `Board` and `Pieces`, or the paths of their TOML files; without them the game is played
+    on our stand-ins.
+    """
+
+    name: ClassVar[str] = "board"
+    seats: ClassVar[tuple[int, int]] = (2, 6)
+    hand_size: ClassVar[int] = 12
+    action_hand: ClassVar[int] = 2
+    markers: ClassVar[int] = 2
+
+    players: int
+    #: `basic` or `advanced`.
+    mode: str = "basic"
+    #: Whether luck cards are in the game.
+    luck: bool = False
+    board: Board | None = None
+    pieces: Pieces | None = None
+
+    #: The board and the pieces in use.
+    layout: Board = field(init=False, repr=False, compare=False)
+    box: Pieces = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._check_players()
+        if self.mode not in SIDES:
+            raise RulesError(f"mode must be {' or '.join(SIDES)}, got {self.mode!r}")
+        if not isinstance(self.luck, bool):
+            raise RulesError(f"luck must be true or false, got {self.luck!r}")
+        layout = stand_in_board(self.mode) if self.board is None else Board.made(self.board)
+        box = stand_in_pieces() if self.pieces is None else Pieces.made(self.pieces)
+        if layout.side != self.mode:
+            raise RulesError(f"{self.mode} mode is played on the {self.mode} side; this board is the {layout.side} one")
+        object.__setattr__(self, "layout", layout)
+        object.__setattr__(self, "box", box)
+        object.__setattr__(self, "board", None if self.board is None else layout)
+        object.__setattr__(self, "pieces", None if self.pieces is None else box)
+
+    @property
+    def advanced(self) -> bool:
+        """The red side, with action cards."""
+        return self.mode == "advanced"
+
+    @property
+    def deck(self) -> Sequence[Card]:
+        return range(1, TILES + 1)
+
+    @property
+    def turns(self) -> int:
+        return self.hand_size * (2 if self.refills else 1)
+
+    @property
+    def refills(self) -> bool:
+        """Whether everybody draws twelve more tiles after the first twelve."""
+        return not self.advanced and self.players <= 3
+
+    @property
+    def places_in_row(self) -> int:
+        return max(map(len, self.layout.rows)) - 1
+
+    def heads_in(self, cards: Cards) -> int:
+        heads = self.box.heads
+        return sum([heads(tile) for tile in cards if tile != EMPTY])
+
+    # Setup -----------------------------------------------------------------------------------------------
+
+    def start_round(self, table: Table) -> None:
+        tiles, table.rng = table.rng.shuffled(self.deck)
+        size = self.hand_size
+        dealt = size * self.players
+        table.hands = [self.sort_hand(tiles[at : at + size]) for at in range(0, dealt, size)]
+        rows: list[Cards] = [()] * len(self.layout.rows)
+        # The rows from the top; in advanced mode with 4 to 6 players those at the bottom.
+        first = len(rows) - ACTIVE_ROWS if self.advanced and self.players > 3 else 0
+        for row, tile in enumerate(tiles[dealt : dealt + ACTIVE_ROWS], start=first):
+            rows[row] = (tile,)
+        table.rows = rows
+        table.stock = tiles[dealt + ACTIVE_ROWS :] if self.advanced or self.refills else ()
+        actions: tuple[Action, ...] = ()
+        if self.advanced:
+            cards = [kind for kind, count in zip(Action, self.box.action_cards, strict=True) for _ in range(count)]
+            actions, table.rng = table.rng.shuffled(cards)
+        given = self.action_hand * self.players if self.advanced else 0
+        plus_five, positive_heads = self.box.luck_cards if self.luck else (0, 0)
+        table.extra = BoardExtra(
+            luck=((),) * self.players,
+            luck_stacks=(plus_five, positive_heads),
+            actions=tuple(sort_cards(actions[2 * seat : 2 * seat + 2]) for seat in range(self.players)),
+            action_deck=actions[given:],
+        )
+        table.emit(RoundStarted(BoardRule.SETUP, table.round, tuple(rows)))
+
+    # A turn ----------------------------------------------------------------------------------------------
+
+    def go_on(self, table: Table) -> None:
+        extra = BoardExtra.of(table)
+        if extra.owed is not None:
+            self.grant(table)
+        elif extra.starting is not None:
+            self.start_row(table)
+        elif table.queue:
+            play = table.queue[0]
+            uses = board_plays.uses(self, table, play)
+            if len(uses) > 1:
+                table.ask(play.seat, UseCards(BoardRule.BEFORE_PLACING, play.card, uses))
+            else:
+                self.place(table)
+        else:
+            self.ask_tiles(table)
+
+    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+        extra = BoardExtra.of(table)
+        if extra.owed is None and extra.starting is None and not table.queue:
+            self.reveal(table, answers)
+            return
+        (choice,) = answers.values()
+        if isinstance(choice, LuckDraw):
+            self.give_luck(table, choice)
+        elif isinstance(choice, int):
+            self.start_in(table, choice)
+        elif choice == PASS:
+            self.place(table)
+        else:
+            assert isinstance(choice, Use)
+            board_plays.use(self, table, table.queue[0], choice)
+
+    def ask_tiles(self, table: Table) -> None:
+        """Everybody chooses a tile, or two while a "play two tiles" field is uncovered; or the game ends."""
+        if self.advanced:
+            if not all(table.hands):
+                self.end(table, BoardRule.OUT_OF_TILES)
+                return
+        elif not any(table.hands):
+            if not (self.refills and table.round == 0 and table.stock):
+                self.end(table, BoardRule.ALL_PLAYED)
+                return
+            self.refill(table)
+        two = self.plays_two(table)
+        for seat, hand in enumerate(table.hands):
+            if two and len(hand) > 1:
+                table.ask(seat, ChooseTiles(BoardRule.PLAY_TWO_FIELD, hand))
+            elif hand:  # R-P8: who is short of two tiles plays what is left
+                table.ask(seat, ChooseCard(BoardRule.TURN, hand))
+
+    def refill(self, table: Table) -> None:
+        """Twelve more tiles each; they are the second round."""
+        table.round += 1
+        for seat in range(self.players):
+            self.draw_tiles(table, seat, self.hand_size, BoardRule.REFILL)
+
+    def plays_two(self, table: Table | GameState) -> bool:
+        """Whether an active row shows a "play two tiles" field; a skipped or stopped one is still shown (R-P10)."""
+        for tiles, fields in zip(table.rows, self.layout.rows, strict=True):
+            if tiles:
+                for slot, shown in enumerate(fields):
+                    if shown == TWO and (slot >= len(tiles) or tiles[slot] == EMPTY):
+                        return True
+        return False
+
+    def reveal(self, table: Table, answers: Mapping[Seat, Choice]) -> None:
+        """All tiles of all players are placed in one ascending order."""
+        plays = []
+        for seat, choice in answers.items():
+            tiles = (choice.low, choice.high) if isinstance(choice, Tiles) else (choice,)
+            plays += [Play.of(seat, tile) for tile in tiles if isinstance(tile, int)]
+        table.reveal(plays, BoardRule.TURN)
+
+    def settle(self, table: Table) -> None:
+        """The turn is over when every tile lies and nothing is left to choose."""
+        extra = BoardExtra.of(table)
+        if not table.queue and extra.owed is None and extra.starting is None:
+            table.turn += 1
+
+    # Placing a tile --------------------------------------------------------------------------------------
+
+    def row_for(
+        self, table: Table | GameState, tile: Card, stops: Sequence[int]
+    ) -> tuple[int, Rule, int | None] | None:
+        """Rules 1 to 3: the row of a tile, why, and how far it is from the row's end. Stopped rows are out (R-P4)."""
+        open_rows = [(tiles[-1], row) for row, tiles in enumerate(table.rows) if tiles and row not in stops]
+        lower = [found for found in open_rows if found[0] < tile]
+        if lower:
+            end, row = max(lower)
+            return row, BoardRule.SMALLEST_DIFFERENCE, tile - end
+        if open_rows:
+            return max(open_rows)[1], BoardRule.TOO_LOW, None
+        return None
+
+    def place(self, table: Table) -> None:
+        """The next tile goes where the rules, or the cards played for it, put it; then the field acts."""
+        play = table.queue[0]
+        plan = BoardExtra.of(table).plan
+        landing = board_plays.landing(self, table, plan, play.card)
+        assert landing is not None
+        del table.queue[0]
+        if plan != NO_PLAN:
+            table.extra = replace(BoardExtra.of(table), plan=NO_PLAN)
+        row, slot = landing.row, landing.slot
+        tiles = table.rows[row]
+        if plan.at_start:
+            # Tiles move on up to the first free field; the one that covers it makes it act.
+            moved = tiles[:slot]
+            table.rows[row] = (play.card, *moved, *tiles[slot + 1 :])
+            table.emit(TilesMoved(landing.rule, row, moved, slot))
+            table.emit(CardPlaced(landing.rule, play.seat, play.card, row, 0, None))
+            acting = moved[-1]
+        else:
+            table.rows[row] = tiles + (EMPTY,) * plan.skips
+            table.put(play, row, landing.rule, landing.difference)
+            acting = play.card
+        self.act(table, play, row, slot, acting, plan)
+        self.settle(table)
+
+    def act(self, table: Table, play: Play, row: int, slot: int, tile: Card, plan: Plan = NO_PLAN) -> None:
+        """The field that `tile` covers acts for the player."""
+        shown = self.layout.rows[row][slot]
+        seat = play.seat
+        if plan.luck is Luck.PLUS_FIVE:
+            self.score(table, seat, 5, BoardRule.PLUS_FIVE)
+            return
+        if shown in (PLAIN, TWO):
+            return
+        rule = field_rule(shown)
+        table.emit(FieldActed(rule, seat, row, slot, shown, tile))
+        points = points_of(shown, self.box.heads(tile))
+        if points is not None:
+            self.score(table, seat, points, rule)
+        elif shown == DRAW_TILE:
+            self.draw_tiles(table, seat, 1, rule)
+        elif shown == DRAW_ACTION:
+            self.draw_action(table, seat)
+        else:
+            self.take_row(table, play, row, rule, plan.tiles)
+
+    def take_row(self, table: Table, play: Play, row: int, rule: Rule, plus: Cards) -> None:
+        """All other tiles of the row leave the game for minus points, or go behind the player's screen; `plus` are the
+        tiles whose heads count plus. The markers come off, and the tile will start a new row."""
+        seat, tile = play.seat, play.card
+        others = tuple(other for other in table.rows[row] if other not in (EMPTY, tile))
+        table.rows[row] = ()
+        table.emit(RowTaken(rule, seat, tile, row, others, self.heads_in(others)))
+        extra = BoardExtra.of(table)
+        table.extra = replace(extra, stops=(), starting=row)
+        if extra.stops:
+            table.emit(StopsLifted(BoardRule.STOPS_OFF, extra.stops))
+        table.queue.insert(0, play)
+        points = self.heads_in(plus)
+        if rule is BoardRule.TAKE_TILES:
+            table.hands[seat] = self.sort_hand(table.hands[seat] + others)
+        else:
+            table.piles[seat] += others
+            points -= self.heads_in(others) - self.heads_in(plus)
+        if plus or rule is not BoardRule.TAKE_TILES:
+            self.score(table, seat, points, BoardRule.POSITIVE_HEADS if plus else rule)
+
+    def start_row(self, table: Table) -> None:
+        """Basic: the first empty row below, or the topmost one. Advanced: any the player chooses."""
+        taken = BoardExtra.of(table).starting
+        assert taken is not None
+        empty = tuple(row for row, tiles in enumerate(table.rows) if not tiles)
+        below = [row for row in empty if row > taken]
+        if not self.advanced:
+            self.start_in(table, (below or empty)[0])
+        elif len(empty) == 1:
+            self.start_in(table, empty[0])
+        else:
+            play = table.queue[0]
+            table.ask(play.seat, ChooseRow(BoardRule.NEW_ROW, play.card, empty))
+
+    def start_in(self, table: Table, row: int) -> None:
+        """The tile starts that row, and its first field acts (R-P9)."""
+        play = table.queue.pop(0)
+        table.extra = replace(BoardExtra.of(table), starting=None)
+        table.put(play, row, BoardRule.NEW_ROW)
+        self.act(table, play, row, 0, play.card)
+        self.settle(table)
+
+    # Points, luck and drawing ------------------------------------------------------------------------------
+
+    def score(self, table: Table, seat: Seat, points: int, rule: Rule, *, clovers: bool = True) -> None:
+        """Points of one effect. The score never leaves the track; a loss may pass clovers (R-P5)."""
+        before = table.totals[seat]
+        after = max(-TRACK, min(TRACK, before + points))
+        table.totals = (*table.totals[:seat], after, *table.totals[seat + 1 :])
+        passed: Cards = ()
+        if self.luck and clovers and after < before:
+            passed = tuple(clover for clover in self.layout.clovers if after <= clover < before)
+            extra = BoardExtra.of(table)
+            owed = min(len(passed), sum(extra.luck_stacks))
+            if owed:
+                table.extra = replace(extra, owed=(seat, owed))
+        table.emit(PointsScored(rule, seat, points, before, after, passed))
+
+    def grant(self, table: Table) -> None:
+        """Luck cards for clovers: the player chooses from which stack, as far as the stacks last (R-P11)."""
+        extra = BoardExtra.of(table)
+        assert extra.owed is not None
+        seat, count = extra.owed
+        fives, heads = extra.luck_stacks
+        draws = tuple(
+            LuckDraw(five, count - five) for five in range(min(count, fives), -1, -1) if count - five <= heads
+        )
+        if len(draws) > 1:
+            table.ask(seat, ChooseLuck(BoardRule.CLOVERS, draws))
+        else:
+            self.give_luck(table, draws[0])
+
+    def give_luck(self, table: Table, draw: LuckDraw) -> None:
+        extra = BoardExtra.of(table)
+        assert extra.owed is not None
+        seat = extra.owed[0]
+        fives, heads = extra.luck_stacks
+        table.extra = replace(
+            extra,
+            luck=given(extra.luck, seat, sort_cards((*extra.luck[seat], *draw.kinds))),
+            luck_stacks=(fives - draw.plus_five, heads - draw.positive_heads),
+            owed=None,
+        )
+        table.emit(LuckGranted(BoardRule.CLOVERS, seat, draw.kinds))
+        self.settle(table)
+
+    def draw_tiles(self, table: Table, seat: Seat, count: int, rule: Rule) -> None:
+        """Tiles from the stock, as far as it lasts (R-P3)."""
+        drawn, table.stock = table.stock[:count], table.stock[count:]
+        table.hands[seat] = self.sort_hand(table.hands[seat] + drawn)
+        table.emit(TilesDrawn(rule, seat, len(drawn)))
+
+    def draw_action(self, table: Table, seat: Seat) -> None:
+        """An action card; when the stack is empty the discards are shuffled into a new one."""
+        extra = BoardExtra.of(table)
+        deck, discards = extra.action_deck, extra.discards
+        reshuffled = not deck and bool(discards)
+        if reshuffled:
+            deck, table.rng = table.rng.shuffled(discards)
+            discards = ()
+        actions = given(extra.actions, seat, sort_cards(extra.actions[seat] + deck[:1]))
+        table.extra = replace(extra, actions=actions, action_deck=deck[1:], discards=discards)
+        table.emit(ActionDrawn(BoardRule.DRAW_ACTION, seat, len(deck[:1]), reshuffled))
+
+    # The end -----------------------------------------------------------------------------------------------
+
+    def end(self, table: Table, reason: Rule) -> None:
+        """Advanced: minus the heads of tiles left, then plus 1 for each action card, each within the track (R-P12)."""
+        if self.advanced:
+            actions = BoardExtra.of(table).actions
+            for seat, hand in enumerate(table.hands):
+                if hand:
+                    self.score(table, seat, -self.heads_in(hand), BoardRule.TILES_LEFT, clovers=False)
+                if actions[seat]:
+                    self.score(table, seat, len(actions[seat]), BoardRule.ACTIONS_LEFT, clovers=False)
+        table.outcome = self.final_outcome(table, reason)
+        table.emit(GameEnded(reason, table.outcome))
+
+    def final_outcome(self, table: Table, reason: Rule) -> Outcome:
+        """Most points win; a tie is a shared win."""
+        return Outcome.of(table.totals, max(table.totals), reason, table.round + 1)
+
+    # Seeing and writing --------------------------------------------------------------------------------------
+
+    def public_extra(self, extra: Extra, seat: Seat) -> Extra:
+        assert isinstance(extra, BoardExtra)
+        return replace(
+            extra,
+            actions=tuple(
+                cards if other == seat else (None,) * len(cards) for other, cards in enumerate(extra.actions)
+            ),
+            action_deck=(None,) * len(extra.action_deck),
+        )
+
+    def text(self, state: GameState) -> str:
+        return board_draw.text(state, self)
+
+    def html(self, state: GameState) -> str:
+        return board_draw.html(state, self)
+
+    def position(self, state: GameState) -> Position:
+        # The stock is face down, but its order is part of the game.
+        return replace(super().position(state), stock=state.stock)
+
+    def usual_turn(self, table: Table | GameState) -> int:
+        """One or two tiles a turn: hands do not tell, so positions say the turn."""
+        return 0
+
+    def write_sections(self, state: GameState) -> dict[str, str]:
+        return board_notation.write_sections(state)
+
+    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+        super().read_sections(table, board_notation.read_sections(self, table, sections))
+
+    def check_position(self, table: Table, ordered: bool) -> None:
+        board_notation.check(self, table, ordered)
+
+
+def field_rule(shown: str) -> Rule:
+    """The rule of a field that acts."""
+    if shown in HEADS:
+        return BoardRule.HEADS_FIELD
+    if shown in TAKES:
+        return BoardRule.TAKE_TILES if shown == TAKE_TILES else BoardRule.TAKE_HEADS
+    return {DRAW_TILE: BoardRule.DRAW_TILE, DRAW_ACTION: BoardRule.DRAW_ACTION}.get(shown, BoardRule.POINTS_FIELD)

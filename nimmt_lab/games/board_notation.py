@@ -1,0 +1,197 @@
+"""Positions of the board game: the sections beside rows, tiles and scores, and what cannot occur.
+
+    50 | 70 - 71 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2 ; stock: 4 9 ; actions: A stop skip B swap ; stops: 2
+
+`luck:` and `actions:` list cards by seat, `stacks:` the luck cards left (plus_five, then positive_heads), `deck:` and
+`discards:` the action cards (next first), `stops:` rows with a marker. In the middle of a turn, `plan:` says what was
+played for the next tile (`skip 1 row 3 start luck plus_five`), `starting: 1` that it took row 1 and starts a new one,
+`owed: A 2` that a seat takes luck cards. `over:` is the reason of a game that has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+from nimmt_lab.engine.cards import EMPTY, seat_letter
+from nimmt_lab.engine.errors import NotationError, PositionError
+from nimmt_lab.engine.notation import read_by_seat, write_by_seat
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.table import Table
+
+from .board_cards import NO_PLAN, Action, BoardExtra, Luck, Plan
+from .board_data import ACTIVE_ROWS, TRACK
+from .board_events import BoardRule
+from .board_plays import landing, sort_cards
+
+if TYPE_CHECKING:
+    from .board_game import BoardGame
+
+K = TypeVar("K", Action, Luck)
+_ENDS = {rule.key: rule for rule in (BoardRule.ALL_PLAYED, BoardRule.OUT_OF_TILES)}
+
+
+def write_sections(state: GameState) -> dict[str, str]:
+    """What lies beside the board; what is not there is left out."""
+    extra = BoardExtra.of(state)
+    sections = {
+        "luck": write_by_seat(extra.luck),
+        "stacks": " ".join(map(str, extra.luck_stacks)) if any(extra.luck_stacks) else "",
+        "actions": write_by_seat(extra.actions),
+        "deck": " ".join(map(str, extra.action_deck)),
+        "discards": " ".join(map(str, extra.discards)),
+        "stops": " ".join(str(row + 1) for row in extra.stops),
+        "plan": _write_plan(extra.plan),
+        "starting": "" if extra.starting is None else str(extra.starting + 1),
+        "owed": f"{seat_letter(extra.owed[0])} {extra.owed[1]}" if extra.owed else "",
+        "over": state.outcome.reason.key if state.outcome else "",
+    }
+    return {key: text for key, text in sections.items() if text}
+
+
+def _write_plan(plan: Plan) -> str:
+    words: list[str] = []
+    if plan.skips:
+        words += ["skip", str(plan.skips)]
+    if plan.row is not None:
+        words += ["start" if plan.at_start else "row", str(plan.row + 1)]
+    if plan.luck:
+        words += ["luck", str(plan.luck), *map(str, plan.tiles)]
+    return " ".join(words)
+
+
+def read_sections(game: BoardGame, table: Table, sections: Mapping[str, str]) -> dict[str, str]:
+    """Lay what the sections say; those of no concern here are given back."""
+    left = dict(sections)
+    players = game.players
+    luck = read_by_seat(left.pop("luck", ""), "luck", players)
+    actions = read_by_seat(left.pop("actions", ""), "actions", players)
+    stacks = [_number(word, "stacks") for word in _words(left.pop("stacks", ""))] or [0, 0]
+    if len(stacks) != 2:
+        raise NotationError(f"stacks: expected two counts, of plus_five and of positive_heads, got {len(stacks)}")
+    owed = _words(left.pop("owed", ""))
+    starting = left.pop("starting", "")
+    table.extra = BoardExtra(
+        luck=tuple(sort_cards(_kinds(words, Luck, "luck")) for words in luck),
+        luck_stacks=(stacks[0], stacks[1]),
+        actions=tuple(sort_cards(_kinds(words, Action, "actions")) for words in actions),
+        action_deck=_kinds(_words(left.pop("deck", "")), Action, "deck"),
+        discards=_kinds(_words(left.pop("discards", "")), Action, "discards"),
+        stops=tuple(sorted(_row(word, "stops", game) for word in _words(left.pop("stops", "")))),
+        plan=_read_plan(_words(left.pop("plan", "")), game),
+        owed=_read_owed(owed, players) if owed else None,
+        starting=_row(starting.strip(), "starting", game) if starting.strip() else None,
+    )
+    over = left.pop("over", "").strip()
+    if over:
+        if over not in _ENDS:
+            raise NotationError(f"over: expected one of {', '.join(_ENDS)}, got {over!r}")
+        table.outcome = game.final_outcome(table, _ENDS[over])
+    return left
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _number(word: str, section: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) <= 4):
+        raise NotationError(f"{section}: expected a number, got {word!r}")
+    return int(word)
+
+
+def _row(word: str, section: str, game: BoardGame) -> int:
+    rows = len(game.layout.rows)
+    if not 1 <= _number(word, section) <= rows:
+        raise NotationError(f"{section}: expected a row from 1 to {rows}, got {word}")
+    return int(word) - 1
+
+
+def _kinds(words: list[str], kinds: type[K], section: str) -> tuple[K, ...]:
+    known = {kind.value: kind for kind in kinds}
+    for word in words:
+        if word not in known:
+            raise NotationError(f"{section}: expected {', '.join(known)}, got {word!r}")
+    return tuple(known[word] for word in words)
+
+
+def _read_owed(words: list[str], players: int) -> tuple[int, int]:
+    if len(words) != 2 or len(words[0]) != 1 or not "A" <= words[0].upper() < chr(ord("A") + players):
+        raise NotationError(f"owed: expected a seat and a number, got {' '.join(words)!r}")
+    return ord(words[0].upper()) - ord("A"), _number(words[1], "owed")
+
+
+def _read_plan(words: list[str], game: BoardGame) -> Plan:
+    skips, row, at_start, luck = 0, None, False, None
+    tiles: tuple[int, ...] = ()
+    while words:
+        word = words.pop(0)
+        if not words or word not in ("skip", "row", "start", "luck"):
+            raise NotationError(f"plan: expected skip, row, start or luck and what it needs, got {word!r}")
+        if word == "skip":
+            skips = _number(words.pop(0), "plan")
+        elif word == "luck":
+            (luck,) = _kinds([words.pop(0)], Luck, "plan")
+            tiles = tuple(sorted(_number(tile, "plan") for tile in words))
+            words = []
+        else:
+            row, at_start = _row(words.pop(0), "plan", game), word == "start"
+    return Plan(skips, row, at_start, luck, tiles)
+
+
+def check(game: BoardGame, table: Table, ordered: bool) -> None:
+    """Refuse a table that cannot occur; `ordered` asks for four active rows, too."""
+    _check_rows(game, table, ordered)
+    extra = BoardExtra.of(table)
+    if not game.luck and (any(extra.luck) or any(extra.luck_stacks) or extra.owed or extra.plan.luck):
+        raise PositionError("there are no luck cards in this game")
+    if not game.advanced and (any(extra.actions) or extra.action_deck or extra.discards or extra.stops):
+        raise PositionError("there are no action cards in basic mode")
+    if len(extra.stops) > game.markers or len(set(extra.stops)) < len(extra.stops):
+        raise PositionError(f"there are {game.markers} Stop! markers, each on a row of its own")
+    for row in extra.stops:
+        if not table.rows[row]:
+            raise PositionError(f"row {row + 1} has no tiles, so it has no end to stop")
+    for seat, total in enumerate(table.totals):
+        if not -TRACK <= total <= TRACK:
+            raise PositionError(f"{seat_letter(seat)} has {total} points; the track goes from {-TRACK} to {TRACK}")
+    if any(not play.plain for play in table.queue):
+        raise PositionError("tiles count as their own numbers here")
+    if table.outcome is not None:
+        if table.queue or extra.owed or extra.starting is not None:
+            raise PositionError("the game is over, but there is something left to do")
+    elif not table.queue and not any(table.hands) and not extra.owed:
+        raise PositionError("nobody has a tile to play")
+    if extra.owed and not 1 <= extra.owed[1] <= sum(extra.luck_stacks):
+        raise PositionError(f"{extra.owed[1]} luck cards cannot be taken from stacks of {sum(extra.luck_stacks)}")
+    if extra.starting is not None and (not table.queue or table.rows[extra.starting] or extra.plan != NO_PLAN):
+        raise PositionError("a tile that starts a new row is the next to place, and its old row is empty")
+    if extra.plan != NO_PLAN and not (
+        table.queue and _sound(extra.plan, table) and landing(game, table, extra.plan, table.queue[0].card)
+    ):
+        raise PositionError("the plan cannot be carried out for the next tile")
+
+
+def _sound(plan: Plan, table: Table) -> bool:
+    """Whether cards could have made this plan."""
+    if plan.row is None:
+        return bool(plan.skips or plan.luck)
+    tiles, tile = table.rows[plan.row], table.queue[0].card
+    if not tiles:
+        return False
+    return tiles[0] > tile and not plan.skips if plan.at_start else tiles[-1] < tile
+
+
+def _check_rows(game: BoardGame, table: Table, ordered: bool) -> None:
+    fields = game.layout.rows
+    if len(table.rows) != len(fields):
+        raise PositionError(f"this board has {len(fields)} rows, got {len(table.rows)}")
+    for row, tiles in enumerate(table.rows):
+        if len(tiles) >= len(fields[row]):
+            raise PositionError(f"row {row + 1} is too long: the tile in place {len(fields[row])} takes it")
+        if tiles and EMPTY in (tiles[0], tiles[-1]):
+            raise PositionError(f"row {row + 1} begins or ends with an empty field")
+    active = sum(map(bool, table.rows))
+    wanted = ACTIVE_ROWS - (BoardExtra.of(table).starting is not None)
+    if active == 0 or (ordered and active != wanted):
+        raise PositionError(f"{wanted} rows are active, got {active}")

@@ -1,0 +1,184 @@
+"""Luck and action cards before a tile is placed: what may be played, and what it does.
+
+A card that changes where or how the tile is placed goes into the tile's *plan*; Stop!, Swap and Play two tiles
+act at once. A card may be played only where the tile can still be placed by all cards played for it, so Swap and
+Play two tiles come before the others: what was played for one tile never passes to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from nimmt_lab.engine.cards import EMPTY, Card, Seat
+from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.table import Table
+
+from .board_cards import NO_PLAN, PASS, Action, BoardExtra, Luck, Plan, Use
+from .board_data import TAKES
+from .board_events import ACTION_RULES, LUCK_RULES, ActionPlayed, BoardRule, LuckPlayed, OrderChanged, StopSet
+
+if TYPE_CHECKING:
+    from .board_game import BoardGame
+
+T = TypeVar("T")
+
+
+def given(hands: tuple[T, ...], seat: Seat, hand: T) -> tuple[T, ...]:
+    """The hands, with that seat's replaced."""
+    return (*hands[:seat], hand, *hands[seat + 1 :])
+
+
+def sort_cards(cards: Iterable[T]) -> tuple[T, ...]:
+    """Cards in a hand, in the order of their kinds."""
+    return tuple(sorted(cards, key=lambda card: _ORDER[card]))
+
+
+_ORDER: dict[object, int] = {kind: at for at, kind in enumerate((*Luck, *Action))}
+
+
+class Landing(NamedTuple):
+    """Where a tile goes. `slot` is the field that acts."""
+
+    row: int
+    slot: int
+    rule: Rule
+    difference: int | None
+
+
+def landing(
+    game: BoardGame, table: Table | GameState, plan: Plan, tile: Card, stops: Sequence[int] | None = None
+) -> Landing | None:
+    """Where the tile goes by the rules and its plan; None if the plan cannot be carried out."""
+    stops = BoardExtra.of(table).stops if stops is None else stops
+    difference: int | None = None
+    rule: Rule
+    if plan.row is None:
+        found = game.row_for(table, tile, stops)
+        if found is None:
+            return None
+        row, rule, difference = found
+    else:
+        row, rule = plan.row, BoardRule.START if plan.at_start else BoardRule.ASCENDING
+        if row in stops:
+            return None
+    tiles = table.rows[row]
+    last = len(game.layout.rows[row]) - 1
+    if plan.at_start:
+        slot = tiles.index(EMPTY) if EMPTY in tiles else len(tiles)
+    else:
+        slot = len(tiles) + plan.skips
+        if slot > last:  # the last field of a row cannot be skipped
+            return None
+        if plan.skips:
+            rule = BoardRule.SKIP
+    if plan.luck is Luck.PLUS_FIVE and slot == last:
+        return None
+    if plan.luck is Luck.POSITIVE_HEADS and not (
+        game.layout.rows[row][slot] in TAKES and set(plan.tiles) <= set(tiles)
+    ):
+        return None
+    return Landing(row, slot, rule, difference)
+
+
+def uses(game: BoardGame, table: Table, play: Play) -> tuple[Use, ...]:
+    """Everything the player may do before placing the tile, passing first."""
+    extra = BoardExtra.of(table)
+    found = [PASS]
+    if extra.plan.luck is None:
+        for luck in dict.fromkeys(extra.luck[play.seat]):
+            found += _luck_uses(game, table, play, luck)
+    for action in dict.fromkeys(extra.actions[play.seat]):
+        if action is not None:
+            found += _action_uses(game, table, play, action)
+    return tuple(found)
+
+
+def _luck_uses(game: BoardGame, table: Table, play: Play, luck: Luck) -> Iterator[Use]:
+    plan = BoardExtra.of(table).plan
+    if luck is Luck.PLUS_FIVE:
+        if landing(game, table, replace(plan, luck=luck), play.card):
+            yield Use(luck)
+        return
+    place = landing(game, table, replace(plan, luck=luck), play.card)
+    if place is None:
+        return
+    others = sorted(tile for tile in table.rows[place.row] if tile != EMPTY)
+    for tiles in combinations(others, min(2, len(others))):
+        yield Use(luck, tiles=tiles)
+
+
+def _action_uses(game: BoardGame, table: Table, play: Play, action: Action) -> Iterator[Use]:
+    extra = BoardExtra.of(table)
+    plan, tile = extra.plan, play.card
+    if action in (Action.SWAP, Action.PLAY_TWO):
+        # Both need another tile, and come before what is played for this one.
+        if plan == NO_PLAN:
+            yield from (Use(action, tile=other) for other in table.hands[play.seat])
+        return
+    if action is Action.SKIP:
+        if not plan.at_start and landing(game, table, replace(plan, skips=plan.skips + 1), tile):
+            yield Use(action)
+        return
+    for row, tiles in enumerate(table.rows):
+        if not tiles or row in extra.stops:
+            continue
+        if action is Action.STOP:
+            if len(extra.stops) < game.markers and landing(game, table, plan, tile, (*extra.stops, row)):
+                yield Use(action, row=row)
+        elif plan.row is None:
+            to_start = action is Action.START
+            fits = tiles[0] > tile and not plan.skips if to_start else tiles[-1] < tile
+            if fits and landing(game, table, replace(plan, row=row, at_start=to_start), tile):
+                yield Use(action, row=row)
+
+
+def use(game: BoardGame, table: Table, play: Play, choice: Use) -> None:
+    """Play a card for the tile that is placed next."""
+    extra = BoardExtra.of(table)
+    seat, tile, kind = play.seat, play.card, choice.kind
+    if isinstance(kind, Luck):
+        hand = _without(extra.luck[seat], kind)
+        fives, heads = extra.luck_stacks
+        back = (fives + 1, heads) if kind is Luck.PLUS_FIVE else (fives, heads + 1)
+        plan = replace(extra.plan, luck=kind, tiles=choice.tiles)
+        table.extra = replace(extra, luck=given(extra.luck, seat, hand), luck_stacks=back, plan=plan)
+        table.emit(LuckPlayed(LUCK_RULES[kind], seat, tile, kind, choice.tiles))
+        return
+    assert kind is not None
+    rule = ACTION_RULES[kind]
+    extra = replace(
+        extra,
+        actions=given(extra.actions, seat, _without(extra.actions[seat], kind)),
+        discards=(*extra.discards, kind),
+    )
+    table.emit(ActionPlayed(rule, seat, tile, kind, choice.row, choice.tile))
+    if kind is Action.SKIP:
+        extra = replace(extra, plan=replace(extra.plan, skips=extra.plan.skips + 1))
+    elif kind is Action.STOP:
+        assert choice.row is not None
+        extra = replace(extra, stops=tuple(sorted((*extra.stops, choice.row))))
+        table.emit(StopSet(rule, choice.row))
+    elif choice.tile is None:
+        extra = replace(extra, plan=replace(extra.plan, row=choice.row, at_start=kind is Action.START))
+    else:
+        table.leave_hand(seat, choice.tile)
+        other = Play.of(seat, choice.tile)
+        if kind is Action.SWAP:
+            table.hands[seat] = game.sort_hand((*table.hands[seat], tile))
+            table.queue[0] = other
+        else:
+            # All the player's tiles still to be placed go first, lowest first.
+            own = sorted([other, *(waiting for waiting in table.queue if waiting.seat == seat)])
+            table.queue = own + [waiting for waiting in table.queue if waiting.seat != seat]
+        table.emit(OrderChanged(rule, tuple(table.queue)))
+    table.extra = extra
+
+
+def _without(cards: tuple[T, ...], card: T) -> tuple[T, ...]:
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
