@@ -6,6 +6,7 @@ from nimmt_lab.engine.registry import register
 
 from .advanced import Advanced
 from .baron import Baron
+from .board_game import BoardGame
 from .buffalo import Buffalo
 from .classic import Classic
 from .even_odd import EvenOdd
@@ -18,10 +19,11 @@ register(Classic)
 register(Advanced)
 register(Buffalo)
 register(Baron)
+register(BoardGame)
 
 register_fan_card(EvenOdd)
 register_fan_card(Mountain)
 register_fan_card(JumpingCow)
 register_fan_card(NumberTwister)
 
-__all__ = ["Advanced", "Baron", "Buffalo", "Classic", "EvenOdd", "JumpingCow", "Mountain", "NumberTwister"]
+__all__ = ["Advanced", "Baron", "BoardGame", "Buffalo", "Classic", "EvenOdd", "JumpingCow", "Mountain", "NumberTwister"]
