@@ -28,10 +28,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 
-from ..engine.cards import heads
-from ..engine.errors import PositionError
+from nimmt_lab.engine.cards import heads
+from nimmt_lab.engine.errors import PositionError
 
 ROW_LIMIT = 5
 
@@ -115,7 +116,7 @@ def _check(
     for number, row in enumerate(table, start=1):
         if not 1 <= len(row) <= ROW_LIMIT:
             raise PositionError(f"row {number} must hold 1 to {ROW_LIMIT} cards, it has {len(row)}")
-        if any(a >= b for a, b in zip(row, row[1:], strict=False)):
+        if any(a >= b for a, b in pairwise(row)):
             raise PositionError(f"row {number} is not ascending: {' '.join(map(str, row))}")
     where: dict[int, str] = {}
     places = [*((card, f"row {n}") for n, row in enumerate(table, start=1) for card in row)]
