@@ -5,8 +5,8 @@ so. Who owns the game can write an empty list (`write_template`), fill it in and
 
 >>> STAND_IN.letters(52), STAND_IN.bulls_in((52, 104))
 ('bygrkw', 12)
->>> STAND_IN.stand_in
-True
+>>> STAND_IN
+<stand-in deck (not the printed bulls)>
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BARONS: Final = (52, 104)
 HEADER: Final = ("value", *COLOURS.values())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BaronDeck(Sequence[Card]):
     """The cards 1 to 110 with their bulls: one letter a bull, card 1 first.
 
@@ -48,9 +48,9 @@ class BaronDeck(Sequence[Card]):
     stand_in: bool = False
 
     #: By card (0 is no card): bulls of each colour, their sum, and the colours as bits.
-    _counts: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
-    _total: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    _colours: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _counts: tuple[tuple[int, ...], ...] = field(init=False, compare=False)
+    _total: tuple[int, ...] = field(init=False, compare=False)
+    _colours: tuple[int, ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.bulls) != CARDS:
@@ -66,6 +66,9 @@ class BaronDeck(Sequence[Card]):
         object.__setattr__(
             self, "_colours", tuple(sum(1 << bit for bit, n in enumerate(count) if n) for count in counts)
         )
+
+    def __repr__(self) -> str:
+        return f"<{self.title}>"
 
     # The cards -------------------------------------------------------------------------------------------
 

@@ -75,6 +75,13 @@ def html(state: GameState, game: Baron) -> str:
         if behind:
             parts.append(label_svg(LABEL + len(hand) * step + 4, y + CARD_HEIGHT / 2 + 4, f"+ {behind} to draw"))
         y += CARD_HEIGHT + GAP
+    if state.queue:
+        parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 4, "to place", size=13))
+        for at, play in enumerate(state.queue):
+            parts.append(label_svg(LABEL + at * step, y - 2 + 12, seat_letter(play.seat), size=12))
+            parts.append(card_svg(game, play.card, LABEL + at * step, y + 14))
+        places = max(places, len(state.queue) - 2)
+        y += CARD_HEIGHT + GAP + 14
     drawing = frame(parts, LABEL + (places + 2) * step + 40, y, text(state, game))
     return f'<div class="nimmt-state" style="overflow-x:auto">{drawing}</div>'
 

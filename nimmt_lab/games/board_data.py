@@ -60,7 +60,7 @@ def points_of(field: str, heads: int) -> int | None:
     return int(field) if field[0] in "+-" else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Board:
     """One side of a board: its rows of fields, top row first, and the score track's clovers."""
 
@@ -84,6 +84,9 @@ class Board:
             if not -TRACK <= clover <= TRACK:
                 raise RulesError(f"a clover lies on the track, from {-TRACK} to {TRACK}, got {clover}")
         object.__setattr__(self, "clovers", tuple(sorted(set(self.clovers))))
+
+    def __repr__(self) -> str:
+        return f"<{self.title}>"
 
     def to_json(self) -> dict[str, Json]:
         """The board as plain data, as its file has it."""
@@ -132,7 +135,7 @@ def wrong_row(fields: Sequence[str], side: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Pieces:
     """The tiles' heads (tile 1 first) and how many cards of each kind there are."""
 
@@ -150,6 +153,9 @@ class Pieces:
         for counts, kinds in ((self.action_cards, Action), (self.luck_cards, Luck)):
             if len(counts) != len(kinds) or min(counts) < 0:
                 raise RulesError(f"expected a count for each of {', '.join(kind.value for kind in kinds)}")
+
+    def __repr__(self) -> str:
+        return f"<{self.title}>"
 
     def heads(self, tile: Card) -> int:
         """The heads on a tile."""

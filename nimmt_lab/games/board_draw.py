@@ -208,7 +208,7 @@ def html(state: GameState, game: BoardGame) -> str:
     """A state for a notebook cell."""
     board, extra = game.layout, BoardExtra.of(state)
     most = max(len(hand) for hand in state.hands)
-    width = max(_width(board), LABEL + most * (WIDTH + GAP))
+    width = max(_width(board), most * (WIDTH + GAP), 640)
     parts = [
         label_svg(0, 12, title(state, game), size=13),
         label_svg(0, 28, _titled(board.title, board.stand_in), size=12),
@@ -223,6 +223,9 @@ def html(state: GameState, game: BoardGame) -> str:
             card_svg(tile, at * (WIDTH + GAP), y + 18, count=game.box.heads(tile)) for at, tile in enumerate(hand)
         ]
         y += HEIGHT + 24
-    parts.append(label_svg(0, y + 10, _beside(state, game), size=12))
-    drawing = frame(parts, width, y + 20, text(state, game))
+    waiting = "to place: " + " ".join(map(repr, state.queue)) if state.queue else ""
+    for line in (_beside(state, game), waiting):
+        parts.append(label_svg(0, y + 10, line, size=12))
+        y += 18
+    drawing = frame(parts, width, y + 4, text(state, game))
     return f'<div class="nimmt-state" style="overflow-x:auto">{drawing}</div>'
