@@ -218,7 +218,7 @@ class _Reader:
         return found
 
     def rows(self, start: int, end: int) -> tuple[Cards, ...]:
-        if not self.text[start:end].strip(" \t\r\n,"):
+        if not _WORD.search(self.text, start, end):
             return ()
         if ":" in self.text[start:end]:
             self.fail("the rows come first, separated by '|'", start)

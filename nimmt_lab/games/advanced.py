@@ -66,8 +66,6 @@ class Advanced(Classic):
     hidden_hands: ClassVar[bool] = False
     open_stock: ClassVar[bool] = True
 
-    #: R-A2: the four cards left over start the rows, lowest on top.
-    row_order: str = "ascending"
     #: Not for choosing: the deck has as many cards as hands and rows need (rule 1).
     deck_size: int = 0
     #: R-A1: the seat that picks first in round 1; it moves on by one each round.
@@ -104,6 +102,7 @@ class Advanced(Classic):
         elif len(table.stock) > self.rows_on_table:
             table.ask(self.picker(table), PickCard(AdvancedRule.DRAFT, table.stock))
         else:
+            # R-A2: the stock is kept in ascending order, so the rows start lowest on top.
             cards, table.stock = table.stock, ()
             self.start_rows(table, cards)
 
