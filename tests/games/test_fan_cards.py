@@ -154,10 +154,9 @@ def test_random_games_end_with_every_card_accounted_for(
 @pytest.mark.slow
 @pytest.mark.parametrize("names", COMBINATIONS)
 @pytest.mark.parametrize(("system", "players"), SYSTEMS)
-def test_ten_thousand_random_rounds(system: type[Classic], players: int, names: tuple[str, ...]) -> None:
-    # Single kinds as the rulebooks advise get the full number; combinations share it.
+def test_many_random_rounds(system: type[Classic], players: int, names: tuple[str, ...]) -> None:
     game = system(players=players, fan_cards=names, combine_fan_cards=True, rounds=1)  # type: ignore[arg-type]
-    for seed in range(10_000 if len(names) == 1 else 500):
+    for seed in range(300):
         assert play_randomly(game, seed, check=seed < 20)[0].is_over
 
 
