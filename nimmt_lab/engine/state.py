@@ -108,10 +108,12 @@ class GameState:
         """
         pending = self.pending
         given = choices if isinstance(choices, Mapping) else _by_seat(choices)
-        if not pending or given.keys() != pending.keys():
+        if not pending or len(given) != len(pending):
             raise self._seats_error(given)
         answers = given
         for seat, decision in pending.items():
+            if seat not in given:
+                raise self._seats_error(given)
             choice = given[seat]
             # The common case needs no more than this look: a plain number among the options.
             if type(choice) is not int or choice not in decision.options:

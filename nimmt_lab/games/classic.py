@@ -255,20 +255,22 @@ class Classic(Game):
 
     def place(self, table: Table) -> None:
         """Place the cards by rules 1 to 4, lowest first, until all lie or a low card's row must be chosen."""
-        queue, rows = table.queue, table.rows
+        queue, rows, fan_cards = table.queue, table.rows, self.fan_cards
         while queue:
             play = queue[0]
-            row = self.row_for(table, play.value)
+            value = play.value
+            row = self.row_for(table, value)
             if row is None:
                 table.ask(play.seat, ChooseRow(LOW_CARD, play.card, self.rows_to_take(table)))
                 return
             del queue[0]
             cards = rows[row]
-            if self.is_full(table, row):
+            if self.is_full(table, row) if fan_cards else len(cards) >= self.row_limit:
                 self.take_and_start(table, play, row, FULL_ROW)
             else:
-                table.put(play, row, SMALLEST_DIFFERENCE, abs(play.value - cards[-1]))
-                if self.fan_cards:
+                difference = value - cards[-1]
+                table.put(play, row, SMALLEST_DIFFERENCE, difference if difference > 0 else -difference)
+                if fan_cards:
                     self.after_placing(table, play, row, took=False)
 
     def row_for(self, table: HasRows, value: int) -> int | None:
