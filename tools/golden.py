@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from nimmt_lab import Record
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.engine.rng import Rng
 
@@ -22,8 +23,14 @@ def main(path: Path, system: str, rules: str, seed: int = 2024) -> None:
     while record.final.pending:
         choices = {}
         for seat, decision in record.final.pending.items():
-            at, rng = rng.below(len(decision.options))
-            choices[seat] = decision.options[at]
+            # First what kind of thing to do, then which: or sorting cards would be nearly all a team does.
+            by_kind: dict[type, list[Choice]] = {}
+            for option in decision.options:
+                by_kind.setdefault(type(option), []).append(option)
+            kind, rng = rng.below(len(by_kind))
+            options = list(by_kind.values())[kind]
+            at, rng = rng.below(len(options))
+            choices[seat] = options[at]
         record = record.then(choices)
     record.save(path)
     path.with_suffix(".events").write_text(record.events_text(), encoding="utf-8")
