@@ -167,6 +167,13 @@ def svg(state: GameState) -> str:
             parts += cards_parts(state, state.stock[start : start + 12], 0, y)
             y += CARD_HEIGHT + GAP
     y += 8
+    if state.queue:
+        parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 18, "to place", size=13))
+        for at, play in enumerate(state.queue):
+            said = seat_letter(play.seat) + ("" if play.plain else f" as {play.value}")
+            parts.append(label_svg(LABEL + at * (CARD_WIDTH + GAP), y + 10, said, size=11))
+        parts += cards_parts(state, [play.card for play in state.queue], LABEL, y + 14)
+        y += CARD_HEIGHT + GAP + 22
     for seat, hand in enumerate(state.hands):
         parts.append(label_svg(0, y + CARD_HEIGHT / 2 - 4, seat_letter(seat), size=15))
         parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 12, plural(_points(state, seat), "head"), size=11))
@@ -174,7 +181,7 @@ def svg(state: GameState) -> str:
         y += CARD_HEIGHT + GAP
     noted = any(state.game.row_notes(state, row) for row in range(len(state.rows)))
     spread = 12 if state.stock and state.game.open_stock else 0
-    widest = max([places + (4 if noted else 2), *(len(hand) for hand in state.hands), spread])
+    widest = max([places + (4 if noted else 2), *map(len, state.hands), spread, len(state.queue)])
     width = LABEL + widest * (CARD_WIDTH + GAP) + 4
     return frame(parts, width, y, text(state))
 

@@ -41,11 +41,12 @@ def test_a_card_shows_its_value_and_as_many_pips_as_heads(card: int) -> None:
 
 @pytest.mark.parametrize("game", [Classic(players=10, rounds=1), Advanced(players=6, rounds=1)], ids=repr)
 def test_states_are_drawn_with_every_card(game: Classic) -> None:
-    for choices in (0, 1, 30, 400):
+    for choices in (0, 1, 3, 30, 400):
         state = random_record(game, seed=3, choices=choices).final
         svg = ElementTree.fromstring(draw.svg(state))
         shown = [text for text in svg.itertext() if text.isdigit()]
         on_table = {card for cards in (*state.rows, *state.hands) for card in cards}
+        on_table |= {play.card for play in state.queue}
         assert on_table <= {int(text) for text in shown}
         assert svg.get("role") == "img" and svg.get("aria-label") == str(state).replace("\n", "; ")
 
