@@ -157,7 +157,8 @@ def svg(state: GameState) -> str:
     for row in range(len(state.rows)):
         parts += row_parts(state, row, y, places)
         y += CARD_HEIGHT + GAP
-    for note in state.game.table_notes(state):
+    placing = (f"to place: {' '.join(map(repr, state.queue))}",) if state.queue else ()
+    for note in (*state.game.table_notes(state), *placing):
         parts.append(label_svg(0, y + 14, note, size=13))
         y += 18
     if state.game.open_stock and state.stock:

@@ -395,6 +395,12 @@ class Classic(Game):
         notes = [card.note(marker, row) for card, marker in zip(self.fan_cards, Markers.of(state).all, strict=True)]
         return tuple(note for note in notes if note)
 
+    def table_notes(self, state: GameState) -> tuple[str, ...]:
+        if not state.rows or not self.fan_cards:
+            return ()
+        notes = [card.table_note(marker) for card, marker in zip(self.fan_cards, Markers.of(state).all, strict=True)]
+        return tuple(note for note in notes if note)
+
     # Positions -------------------------------------------------------------------------------------------
 
     def write_sections(self, state: GameState) -> dict[str, str]:

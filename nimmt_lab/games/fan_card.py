@@ -142,6 +142,10 @@ class FanCard:
         """What a board shows beside that row: a symbol and a word; empty where there is nothing."""
         return ""
 
+    def table_note(self, marker: Marker) -> str:
+        """What a board says about it where no row is concerned; empty where there is nothing."""
+        return ""
+
     def to_json(self) -> Json:
         """The card as plain data: its name, with its options where they are not the usual ones.
 

@@ -138,6 +138,9 @@ class NumberTwister(FanCard):
         if not play.plain:
             table.emit(CardRegainedValue(TwisterRule.OWN_VALUE, play.seat, play.card, row, play.value))
 
+    def table_note(self, marker: Marker) -> str:
+        return f"⇄ twisters not used yet: {self.write(marker)}"
+
     def write(self, marker: Marker) -> str:
         assert isinstance(marker, TwisterMarker)
         return " ".join(map(seat_letter, marker.unused)) or "-"

@@ -522,6 +522,9 @@ def test_drawings_show_the_special_cards() -> None:
     assert "special cards: first, last; 0 more face down" in drawn["text/html"]
     assert "2 cards face down, heads taken: 7" in drawn["text/html"]
     assert "card 7 takes the row" in drawn["text/html"]
+    assert "to place" not in drawn["text/html"]
+    state = GAME.from_position("10 | 20 | 30 | 40 ; A: 50 1 ; B: 60 2 ; buffalo: 56 4 ; specials: first last")
+    assert "to place: A50 C56 B60" in state.choose({0: 50, 1: 60})[0]._repr_mimebundle_()["text/html"]
 
 
 # Notation ------------------------------------------------------------------------------------------------

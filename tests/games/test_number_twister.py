@@ -123,6 +123,12 @@ def test_bad_options_and_positions_are_refused() -> None:
     assert GAME.from_position(start).rows[3] == (50, 15)
 
 
+def test_the_board_says_who_has_one_left() -> None:
+    state = GAME.from_position("20 | 30 | 40 | 50 ; A: 19 ; B: 11 ; number_twister: B")
+    assert GAME.table_notes(state) == ("⇄ twisters not used yet: B",)
+    assert "twisters not used yet: B" in state._repr_mimebundle_()["text/html"]
+
+
 def test_nobody_left_is_written_as_a_dash() -> None:
     state = GAME.from_position("20 | 30 | 40 | 50 ; A: 19 ; B: 11 ; number_twister: -")
     assert str(state.position).endswith("number_twister: -")
