@@ -1,0 +1,76 @@
+"""The vectors of Beat the Buffalo refuse what cannot be played, and say why."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimmt_lab.conformance import run_vector
+from nimmt_lab.engine.errors import NimmtError
+
+
+def run(*choices: dict[str, object], expect: dict[str, object] | None = None, **given: object) -> tuple[str, ...]:
+    return run_vector(
+        {
+            "id": "case",
+            "game": {"system": "buffalo", "players": 2},
+            "given": {
+                "rows": [[3, 5], [7, 9], [60], [70]], "specials_up": ["insert", "push"], "specials_deck": ["stop", "swap"],
+                **given,
+            },
+            "reveal": {"1": 4, "2": 71, "buffalo": 80},
+            "choices": list(choices),
+            "expect": expect or {},
+        }  # type: ignore[dict-item]
+    )  # fmt: skip
+
+
+INSERT: dict[str, object] = {"before": 4, "use": "insert", "row": 1, "position": 2}
+PUSH: dict[str, object] = {"before": 71, "use": "push", "card": 9, "to_row": 1, "position": 3}
+
+
+def test_what_is_right_passes() -> None:
+    expect: dict[str, object] = {
+        "rows": [[3, 4, 5, 9], [7], [60], [70, 71, 80]],
+        "specials_up": ["swap", "stop"],
+        "specials_deck": [],
+        "heads": {"team": 0, "buffalo": 0},
+    }
+    push = {**PUSH, "position": 4}
+    assert run(INSERT, push, expect=expect) == ()
+    [said] = run(INSERT, push, expect={**expect, "rows": [[3, 4, 5], [7, 9], [60], [70, 71, 80]]})
+    assert said.startswith("rows: expected")
+
+
+@pytest.mark.parametrize(
+    ("choice", "says"),
+    [
+        ({**INSERT, "position": 3}, "4 can only have position 2 in row 1, not 3"),
+        ({**PUSH, "before": 4, "position": 2}, "9 can only have position 3 in row 1, not 2"),
+        ({**INSERT, "use": "moo"}, "no special card 'moo'"),
+        ({**INSERT, "use": "stop"}, "cannot choose"),
+        ({"before": 4, "lift_stop": 1}, "cannot choose"),
+        ({"before": 4, "use": "push", "card": 9, "to_row": 9}, "cannot choose"),
+        ({"before": 4, "use": "insert", "row": "1"}, "row must be a whole number"),
+    ],
+)
+def test_what_is_wrong_is_refused(choice: dict[str, object], says: str) -> None:
+    with pytest.raises(NimmtError, match=says):
+        run(choice, {"seat": 1, "row": 2})
+
+
+def test_a_use_at_no_moment_of_the_turn_is_reported() -> None:
+    assert run({"seat": 1, "row": 2}, {"before": 5, "use": "stop", "row": 1}) == (
+        "choice {'before': 5, 'use': 'stop', 'row': 1} was never asked for",
+    )
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"specials_up": "push"}, {"specials_up": ["cow"]}, {"row_cards": {"1": ["swap"]}}, {"row_cards": {"7": ["stop"]}},
+        {"row_cards": [1]}, {"cow": 1}, {"specials_up": [3]},
+    ],
+)  # fmt: skip
+def test_tables_that_cannot_be_laid_are_refused(given: dict[str, object]) -> None:
+    with pytest.raises(NimmtError):
+        run(**given)
