@@ -258,8 +258,8 @@ class _Material:
         return str(title), bool(stand_in)
 
 
-#: A comment, a text or a number.
-_ITEM = re.compile(r"""\#[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[-+]?\d+""")
+#: A comment, a text, or a number or other word.
+_ITEM = re.compile(r"""\#[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^\s,\[\]{}="'\#]+""")
 
 
 def _material(source: object, what: str) -> _Material:

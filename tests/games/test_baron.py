@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from nimmt_lab import GameState, Record
 from nimmt_lab.conformance import run_vector
-from nimmt_lab.engine.errors import NimmtError, PositionError, RulesError, UnknownOption
+from nimmt_lab.engine.errors import GameOver, NimmtError, PositionError, RulesError, UnknownOption
 from nimmt_lab.engine.events import CardPlaced, GameEnded, RoundEnded, RowTaken
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
@@ -500,6 +500,12 @@ class BaronWalk(RuleBasedStateMachine):
                 assert event.slot > 0
             elif isinstance(event, RoundEnded) and self.game.variant != "bulls_are_good":
                 assert event.totals == tuple(self.taken)
+
+    @precondition(lambda self: not self.record.final.pending)
+    @rule()
+    def nothing_is_asked_when_it_is_over(self) -> None:
+        with pytest.raises(GameOver):
+            self.record.final.choose({0: 1})
 
     @invariant()
     def every_card_is_somewhere_once(self) -> None:
