@@ -14,6 +14,7 @@ from .engine.errors import NimmtError
 #: Subcommands and what they do. `nimmt_lab.commands.<name>` has `arguments(parser)` and `run(args) -> int`.
 COMMANDS = {
     "check": "run rule vectors",
+    "explain": "explain a recorded game in words",
     "games": "list the games and their options",
     "show": "draw a position or a recorded game in the terminal",
 }

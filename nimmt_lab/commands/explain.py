@@ -1,0 +1,37 @@
+"""`nimmt-lab explain GAME`: a recorded game, turn by turn, in words."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from nimmt_lab import Record
+from nimmt_lab.engine.cards import seat_letter
+from nimmt_lab.explain import LANGUAGES, explain, narrate, report, turns
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("game", metavar="GAME", help="the file of a record")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language (default: en)")
+    parser.add_argument("--turn", type=int, help="explain only this turn, counted through the game (from 1)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Every placement explained, then the report of the game; or just one turn."""
+    record = Record.load(args.game)
+    all_turns = turns(record)
+    if args.turn is not None and not 1 <= args.turn <= len(all_turns):
+        print(f"the record has {len(all_turns)} turns; there is no turn {args.turn}", file=sys.stderr)
+        return 2
+    seats = range(record.game.players)
+    names = {seat: record.tags[letter] for seat in seats if (letter := seat_letter(seat)) in record.tags}
+    chosen = all_turns if args.turn is None else all_turns[args.turn - 1 : args.turn]
+    for turn in chosen:
+        print(narrate(turn.steps[0], args.lang, names)[0])
+        for placement in explain(turn):
+            print("  " + placement.text(args.lang, names))
+    if args.turn is None:
+        print()
+        print(report(record).to_text(args.lang))
+    return 0

@@ -1,0 +1,43 @@
+"""The tutor: what each card may come to before the reveal, why everything happened after it, and the whole in words.
+
+>>> from nimmt_lab import Classic
+>>> state = Classic(players=2).from_position("1 | 20 | 41 | 35 36 38 40 42 ; A: 43 98 ; B: 44 60")
+>>> assess(state, seat=0)[43].verdict
+<Verdict.TAKES: 'takes'>
+>>> state, events = state.choose({0: 43, 1: 60})
+>>> narrate(events, lang="cs")[-1]
+'60 (B) patří do řady 4, rozdíl 17.'
+"""
+
+from __future__ import annotations
+
+from . import tell_board, tell_buffalo, tell_cards
+from .assess import Assessment, Verdict, Way, assess
+from .placement import Change, Placement, Turn, explain, turns
+from .report import Report, ReportRow, report
+from .teller import narrate, rule_name
+from .traps import Trap
+from .words import LANGUAGES, words
+
+#: The modules that tell each chapter's events; loading them makes their sentences known.
+CHAPTERS = (tell_cards, tell_buffalo, tell_board)
+
+__all__ = [
+    "LANGUAGES",
+    "Assessment",
+    "Change",
+    "Placement",
+    "Report",
+    "ReportRow",
+    "Trap",
+    "Turn",
+    "Verdict",
+    "Way",
+    "assess",
+    "explain",
+    "narrate",
+    "report",
+    "rule_name",
+    "turns",
+    "words",
+]

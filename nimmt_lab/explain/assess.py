@@ -1,0 +1,450 @@
+"""Before the reveal: what each card of a hand may come to.
+
+"For certain" is a claim about every set of cards the others can play and every row their low cards can take, proved by
+walking through all of them (see `sweep`), never guessed. Where the others hold twisters and the proof would take too
+long, nothing is called certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import combinations
+from typing import Final
+
+from nimmt_lab.engine.cards import Card, Seat
+from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.view import View
+from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.fan_card import Markers
+from nimmt_lab.games.number_twister import TwisterMarker, twisted
+
+from .board import Board, board_of, fate
+from .sweep import Budget, Others, TooMuch, Walk, Ways
+from .traps import Trap, trap_of
+from .words import Words, words
+
+#: Steps that may be spent on one hand; nearly all of it is for twisters that the others may use.
+STEPS: Final = 1_500_000
+#: All risks that need at most so many cards are named; one that needs more only if none needs fewer. Four fill a row.
+FEW: Final = 4
+
+
+class Verdict(Enum):
+    """What is known about a card before the reveal."""
+
+    #: No set of unseen cards can make it take.
+    SAFE = "safe"
+    #: Some can, others cannot (or, where the others hold twisters, it could not be proved either way).
+    RISK = "risk"
+    #: It takes, whatever the others play.
+    TAKES = "takes"
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a card comes to take (or to get away): at least `needed` of `cards` are played before it.
+
+    `cards` are all the cards that occur in such sets of that size, `twisted` those that are played with a twister.
+    `trap` is the kind of trap; None where a card simply takes (or gets away).
+    """
+
+    trap: Trap | None
+    needed: int
+    cards: tuple[Card, ...]
+    twisted: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What is known about one card of a hand before the reveal. Rows count from 0."""
+
+    card: Card
+    #: What it counts as while it is placed (the twisted number, with a twister).
+    value: int
+    row_now: int | None
+    #: The distance to the end of the row now; None for a card that fits nowhere now.
+    difference: int | None
+    #: Whether the row now is full.
+    full: bool
+    #: The other rows with room that look as if the card could go there.
+    tempting: tuple[int, ...]
+    #: The ends of all rows.
+    ends: tuple[Card, ...]
+    verdict: Verdict
+    #: The ways to take, the one that needs fewest cards first; none for a safe card.
+    risks: tuple[Way, ...]
+    #: The way to get away that needs fewest cards; None for a card that takes for certain.
+    escape: Way | None
+    #: How many cards of the deck are unseen, and how many of them the others play.
+    unseen: int
+    opponents: int
+    #: False where the proof would have taken too long.
+    proved: bool = True
+
+    @property
+    def trap(self) -> Trap | None:
+        """The trap that needs fewest cards."""
+        return self.risks[0].trap if self.risks else None
+
+    @property
+    def causes(self) -> tuple[Card, ...]:
+        """The unseen cards that bring it about."""
+        return self.risks[0].cards if self.risks else ()
+
+    @property
+    def needed(self) -> int:
+        """How many of them it takes."""
+        return self.risks[0].needed if self.risks else 0
+
+    def text(self, lang: str = "en") -> str:
+        """The assessment in words."""
+        return _text(self, words(lang))
+
+
+def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Assessment]:
+    """What is known about each card that `seat` may play now (and each way to play it, with a twister).
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).from_position("1 | 20 | 41 | 35 36 38 40 42 ; A: 43 45 98 ; B: 44 50 60")
+    >>> cards = assess(state, seat=0)
+    >>> cards[43].verdict, cards[43].trap, cards[43].tempting
+    (<Verdict.TAKES: 'takes'>, <Trap.CLOSEST_ROW: 'closest_row'>, (0, 1, 2))
+    >>> cards[45].verdict, cards[45].escape.cards
+    (<Verdict.RISK: 'risk'>, (44,))
+    >>> print(cards[43].text())
+    Row 4 now: 42 is closest (+1), but full; 41 only tempts. Takes for certain.
+    """
+    if isinstance(view, GameState):
+        if seat is None:
+            raise RulesError("say whose hand is assessed: a state shows all of them")
+        view = view.view(seat)
+    game = view.game
+    if not isinstance(game, Classic):
+        raise RulesError(f"hands of {game.name} are not assessed: only rules 1 to 4 of the classic game are")
+    if not isinstance(view.decision, ChooseCard) or not view.rows:
+        raise PositionError("hands are assessed while cards are chosen, before the reveal")
+    return dict(_Hand(view, game, view.decision).assessments())
+
+
+@dataclass
+class _Target:
+    """A way to play a card, and what was found about it."""
+
+    option: Choice
+    card: Card
+    value: int
+    plain: bool
+    row_now: int | None
+    full: bool
+    tempting: tuple[int, ...]
+    risks: dict[Trap | None, Way] = field(default_factory=dict)
+    escape: Way | None = None
+    #: What has been proved possible.
+    can_take: bool = False
+    can_escape: bool = False
+    #: Sets of twisted cards that were needed to prove it.
+    twists: list[tuple[Card, ...]] = field(default_factory=list)
+
+    @property
+    def open(self) -> bool:
+        """Whether taking or getting away is still to be found possible."""
+        return not (self.can_take and self.can_escape)
+
+    @property
+    def unexplained(self) -> bool:
+        """Whether something is possible, and it is not known yet what it takes."""
+        return (self.can_take and not self.risks) or (self.can_escape and self.escape is None)
+
+
+class _Hand:
+    """One hand being assessed."""
+
+    def __init__(self, view: View, game: Classic, decision: ChooseCard) -> None:
+        self.view, self.game = view, game
+        self.board = board_of(game, view)
+        self.seats = [seat for seat in view.asked if seat != view.seat]
+        self.hands = [view.hands[seat] for seat in self.seats]
+        self.unseen = view.unseen
+        self.targets = [self._target(option) for option in decision.options]
+        fan_cards = {card.name for card in game.fan_cards}
+        # Ranks do for any one kind. Mixed with a twister, or with each other, some kinds need the numbers themselves.
+        mixes = "mountain" in fan_cards and len(fan_cards) > 1
+        self.forget = not mixes and not self.board.tops and fan_cards != {"jumping_cow", "number_twister"}
+        self.plain = not fan_cards or fan_cards == {"number_twister"}
+
+    def _target(self, option: Choice) -> _Target:
+        if isinstance(option, int):
+            card, value = option, option
+        else:
+            assert isinstance(option, CardOption)
+            value, _, _, card = option.play(self.view.seat)
+        board = self.board
+        row_now = board.row_for(value)
+        full = row_now is not None and board.is_full(row_now)
+        looks_open = (
+            row
+            for row, end in enumerate(board.ends)
+            if (value < end if row == board.mountain else value > end) and not board.is_full(row)
+        )
+        tempting = tuple(row for row in looks_open if row != row_now)
+        return _Target(option, card, value, isinstance(option, int), row_now, full, tempting)
+
+    def assessments(self) -> Iterator[tuple[Choice, Assessment]]:
+        """Prove what can happen, without twisted cards of the others and then with them; find out what it takes."""
+        budget = Budget(STEPS)
+        proved = True
+        try:
+            self._walk((), budget)
+            for twists in range(1, self._twisters() + 1):
+                for chosen in combinations(self._candidates(), twists):
+                    if not any(target.open for target in self.targets):
+                        break
+                    if self._holdable(chosen):
+                        self._walk(chosen, budget)
+        except TooMuch:
+            proved = False
+        self._ways()
+        for target in self.targets:
+            yield target.option, self._result(target, proved or not target.open)
+
+    def _ways(self) -> None:
+        """Find out what it takes, with as few cards as possible (and twisted ones only where they were needed)."""
+        everybody = len(self.seats)
+        budget = Budget(STEPS)
+        try:
+            for at_most in range(min(FEW, everybody), everybody + 1):
+                targets = [target for target in self._in_order() if target.unexplained]
+                if targets:
+                    self._find_ways((), at_most, targets, budget)
+            for target in self.targets:
+                for twists in target.twists:
+                    if target.unexplained:
+                        self._find_ways(twists, everybody, [target], budget)
+        except TooMuch:
+            pass  # the verdicts stand; some are not told in detail
+
+    def _result(self, target: _Target, proved: bool) -> Assessment:
+        if target.open and proved:
+            verdict = Verdict.TAKES if target.can_take else Verdict.SAFE
+        else:
+            verdict = Verdict.RISK
+        if verdict is Verdict.SAFE:
+            target.risks = {}
+        elif verdict is Verdict.TAKES:
+            target.escape = None
+        board, row = self.board, target.row_now
+        # Dicts and enums keep their order, so ways that are as easy stay in the order of the traps.
+        named = [target.risks[trap] for trap in (None, *Trap) if trap in target.risks]
+        risks = sorted(named, key=lambda way: (way.needed, -len(way.cards)))
+        return Assessment(
+            target.card,
+            target.value,
+            row,
+            None if row is None else abs(target.value - board.ends[row]),
+            target.full,
+            target.tempting,
+            board.ends,
+            verdict,
+            tuple(risks),
+            target.escape,
+            len(self.unseen),
+            len(self.seats),
+            proved,
+        )
+
+    # What the others may play ----------------------------------------------------------------------------
+
+    def _others(self, twists: tuple[Card, ...], at_most: int) -> Others:
+        """The others but for those who play the given cards twisted."""
+        if all(hand is None for hand in self.hands):
+            cards = {card: 0 for card in self.unseen if card not in twists}
+            return Others(len(self.seats) - len(twists), cards, True, min(at_most, len(self.seats) - len(twists)))
+        hands = [hand for hand in self.hands if hand is not None and not set(hand) & set(twists)]
+        return Others(len(hands), {card: owner for owner, hand in enumerate(hands) for card in hand}, False, at_most)
+
+    def _twisters(self) -> int:
+        """How many of the others can use a twister."""
+        return len(self._unused())
+
+    def _unused(self) -> list[Seat]:
+        marker = Markers.of(self.view).find(TwisterMarker) if self.game.fan_cards else None
+        return [seat for seat in self.seats if marker is not None and seat in marker.unused]
+
+    def _candidates(self) -> list[Card]:
+        """The cards whose twisting can make a difference to a card that is still open."""
+        cards = self.unseen if self.hands and self.hands[0] is None else self._open_cards()
+        found = []
+        for card in cards:
+            if not 10 <= card <= 99:
+                continue
+            value = twisted(card)
+            for target in self.targets:
+                if not target.open:
+                    continue
+                before = value < target.value or (value == target.value and target.plain)
+                # Twisted away to the far side of the card, it leaves its player harmless.
+                if before or card < target.value:
+                    found.append(card)
+                    break
+        return found
+
+    def _open_cards(self) -> list[Card]:
+        unused = self._unused()
+        hands = [hand for seat, hand in zip(self.seats, self.hands, strict=True) if hand and seat in unused]
+        return [card for hand in hands for card in hand]
+
+    def _holdable(self, twists: tuple[Card, ...]) -> bool:
+        """Whether different players can hold these cards."""
+        hands = [hand for hand in self.hands if hand is not None]
+        return not hands or all(len(set(hand) & set(twists)) <= 1 for hand in hands)
+
+    # Walking ---------------------------------------------------------------------------------------------
+
+    def _walk(self, twists: tuple[Card, ...], budget: Budget) -> None:
+        """Prove what can happen to the open cards when exactly these cards of the others are twisted."""
+        others = self._others(twists, len(self.seats))
+        forced = {twisted(card): card for card in twists}
+        targets = [target for target in self._in_order() if target.open]
+        walk = Walk(self.board, others, forced, self.forget, [(target.value, None) for target in targets], budget)
+        for target in targets:
+            walk.up_to(target.value, plain=target.plain)
+            first_above = target.value + target.plain  # on equal values a twisted card goes first
+            possible = others.possible([card for card in others.cards if card >= first_above])
+            value = walk.value_seen(target.value)
+            fates = {fate(board, value)[1] for board, ways in walk.boards().items() if ways & possible}
+            if (True in fates and not target.can_take) or (False in fates and not target.can_escape):
+                target.can_take |= True in fates
+                target.can_escape |= False in fates
+                target.twists.append(twists)
+
+    def _in_order(self) -> list[_Target]:
+        return sorted(self.targets, key=lambda target: (target.value, target.plain))
+
+    def _find_ways(self, twists: tuple[Card, ...], at_most: int, targets: Sequence[_Target], budget: Budget) -> None:
+        """Find the smallest sets of at most so many lower cards that make each card take, or get away."""
+        others = self._others(twists, at_most)
+        forced = {twisted(card): card for card in twists}
+        asked = [(target.value, target.row_now) for target in targets]
+        walk = Walk(self.board, others, forced, self.forget, asked, budget)
+        for target in targets:
+            walk.up_to(target.value, plain=target.plain)
+            self._look(target, walk, forced)
+
+    def _look(self, target: _Target, walk: Walk, forced: Mapping[int, Card]) -> None:
+        """Read off what can happen to the card on the boards there are now."""
+        value = walk.value_seen(target.value)
+        found: dict[tuple[bool, Trap | None], dict[Board, Ways]] = {}
+        for board, ways in walk.boards().items():
+            what = self._fate(target, board, value, self.plain and not forced)
+            found.setdefault(what, {})[board] = ways
+        before = [value for value in forced if value < target.value or (value == target.value and target.plain)]
+        twists = tuple(sorted(forced[value] for value in before))
+        risks, escapes = {}, []
+        for (takes, trap), boards in found.items():
+            fewest = {board: walk.others.fewest(ways) for board, ways in boards.items()}
+            number = min(number for number, _ in fewest.values())
+            goal = {board: ways for board, (count, ways) in fewest.items() if count == number}
+            cards = tuple(sorted(walk.played_cards(walk.place_in_walk, goal)))
+            way = Way(trap, number + len(twists), cards, twists)
+            if takes:
+                risks[trap] = way
+            else:
+                escapes.append(way)
+        target.risks = target.risks or risks
+        if escapes and target.escape is None:
+            number = min(way.needed for way in escapes)
+            cards = tuple(sorted({card for way in escapes if way.needed == number for card in way.cards}))
+            traps = {way.trap for way in escapes if way.needed == number}
+            target.escape = Way(traps.pop() if len(traps) == 1 else None, number, cards, twists)
+
+    def _fate(self, target: _Target, board: Board, value: int, forgetful: bool) -> tuple[bool, Trap | None]:
+        """Whether the card takes, and what kind of trap that is."""
+        row, took, only_the_cow = fate(board, value)
+        now = target.row_now
+        trap = trap_of(
+            row_now=now,
+            was_full=target.full,
+            tempted=bool(target.tempting),
+            row=row,
+            took=took,
+            only_the_cow=only_the_cow,
+            # Without markers and twisted cards nothing else can send a card elsewhere, and the walk does not remember
+            # it of rows that are out of reach.
+            taken_before=now is not None and (bool(board.taken >> now & 1) or (forgetful and row != now)),
+            still_open=now is not None and board.is_open(now, value),
+        )
+        return took, trap
+
+
+# In words ------------------------------------------------------------------------------------------------
+
+
+def ranges(cards: Sequence[Card]) -> list[str]:
+    """Cards in short: runs of three or more are written with a dash.
+
+    >>> ranges((3, 4, 5, 6, 9, 10, 44))
+    ['3–6', '9', '10', '44']
+    """
+    found: list[str] = []
+    start = 0
+    for at in range(1, len(cards) + 1):
+        if at == len(cards) or cards[at] != cards[at - 1] + 1:
+            run = cards[start:at]
+            found += [f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run)
+            start = at
+    return found
+
+
+def _text(found: Assessment, say: Words) -> str:
+    return " ".join((_now(found, say), _verdict(found, say)))
+
+
+def _now(found: Assessment, say: Words) -> str:
+    if found.row_now is None:
+        return say("assess.nowhere")
+    parts = {"row": found.row_now + 1, "end": found.ends[found.row_now], "difference": found.difference}
+    if not found.full:
+        return say("assess.room", **parts)
+    if not found.tempting:
+        return say("assess.full", **parts)
+    # Of the rows that tempt, the one that looks best.
+    tempting = min((found.ends[row] for row in found.tempting), key=lambda end: abs(found.value - end))
+    return say("assess.tempted", **parts, other=tempting)
+
+
+def _verdict(found: Assessment, say: Words) -> str:
+    if found.verdict is Verdict.SAFE:
+        return say("assess.safe")
+    if found.verdict is Verdict.TAKES:
+        return say("assess.takes")
+    sentences = [] if found.risks or not found.proved else [say("assess.at_risk")]
+    for way in found.risks:
+        if way.needed == 0:
+            sentences.append(say("assess.as_it_stands"))
+        elif way.trap is None:
+            sentences.append(say("assess.risk", way=_way(way, found, say)))
+        else:
+            sentences.append(say("assess.risk_of", trap=trap_name(way.trap, say), way=_way(way, found, say)))
+    if found.escape is not None and found.escape.needed and found.risks and found.risks[0].needed == 0:
+        sentences.append(say("assess.escape", way=_way(found.escape, found, say)))
+    if not found.proved:
+        sentences.append(say("assess.unproved"))
+    return " ".join(sentences)
+
+
+def _way(way: Way, found: Assessment, say: Words) -> str:
+    parts: dict[str, object] = {"twisted": say.list(way.twisted), "unseen": found.unseen}
+    needed = way.needed - len(way.twisted)
+    if not needed:
+        return say("assess.twisted", **parts)
+    parts |= {"needed": needed, "cards": say.list(ranges(way.cards)), "count": len(way.cards)}
+    return say("assess.both" if way.twisted else "assess.cards", **parts)
+
+
+def trap_name(trap: Trap, say: Words) -> str:
+    """What a trap is called."""
+    return say(f"trap.{trap.value}")

@@ -1,0 +1,185 @@
+"""A finished game, turn by turn: traps met and got past, points lost to each rule, the best and worst luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from nimmt_lab.engine.cards import Card, Seat, seat_letter
+from nimmt_lab.engine.events import Event, RowTaken
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.games.baron import Baron
+from nimmt_lab.games.board_events import PointsScored
+from nimmt_lab.games.board_game import BoardGame
+
+from .follow import Follow
+from .placement import Placement, Turn, explain, turns
+from .teller import Teller, rule_name
+from .traps import Trap, verdict_key
+from .words import words
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """One placement in the table of a report. Rounds, turns, seats and rows count from 0."""
+
+    round: int
+    turn: int
+    seat: Seat
+    card: Card
+    row: int | None
+    rule: Rule
+    heads: int
+    trap: Trap | None
+    #: Whether the trap was met (otherwise it was got past).
+    met: bool
+    #: Heads saved (below 0: lost) against what the table promised when the card was chosen.
+    luck: int
+    #: Cards in closest-row traps that the player kept in hand.
+    kept: tuple[Card, ...]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        """The names of the columns, for data frames."""
+        return tuple(cls.__dataclass_fields__)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a game came to. `rows` is its table, in the order played.
+
+    >>> from nimmt_lab import Classic, Record
+    >>> game = Classic(players=2, hand_size=2)
+    >>> start = "50 57 61 | 70 | 83 | 35 36 38 40 45 ; A: 62 99 ; B: 29 98"
+    >>> found = report(Record(game, ({0: 62, 1: 29}, {1: 0}), start=start))
+    >>> [(row.card, row.trap, row.met) for row in found.rows]
+    [(29, None, False), (62, <Trap.VANISHED_ROW: 'vanished_row'>, True)]
+    >>> found.unluckiest.card, found.unluckiest.luck
+    (62, -9)
+    """
+
+    rows: tuple[ReportRow, ...]
+    #: Points each seat lost to each rule, the dearest rule first.
+    lost: Mapping[Seat, Mapping[Rule, int]]
+    #: What the players are called, as far as the record says.
+    names: Mapping[Seat, str]
+    game: Game
+
+    @property
+    def luckiest(self) -> ReportRow | None:
+        """The placement that saved most."""
+        return max((row for row in self.rows if row.luck > 0), key=lambda row: row.luck, default=None)
+
+    @property
+    def unluckiest(self) -> ReportRow | None:
+        """The placement that lost most."""
+        return min((row for row in self.rows if row.luck < 0), key=lambda row: row.luck, default=None)
+
+    def met(self, seat: Seat) -> dict[Trap, int]:
+        """How often a seat met each trap."""
+        return _counted(row.trap for row in self.rows if row.seat == seat and row.met)
+
+    def avoided(self, seat: Seat) -> dict[Trap, int]:
+        """How often a seat got past each trap."""
+        return _counted(row.trap for row in self.rows if row.seat == seat and not row.met)
+
+    def to_text(self, lang: str = "en") -> str:
+        """The report as a text: a line per placement, then what it came to."""
+        say = words(lang, self.names)
+        teller = Teller(say, game=self.game)
+        lines = [say("report.title")]
+        for row in self.rows:
+            where = "–" if row.row is None else str(row.row + 1)
+            parts = {
+                "turn": f"{row.round + 1}/{row.turn + 1}",
+                "card": teller.card(row.seat, row.card),
+                "row": where,
+                "rule": rule_name(row.rule, say),
+                "heads": say.count("heads", row.heads),
+            }
+            line = say("report.line_heads" if row.heads else "report.line", **parts)
+            if row.trap is not None:
+                line += " " + say(verdict_key(row.trap, met=row.met), trap=say(f"trap.{row.trap.value}"))
+            if row.kept:
+                line += " " + say("report.kept", cards=say.list(row.kept))
+            lines.append(line)
+        for seat, rules in self.lost.items():
+            losses = say.list(f"{rule_name(rule, say)} {points}" for rule, points in rules.items())
+            lines.append(say("report.lost", who=teller.who(seat), losses=losses))
+        for key, moment in (("report.luckiest", self.luckiest), ("report.unluckiest", self.unluckiest)):
+            if moment is not None:
+                where = f"{moment.round + 1}/{moment.turn + 1}"
+                heads = say.count("heads", abs(moment.luck))
+                lines.append(say(key, turn=where, card=teller.card(moment.seat, moment.card), heads=heads))
+        return "\n".join(lines)
+
+
+def report(record: Record) -> Report:
+    """The report of a record, finished or not."""
+    rows: list[ReportRow] = []
+    lost: dict[Seat, dict[Rule, int]] = {}
+    for turn in turns(record):
+        for placement in explain(turn):
+            rows.append(_row(turn, placement))
+    for event in record.events:
+        for seat, rule, points in _losses(event, record.game):
+            rules = lost.setdefault(seat, {})
+            rules[rule] = rules.get(rule, 0) + points
+    dearest = {
+        seat: dict(sorted(lost[seat].items(), key=lambda item: (-item[1], item[0].key))) for seat in sorted(lost)
+    }
+    seats = range(record.game.players)
+    names = {seat: record.tags[letter] for seat in seats if (letter := seat_letter(seat)) in record.tags}
+    return Report(tuple(rows), dearest, names, record.game)
+
+
+def _row(turn: Turn, placement: Placement) -> ReportRow:
+    return ReportRow(
+        turn.round,
+        turn.turn,
+        placement.seat,
+        placement.card,
+        placement.row,
+        placement.rule,
+        placement.heads,
+        placement.trap,
+        placement.met,
+        placement.luck,
+        _kept(turn, placement),
+    )
+
+
+def _kept(turn: Turn, placement: Placement) -> tuple[Card, ...]:
+    """The other cards of the hand that stood in a closest-row trap when the card was chosen."""
+    before = turn.before
+    if not 0 <= placement.seat < len(before.hands):
+        return ()
+    table = Follow(before)
+    kept = []
+    for card in before.hands[placement.seat]:
+        options = table.options(card)
+        row = table.row_for(card)
+        full = any(option.full for option in options if option.row == row)
+        if card != placement.card and full and any(o.looks_open and not o.full and o.row != row for o in options):
+            kept.append(card)
+    return tuple(kept)
+
+
+def _losses(event: Event, game: Game) -> Iterable[tuple[Seat, Rule, int]]:
+    """The points an event costs. In the board game they are scored, elsewhere they lie in the cards taken (unless
+    bulls are good)."""
+    if isinstance(game, BoardGame):
+        if isinstance(event, PointsScored) and event.after < event.before:
+            yield event.seat, event.rule, event.before - event.after
+    elif isinstance(event, RowTaken) and not (isinstance(game, Baron) and game.bulls_are_good):
+        yield event.seat, event.rule, event.heads
+
+
+def _counted(traps: Iterable[Trap | None]) -> dict[Trap, int]:
+    found: dict[Trap, int] = {}
+    for trap in traps:
+        if trap is not None:
+            found[trap] = found.get(trap, 0) + 1
+    return found

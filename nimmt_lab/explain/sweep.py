@@ -1,0 +1,311 @@
+"""Everything that can happen before a card is placed, followed at once.
+
+A turn's cards are placed in ascending order. So walk up the numbers from 1, keeping every board that some choice of
+the others' cards (and of the rows that low cards take) can have led to, with the ways of having got there: how many
+cards were played, or which players have played where hands are open. At a card's own number, what can happen to it is
+read off these boards.
+
+What keeps this small is forgetting. Once the walk is past a row's end, later cards only ask which ends are higher, not
+what they are: such ends become ranks. So a few dozen boards stand for millions of turns, and nothing is left out:
+tests hold the results against every possible turn on small decks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from .board import NOWHERE, Board, place
+
+#: Ranks are negative, below every card: `_RANK + 32 * segment + 2 * place`, plus the end's parity.
+_RANK: Final = -4096
+#: A set of ways to have got to a board, as bits.
+Ways: TypeAlias = int
+
+
+class TooMuch(Exception):
+    """The walk would take too long."""
+
+
+class Budget:
+    """How many steps may still be made, over several walks."""
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+    def spend(self, steps: int) -> None:
+        """Take from it, or stop."""
+        self.left -= steps
+        if self.left < 0:
+            raise TooMuch
+
+
+@dataclass(frozen=True)
+class Others:
+    """What the others may play: the cards, by who may hold them.
+
+    With hidden hands they are one pool from which `players` cards come: bit k of the ways says "k cards so far". With
+    open hands each player plays one of the own cards: bit s says "the players of the set s so far".
+    """
+
+    players: int
+    #: Card → the player who holds it (0 for all cards of a hidden pool).
+    cards: Mapping[int, int]
+    hidden: bool
+    #: Of a hidden pool, follow only what can happen with at most so many cards before the one asked about.
+    at_most: int
+
+    def played(self, ways: Ways, card: int) -> Ways:
+        """The ways with that card played as well."""
+        if self.hidden:
+            return ways << 1 & (1 << self.at_most + 1) - 1
+        shift = 1 << self.cards[card]
+        return (ways & _lacking(self.cards[card], self.players)) << shift
+
+    def unplayed(self, ways: Ways, card: int) -> Ways:
+        """The ways from which playing that card leads to these."""
+        if self.hidden:
+            return ways >> 1
+        owner = self.cards[card]
+        return ways >> (1 << owner) & _lacking(owner, self.players)
+
+    def possible(self, above: Iterable[int]) -> Ways:
+        """The ways that can be completed with cards of `above`: everybody plays."""
+        if self.hidden:
+            need = max(0, self.players - len(list(above)))
+            return (1 << self.players + 1) - (1 << need)  # none of them followed, if that is more than `at_most`
+        later = sum({1 << self.cards[card] for card in above})
+        everybody = (1 << self.players) - 1
+        return sum(1 << done for done in range(everybody + 1) if done | later == everybody)
+
+    def fewest(self, ways: Ways) -> tuple[int, Ways]:
+        """The smallest number of cards played in any of these ways, and the ways with that number."""
+        if self.hidden:
+            lowest = ways & -ways
+            return lowest.bit_length() - 1, lowest
+        by_number: dict[int, int] = {}
+        for done in range(1 << self.players):
+            if ways >> done & 1:
+                number = done.bit_count()
+                by_number[number] = by_number.get(number, 0) | 1 << done
+        return min(by_number.items())
+
+
+def _lacking(owner: int, players: int) -> int:
+    """The sets of players without `owner`, as bits."""
+    return sum(1 << done for done in range(1 << players) if not done >> owner & 1)
+
+
+@dataclass
+class _Layer:
+    """One step of the walk. `card` is the card that could be played; 0 for a step that everybody makes."""
+
+    card: int
+    before: Mapping[Board, Ways]
+    #: Boards after → the boards before that lead to them.
+    back: Mapping[Board, Sequence[Board]]
+
+
+@dataclass
+class Walk:
+    """A walk up the numbers.
+
+    `forced` are twisted cards that are played for certain: value while placed → own number.
+    """
+
+    start: Board
+    others: Others
+    forced: Mapping[int, int]
+    #: Whether the ends of rows may be forgotten but for their order (not where fan cards mix that need them).
+    forget: bool
+    #: The cards that will be asked about: their values and rows now. What no question needs is forgotten.
+    asked: Sequence[tuple[int, int | None]]
+    budget: Budget
+
+    _layers: list[_Layer] = field(default_factory=list)
+    _frontier: dict[Board, Ways] = field(default_factory=dict)
+    _at: int = 0
+    _twists_done: set[int] = field(default_factory=set)
+    _steps: dict[tuple[int, int, int], tuple[dict[Board, tuple[Board, ...]], dict[Board, list[Board]]]] = field(
+        default_factory=dict
+    )
+
+    def __post_init__(self) -> None:
+        # Twisted cards that land below their value need to know which ends are below their own number.
+        self._fixed = sorted(own for value, own in self.forced.items() if own < value)
+        self._ends = {*self.start.ends, *self.forced.values()}
+        self._numbers = sorted({*self.others.cards, *(value for value, _ in self.asked)})
+        self._watched = self._watched_at(1)
+        self._frontier = {self._forgotten(self.start, 1, 0): 1}
+
+    def _watched_at(self, number: int) -> int:
+        """The rows that a card of that value or a higher one had as its row now, as bits."""
+        return sum({1 << row for value, row in self.asked if row is not None and value >= number})
+
+    def up_to(self, number: int, *, plain: bool) -> None:
+        """Walk on until everything placed before a card of that value has been placed; a plain card waits for a
+        twisted one of equal value."""
+        while self._at < number:
+            if self._at:
+                self._twisted(self._at)
+                self._plain(self._at)
+            self._at += 1
+        if plain:
+            self._twisted(number)
+
+    def boards(self) -> Mapping[Board, Ways]:
+        """Every board there can be now, with the ways that lead to it."""
+        return self._frontier
+
+    @property
+    def place_in_walk(self) -> int:
+        """Where the walk is, for `played_cards`."""
+        return len(self._layers)
+
+    def value_seen(self, value: int) -> int:
+        """How these boards see a card of that value: where ends are ranks, as 0 (or 1 for an odd one, if asked)."""
+        if not self._ranks:
+            return value
+        return 0 if self.start.parity_row == NOWHERE else value & 1
+
+    @property
+    def _ranks(self) -> bool:
+        return self.forget and self.start.mountain == NOWHERE
+
+    # Steps -----------------------------------------------------------------------------------------------
+
+    def _twisted(self, number: int) -> None:
+        own = self.forced.get(number)
+        if own is None or number in self._twists_done:
+            return
+        self._twists_done.add(number)
+        end = own
+        if self._ranks and own <= number:
+            end = _RANK + 32 * bisect_left(self._fixed, own) + 16 + (own & 1) if own < number else self.value_seen(own)
+        value = self.value_seen(number)
+        self._everybody(lambda board: {way.board for way in place(board, value, end)}, number)
+
+    def _plain(self, number: int) -> None:
+        if number in self.others.cards:
+            self._choice(number)
+        watched = self._watched_at(number + 1)
+        tidy = self.start.mountain != NOWHERE and number % 4 == 0 and len(self._frontier) > 64
+        if self.forget and (tidy or watched != self._watched or number in self._ends):
+            # The walk passes a row's end, or the last card that asks about a row, or many half-ways to the Mountain's
+            # row: there is more to forget.
+            self._watched = watched
+            self._everybody(lambda board: {board}, number + 1)
+
+    def _everybody(self, step: Callable[[Board], Iterable[Board]], number: int) -> None:
+        """A step that happens whatever is chosen."""
+        after: dict[Board, Ways] = {}
+        back: dict[Board, list[Board]] = {}
+        self.budget.spend(4 * len(self._frontier))
+        for board, ways in self._frontier.items():
+            for way in step(board):
+                way = self._forgotten(way, number, number)
+                after[way] = after.get(way, 0) | ways
+                back.setdefault(way, []).append(board)
+        self._layers.append(_Layer(0, self._frontier, back))
+        self._frontier = after
+
+    def _choice(self, card: int) -> None:
+        """A card that may or may not be played."""
+        segment = bisect_left(self._fixed, card)
+        value = self.value_seen(card)
+        # Boards of ranks see only a card's parity and segment, so steps can be looked up.
+        steps, back = self._steps.setdefault((value, segment, self._watched), ({}, {}))
+        before = self._frontier
+        after = dict(before)
+        self.budget.spend(len(before))
+        for board, ways in before.items():
+            ways = self.others.played(ways, card)
+            if not ways:
+                continue
+            found = steps.get(board)
+            if found is None:
+                self.budget.spend(4)
+                reached = {self._forgotten(way.board, card + 1, card) for way in place(board, value, value)}
+                steps[board] = found = tuple(reached)
+                for way in found:
+                    back.setdefault(way, []).append(board)
+            for way in found:
+                after[way] = after.get(way, 0) | ways
+        self._layers.append(_Layer(card, before, back))
+        self._frontier = after
+
+    def _forgotten(self, board: Board, walked: int, number: int) -> Board:
+        """The board without what no later card can ask: ends below `walked` keep their order (and parity) only.
+
+        `number` is the card just placed, where boards see it as 0 or 1.
+        """
+        if not self.forget:
+            return board
+        old, counts, taken, parity_row, odd, mountain, up, cow, tops = board
+        ends = list(old)
+        below = sorted([(end, row) for row, end in enumerate(ends) if end < walked])
+        parity = parity_row != NOWHERE
+        taken &= self._watched
+        reach = len(below)
+        if cow == NOWHERE and not self.forced:
+            # Only so many ends can be closed to a card: what is below the first open one gets no card any more.
+            reach = min(reach, 1 + parity + (mountain != NOWHERE))
+            out = [row for _, row in below[: len(below) - reach]]
+            if out:
+                counts = tuple([1 if row in out else count for row, count in enumerate(counts)])
+            if parity_row in out:
+                # Which side it shows there is all the same; and of two such rows, either is as good.
+                odd = 0
+                parity_row = out[0] if len(out) > 1 else parity_row
+            # With two such rows the marker will go from one to the other, and no end's parity is asked any more.
+            parity = parity and len(out) < 2
+        above = mountain != NOWHERE and ends[mountain] >= walked
+        if above:
+            # The way down to the Mountain's row is measured, so the highest end below it must be known.
+            end, row = below.pop() if below else (0, NOWHERE)
+            if row != NOWHERE:
+                ends[row] = self._as_good(end, ends[mountain], walked)
+        segment, at = -1, 0
+        for rank, (end, row) in enumerate(below):
+            mine = (end - _RANK) // 32 if end < 0 else bisect_left(self._fixed, end if end > 1 else number)
+            at = at + 1 if mine == segment else 0
+            segment = mine
+            reached = rank >= len(below) + above - reach
+            ends[row] = _RANK + 32 * segment + 2 * at + (end & 1 if parity and reached else 0)
+        if not self._watched and mountain == NOWHERE:
+            # Nobody will ask which row is which.
+            order = sorted(range(len(ends)), key=ends.__getitem__)
+            ends.sort()
+            counts = tuple([counts[row] for row in order])
+            parity_row = order.index(parity_row) if parity_row != NOWHERE else NOWHERE
+            cow = order.index(cow) if cow != NOWHERE else NOWHERE
+        return Board(tuple(ends), counts, taken, parity_row, odd, mountain, up, cow, tops)
+
+    def _as_good(self, end: int, mountain: int, walked: int) -> int:
+        """The highest end that all later cards tell from the Mountain's as they tell this one: a card goes up there
+        if it is at least half way."""
+        half_way = (mountain + end + 1) // 2
+        at = bisect_left(self._numbers, max(half_way, walked))
+        return min(2 * self._numbers[at] - mountain if at < len(self._numbers) else walked - 1, walked - 1)
+
+    # Looking back ----------------------------------------------------------------------------------------
+
+    def played_cards(self, at: int, goal: Mapping[Board, Ways]) -> set[int]:
+        """Every card that was played in one of the given ways to one of the given boards of place `at`."""
+        alive = dict(goal)
+        found = set()
+        for layer in reversed(self._layers[:at]):
+            earlier: dict[Board, Ways] = {}
+            for board, ways in alive.items():
+                if layer.card and (same := ways & layer.before.get(board, 0)):
+                    earlier[board] = earlier.get(board, 0) | same
+                wanted = self.others.unplayed(ways, layer.card) if layer.card else ways
+                for previous in layer.back.get(board, ()):
+                    if came := wanted & layer.before.get(previous, 0):
+                        earlier[previous] = earlier.get(previous, 0) | came
+                        if layer.card:
+                            found.add(layer.card)
+            alive = earlier
+        return found
