@@ -49,7 +49,9 @@ ROOMS = {
     "solver": room("engine games fast", "numpy numba llvmlite tqdm"),
     "study": room("engine games explain bots fast solver", "numpy numba tqdm polars", lazy_packages="dask distributed"),
     "charts": room("study", "altair polars"),
-    "widgets": room("engine games explain", "anywidget ipywidgets traitlets IPython", lazy_rooms="study"),
+    "widgets": room(
+        "engine games explain", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
+    ),
     "conformance": room("engine games"),
     "commands": room("engine games conformance nimmt_lab", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),
     "cli": room("engine games nimmt_lab", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),

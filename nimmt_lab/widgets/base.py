@@ -1,0 +1,97 @@
+"""What all boards of the package share: one stylesheet, messages in order, pictures for paper and for readers without a
+kernel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import anywidget
+import traitlets
+
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.record import write_atomically
+
+from . import export, picture
+from .assets import bundle, styles
+from .describe import Obj
+
+
+class Board(anywidget.AnyWidget):
+    """A widget that shows a scene (see `film`).
+
+    Choices and answers come from the browser as messages, one each and in order: a trait would be coalesced, and of ten
+    quick plays only the last would arrive. Traits hold only the state of now.
+    """
+
+    _css: ClassVar[str] = styles()
+    #: The browser module; subclasses name theirs, and `_esm` follows.
+    _module: ClassVar[str] = ""
+
+    scene: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    #: Whether Python is there to answer; a board saved to a file says no.
+    live: traitlets.Bool[bool, bool | int] = traitlets.Bool(True).tag(sync=True)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        # anywidget makes a further subclass when it adds its traits; that one has its module already.
+        if "_module" in cls.__dict__:
+            cls._esm = bundle(cls._module)
+        super().__init_subclass__(**options)
+
+    def __init__(self, **traits: object) -> None:
+        super().__init__(**traits)
+        self.on_msg(self._heard)
+
+    def _heard(self, _widget: object, message: object, _buffers: object) -> None:
+        if isinstance(message, dict):
+            self.receive(message)
+
+    def receive(self, message: Obj) -> None:
+        """Act on one message from the browser."""
+        raise TypeError(f"{type(self).__name__} expects no messages")
+
+    # Files and pictures ----------------------------------------------------------------------------------
+
+    def _shown(self) -> int:
+        """The number of the frame that a picture shows."""
+        return len(self.scene["frames"]) - 1
+
+    def _page_traits(self) -> dict[str, object]:
+        """The traits that a saved page needs."""
+        return {"scene": self.scene}
+
+    def to_svg(self) -> str:
+        """The board as it stands, as an SVG document."""
+        return picture.svg(self.scene, self._shown())
+
+    def to_png(self, *, scale: float = 2.0) -> bytes:
+        """The board as it stands, as a PNG picture."""
+        try:
+            import vl_convert
+        except ImportError as error:
+            raise RulesError("PNG needs vl-convert-python: install nimmt_lab[lab], or save as .svg") from error
+        png: bytes = vl_convert.svg_to_png(self.to_svg(), scale=scale)
+        return png
+
+    def to_html(self) -> str:
+        """A page with this board that works from a file, without server or network."""
+        title = f"nimmt_lab: {self.scene['game']['title']}"
+        return export.page(self._module, self._page_traits(), title, self.scene["lang"])
+
+    def save(self, path: str | Path) -> None:
+        """Write the board to a file: .svg, .png or .html."""
+        path = Path(path)
+        if path.suffix == ".png":
+            path.write_bytes(self.to_png())
+        elif path.suffix in (".svg", ".html"):
+            write_atomically(path, self.to_svg() if path.suffix == ".svg" else self.to_html())
+        else:
+            raise RulesError(f"a board is saved as .svg, .png or .html, not {path.name!r}")
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget, and beside it a still picture that a notebook shows when no kernel runs."""
+        made = super()._repr_mimebundle_(**options)
+        if made is None:
+            return None
+        data, metadata = made
+        return {**data, "text/html": picture.fallback(self.scene, self._shown())}, metadata

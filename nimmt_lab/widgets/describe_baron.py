@@ -1,0 +1,96 @@
+"""How Bull Baron looks: bulls in six colours, each with its letter; colours, not numbers, say where a card goes."""
+
+from __future__ import annotations
+
+from nimmt_lab.engine.cards import Card, Seat
+from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.baron import Baron, BaronRule, DrawPiles
+from nimmt_lab.games.baron_deck import COLOURS, LETTERS
+
+from .describe import Describer, Obj
+
+#: From so many bulls on, a colour of a row is worth a warning.
+NEARLY_SIX = 4
+
+
+class BaronDescriber(Describer):
+    """Coloured bulls."""
+
+    game: Baron
+
+    marker_events = frozenset({"CardTucked", "HandsRefilled"})
+
+    def faces(self) -> Obj:
+        deck = self.game.deck
+        return super().faces() | {"bulls": {str(card): self._bulls(card) for card in deck}}
+
+    def _bulls(self, card: Card) -> list[Json]:
+        """Colour, letter, how many, and the colour's name."""
+        letters = self.game.deck.letters(card)
+        return [
+            [COLOURS[letter], self.words(f"letter_{COLOURS[letter]}"), letters.count(letter), self._colour(letter)]
+            for letter in LETTERS
+            if letter in letters
+        ]
+
+    def _colour(self, letter: str) -> str:
+        return self.words(f"colour_{COLOURS[letter]}")
+
+    def row(self, state: GameState, row: int) -> Obj:
+        said = super().row(state, row)
+        if self.game.variant == "colour_counts":  # no sixth card: the lane grows
+            said |= {"takes": None, "places": len(state.rows[row]) + 1}
+        return said
+
+    def notes(self, state: GameState, row: int) -> list[Json]:
+        deck = self.game.deck
+        counts = {letter: sum(deck.bulls_of(card, letter) for card in state.rows[row]) for letter in LETTERS}
+        return [
+            {"kind": "colour", "sign": self.words(f"letter_{COLOURS[letter]}"), "text": f"{count}/6"}
+            for letter, count in counts.items()
+            if count >= NEARLY_SIX
+        ]
+
+    def badges(self, state: GameState, seat: Seat) -> list[Json]:
+        left = len(DrawPiles.of(state).piles[seat])
+        return [{"sign": f"▤{left}", "text": self.words("draw_pile", count=left)}] if left else []
+
+    def points(self, state: GameState, seat: Seat, scored: bool) -> int | None:
+        return state.totals[seat] if scored else state.totals[seat] + self.game.points(state)[seat]
+
+    def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
+        if isinstance(decision, ChooseRow) and decision.rule is BaronRule.COLOUR:
+            return self.words("ask_row_colour", who=self.words.seat(seat), card=decision.card)
+        return super().prompt(state, seat, decision)
+
+    def aim(self, state: GameState, seat: Seat, choice: Choice) -> Obj | None:
+        if not isinstance(choice, int) or state.queue:
+            return None
+        rows = self.game.matching_rows(state, choice)
+        marks: list[Json] = [self._shared(choice, cards[-1]) or None for cards in state.rows]
+        if rows:
+            text = self.words("aim_colours", card=choice, rows=", ".join(str(row + 1) for row in rows))
+        elif self.game.bulls_are_good:
+            text = self.words("aim_tucked", card=choice)
+        else:
+            text = self.words("aim_no_colour", card=choice)
+        return {
+            "value": choice,
+            "row": rows[0] if len(rows) == 1 else -1,
+            "takes": len(rows) == 1 and self._takes(state, rows[0], choice),
+            "heads": 0,
+            "marks": marks,
+            "text": text,
+        }
+
+    def _takes(self, state: GameState, row: int, card: Card) -> bool:
+        cards = state.rows[row]
+        sixth = len(cards) >= self.game.row_limit and self.game.variant != "colour_counts"
+        return sixth or self.game.deck.reaches_six(cards, card)
+
+    def _shared(self, one: Card, other: Card) -> str:
+        deck = self.game.deck
+        both = [letter for letter in LETTERS if letter in deck.letters(one) and letter in deck.letters(other)]
+        return " ".join(self.words(f"letter_{COLOURS[letter]}") for letter in both)

@@ -1,0 +1,197 @@
+"""How Beat the Buffalo looks: a team, a buffalo with face-down cards, and special cards in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimmt_lab.engine.cards import TEAM, Cards, Seat
+from nimmt_lab.engine.decisions import Choice, Decision
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.buffalo import Buffalo
+from nimmt_lab.games.buffalo_parts import BuffaloTable, Special
+from nimmt_lab.games.buffalo_uses import (
+    First,
+    Insert,
+    Last,
+    LiftStop,
+    Pass,
+    Push,
+    SevenTakes,
+    Sort,
+    Sorts,
+    Stop,
+    Swap,
+    Use,
+    UseSpecials,
+)
+
+from .describe import Describer, Obj, runs
+from .words import Words
+
+SIGNS = {
+    Special.SEVEN_TAKES: "⑦",
+    Special.STOP: "■",
+    Special.SWAP: "⇄",
+    Special.INSERT: "↧",
+    Special.PUSH: "↷",
+    Special.FIRST: "⇤",
+    Special.LAST: "⇥",
+    Special.SORT: "⇅",
+}
+#: More orders than these are put together card by card instead of listed.
+LISTED_ORDERS = 6
+
+
+class BuffaloDescriber(Describer):
+    """The team against the buffalo."""
+
+    game: Buffalo
+
+    marker_events = frozenset(
+        {
+            "RowEmptied",
+            "RowStopped",
+            "SevenTakesLaid",
+            "SevenTakesLeft",
+            "SpecialUsed",
+            "SpecialsTurnedUp",
+            "StopLifted",
+        }
+    )
+
+    def __init__(self, game: Game, words: Words) -> None:
+        super().__init__(game, words)
+        words.others[self.game.buffalo] = words("buffalo")
+
+    def seats(self) -> list[Seat]:
+        return [*range(self.game.players), TEAM, self.game.buffalo]
+
+    def face_down(self, seat: Seat) -> bool:
+        return seat == self.game.buffalo
+
+    def hand(self, state: GameState, seat: Seat) -> Cards:
+        if seat == self.game.buffalo:
+            return BuffaloTable.of(state).deck
+        return state.hands[seat] if seat != TEAM else ()
+
+    def notes(self, state: GameState, row: int) -> list[Json]:
+        extra = BuffaloTable.of(state)
+        notes: list[Json] = []
+        if row in extra.seven_takes:
+            notes.append(self._note(Special.SEVEN_TAKES))
+        if row in extra.stopped:
+            notes.append(self._note(Special.STOP))
+        if row in extra.empty:
+            notes.append({"kind": "empty", "sign": "↓", "text": self.words("next_card_here")})
+        return notes
+
+    def _note(self, kind: Special) -> Obj:
+        return {"kind": kind.value, "sign": SIGNS[kind], "text": self.words(f"special_{kind}")}
+
+    def row(self, state: GameState, row: int) -> Obj:
+        said = super().row(state, row)
+        return said | {"takes": self.places(state, row) + 1}
+
+    def panels(self, state: GameState, seats: frozenset[Seat]) -> list[Json]:
+        extra = BuffaloTable.of(state)
+        if not extra.up and not extra.special_deck and not extra.used:
+            return []
+        items: list[Json] = [
+            {"kind": "special", "sign": SIGNS[kind], "text": self.words(f"special_{kind}")} for kind in extra.up
+        ]
+        items.append({"kind": "count", "text": self.words("face_down", count=len(extra.special_deck))})
+        return [{"kind": "specials", "title": self.words("specials"), "items": items}]
+
+    def zones(self, state: GameState) -> list[Json]:
+        extra = BuffaloTable.of(state)
+        deck = self.game.deck
+        if extra.empty:
+            return runs(deck, [extra.empty[0]] * len(deck))
+        if not all(state.rows):  # a row is just being taken
+            return []
+        ends = {cards[-1]: row for row, cards in enumerate(state.rows) if row not in extra.stopped}
+        found = [ends.get(value, self.game.row_for(state, value)) for value in deck]
+        return runs(deck, [-1 if row is None else row for row in found])
+
+    def aim(self, state: GameState, seat: Seat, choice: Choice) -> Obj | None:
+        extra = BuffaloTable.of(state)
+        if not isinstance(choice, int) or extra.empty or state.queue:
+            return None
+        row = self.game.row_for(state, choice)
+        takes = row is not None and len(state.rows[row]) >= self.places(state, row)
+        return {
+            "value": choice,
+            "row": -1 if row is None else row,
+            "takes": takes,
+            "heads": self.game.heads_in(state.rows[row]) if takes and row is not None else 0,
+            "differences": [
+                choice - cards[-1] if cards and cards[-1] < choice and other not in extra.stopped else None
+                for other, cards in enumerate(state.rows)
+            ],
+        }
+
+    # The team's special cards ----------------------------------------------------------------------------
+
+    def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
+        if isinstance(decision, UseSpecials):
+            if decision.before is None:
+                return self.words("ask_specials_between")
+            return self.words("ask_specials", card=decision.before)
+        return super().prompt(state, seat, decision)
+
+    def option(self, state: GameState, seat: Seat, decision: Decision, choice: Choice) -> Obj:
+        if not isinstance(choice, Use):
+            return super().option(state, seat, decision, choice)
+        said: Obj = {"text": decision.write(choice)}
+        if isinstance(choice, Pass):
+            before = decision.before if isinstance(decision, UseSpecials) else None
+            words = self.words("go_on") if before is None else self.words("place_it", card=before)
+            return said | {"label": words, "primary": True}
+        return said | {"label": self._use(state, choice), "group": self._group(choice)}
+
+    def _group(self, use: Use) -> str:
+        if isinstance(use, LiftStop):
+            return self.words("lift_stop")
+        assert use.kind is not None
+        return f"{SIGNS[use.kind]} {self.words(f'special_{use.kind}')}"
+
+    def _use(self, state: GameState, use: Use) -> str:
+        if isinstance(use, (SevenTakes, Stop, LiftStop, Insert)):
+            return self.words("row", row=use.row + 1)
+        if isinstance(use, Push):
+            return self.words("to_row", card=use.card, row=use.row + 1)
+        if isinstance(use, Swap):
+            return self.words("swap_for", who=self.words.seat(use.seat), card=use.card)
+        if isinstance(use, (First, Last)):
+            card = next(play.card for play in state.queue if play.seat == use.seat)
+            who = self.words.seat(use.seat)
+            return self.words("second_to" if use.second else "of_seat", who=who, card=card)
+        assert isinstance(use, Sort)
+        return " → ".join(map(str, use.order))
+
+    def listed(self, decision: Decision) -> Sequence[Choice]:
+        if not isinstance(decision, UseSpecials):
+            return super().listed(decision)
+        parts = [part for part in decision.options.parts if not _is_long(part)]
+        return [part.nth(at) for part in parts for at in range(len(part))]
+
+    def composers(self, decision: Decision) -> list[Json]:
+        if not isinstance(decision, UseSpecials):
+            return []
+        return [
+            {
+                "label": f"{SIGNS[Special.SORT]} {self.words('special_sort')}",
+                "cards": list(part.cards),
+                "count": len(part.cards),
+                "before": f"{decision.before}!sort:",
+                "join": "-",
+            }
+            for part in decision.options.parts
+            if isinstance(part, Sorts) and _is_long(part)
+        ]
+
+
+def _is_long(part: object) -> bool:
+    return isinstance(part, Sorts) and len(part) > LISTED_ORDERS

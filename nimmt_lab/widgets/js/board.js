@@ -1,0 +1,204 @@
+// The table: lanes with their slots, the cards waiting to be placed, what lies beside them, and the sentence about it.
+import { el, fill, setText } from "./dom.js";
+import { cardNode } from "./card.js";
+
+export class Board {
+  constructor(scene) {
+    this.scene = scene;
+    this.shown = { rows: [], queue: -1, panels: -1 };
+    this.lanes = [];
+    this.rule = el("span", { class: "nl-rule" });
+    this.sentence = el("span", { class: "nl-sentence" });
+    this.say = el("div", { class: "nl-say", role: "status", "aria-live": "polite", "aria-atomic": "true" }, this.rule, this.sentence);
+    this.title = el("div", { class: "nl-title" });
+    this.rows = el("div", { class: "nl-rows" });
+    this.queue = el("div", { class: "nl-queue", role: "group", "aria-label": scene.labels.queue });
+    this.panels = el("div", { class: "nl-panels" });
+    this.aimText = el("div", { class: "nl-aim-text" });
+    const fields = scene.pool.some((item) => item?.fields) ? " nl-of-fields" : "";
+    this.node = el("div", { class: `nl-board${fields}` }, this.title, this.say, this.rows, el("div", { class: "nl-tray" }, this.queue, this.aimText), this.panels);
+  }
+
+  // Draw a frame. Rows, queue and panels that stand in the pool under the same number are left alone.
+  show(frame) {
+    const { pool, labels, game } = this.scene;
+    this.clearAim();
+    const turn = { round: frame.round, turn: Math.min(frame.turn, game.turns), turns: game.turns };
+    const when = frame.over ? labels.over : fill(game.rounds ? labels.turn_round : labels.turn_only, turn);
+    setText(this.title, `${game.title} · ${when}`);
+    while (this.lanes.length > frame.rows.length) this.lanes.pop().remove();
+    frame.rows.forEach((at, row) => {
+      if (this.shown.rows[row] === at && this.lanes[row]) return;
+      const lane = this.lane(row, pool[at]);
+      if (this.lanes[row]) this.lanes[row].replaceWith(lane);
+      else this.rows.append(lane);
+      this.lanes[row] = lane;
+    });
+    this.shown.rows = [...frame.rows];
+    if (this.shown.queue !== frame.queue) this.drawQueue(pool[frame.queue]);
+    if (this.shown.panels !== frame.panels) this.panels.replaceChildren(...pool[frame.panels].map((panel) => this.panel(panel)));
+    this.shown.queue = frame.queue;
+    this.shown.panels = frame.panels;
+    this.ring(frame.focus, frame.trap);
+    setText(this.rule, frame.rule_name || "");
+    this.rule.hidden = !frame.rule_name;
+    setText(this.sentence, frame.text || "");
+    this.say.classList.toggle("nl-silent", !frame.text);
+    this.say.classList.toggle("nl-is-trap", Boolean(frame.trap));
+    this.say.classList.toggle("nl-is-take", frame.focus?.kind === "take");
+  }
+
+  lane(row, data) {
+    const { labels } = this.scene;
+    const words = [fill(labels.row, { row: row + 1 }), data.cards.filter(Boolean).join(" "), ...data.notes.map((note) => note.text)];
+    const tag = el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1));
+    const notes = data.notes.map((note) =>
+      el("span", { class: `nl-note nl-note-${note.kind}` }, el("b", { "aria-hidden": "true" }, note.sign), ` ${note.text}`),
+    );
+    const stake = el("span", { class: "nl-stake", title: fill(labels.heads, { heads: data.heads }) }, headSign(), String(data.heads));
+    return el(
+      "div",
+      { class: `nl-lane${data.idle ? " nl-idle" : ""}`, "data-row": row, role: "group", "aria-label": words.join(", ") },
+      tag,
+      el("div", { class: "nl-slots" }, this.slots(data)),
+      stake,
+      notes.length ? el("span", { class: "nl-notes" }, notes) : null,
+    );
+  }
+
+  slots(data) {
+    const { labels } = this.scene;
+    const nodes = [];
+    const count = Math.max(data.places, data.cards.length);
+    for (let place = 0; place < count; place += 1) {
+      const field = data.fields?.[place];
+      const sign = field ? el("small", { class: `nl-field nl-field-${field.kind}`, title: field.text }, field.sign) : null;
+      const card = data.cards[place];
+      const slot = el("div", { class: `nl-slot${field ? ` nl-on-${field.kind}` : ""}`, "data-place": place });
+      if (card) slot.append(cardNode(this.scene, card));
+      if (sign) slot.append(sign);
+      nodes.push(slot);
+    }
+    for (let lost = data.places; lost < (data.takes ?? 0) - 1; lost += 1) {
+      nodes.push(el("div", { class: "nl-slot nl-lost", "aria-hidden": "true" }, "♉"));
+    }
+    if (data.takes && !data.fields) {
+      const words = fill(labels.place_taking, { number: data.takes });
+      nodes.push(el("div", { class: "nl-notch", title: words, role: "img", "aria-label": words }, el("span", {}, String(data.takes))));
+    }
+    return nodes;
+  }
+
+  drawQueue(plays) {
+    this.queue.replaceChildren();
+    this.queue.classList.toggle("nl-empty", !plays.length);
+    if (!plays.length) return;
+    this.queue.append(el("span", { class: "nl-caption" }, this.scene.labels.queue));
+    for (const play of plays) {
+      const value = play.value === play.card ? null : el("small", { class: "nl-as" }, `= ${play.value}`);
+      this.queue.append(el("div", { class: "nl-play" }, seatMark(this.scene, play.seat), cardNode(this.scene, play.card), value));
+    }
+  }
+
+  panel(panel) {
+    const body = [];
+    if (panel.cards) body.push(el("div", { class: "nl-cards" }, panel.cards.map((card) => cardNode(this.scene, card))));
+    for (const item of panel.items ?? []) {
+      body.push(
+        el(
+          "div",
+          { class: `nl-item nl-item-${item.kind}` },
+          item.sign ? el("b", { class: "nl-item-sign", "aria-hidden": "true" }, item.sign) : null,
+          el("span", {}, item.text),
+          item.detail ? el("small", {}, item.detail) : null,
+        ),
+      );
+    }
+    return el("section", { class: `nl-panel nl-panel-${panel.kind}` }, el("h4", {}, panel.title), body);
+  }
+
+  // Mark what the frame is about; without motion this ring is all that shows the change.
+  ring(focus, trap) {
+    for (const old of this.node.querySelectorAll(".nl-ring")) old.classList.remove("nl-ring", "nl-ring-trap");
+    if (!focus) return;
+    const marked = [];
+    for (const card of focus.kind === "field" ? [] : focus.cards) {
+      marked.push(...this.node.querySelectorAll(`.nl-rows [data-card="${card}"], .nl-queue [data-card="${card}"]`));
+    }
+    for (const row of focus.rows) {
+      const lane = this.lanes[row];
+      if (!lane) continue;
+      if (focus.kind === "marker") marked.push(...lane.querySelectorAll(".nl-note, .nl-lost"));
+      if (focus.kind === "field") marked.push(...lane.querySelectorAll(`[data-place="${focus.slot}"]`));
+      else if (focus.kind === "take" || !focus.cards.length) marked.push(lane);
+    }
+    for (const node of marked) node.classList.add("nl-ring", ...(trap ? ["nl-ring-trap"] : []));
+  }
+
+  // Rule 2 as a picture: where this card would go now, and by how much the other rows are further away.
+  aim(aim, card) {
+    this.clearAim();
+    if (!aim) return;
+    const { labels } = this.scene;
+    this.node.classList.add("nl-aiming");
+    const lane = this.lanes[aim.row];
+    const marks = aim.marks ?? aim.differences.map((apart, row) => apart === null ? null : `${aim.value > this.endOf(row) ? "+" : "−"}${apart}`);
+    marks.forEach((mark, row) => {
+      const other = this.lanes[row];
+      other.classList.toggle("nl-dim", mark === null && row !== aim.row);
+      if (mark === null) return;
+      this.afterEnd(other).append(el("span", { class: `nl-diff${row === aim.row ? " nl-chosen" : ""}` }, mark));
+    });
+    if (!lane) {
+      setText(this.aimText, aim.text ?? fill(labels.aim_low, { card }));
+      return;
+    }
+    lane.classList.add("nl-target");
+    const place = lane.querySelectorAll(".nl-slot [data-card]").length + 1;
+    const slot = this.afterEnd(lane);
+    if (aim.takes) (lane.querySelector(".nl-lost") ?? slot).classList.add("nl-bite");
+    else slot.append(el("span", { class: "nl-ghost", "aria-hidden": "true" }, String(card)));
+    setText(this.aimText, aim.text ?? this.aimWords(aim, card, place));
+  }
+
+  aimWords(aim, card, place) {
+    const { labels, pool } = this.scene;
+    const fields = pool[this.shown.rows[aim.row]].fields;
+    const template = aim.takes ? (fields ? labels.aim_takes_field : labels.aim_takes) : labels.aim_to;
+    const where = fill(template, { card, row: aim.row + 1, place, number: place, heads: aim.heads });
+    const end = this.endOf(aim.row);
+    const difference = aim.differences[aim.row];
+    return difference === null ? where : `${where} · ${fill(aim.value > end ? labels.aim : labels.aim_down, { end, difference })}`;
+  }
+
+  clearAim() {
+    if (!this.node.classList.contains("nl-aiming")) return;
+    this.node.classList.remove("nl-aiming");
+    for (const node of this.node.querySelectorAll(".nl-diff, .nl-ghost")) node.remove();
+    for (const node of this.node.querySelectorAll(".nl-dim, .nl-target, .nl-bite")) {
+      node.classList.remove("nl-dim", "nl-target", "nl-bite");
+    }
+    setText(this.aimText, "");
+  }
+
+  endOf(row) {
+    const cards = this.scene.pool[this.shown.rows[row]].cards.filter(Boolean);
+    return cards[cards.length - 1];
+  }
+
+  // The slot behind a row's last card: free, or the notch of the card that takes.
+  afterEnd(lane) {
+    const slots = [...lane.querySelectorAll(".nl-slot:not(.nl-lost)")];
+    const filled = slots.findLastIndex((slot) => slot.querySelector("[data-card]"));
+    return slots[filled + 1] ?? lane.querySelector(".nl-notch") ?? slots[slots.length - 1];
+  }
+}
+
+export function headSign() {
+  return el("i", { class: "nl-head", "aria-hidden": "true" }, "♉");
+}
+
+export function seatMark(scene, seat) {
+  const found = scene.seats.find((other) => other.seat === seat);
+  return el("span", { class: "nl-seat-mark", title: found?.name ?? "" }, found?.letter ?? "T");
+}

@@ -1,0 +1,130 @@
+// Choosing: cards, rows and whatever else a game offers, by mouse or by keyboard. Looking at an option shows its aim.
+import { el, fill } from "./dom.js";
+import { cardNode } from "./card.js";
+
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+// One question's options as buttons in a row; arrow keys walk, Enter or a click picks.
+export class Chooser {
+  constructor(scene, question, { pick, look, hints = {}, selected = null, note = null }) {
+    this.scene = scene;
+    this.question = question;
+    this.pick = pick;
+    this.look = look;
+    this.buttons = [];
+    const shown = { cards: [], rows: [], groups: new Map() };
+    for (const option of question.options) {
+      const button = this.button(option, hints[option.text], note);
+      if (option.text === selected) button.setAttribute("aria-pressed", "true");
+      if (option.card !== undefined) shown.cards.push(button);
+      else if (option.row !== undefined) shown.rows.push(button);
+      else {
+        const group = option.group ?? "";
+        if (!shown.groups.has(group)) shown.groups.set(group, []);
+        shown.groups.get(group).push(button);
+      }
+    }
+    const parts = [];
+    if (shown.cards.length) parts.push(el("div", { class: "nl-cards nl-choice-cards" }, shown.cards));
+    if (shown.rows.length) parts.push(el("div", { class: "nl-choice-rows" }, shown.rows));
+    for (const [name, buttons] of shown.groups) parts.push(this.group(name, buttons));
+    for (const composer of question.composers ?? []) parts.push(this.composer(composer, selected));
+    this.buttons = parts.flatMap((part) => [...part.querySelectorAll(".nl-option")]);
+    this.node = el("div", { class: "nl-chooser", role: "group", "aria-label": question.prompt }, parts);
+    this.buttons.forEach((button, at) => button.setAttribute("tabindex", at === 0 ? 0 : -1));
+    const pressed = this.buttons.find((button) => button.getAttribute("aria-pressed"));
+    if (pressed) this.rove(pressed);
+    this.node.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // A long list folds away under its name.
+  group(name, buttons) {
+    if (!name) return el("div", { class: "nl-choice-list" }, buttons);
+    const body = el("div", { class: "nl-choice-list" }, buttons);
+    return el("details", { class: "nl-choice-group" }, el("summary", {}, name, el("small", {}, ` ${buttons.length}`)), body);
+  }
+
+  button(option, hint, note) {
+    const { scene } = this;
+    let node;
+    if (option.card !== undefined) {
+      node = cardNode(scene, option.card, { tag: "button", extra: "nl-option", note: hint?.text ?? "" });
+    } else {
+      const label = option.row === undefined ? option.label : fill(scene.labels.row, { row: option.row + 1 });
+      node = el("button", { type: "button", class: `nl-option nl-option-words${option.primary ? " nl-primary" : ""}` }, label);
+      if (note) node.append(el("small", {}, note(option)));
+    }
+    node.dataset.option = option.text;
+    if (hint) {
+      node.classList.add(`nl-hint-${hint.verdict}`);
+      node.append(el("span", { class: "nl-hint" }, hint.word));
+      node.title = hint.text;
+    }
+    node.addEventListener("click", () => this.pick(option));
+    node.addEventListener("focus", () => {
+      this.rove(node);
+      this.look?.(option);
+    });
+    node.addEventListener("pointerenter", () => this.look?.(option));
+    node.addEventListener("pointerleave", () => this.look?.(null));
+    node.addEventListener("blur", () => this.look?.(null));
+    return node;
+  }
+
+  // A choice put together from cards: click them one after the other; the last one completes it.
+  composer({ label, cards, count, before, join }, selected) {
+    const given = selected?.startsWith(before) ? selected.slice(before.length).split(join).map(Number) : [];
+    const picked = given.every((card) => cards.includes(card)) && given.length === count ? given : [];
+    const buttons = cards.map((card) => cardNode(this.scene, card, { tag: "button", extra: "nl-option nl-compose" }));
+    const draw = () => {
+      buttons.forEach((button, at) => {
+        const place = picked.indexOf(cards[at]);
+        button.querySelector(".nl-order")?.remove();
+        if (place < 0) button.removeAttribute("aria-pressed");
+        else {
+          button.setAttribute("aria-pressed", "true");
+          button.append(el("span", { class: "nl-order" }, String(place + 1)));
+        }
+      });
+    };
+    buttons.forEach((button, at) => {
+      button.addEventListener("focus", () => this.rove(button));
+      button.addEventListener("click", () => {
+        const place = picked.indexOf(cards[at]);
+        if (place >= 0) picked.splice(place, 1);
+        else if (picked.length === count) picked.splice(0, count, cards[at]);
+        else picked.push(cards[at]);
+        draw();
+        if (picked.length === count) this.pick({ text: before + picked.join(join) });
+      });
+    });
+    draw();
+    const row = el("div", { class: "nl-cards nl-choice-cards" }, buttons);
+    if (!label) return row;
+    const words = el("p", { class: "nl-note-line" }, this.scene.labels.compose);
+    return el("details", { class: "nl-choice-group" }, el("summary", {}, label), words, row);
+  }
+
+  rove(button) {
+    for (const other of this.buttons) other.setAttribute("tabindex", other === button ? 0 : -1);
+  }
+
+  visible() {
+    return this.buttons.filter((button) => button.closest("details:not([open])") === null);
+  }
+
+  key(event) {
+    const step = STEPS[event.key];
+    if (step === undefined || event.target.tagName === "SUMMARY") return;
+    const buttons = this.visible();
+    const at = buttons.indexOf(event.target);
+    if (at < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    buttons[(at + step + buttons.length) % buttons.length].focus();
+  }
+
+  focus() {
+    (this.buttons.find((button) => button.getAttribute("tabindex") === "0") ?? this.node.querySelector("summary"))?.focus();
+  }
+}

@@ -1,0 +1,176 @@
+// A position and a question. Python judges the answer; then the turn is played out on the board.
+import { el, fill, followTheme, Life, reducedMotion, setText } from "./dom.js";
+import { Board } from "./board.js";
+import { Hands } from "./hands.js";
+import { Motion } from "./motion.js";
+import { NumberStrip } from "./line.js";
+import { Chooser } from "./choose.js";
+
+const PAUSE = 900;
+
+class Quiz {
+  constructor(model, life) {
+    this.model = model;
+    this.tries = 0;
+    this.score = [0, 0];
+    this.build(model.get("scene"));
+    this.root = el("div", { class: "nl nl-exercise", tabindex: 0, lang: this.scene.lang, role: "group", "aria-label": this.scene.labels.an_exercise }, this.body);
+    this.motion = new Motion(this.root);
+    life.on(this.root, "keydown", (event) => this.key(event));
+    life.then(() => clearTimeout(this.timer));
+  }
+
+  build(scene) {
+    this.scene = structuredClone(scene);
+    const { labels, question, frames } = this.scene;
+    this.inner?.end();
+    this.inner = new Life();
+    this.done = false;
+    this.started = performance.now();
+    this.board = new Board(this.scene);
+    this.hands = new Hands(this.scene, { compact: true });
+    this.strip = new NumberStrip(this.scene, this.inner);
+    this.prompt = el("p", { class: "nl-prompt", role: "status" }, `${fill(labels.exercise_of, { number: question.number + 1 })}. ${question.prompt}`);
+    this.feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
+    this.chooser = new Chooser(this.scene, question, { pick: (option) => this.pick(option), look: null });
+    const button = (name, text, act) => {
+      const node = el("button", { type: "button", class: "nl-button", "data-do": name }, text);
+      node.addEventListener("click", act);
+      return node;
+    };
+    this.hint = button("hint", labels.hint, () => this.send({ type: "hint" }));
+    this.reveal = button("show", labels.show_answer, () => this.send({ type: "show" }));
+    this.onward = button("next", labels.next_exercise, () => this.send({ type: "next" }));
+    this.status = el("span", { class: "nl-place" });
+    this.body = el(
+      "div",
+      { class: "nl-body" },
+      this.board.node,
+      this.hands.node,
+      el("section", { class: "nl-mine" }, this.prompt, this.chooser.node, this.feedback),
+      el("div", { class: "nl-bar" }, this.hint, this.reveal, this.onward, this.status),
+      this.strip.node,
+      el("p", { class: "nl-keys" }, labels.keys_exercise),
+    );
+    this.show(frames[0]);
+    this.rowsToClick(question);
+  }
+
+  next(scene) {
+    clearTimeout(this.timer);
+    const focused = this.root.contains(document.activeElement);
+    const old = this.body;
+    this.tries = 0;
+    this.build(scene);
+    old.replaceWith(this.body);
+    if (focused) this.chooser.focus();
+  }
+
+  show(frame) {
+    this.board.show(frame);
+    this.hands.show(frame);
+    this.strip.show(frame, this.scene.question.seat);
+    const { labels } = this.scene;
+    setText(this.status, `${fill(labels.tries, { tries: this.tries })} · ${this.score[0]}/${this.score[1]}`);
+  }
+
+  rowsToClick(question) {
+    if (question.kind !== "row") return;
+    for (const option of question.options) {
+      const lane = this.board.lanes[option.row];
+      lane.classList.add("nl-choosable");
+      lane.addEventListener("click", () => this.pick(option));
+    }
+  }
+
+  send(message) {
+    if (!this.model.get("live")) setText(this.feedback, this.scene.labels.no_kernel);
+    else this.model.send({ question: this.scene.question.number, ...message });
+  }
+
+  pick(option) {
+    if (this.done) return;
+    this.send({ type: "answer", choice: option.text, seconds: Math.round(performance.now() - this.started) / 1000 });
+  }
+
+  hear(message) {
+    const { labels } = this.scene;
+    if (message.type === "hint" || message.type === "refused") {
+      this.feedback.className = "nl-feedback";
+      setText(this.feedback, message.text);
+    }
+    if (message.type !== "verdict") return;
+    this.tries = message.tries;
+    this.score = message.score;
+    const picked = this.button(message.choice);
+    if (message.right === false) {
+      picked?.classList.add("nl-was-wrong");
+      this.feedback.className = "nl-feedback nl-wrong";
+      setText(this.feedback, labels.retry);
+      this.show(this.scene.frames[0]);
+      return;
+    }
+    this.done = true;
+    for (const answer of message.answers) this.button(answer)?.classList.add("nl-was-right");
+    this.feedback.className = message.right ? "nl-feedback nl-right" : "nl-feedback";
+    setText(this.feedback, message.right ? labels.right : labels.answer_is);
+    this.onward.classList.add("nl-primary");
+    this.playOut(message);
+  }
+
+  button(text) {
+    return this.chooser.buttons.find((button) => button.dataset.option === text);
+  }
+
+  // The proof: what happens with these cards, told by the tutor.
+  playOut({ pool, frames }) {
+    const shift = this.scene.pool.length;
+    this.scene.pool.push(...pool);
+    const moved = frames.map((frame) => ({
+      ...frame,
+      rows: frame.rows.map((at) => at + shift),
+      seats: frame.seats.map((at) => at + shift),
+      queue: frame.queue + shift,
+      panels: frame.panels + shift,
+      zones: frame.zones + shift,
+    }));
+    const told = [this.feedback.textContent];
+    const step = (at) => {
+      if (at >= moved.length) return;
+      const rects = this.motion.before(moved[at].focus, 1);
+      this.show(moved[at]);
+      if (rects) this.motion.after(rects, moved[at].focus, 1);
+      told.push(moved[at].text);
+      setText(this.feedback, told.join(" "));
+      if (reducedMotion()) step(at + 1);
+      else this.timer = setTimeout(() => step(at + 1), PAUSE);
+    };
+    step(0);
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.key.length > 1) return;
+    const act = { h: this.hint, n: this.onward }[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act.click();
+  }
+}
+
+function render({ model, el: holder }) {
+  const life = new Life();
+  const quiz = new Quiz(model, life);
+  holder.append(quiz.root);
+  followTheme(quiz.root, life);
+  life.model(model, "change:scene", () => quiz.next(model.get("scene")));
+  life.model(model, "msg:custom", (message) => quiz.hear(message));
+  return () => {
+    life.end();
+    quiz.inner.end();
+    quiz.motion.stop();
+    holder.replaceChildren();
+  };
+}
+
+export default { render };

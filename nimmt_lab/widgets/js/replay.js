@@ -1,0 +1,301 @@
+// A recorded game: step, scrub, play; and from any decision, what if something else had been chosen?
+import { el, followTheme, Life, reducedMotion, setText } from "./dom.js";
+import { Board } from "./board.js";
+import { Hands } from "./hands.js";
+import { Motion } from "./motion.js";
+import { NumberStrip } from "./line.js";
+import { Story } from "./story.js";
+import { Chooser } from "./choose.js";
+import { Controls, SPEEDS } from "./controls.js";
+
+const PAUSE = 1000; // a frame's time at speed 1, with its movement
+
+class Replay {
+  constructor(model, life) {
+    this.model = model;
+    this.life = life;
+    this.scene = structuredClone(model.get("scene")); // what-if adds to it
+    this.main = this.scene.frames;
+    this.frames = this.main;
+    this.branch = null;
+    this.at = -1;
+    this.speed = 1;
+    this.timer = null;
+    this.open = false;
+    this.watching = model.get("seat") ?? 0;
+    const { scene } = this;
+    this.board = new Board(scene);
+    this.hands = new Hands(scene);
+    this.strip = new NumberStrip(scene, life);
+    this.story = new Story(scene, (at) => this.go(at));
+    this.controls = new Controls(scene, life, {
+      first: () => this.go(0),
+      previous: () => this.go(this.at - 1),
+      next: () => this.go(this.at + 1),
+      last: () => this.go(this.frames.length - 1),
+      play: () => this.toggle(),
+      faster: () => this.faster(),
+      go: (at) => this.go(at),
+    });
+    this.ask = el("section", { class: "nl-ask", "aria-label": scene.labels.branch });
+    const keys = el("p", { class: "nl-keys" }, scene.labels.keys_replay);
+    this.root = el(
+      "div",
+      { class: "nl nl-replay", tabindex: 0, lang: scene.lang, role: "group", "aria-label": scene.labels.a_replay },
+      el("div", { class: "nl-main" }, this.board.node, this.story.node),
+      this.controls.node,
+      this.strip.node,
+      this.ask,
+      this.hands.node,
+      keys,
+    );
+    this.motion = new Motion(this.root);
+    this.story.fill(this.frames);
+    life.on(this.root, "keydown", (event) => this.key(event));
+    life.on(this.hands.node, "click", (event) => this.watch(event));
+    life.on(this.hands.node, "pointerover", (event) => this.point(event));
+    life.on(this.hands.node, "pointerout", () => this.look(null, null));
+    life.then(() => this.stop());
+  }
+
+  go(at, { tell = true } = {}) {
+    const to = Math.min(Math.max(at, 0), this.frames.length - 1);
+    if (to === this.at) return;
+    const frame = this.frames[to];
+    const forward = to === this.at + 1;
+    const speed = this.timer ? this.speed : 1;
+    const rects = forward ? this.motion.before(frame.focus, speed) : (this.motion.stop(), null);
+    this.at = to;
+    this.draw(frame);
+    if (rects) this.motion.after(rects, frame.focus, speed);
+    if (to === this.frames.length - 1) this.stop();
+    if (tell) this.tell();
+  }
+
+  draw(frame) {
+    this.board.show(frame);
+    this.hands.show(frame);
+    this.strip.show(frame, this.watching);
+    this.story.mark(this.at);
+    this.controls.show(this.at, this.frames.length - 1, this.timer !== null, this.speed);
+    this.drawAsk(frame);
+  }
+
+  // Python may know where we are, a little later: stepping itself never waits for it.
+  tell() {
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      this.model.set("at", this.at);
+      this.model.save_changes();
+    }, 150);
+  }
+
+  // Playing -------------------------------------------------------------------------------------------------
+
+  toggle() {
+    if (this.timer) return this.stop();
+    if (this.at === this.frames.length - 1) this.go(0);
+    this.tick();
+  }
+
+  tick() {
+    this.timer = setTimeout(() => {
+      this.tick();
+      this.go(this.at + 1);
+    }, PAUSE / this.speed);
+    this.controls.show(this.at, this.frames.length - 1, true, this.speed);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    if (this.at >= 0) this.controls.show(this.at, this.frames.length - 1, false, this.speed);
+  }
+
+  faster() {
+    this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
+    this.controls.show(this.at, this.frames.length - 1, this.timer !== null, this.speed);
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const onButton = event.target.closest("button, summary");
+    const act = {
+      ArrowRight: () => this.go(this.at + 1),
+      ArrowLeft: () => this.go(this.at - 1),
+      ArrowDown: () => this.turn(1),
+      ArrowUp: () => this.turn(-1),
+      Home: () => this.go(0),
+      End: () => this.go(this.frames.length - 1),
+      " ": onButton ? null : () => this.toggle(),
+      Escape: this.branch || this.open ? () => this.leave() : null,
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation(); // the notebook has arrow keys of its own
+    act();
+  }
+
+  // The first moment of the turn before or behind this one.
+  turn(step) {
+    const here = this.frames[this.at].group;
+    let to = this.at;
+    while (this.frames[to]?.group === here) to += step;
+    if (step < 0) while (to > 0 && this.frames[to - 1].group === this.frames[to].group) to -= 1;
+    this.go(to);
+  }
+
+  // The line is drawn for the seat whose cards were touched last.
+  watch(event) {
+    const hand = event.target.closest(".nl-hand");
+    if (!hand) return;
+    this.watching = Number(hand.dataset.seat);
+    this.strip.show(this.frames[this.at], this.watching);
+  }
+
+  // Pointing at a hand card shows where it would go, while cards are chosen.
+  point(event) {
+    const card = Number(event.target.closest("[data-card]")?.dataset.card);
+    const seat = Number(event.target.closest(".nl-hand")?.dataset.seat);
+    const { asked } = this.frames[this.at];
+    const question = asked === undefined ? null : this.scene.pool[asked].find((one) => one.seat === seat);
+    const option = question?.options.find((one) => one.card === card);
+    if (option) this.look(question, option);
+  }
+
+  // What if -------------------------------------------------------------------------------------------------
+
+  drawAsk(frame) {
+    const { labels, pool } = this.scene;
+    const questions = frame.asked === undefined ? [] : pool[frame.asked];
+    this.ask.replaceChildren();
+    this.ask.hidden = !questions.length && !this.branch;
+    if (this.ask.hidden) return;
+    const bar = el("div", { class: "nl-ask-bar" });
+    if (questions.length) {
+      const toggle = el("button", { type: "button", class: "nl-button", "data-do": "what-if", "aria-expanded": this.open }, labels.branch_off);
+      toggle.addEventListener("click", () => {
+        this.open = !this.open;
+        this.drawAsk(this.frames[this.at]);
+        this.ask.querySelector(this.open ? ".nl-option[tabindex='0']" : "[data-do='what-if']")?.focus();
+      });
+      bar.append(toggle);
+    }
+    if (this.branch) {
+      const back = el("button", { type: "button", class: "nl-button", "data-do": "back" }, labels.back_to_game);
+      back.addEventListener("click", () => this.leave());
+      bar.append(back);
+    }
+    this.ask.append(bar);
+    if (this.open && questions.length) this.ask.append(...this.questions(frame, questions));
+  }
+
+  questions(frame, questions) {
+    const { labels } = this.scene;
+    if (!this.model.get("live")) return [el("p", { class: "nl-note-line" }, labels.no_kernel)];
+    const picked = {};
+    const body = questions.map((question) => {
+      picked[question.seat] = question.chosen ?? question.first;
+      const chooser = new Chooser(this.scene, question, {
+        selected: picked[question.seat],
+        look: (option) => this.look(question, option),
+        pick: (option) => {
+          picked[question.seat] = option.text;
+          for (const button of chooser.buttons) {
+            if (button.classList.contains("nl-compose")) continue;
+            if (button.dataset.option === option.text) button.setAttribute("aria-pressed", "true");
+            else button.removeAttribute("aria-pressed");
+          }
+        },
+      });
+      return el("div", { class: "nl-question", "data-seat": question.seat }, el("p", {}, question.prompt), chooser.node);
+    });
+    const play = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "play-this" }, labels.play_this);
+    play.addEventListener("click", () => this.tryOut(frame, picked));
+    return [...body, el("div", { class: "nl-ask-bar" }, play)];
+  }
+
+  look(question, option) {
+    const aim = option && question.aims[option.text];
+    if (!aim) {
+      this.board.clearAim();
+      this.strip.mark(null);
+      return;
+    }
+    this.board.aim(aim, option.card ?? option.of);
+    this.strip.mark(option.card ?? option.of, aim.value);
+  }
+
+  tryOut(frame, picked) {
+    const made = this.branch ? this.branch.choices.slice(0, frame.depth ?? 0) : [];
+    const from = frame.branch ? this.branch.from : this.at;
+    const base = frame.branch ? this.branch.ply : frame.ply;
+    this.waiting = { from, ply: base, choices: [...made, picked], at: this.at };
+    this.model.send({ type: "what_if", ply: base, choices: this.waiting.choices });
+  }
+
+  // Python's answer: the frames of the new step, to stand behind the moment that was asked about.
+  grow(message) {
+    const wish = this.waiting;
+    if (!wish || message.type !== "branch") {
+      if (message.type === "refused") setText(this.board.sentence, message.text);
+      return;
+    }
+    this.waiting = null;
+    const shift = this.scene.pool.length;
+    this.scene.pool.push(...message.pool);
+    const moved = message.frames.map((frame) => ({
+      ...frame,
+      rows: frame.rows.map((at) => at + shift),
+      seats: frame.seats.map((at) => at + shift),
+      queue: frame.queue + shift,
+      panels: frame.panels + shift,
+      zones: frame.zones + shift,
+      asked: frame.asked === undefined ? undefined : frame.asked + shift,
+      branch: true,
+      depth: wish.choices.length,
+    }));
+    const kept = this.frames.slice(0, wish.at + 1);
+    this.branch = { from: wish.from, ply: wish.ply, choices: wish.choices };
+    this.frames = [...kept, ...moved];
+    this.root.classList.add("nl-branching");
+    this.story.fill(this.frames);
+    this.at = wish.at;
+    this.go(wish.at + 1);
+    if (reducedMotion()) this.go(this.frames.length - 1);
+    this.root.focus({ preventScroll: true });
+  }
+
+  leave() {
+    this.open = false;
+    if (this.branch) {
+      const { from } = this.branch;
+      this.branch = null;
+      this.frames = this.main;
+      this.root.classList.remove("nl-branching");
+      this.story.fill(this.frames);
+      this.at = -1;
+      this.go(from);
+    } else {
+      this.drawAsk(this.frames[this.at]);
+    }
+    this.root.focus({ preventScroll: true });
+  }
+}
+
+function render({ model, el: holder }) {
+  const life = new Life();
+  const replay = new Replay(model, life);
+  holder.append(replay.root);
+  followTheme(replay.root, life);
+  replay.go(model.get("at") ?? 0, { tell: false });
+  life.model(model, "change:at", () => replay.go(model.get("at")));
+  life.model(model, "msg:custom", (message) => replay.grow(message));
+  return () => {
+    life.end();
+    replay.motion.stop();
+    holder.replaceChildren();
+  };
+}
+
+export default { render };

@@ -1,0 +1,47 @@
+// The log beside the board: one line per event, grouped by turn. Clicking a line goes there; the board's line is marked.
+import { el } from "./dom.js";
+
+export class Story {
+  constructor(scene, onPick) {
+    this.onPick = onPick;
+    this.lines = [];
+    this.current = null;
+    this.list = el("ol", { class: "nl-log-list" });
+    this.node = el("nav", { class: "nl-log", "aria-label": scene.labels.log }, el("h4", {}, scene.labels.log), this.list);
+  }
+
+  fill(frames) {
+    this.current = null;
+    this.lines = [];
+    const groups = [];
+    let group = null;
+    frames.forEach((frame, at) => {
+      if (!group || group.name !== frame.group || group.branch !== Boolean(frame.branch)) {
+        group = { name: frame.group, branch: Boolean(frame.branch), items: el("ol", { class: "nl-log-turn" }) };
+        const head = el("h5", {}, frame.group);
+        groups.push(el("li", { class: group.branch ? "nl-log-branch" : "" }, head, group.items));
+      }
+      const button = el("button", { type: "button", class: frame.trap ? "nl-log-trap" : "", "data-at": at }, frame.text || "·");
+      if (this.onPick) button.addEventListener("click", () => this.onPick(at));
+      group.items.append(el("li", {}, button));
+      this.lines.push(button);
+    });
+    this.list.replaceChildren(...groups);
+  }
+
+  mark(at) {
+    this.current?.removeAttribute("aria-current");
+    this.current = this.lines[at] ?? null;
+    if (!this.current) return;
+    this.current.setAttribute("aria-current", "step");
+    this.keepInSight(this.current);
+  }
+
+  // Scroll the log, never the notebook.
+  keepInSight(line) {
+    const box = this.node.getBoundingClientRect();
+    const here = line.getBoundingClientRect();
+    if (here.top < box.top + 28) this.node.scrollTop += here.top - box.top - 28;
+    else if (here.bottom > box.bottom) this.node.scrollTop += here.bottom - box.bottom + 4;
+  }
+}

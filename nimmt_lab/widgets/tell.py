@@ -1,0 +1,75 @@
+"""What the tutor says: about each event of a step, and about the cards in a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.decisions import ChooseCard
+from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, Json, RowTaken
+from nimmt_lab.engine.record import Step
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain import Verdict, assess, explain, narrate, rule_name
+from nimmt_lab.explain import words as tutor_words
+from nimmt_lab.games.classic import Classic
+
+from .describe import Obj
+from .words import Words
+
+
+def opening(events: tuple[Event, ...], words: Words) -> list[Obj]:
+    """The sentence about each event of dealing."""
+    return _told(events, narrate(events, lang=words.lang, names=words.names), words)
+
+
+def happened(step: Step, earlier: Sequence[Step], words: Words) -> list[Obj]:
+    """By number of the event: the sentence about it, the name of its rule, and whether somebody met a trap.
+
+    `earlier` are the steps before, of which those of the same turn matter: a trap is sprung by the turn's other cards.
+    """
+    told = _told(step.events, narrate(step, lang=words.lang, names=words.names), words)
+    if not any(isinstance(event, RowTaken) for event in step.events):
+        return told
+    turn = _same_turn(earlier, step)
+    before = sum(len(other.events) for other in turn[:-1])
+    place = {id(event): at for at, event in enumerate(event for other in turn for event in other.events)}
+    for placement in explain(turn):
+        if not placement.met:
+            continue
+        # The whole story stands where the board shows it: at the take, or at the placement that led to it.
+        marked = next(event for event in placement.events if isinstance(event, (RowTaken, CardPlaced)))
+        at = place[id(marked)] - before
+        if at >= 0:
+            told[at] |= {"trap": True, "text": placement.text(words.lang, words.names)}
+    return told
+
+
+def _told(events: tuple[Event, ...], sentences: tuple[str, ...], words: Words) -> list[Obj]:
+    say = tutor_words(words.lang, words.names)
+    return [
+        {"text": sentence, "rule_name": rule_name(event.rule, say)}
+        for event, sentence in zip(events, sentences, strict=True)
+    ]
+
+
+def _same_turn(earlier: Sequence[Step], step: Step) -> list[Step]:
+    """The steps of the turn up to this one, the reveal first."""
+    turn = [step]
+    for other in reversed(earlier):
+        if any(isinstance(event, CardsRevealed) for event in turn[0].events):
+            break
+        turn.insert(0, other)
+    return turn
+
+
+def hints(state: GameState, seat: Seat, words: Words) -> dict[str, Json]:
+    """By option: whether that card is safe, risky, a trap, or takes for certain, and why."""
+    decision = state.pending.get(seat)
+    if not isinstance(state.game, Classic) or not isinstance(decision, ChooseCard) or not state.rows:
+        return {}
+    said: dict[str, Json] = {}
+    for choice, found in assess(state.view(seat)).items():
+        trap = found.verdict is Verdict.TAKES and found.trap is not None
+        verdict = "trap" if trap else found.verdict.value
+        said[decision.write(choice)] = {"verdict": verdict, "word": words(verdict), "text": found.text(words.lang)}
+    return said
