@@ -1,0 +1,106 @@
+"""What the two-player search needs to know of a game: rows, two hands, heads, one fan card at most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS, Cards, Seat
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.events import Event, RowTaken
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.even_odd import EvenOddMarker
+from nimmt_lab.games.fan_card import Marker, Markers
+from nimmt_lab.games.jumping_cow import CowMarker
+from nimmt_lab.games.mountain import MountainMarker
+from nimmt_lab.games.number_twister import TwisterMarker
+
+# As in ``fanned.py``, which only exists where numba does.
+PLAIN, EVEN_ODD, MOUNTAIN, JUMPING_COW, NUMBER_TWISTER = range(5)
+MOST_CARDS = 10
+
+
+@dataclass(frozen=True)
+class OpenPosition:
+    """A two-player position between two turns, both hands known.
+
+    ``kind`` and ``marker`` describe the fan card on the table, in the packed form of the search.
+
+    >>> game = Advanced(players=2)
+    >>> OpenPosition.of(game.from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8")).hands
+    ((17,), (8,))
+    """
+
+    rows: tuple[Cards, ...]
+    hands: tuple[Cards, Cards]
+    heads: tuple[int, ...] = PRINTED_HEADS
+    kind: int = PLAIN
+    marker: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.rows) != 4 or not all(1 <= len(row) <= 5 for row in self.rows):
+            raise PositionError("the solver needs four rows of one to five cards")
+        if len(self.hands[0]) != len(self.hands[1]) or len(self.hands[0]) > MOST_CARDS:
+            raise PositionError(
+                f"the solver needs two hands of the same size, at most {MOST_CARDS} cards; "
+                f"these have {len(self.hands[0])} and {len(self.hands[1])}"
+            )
+        cards = [card for part in (*self.rows, *self.hands) for card in part]
+        if len(set(cards)) != len(cards) or not all(1 <= card <= LAST_CARD for card in cards):
+            raise PositionError("every card must be there once, and be one of the deck")
+
+    @classmethod
+    def of(cls, state: GameState) -> OpenPosition:
+        """The position of a state in which both players are to choose a card."""
+        game = two_player_game(state)
+        if state.queue:
+            raise PositionError("cards are still to be placed: this is not a position between two turns")
+        heads = (0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1)))
+        kind, marker = PLAIN, 0
+        if game.fan_cards:
+            if len(game.fan_cards) > 1:
+                raise RulesError("the solver knows fan cards one kind at a time")
+            kind, marker = _packed(Markers.of(state).all[0])
+        return cls(state.rows, (state.hands[0], state.hands[1]), heads, kind, marker)
+
+    @property
+    def cards_each(self) -> int:
+        """How many cards each player holds."""
+        return len(self.hands[0])
+
+
+def two_player_game(state: GameState) -> Classic:
+    """The game of a state the two-player solver can work on, or an error that says why it cannot."""
+    game = state.game
+    if not isinstance(game, Classic) or type(game) not in (Classic, Advanced):
+        raise RulesError(f"the solver plays the classic game and advanced mode, not {game.name}")
+    if game.players != 2:
+        raise RulesError(
+            f"a value exists for two players only, this game has {game.players}: "
+            "see nimmt_lab.solver.several for what can be said then"
+        )
+    if not state.rows:
+        raise PositionError("the draft is not over: see nimmt_lab.solver.draft")
+    return game
+
+
+def _packed(marker: Marker) -> tuple[int, int]:
+    if isinstance(marker, EvenOddMarker):
+        return EVEN_ODD, marker.row | (4 if marker.side == "odd" else 0)
+    if isinstance(marker, MountainMarker):
+        return MOUNTAIN, marker.row | (4 if marker.arrows == "down" else 0)
+    if isinstance(marker, CowMarker):
+        return JUMPING_COW, marker.row
+    if isinstance(marker, TwisterMarker):
+        return NUMBER_TWISTER, sum(8 << seat for seat in marker.unused)
+    raise RulesError(f"the solver does not know {type(marker).__name__}")
+
+
+def heads_difference(events: tuple[Event, ...]) -> int:
+    """Heads B took minus heads A took in these events."""
+    taken: dict[Seat, int] = {0: 0, 1: 0}
+    for event in events:
+        if isinstance(event, RowTaken):
+            taken[event.seat] += event.heads
+    return taken[1] - taken[0]

@@ -1,0 +1,142 @@
+"""The answer of the solver: a value with its proof, strategies, regrets, and the most likely line of play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from nimmt_lab.engine.cards import Seat, seat_letter
+from nimmt_lab.engine.decisions import Choice
+
+#: JSON as the command line writes it.
+Json = dict[str, object]
+
+
+class Bounds(NamedTuple):
+    """The value is certainly in here, ends included."""
+
+    lo: float
+    hi: float
+
+    @property
+    def middle(self) -> float:
+        """The middle: off by half the width at most."""
+        return (self.lo + self.hi) / 2
+
+    @property
+    def width(self) -> float:
+        """How much is open."""
+        return self.hi - self.lo
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn (or one row choice) of a line: who chose what, the heads it brought, and the value before it."""
+
+    choices: Mapping[Seat, Choice]
+    #: Chance of exactly these choices under the two strategies.
+    chance: float
+    #: Heads B took minus heads A took.
+    heads: int
+    value: float
+    exact: bool
+
+    def __str__(self) -> str:
+        return " ".join(f"{seat_letter(seat)}{choice}" for seat, choice in sorted(self.choices.items()))
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What is known about an open position after a search.
+
+    ``value`` is the expected number of heads B takes minus those A takes, from here on, if both play as well as
+    possible: positive is good for A, whatever was taken before. It lies in ``bounds`` for certain.
+
+    ``exact`` is True when the search was completed; the bounds are then closer than a millionth (``error`` is their
+    width). When time ran out or the search was interrupted ``exact`` is False, and the strategies are suggestions.
+
+    ``strategies``, ``payoffs`` and ``regrets`` describe the turn (or the choice of a row, if that is what is asked):
+
+    * ``strategies[seat][choice]`` is the chance to choose it under an optimal strategy;
+    * ``payoffs[a][b]`` bounds the value if A chooses ``a`` and B chooses ``b``. Entries the proof does not need may
+      be left wide in large positions; ``solve(…, detail="full")`` makes all exact;
+    * ``regrets[seat][choice]`` bounds what the choice loses on average against the other's optimal strategy.
+
+    ``gap`` is computed afterwards from ``payoffs``: best reply to B's strategy minus best reply to A's. It is the
+    proof that both are optimal, and does not rely on how they were found.
+    """
+
+    position: str
+    value: float
+    bounds: Bounds
+    exact: bool
+    interrupted: bool
+    strategies: Mapping[Seat, Mapping[Choice, float]]
+    payoffs: Mapping[Choice, Mapping[Choice, Bounds]]
+    regrets: Mapping[Seat, Mapping[Choice, Bounds]]
+    gap: float
+    #: Positions stored in the table, positions searched, bytes of the tables.
+    states: int
+    nodes: int
+    seconds: float
+    memory: int
+    #: The line is worked out when it is asked for (see `line`).
+    follow: _Follow = field(repr=False, compare=False)
+
+    @property
+    def error(self) -> float:
+        """How much the bounds leave open."""
+        return self.bounds.width
+
+    def best(self, seat: Seat) -> Choice:
+        """The likeliest choice of a seat's optimal strategy (the first of equals)."""
+        mix = self.strategies[seat]
+        return max(mix, key=lambda choice: mix[choice])
+
+    def line(self) -> tuple[Step, ...]:
+        """The most likely play by both: in every turn the likeliest card of each strategy, to the end of the round.
+
+        Each step is solved in its turn, from the same tables. A step says if it was not solved exactly.
+        """
+        return self.follow.line(self)
+
+    def to_json(self) -> Json:
+        """Plain data: what ``nimmt-lab solve --json`` prints."""
+        return {
+            "position": self.position,
+            "value": self.value,
+            "exact": self.exact,
+            "bounds": [self.bounds.lo, self.bounds.hi],
+            "strategies": {
+                seat_letter(seat): {str(choice): chance for choice, chance in mix.items() if chance > 0}
+                for seat, mix in self.strategies.items()
+            },
+            "regrets": {
+                seat_letter(seat): {str(choice): list(bounds) for choice, bounds in regrets.items()}
+                for seat, regrets in self.regrets.items()
+            },
+            "gap": self.gap,
+            "states": self.states,
+            "seconds": self.seconds,
+            "memory": self.memory,
+        }
+
+    def __str__(self) -> str:
+        if self.exact:
+            lines = [f"value {self.value:+.6g} for A (exact to {max(self.error, 1e-12):.1g})"]
+        else:
+            why = "interrupted" if self.interrupted else "not solved in the time given"
+            lines = [f"value between {self.bounds.lo:+.6g} and {self.bounds.hi:+.6g} for A ({why})"]
+        for seat, mix in self.strategies.items():
+            chances = ", ".join(f"{choice}: {chance:.1%}" for choice, chance in mix.items() if chance > 0)
+            lines.append(f"{seat_letter(seat)} {'plays' if self.exact else 'might play'} {chances}")
+        lines.append(f"{self.states:,} positions stored in {self.seconds:.2f} s")
+        return "\n".join(lines)
+
+
+class _Follow:
+    """How a line goes on after a solution; the solving side provides it."""
+
+    def line(self, solution: Solution) -> tuple[Step, ...]:
+        raise TypeError("this solution cannot be followed")

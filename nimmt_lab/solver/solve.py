@@ -1,0 +1,233 @@
+"""``solve``: the two-player solver as people use it.
+
+>>> from nimmt_lab import Advanced
+>>> state = Advanced(players=2).from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
+>>> solution = solve(state)
+>>> round(solution.value, 6), solution.exact, solution.gap < 1e-6
+(4.8, True, True)
+>>> solution.best(0)
+12
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.games.number_twister import Twist
+from nimmt_lab.solver.exact import Progress, Report, RootProof, Searcher
+from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game
+from nimmt_lab.solver.solution import Bounds, Solution, Step, _Follow
+
+DETAILS = ("bounds", "regrets", "full")
+#: Cards a hand up to which the whole table of the turn, or all regrets, are worked out unless said otherwise.
+FULL_UP_TO, REGRETS_UP_TO = 7, 8
+
+
+def solve(
+    position: GameState | str,
+    *,
+    seconds: float | None = None,
+    memory: int | None = None,
+    threads: int = 1,
+    detail: str | None = None,
+    progress: bool = False,
+    searcher: Searcher | None = None,
+) -> Solution:
+    """Solve an open two-player position exactly, or as far as the time given allows.
+
+    ``position`` is a state of the classic game or advanced mode (both hands are used, hidden or not), or position
+    text, which is read as advanced mode. It may be in the middle of a turn, with a low card's row to be chosen, and
+    may have one kind of fan card.
+
+    ``seconds`` limits the search: it always answers, and says in ``exact`` whether it is the whole truth. Pressing
+    the interrupt key gives an answer, too. ``memory`` bounds the tables, in bytes. ``threads`` share one table.
+    ``detail`` is ``"bounds"``, ``"regrets"`` or ``"full"``: how much of the turn's table is made exact (as much as is
+    cheap, unless said). ``searcher`` keeps tables from one call to the next.
+
+    >>> solution = solve("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8")
+    >>> solution.value, solution.strategies
+    (0.0, {0: {17: 1.0}, 1: {8: 1.0}})
+    """
+    state = Advanced(players=2).from_position(position) if isinstance(position, str) else position
+    if seconds is not None and not seconds > 0:
+        raise RulesError(f"seconds must be more than 0, got {seconds!r}")
+    if detail is not None and detail not in DETAILS:
+        raise RulesError(f"detail must be one of {', '.join(DETAILS)}, got {detail!r}")
+    two_player_game(state)
+    if state.is_over or not (any(state.hands) or state.queue):
+        raise PositionError("nothing is left to play in this round")
+    follow = _Line(searcher or Searcher(memory, threads), seconds, detail)
+    if not progress:
+        return follow.solve(state, None)
+    with _Bar() as bar:
+        return follow.solve(state, bar)
+
+
+class _Line(_Follow):
+    """Solves positions one after the other on one set of tables."""
+
+    def __init__(self, searcher: Searcher, seconds: float | None, detail: str | None) -> None:
+        self._searcher, self._seconds, self._detail = searcher, seconds, detail
+        self._start: GameState | None = None
+
+    def solve(self, state: GameState, report: Report | None) -> Solution:
+        self._start = state
+        return self._row_choice(state, report) if state.queue else self._turn(state, report)
+
+    def _turn(self, state: GameState, report: Report | None) -> Solution:
+        opened = OpenPosition.of(state)
+        detail = self._detail
+        if detail is None:
+            k = opened.cards_each
+            detail = "full" if k <= FULL_UP_TO else "regrets" if k <= REGRETS_UP_TO else "bounds"
+        proof = self._searcher.prove(opened, seconds=self._seconds, detail=detail, report=report)
+        return _solution(state, proof, self)
+
+    def _row_choice(self, state: GameState, report: Report | None) -> Solution:
+        """A card that fits nowhere: each row in turn, then what follows; the best one for its player."""
+        ((seat, decision),) = state.pending.items()
+        sign = 1 if seat == 0 else -1
+        worth: dict[Choice, Bounds] = {}
+        solved: list[Solution] = []
+        for option in decision.options:
+            after, events = state.choose({seat: option})
+            now = heads_difference(events)
+            if ends_round(state, after):
+                worth[option] = Bounds(now, now)
+                continue
+            solution = self.solve(after, report)
+            solved.append(solution)
+            worth[option] = Bounds(now + solution.bounds.lo, now + solution.bounds.hi)
+        self._start = state
+        best = max(worth, key=lambda option: sign * worth[option].middle)
+        pick = max if sign > 0 else min
+        bounds = Bounds(pick(w.lo for w in worth.values()), pick(w.hi for w in worth.values()))
+        regrets = {
+            option: Bounds(
+                max(0.0, bounds.lo - w.hi if sign > 0 else w.lo - bounds.hi),
+                max(0.0, bounds.hi - w.lo if sign > 0 else w.hi - bounds.lo),
+            )
+            for option, w in worth.items()
+        }
+        exact = all(solution.exact for solution in solved)
+        return Solution(
+            position=str(state.position),
+            value=worth[best].middle if exact else bounds.middle,
+            bounds=bounds,
+            exact=exact,
+            interrupted=any(solution.interrupted for solution in solved),
+            strategies={seat: {option: float(option == best) for option in worth}},
+            payoffs={option: {option: w} for option, w in worth.items()},
+            regrets={seat: regrets},
+            gap=bounds.width,
+            states=sum(solution.states for solution in solved),
+            nodes=sum(solution.nodes for solution in solved),
+            seconds=sum(solution.seconds for solution in solved),
+            memory=self._searcher.memory,
+            follow=self,
+        )
+
+    def line(self, solution: Solution) -> tuple[Step, ...]:
+        state = self._start
+        assert state is not None
+        follow = _Line(self._searcher, self._seconds, "bounds")
+        steps: list[Step] = []
+        while True:
+            choices: Mapping[Seat, Choice] = {seat: solution.best(seat) for seat in solution.strategies}
+            chance = 1.0
+            for seat, choice in choices.items():
+                chance *= solution.strategies[seat][choice]
+            after, events = state.choose(choices)
+            heads = heads_difference(events)
+            steps.append(Step(choices, chance, heads, solution.value, solution.exact))
+            if ends_round(state, after):
+                return tuple(steps)
+            state = after
+            solution = follow.solve(state, None)
+
+
+def ends_round(before: GameState, after: GameState) -> bool:
+    """Whether the round of ``before`` is over in ``after``."""
+    return after.is_over or after.round != before.round
+
+
+def _solution(state: GameState, proof: RootProof, follow: _Follow) -> Solution:
+    choices: list[list[Choice]] = [
+        [Twist(card) if twisted else card for card, twisted in actions] for actions in proof.actions
+    ]
+    x, y = proof.mixes
+    lows, highs = proof.lows, proof.highs
+    rows, columns = range(len(x)), range(len(y))
+    # What each choice earns at least and at most against the other's mix.
+    earns_a = [(_mean(y, lows[i]), _mean(y, highs[i])) for i in rows]
+    earns_b = [(_mean(x, [lows[i][j] for i in rows]), _mean(x, [highs[i][j] for i in rows])) for j in columns]
+    gap = max(hi for _, hi in earns_a) - min(lo for lo, _ in earns_b)
+    bounds = Bounds(proof.lo, proof.hi)
+    payoffs = {
+        a: {b: Bounds(lows[i][j], highs[i][j]) for j, b in enumerate(choices[1])} for i, a in enumerate(choices[0])
+    }
+    regrets_a = {a: _regret(bounds.lo - earns_a[i][1], bounds.hi - earns_a[i][0]) for i, a in enumerate(choices[0])}
+    regrets_b = {b: _regret(earns_b[j][0] - bounds.hi, earns_b[j][1] - bounds.lo) for j, b in enumerate(choices[1])}
+    return Solution(
+        position=str(state.position),
+        value=bounds.middle,
+        bounds=bounds,
+        exact=proof.complete and gap <= MOST_GAP,
+        interrupted=proof.interrupted,
+        strategies={0: dict(zip(choices[0], x, strict=True)), 1: dict(zip(choices[1], y, strict=True))},
+        payoffs=payoffs,
+        regrets={0: regrets_a, 1: regrets_b},
+        gap=max(gap, 0.0),
+        states=proof.states,
+        nodes=proof.nodes,
+        seconds=proof.seconds,
+        memory=proof.memory,
+        follow=follow,
+    )
+
+
+#: A result is called exact only if the best replies to both strategies are so close.
+MOST_GAP = 2e-6
+
+
+def _mean(mix: list[float], values: list[float]) -> float:
+    return sum(chance * value for chance, value in zip(mix, values, strict=True) if chance > 0)
+
+
+def _regret(least: float, most: float) -> Bounds:
+    return Bounds(max(0.0, least), max(0.0, most))
+
+
+class _Bar:
+    """A progress bar in a notebook or a terminal, where tqdm is installed; otherwise a line on standard error."""
+
+    def __enter__(self) -> Report:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            self._bar = None
+            return self._print
+        self._bar = tqdm(unit=" positions", unit_scale=True)
+        return self._show
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def _show(self, progress: Progress) -> None:
+        assert self._bar is not None
+        self._bar.n = progress.states
+        lo, hi = progress.bounds
+        self._bar.set_postfix_str(f"value in [{lo:+.3f}, {hi:+.3f}]")
+
+    def _print(self, progress: Progress) -> None:
+        if progress.seconds >= getattr(self, "_next", 10.0):
+            self._next = progress.seconds + 10.0
+            lo, hi = progress.bounds
+            print(f"{progress.seconds:.0f} s, {progress.states:,} positions, [{lo:+.3f}, {hi:+.3f}]", file=sys.stderr)
