@@ -16,7 +16,10 @@ COMMANDS = {
     "check": "run rule vectors",
     "explain": "explain a recorded game in words",
     "games": "list the games and their options",
+    "odds": "what each card of a hand may cost this turn, exactly",
     "show": "draw a position or a recorded game in the terminal",
+    "simulate": "play many rounds and count",
+    "tournament": "let bots play each other",
 }
 
 

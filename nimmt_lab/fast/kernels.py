@@ -30,15 +30,19 @@ except ImportError:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+# No kernel allocates. So the counting of references to the arrays, which takes more than half of the time in code
+# that is inlined from many functions, is switched off (`_nrt`).
+_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+
+
 def jit(function: F) -> F:
-    """Compile an entry point (where numba is installed). No function here allocates, so reference counts of the
-    arrays (more than half of the time) are switched off with `_nrt`."""
-    return njit(cache=True, nogil=True, _nrt=False)(function) if COMPILED else function
+    """Compile a function (where numba is installed)."""
+    return njit(**_OPTIONS)(function) if COMPILED else function
 
 
 def inline(function: F) -> F:
     """Compile into the callers: constant arguments such as the system then specialise the code."""
-    return njit(cache=True, nogil=True, forceinline=True, _nrt=False)(function) if COMPILED else function
+    return njit(forceinline=True, **_OPTIONS)(function) if COMPILED else function
 
 
 U64: Any = np.uint64 if COMPILED else int
@@ -324,52 +328,11 @@ def twistable(card: int) -> bool:
 
 
 @inline
-def choose(system: int, policy: int, m: Array, first: int, last: int, twister: int, rng: Array) -> int:
-    """Choose among the cards m[first … last-1]; the chosen one is moved to `first`. Adds 128 when twisted."""
-    pick = first
-    twist = 0
-    if policy == RANDOM:
-        if system == NUMBER_TWISTER and twister:
-            # Every card, and every card that can be twisted, is one option among equals.
-            options = last - first
-            for i in range(first, last):
-                options += int(twistable(m[i]))
-            pick = first + below(rng, options)
-            if pick >= last:
-                skip = pick - last
-                pick = first
-                while skip > 0 or not twistable(m[pick]):
-                    skip -= int(twistable(m[pick]))
-                    pick += 1
-                twist = 128
-    else:
-        best = 1 << 30
-        for i in range(first, last):
-            card = m[i]
-            cost = card
-            if policy == HIGHEST:
-                cost = -card
-            if policy == CLOSEST_SAFE:
-                cost = unsafety(system, m, card, card)
-            if policy == LEAST_RISK:
-                cost = risk(system, m, card)
-            if cost < best:
-                best = cost
-                pick = i
-        if system == NUMBER_TWISTER and policy == CLOSEST_SAFE and twister and best >= 1 << 16:
-            # Nothing is safe as it is: see whether a twisted card is.
-            for i in range(first, last):
-                card = m[i]
-                if twistable(card):
-                    cost = unsafety(system, m, card, card % 10 * 10 + card // 10)
-                    if cost < min(best, 1 << 16):
-                        best = cost
-                        pick = i
-                        twist = 128
-    card = m[pick]
-    m[pick] = m[first]
-    m[first] = card
-    return int(card + twist)
+def low_row_cheapest(table: Array) -> int:
+    least = 1 << 40
+    for row in range(4):
+        least = min(least, 4 * ((table[SUM + row] << 7) - table[row]) + row)
+    return least & 3
 
 
 @inline
@@ -398,12 +361,68 @@ def risk(system: int, m: Array, value: int) -> int:
     return int(heads * m[RISK + 128 * count + abs(value - m[row]) - 1])
 
 
+@jit
+def choose_with_twister(m: Array, first: int, last: int, rng: Array) -> int:
+    """Every card, and every card that can be twisted, is one option among equals. Adds MEMORY when twisted."""
+    options = last - first
+    for i in range(first, last):
+        options += int(twistable(m[i]))
+    pick = first + below(rng, options)
+    if pick < last:
+        return int(pick)
+    skip = pick - last
+    pick = first
+    while skip > 0 or not twistable(m[pick]):
+        skip -= int(twistable(m[pick]))
+        pick += 1
+    return int(MEMORY + pick)
+
+
+@jit
+def choose_by_policy(system: int, policy: int, m: Array, first: int, last: int, twister: int) -> int:
+    """Where the policy's card is. Adds MEMORY when twisted."""
+    pick = first
+    best = 1 << 30
+    for i in range(first, last):
+        card = m[i]
+        cost = card
+        if policy == HIGHEST:
+            cost = -card
+        elif policy == CLOSEST_SAFE:
+            cost = unsafety(system, m, card, card)
+        elif policy == LEAST_RISK:
+            cost = risk(system, m, card)
+        if cost < best:
+            best = cost
+            pick = i
+    if system == NUMBER_TWISTER and policy == CLOSEST_SAFE and twister and best >= 1 << 16:
+        # Nothing is safe as it is: see whether a twisted card is.
+        best = 1 << 16
+        for i in range(first, last):
+            card = m[i]
+            if twistable(card):
+                cost = unsafety(system, m, card, card % 10 * 10 + card // 10)
+                if cost < best:
+                    best = cost
+                    pick = MEMORY + i
+    return int(pick)
+
+
 @inline
-def low_row_cheapest(table: Array) -> int:
-    least = 1 << 40
-    for row in range(4):
-        least = min(least, 4 * ((table[SUM + row] << 7) - table[row]) + row)
-    return least & 3
+def choose(system: int, policy: int, m: Array, first: int, last: int, twister: int, rng: Array) -> int:
+    """Choose among the cards m[first … last-1]; the chosen one is moved to `first`. Adds 128 when twisted."""
+    pick = first
+    if policy != RANDOM:
+        pick = choose_by_policy(system, policy, m, first, last, twister)
+    elif system == NUMBER_TWISTER and twister:
+        pick = choose_with_twister(m, first, last, rng)
+    twist = 128 if pick >= MEMORY else 0
+    if twist:
+        pick -= MEMORY
+    card = m[pick]
+    m[pick] = m[first]
+    m[first] = card
+    return int(card + twist)
 
 
 @inline
@@ -504,75 +523,3 @@ def count_outcomes(n: int, rounds: int, out: Array, totals: Array) -> None:
                 totals[to + HEADS_SPAN + field - 1] += out[spot + field]
             if heads == fewest:
                 totals[to + HEADS_SPAN + FIELDS - 1] += CREDIT // ties
-
-
-@inline
-def finish(system: int, n: int, turns: int, policies: Array, lows: Array, m: Array, rng: Array, scores: Array) -> None:
-    """Play the turns that are left; m[DECK + 10·seat …] hold the hands. Adds heads to scores[seat]. What is already
-    in PLAYS is played first (so that a search can fix the cards of the turn at hand)."""
-    for turn in range(turns):
-        if turn > 0:
-            for seat in range(n):
-                first = DECK + HAND * seat + turn
-                last = DECK + HAND * seat + turns
-                play = choose(system, policies[seat], m, first, last, m[TWISTERS + seat], rng)
-                if play >= 128:
-                    m[TWISTERS + seat] = 0
-                m[PLAYS + seat] = play
-        play_turn(system, n, lows, m, rng)
-        for seat in range(n):
-            scores[seat] += m[LOG + seat] >> 8
-
-
-@inline
-def flat_search(
-    system: int, n: int, me: int, turns: int, hands: Array, pool: int, open_hands: int, options: Array, n_options: int,
-    playouts: int, key: Any, start: Array, points: Array, policies: Array, lows: Array, m: Array, rng: Array,
-    scores: Array, stats: Array,
-) -> None:  # fmt: skip
-    others = DECK
-    for p in range(playouts):
-        start_stream(rng, key, p)
-        # hands: my cards, then the cards the others may hold (seat after seat when the hands are open).
-        shuffle(hands, 0, turns, turns, rng)
-        if open_hands:
-            for other in range(1, n):
-                shuffle(hands, turns * other, turns, turns, rng)
-        else:
-            shuffle(hands, turns, pool, turns * (n - 1), rng)
-        for o in range(n_options):
-            for i in range(DECK):
-                m[i] = start[i]
-            at = turns
-            for seat in range(n):
-                scores[seat] = points[seat]
-                others = DECK + HAND * seat
-                if seat != me:
-                    for i in range(turns):
-                        m[others + i] = hands[at + i]
-                    at += turns
-                    play = choose(system, policies[seat], m, others, others + turns, m[TWISTERS + seat], rng)
-                else:
-                    play = options[o]
-                    m[others] = play & 127
-                    to = others + 1
-                    for i in range(turns):
-                        if hands[i] != play & 127:
-                            m[to] = hands[i]
-                            to += 1
-                if play >= 128:
-                    m[TWISTERS + seat] = 0
-                m[PLAYS + seat] = play
-            finish(system, n, turns, policies, lows, m, rng, scores)
-            fewest = scores[me]
-            ties = 0
-            for seat in range(n):
-                fewest = min(fewest, scores[seat])
-            for seat in range(n):
-                ties += int(scores[seat] == fewest)
-            mine = scores[me] - points[me]
-            stats[4 * o] += 1
-            stats[4 * o + 1] += mine
-            stats[4 * o + 2] += mine * mine
-            if scores[me] == fewest:
-                stats[4 * o + 3] += CREDIT // ties

@@ -79,9 +79,9 @@ class Plan:
         >>> from nimmt_lab import Classic
         >>> Plan.of(Classic(players=2), policies=("lowest", "random")).policies
         (1, 0)
-        >>> Plan.of(Classic(players=2), policies="clever")
+        >>> Plan.of(Classic(players=2), policies="clever")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        nimmt_lab.engine.errors.RulesError: no policy 'clever'; there are: random, lowest, highest, closest-safe, least-risk
+        nimmt_lab.engine.errors.RulesError: no policy 'clever'; there are: random, lowest, highest, ...
         """
         n = game.players
         return cls(

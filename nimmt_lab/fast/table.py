@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nimmt_lab.engine.cards import Cards
+from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS, Cards
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import Extra
@@ -45,7 +45,7 @@ def system_of(game: Game, *, dealing: bool = True) -> int:
         raise RulesError("kernels play one fan card at a time, with the basic game")
     if game.heads != "printed":
         raise RulesError("kernels count the heads printed on the cards")
-    if dealing and (game.hand_size != k.HAND or (type(game) is Classic and game.deck_size != k.LAST_CARD)):
+    if dealing and (game.hand_size != k.HAND or (type(game) is Classic and game.deck_size != LAST_CARD)):
         raise RulesError(
             f"no kernel deals hands of {game.hand_size} from a deck of {game.last_card}; only hands of {k.HAND}"
         )
@@ -61,7 +61,7 @@ def lay_table(m: k.Array, rows: Sequence[Cards], extra: Extra, players: int) -> 
     for row, cards in enumerate(rows):
         m[row] = cards[-1]
         m[k.COUNT + row] = len(cards)
-        m[k.SUM + row] = sum(k.PRINTED_HEADS[card] for card in cards)
+        m[k.SUM + row] = sum(PRINTED_HEADS[card] for card in cards)
     m[k.MARK], m[k.SHOWS] = -1, 0
     for seat in range(players):
         m[k.TWISTERS + seat] = 0

@@ -1,0 +1,28 @@
+"""Players, from random to search. A bot is given a view, never the state: it cannot know what is hidden.
+
+>>> from nimmt_lab import Classic
+>>> final = play(Classic(players=3, rounds=1), [bot("random"), bot("lowest"), bot("odds")], seed=1)
+>>> final.is_over
+True
+"""
+
+from __future__ import annotations
+
+from .base import Bot, bot, bot_names, play
+from .search import BestBot, FlatBot
+from .simple import ClosestSafeBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot
+
+__all__ = [
+    "BestBot",
+    "Bot",
+    "ClosestSafeBot",
+    "FlatBot",
+    "HighestBot",
+    "LeastRiskBot",
+    "LowestBot",
+    "OddsBot",
+    "RandomBot",
+    "bot",
+    "bot_names",
+    "play",
+]

@@ -1,0 +1,120 @@
+"""What a bot is, how bots are named, and a game among them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, TypeVar
+
+from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.view import View
+
+B = TypeVar("B", bound="type[Bot]")
+
+_BOTS: dict[str, type[Bot]] = {}
+
+
+class Bot(ABC):
+    """A player. `choose` sees what its seat may know, and a random stream of its own; it changes nothing."""
+
+    #: The name by which `bot` and the command line know it.
+    name: ClassVar[str]
+
+    @abstractmethod
+    def choose(self, view: View, rng: Rng) -> Choice:
+        """One of `view.decision.options`."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def register(kind: B) -> B:
+    """Make a bot known by its name."""
+    _BOTS[kind.name] = kind
+    return kind
+
+
+def bot_names() -> tuple[str, ...]:
+    """The bots there are.
+
+    >>> "random" in bot_names()
+    True
+    """
+    return tuple(_BOTS)
+
+
+def bot(text: str) -> Bot:
+    """The bot of that name. Options follow a colon: `flat:playouts=100,goal=win`.
+
+    >>> bot("flat:playouts=100,goal=win")
+    flat:playouts=100,goal=win
+    >>> bot("oracle")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.RulesError: no bot 'oracle'; there are: ...
+    """
+    name, _, rest = text.partition(":")
+    if name not in _BOTS:
+        raise RulesError(f"no bot {name!r}; there are: {', '.join(_BOTS)}")
+    options: dict[str, object] = {}
+    for part in filter(None, rest.split(",")):
+        key, _, word = part.partition("=")
+        options[key.strip()] = int(word) if word.strip().isdecimal() else word.strip()
+    make: Callable[..., Bot] = _BOTS[name]
+    try:
+        return make(**options)
+    except TypeError as error:
+        raise RulesError(f"bot {name!r} has no such option: {error}") from None
+
+
+def needed(view: View) -> Decision:
+    """What the view's seat is asked."""
+    if view.decision is None:
+        raise RulesError("nothing is asked of this seat now")
+    return view.decision
+
+
+def cheapest_row(view: View, decision: ChooseRow) -> int:
+    """R-C4 among the rows offered: fewest heads, then the highest last card. Where bulls are good, the opposite."""
+    sign = -1 if getattr(view.game, "bulls_are_good", False) else 1
+    return min(
+        [row for row in decision.options if isinstance(row, int)],
+        key=lambda row: (sign * view.game.heads_in(view.rows[row]), -max(view.rows[row], default=0)),
+    )
+
+
+def any_option(decision: Decision, rng: Rng) -> Choice:
+    """A uniform random option."""
+    options = decision.options
+    return options[rng.below(len(options))[0]]
+
+
+def ask(state: GameState, bots: Sequence[Bot], seed: int, stream: int) -> Mapping[int, Choice]:
+    """Everybody's choice now. What a team decides together is for the bot of seat A to say."""
+    return {
+        seat: bots[max(seat, 0)].choose(state.view(seat), Rng.from_seed(seed, stream + max(seat, 0)))
+        for seat in state.pending
+    }
+
+
+def play(game: Game, bots: Sequence[Bot], seed: int, *, start: GameState | None = None) -> GameState:
+    """Play a game to its end (from `start`, or from the deal of `seed`) and give its last state.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.bots import RandomBot
+    >>> a, b = (play(Classic(players=2, rounds=1), [RandomBot(), RandomBot()], seed=4) for _ in "ab")
+    >>> a.outcome == b.outcome
+    True
+    """
+    if len(bots) != game.players:
+        raise RulesError(f"{game.players} players need {game.players} bots, got {len(bots)}")
+    state = game.deal(seed) if start is None else start
+    stream = 0
+    while not state.is_over:
+        # The bots' randomness is apart from the deal's: other bots meet the same cards.
+        stream += 16
+        state, _ = state.choose(ask(state, bots, seed, stream))
+    return state

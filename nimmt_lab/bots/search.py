@@ -1,0 +1,207 @@
+"""Bots that search: deal the hidden cards out at random, play the round on, and see which card did best.
+
+`flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
+improves on it where it counts: in its playouts it plays on sensibly itself (estimating risks), the others may do so,
+too, and it spends its playouts on the cards that are still in question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.view import View
+from nimmt_lab.fast import kernels as k
+from nimmt_lab.fast.playouts import STATS, search_system
+from nimmt_lab.fast.table import lay_table, system_of
+
+from .base import any_option, needed, register
+from .guess import can_guess, try_options
+from .simple import CardBot, LeastRiskBot
+
+GOALS = ("win", "heads")
+#: What a head is worth to a bot that plays to win, in parts of a win: it decides between equal chances.
+_HEAD = 0.003
+#: Without a kernel a playout takes the engine about a millisecond: so many times fewer of them.
+_ENGINE_SHARE = 50
+#: Of very many optional uses, so many are looked at.
+_MOST_USES = 24
+
+
+class Estimate(NamedTuple):
+    """An option with the means of its playouts."""
+
+    option: Choice
+    playouts: int
+    heads: float
+    credit: float
+
+
+class SearchBot(CardBot):
+    """What searching bots share."""
+
+    #: Whether it plays on at random or by `least-risk` in its own playouts.
+    own_policy: int = k.RANDOM
+    #: How often (in quarters) another player is taken to play by `least-risk` instead of at random.
+    careful_others: int = 0
+
+    def __init__(self, playouts: int, goal: str) -> None:
+        if goal not in GOALS:
+            raise RulesError(f"goal must be one of {', '.join(GOALS)}, got {goal!r}")
+        if isinstance(playouts, bool) or not isinstance(playouts, int) or playouts < 1:
+            raise RulesError(f"playouts must be a whole number from 1, got {playouts!r}")
+        self.playouts = playouts
+        self.goal = goal
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision = needed(view)
+        if decision.default is None or isinstance(decision, ChooseCard) or not can_guess(view):
+            return super().choose(view, rng)
+        # Something optional (a special card of the team, say): done only where it promises more than leaving it.
+        options = [decision.default]
+        if len(decision.options) <= _MOST_USES:
+            options += [option for option in decision.options if option != decision.default]
+        else:
+            options += [any_option(decision, Rng.from_seed(rng.state, number)) for number in range(_MOST_USES)]
+        number = max(2, self.playouts // _ENGINE_SHARE // 5)
+        results = [
+            Estimate(o, number, *r) for o, r in zip(options, try_options(view, options, number, rng), strict=True)
+        ]
+        return max(results, key=self.worth).option
+
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        if len(decision.options) == 1:
+            return decision.options[0]
+        if not can_guess(view):
+            return LeastRiskBot().card(view, decision, rng)
+        estimates = self.estimates(view, decision, rng)
+        return max(estimates, key=self.worth).option
+
+    def worth(self, estimate: Estimate) -> float:
+        """What the bot maximises."""
+        return estimate.credit - _HEAD * estimate.heads if self.goal == "win" else -estimate.heads
+
+    def estimates(self, view: View, decision: ChooseCard, rng: Rng) -> list[Estimate]:
+        """Every option with its playouts.
+
+        >>> from nimmt_lab import Classic
+        >>> position = "12 14 15 16 18 | 37 | 43 44 | 58 ; A: 19 38 ; B: 2 3 ; C: 5 6"
+        >>> view = Classic(players=3).from_position(position).view(0)
+        >>> for estimate in FlatBot(playouts=200).estimates(view, view.decision, Rng.from_seed(1)):
+        ...     print(estimate.option, estimate.playouts, estimate.heads > 2)
+        19 200 True
+        38 200 True
+        """
+        try:
+            system = system_of(view.game, dealing=False)
+        except RulesError:
+            system = None
+        if system is None or len(set(view.hand_sizes)) > 1:
+            return self._engine_estimates(view, decision, rng)
+        return self._rank(Playouts(view, system, rng, self.own_policy, self.careful_others), decision.options)
+
+    def _rank(self, playouts: Playouts, options: Sequence[Choice]) -> list[Estimate]:
+        return playouts.run(options, self.playouts)
+
+    def _engine_estimates(self, view: View, decision: ChooseCard, rng: Rng) -> list[Estimate]:
+        number = max(4, self.playouts // _ENGINE_SHARE)
+        results = try_options(view, decision.options, number, rng)
+        return [Estimate(option, number, *means) for option, means in zip(decision.options, results, strict=True)]
+
+    def __repr__(self) -> str:
+        return f"{self.name}:playouts={self.playouts},goal={self.goal}"
+
+
+class Playouts:
+    """Playouts from one view; asked again for an option, it adds to what it knows of it."""
+
+    def __init__(self, view: View, system: int, rng: Rng, own_policy: int, careful_others: int) -> None:
+        self.view = view
+        self.system = system
+        self.key = k.U64(rng.state)
+        self.careful = careful_others
+        players = view.game.players
+        self.m, self.rng = k.memory(players)
+        self.start = k.zeros(k.DECK)
+        lay_table(self.start, view.rows, view.extra, players)
+        self.policies, self.lows, self.scores = k.zeros(16), k.zeros(16), k.zeros(16)
+        self.policies[view.seat] = own_policy
+        self.points = k.zeros(16)
+        for seat in range(players):
+            self.points[seat] = view.totals[seat] + view.game.heads_in(view.piles[seat])
+        self.open = all(hand is not None for hand in view.hands)
+        others = [hand for seat, hand in enumerate(view.hands) if seat != view.seat]
+        pool = [card for hand in others for card in hand or ()] if self.open else list(view.unseen)
+        self.pool = len(pool)
+        cards = [*view.hand, *pool]
+        self.hands = k.zeros(len(cards))
+        self.hands[:] = cards
+        self.done: dict[Choice, tuple[int, list[int]]] = {}
+
+    def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
+        """`playouts` more for each of the options; equally many so far, so that all meet the same hidden hands."""
+        view = self.view
+        codes, stats = k.zeros(len(options)), k.zeros(STATS * len(options))
+        codes[:] = [_code(option, view.seat) for option in options]
+        first, _ = self.done.get(options[0], (0, []))
+        turns = len(view.hand)
+        # Each call starts from the same arrangement of the cards: results depend on the playouts' numbers alone.
+        hands = k.zeros(len(self.hands))
+        hands[:] = self.hands
+        search_system(
+            self.system, view.game.players, view.seat, turns, self.pool, int(self.open), self.careful, self.key,
+            first, playouts, codes, len(options), hands, self.start, self.points, self.policies, self.lows, self.m,
+            self.rng, self.scores, stats,
+        )  # fmt: skip
+        estimates = []
+        for at, option in enumerate(options):
+            known = self.done.get(option, (0, [0] * STATS))[1]
+            sums = [old + int(new) for old, new in zip(known, stats[STATS * at : STATS * (at + 1)], strict=True)]
+            number = first + playouts
+            self.done[option] = number, sums
+            estimates.append(Estimate(option, number, sums[0] / number, sums[2] / number / k.CREDIT))
+        return estimates
+
+
+def _code(option: Choice, seat: int) -> int:
+    """A card, plus 128 when twisted."""
+    if isinstance(option, CardOption):
+        return option.play(seat).card + 128
+    assert isinstance(option, int)
+    return option
+
+
+@register
+class FlatBot(SearchBot):
+    """Flat Monte Carlo: hidden hands dealt out at random, random playouts, the same number for every card."""
+
+    name = "flat"
+
+    def __init__(self, playouts: int = 1000, goal: str = "win") -> None:
+        super().__init__(playouts, goal)
+
+
+@register
+class BestBot(SearchBot):
+    """The strongest player here. `playouts` is for each card of the hand; it is spent in rounds, after each of which
+    the less promising half of the cards is given up."""
+
+    name = "best"
+    own_policy = k.LEAST_RISK
+    careful_others = 1
+
+    def __init__(self, playouts: int = 2000, goal: str = "win") -> None:
+        super().__init__(playouts, goal)
+
+    def _rank(self, playouts: Playouts, options: Sequence[Choice]) -> list[Estimate]:
+        left = list(options)
+        stages = max(1, (len(left) - 1).bit_length())
+        budget = self.playouts * len(left) // stages
+        while True:
+            ranked = sorted(playouts.run(left, max(1, budget // len(left))), key=self.worth, reverse=True)
+            if len(left) <= 2:
+                return ranked
+            left = [estimate.option for estimate in ranked[: (len(left) + 1) // 2]]

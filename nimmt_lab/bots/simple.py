@@ -1,0 +1,180 @@
+"""Bots that look no further than the card at hand. Their low cards take the cheapest row (R-C4)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import lru_cache
+from math import comb
+
+from nimmt_lab.engine.cards import LAST_CARD
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.view import View
+from nimmt_lab.games.classic import Classic
+from nimmt_lab.solver.odds import odds
+
+from .base import Bot, any_option, cheapest_row, needed, register
+
+
+def by_habit(view: View, decision: Decision, rng: Rng) -> Choice:
+    """What these bots do when it is not a card they choose: the cheapest row; no special effects; else anything."""
+    if isinstance(decision, ChooseRow):
+        return cheapest_row(view, decision)
+    return any_option(decision, rng) if decision.default is None else decision.default
+
+
+@register
+class RandomBot(Bot):
+    """Plays any option. `low_card`: the row for a card that fits nowhere is the `cheapest` one (R-C4) or `random`."""
+
+    name = "random"
+
+    def __init__(self, low_card: str = "cheapest") -> None:
+        if low_card not in ("cheapest", "random"):
+            raise RulesError(f"low_card must be cheapest or random, got {low_card!r}")
+        self.low_card = low_card
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision = needed(view)
+        if isinstance(decision, ChooseRow) and self.low_card == "cheapest":
+            return cheapest_row(view, decision)
+        return any_option(decision, rng)
+
+    def __repr__(self) -> str:
+        return "random" if self.low_card == "cheapest" else f"random:low_card={self.low_card}"
+
+
+class CardBot(Bot):
+    """A bot with an opinion on cards only."""
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision = needed(view)
+        if isinstance(decision, ChooseCard):
+            return self.card(view, decision, rng)
+        return by_habit(view, decision, rng)
+
+    @abstractmethod
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        """The card to play."""
+
+
+def plain(decision: ChooseCard) -> list[int]:
+    """The cards as they are, without twisted ones."""
+    return [option for option in decision.options if isinstance(option, int)]
+
+
+@register
+class LowestBot(CardBot):
+    """Plays its lowest card."""
+
+    name = "lowest"
+
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        return min(plain(decision))
+
+
+@register
+class HighestBot(CardBot):
+    """Plays its highest card."""
+
+    name = "highest"
+
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        return max(plain(decision))
+
+
+def _home(view: View, value: int) -> int | None:
+    """The row a card would go to now."""
+    game = view.game
+    if isinstance(game, Classic):
+        return game.row_for(view, value)
+    lower = [row for row, cards in enumerate(view.rows) if cards and cards[-1] < value]
+    return max(lower, key=lambda row: view.rows[row][-1], default=None)
+
+
+def _count(view: View, row: int) -> int:
+    """Cards in a row, with what a fan card takes up."""
+    game = view.game
+    occupied = game.occupied(view, row) if isinstance(game, Classic) and game.fan_cards else 0
+    return len(view.rows[row]) + occupied
+
+
+def _cheapest_heads(view: View) -> int:
+    return min(view.game.heads_in(row) for row in view.rows)
+
+
+@register
+class ClosestSafeBot(CardBot):
+    """Plays the card closest to the end of its row, if that row has room now; else the one that would take least."""
+
+    name = "closest-safe"
+
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        best = min(plain(decision), key=lambda card: self._cost(view, card, card))
+        if self._cost(view, best, best)[0]:
+            # Nothing is safe as it is: a twisted card may be.
+            twisted = [option for option in decision.options if not isinstance(option, int)]
+            ways = {option: option.play(view.seat) for option in twisted if hasattr(option, "play")}
+            safe = [option for option in ways if not self._cost(view, ways[option].card, ways[option].value)[0]]
+            if safe:
+                return min(safe, key=lambda option: self._cost(view, ways[option].card, ways[option].value))
+        return best
+
+    def _cost(self, view: View, card: int, value: int) -> tuple[bool, int, int]:
+        row = _home(view, value)
+        if row is None:
+            return True, _cheapest_heads(view), card
+        if _count(view, row) >= view.game.places_in_row:
+            return True, view.game.heads_in(view.rows[row]), card
+        return False, abs(value - view.rows[row][-1]), card
+
+
+@lru_cache(maxsize=4096)
+def _risk(others: int, count: int, gap: int) -> int:
+    """The chance, in parts of 4096, that of `others` cards as many fall into a gap of that many numbers as it takes to
+    make mine one too many in a row of `count`; with count 0, that none does."""
+    due = 0
+    for t in range(others + 1):
+        if t == 0 if count == 0 else (count + t) % 5 == 0:
+            due += int(comb(others, t) * gap**t * (LAST_CARD - gap) ** (others - t))
+    return 4096 * due // int(LAST_CARD**others)
+
+
+@register
+class LeastRiskBot(CardBot):
+    """Plays the card with the fewest heads to expect, roughly: the row it would go to now, and how likely the others'
+    cards fill it before. Among equals, any."""
+
+    name = "least-risk"
+
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        cards, _ = rng.shuffled(plain(decision))
+        return min(cards, key=lambda card: self._cost(view, card))
+
+    def _cost(self, view: View, card: int) -> int:
+        others = view.game.players + view.game.extra_seats - 1
+        row = _home(view, card)
+        if row is None:
+            return 8 * _cheapest_heads(view) * _risk(others, 0, card)
+        count = min(_count(view, row), view.game.places_in_row)
+        # The cards that come before mine carry about 13/8 heads each.
+        heads = 8 * view.game.heads_in(view.rows[row]) + 13 * (view.game.places_in_row - count)
+        return heads * _risk(others, count, abs(card - view.rows[row][-1]) - 1)
+
+
+@register
+class OddsBot(CardBot):
+    """Plays the card with the fewest heads to expect this turn, by exact odds (classic rules, hidden hands; elsewhere
+    it estimates like `least-risk`). Among equals, any."""
+
+    name = "odds"
+
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        game = view.game
+        if type(game) is not Classic or game.fan_cards or game.heads != "printed":
+            return LeastRiskBot().card(view, decision, rng)
+        seen = set(game.deck) - set(view.unseen)
+        cards, _ = rng.shuffled(view.hand)
+        result = odds(view.rows, cards, game.players - 1, seen=seen, deck=game.deck)
+        return min(cards, key=lambda card: result[card].expected_heads)

@@ -1,0 +1,60 @@
+"""`nimmt-lab odds`: what each card of a hand may cost this turn, exactly."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from nimmt_lab import Position
+from nimmt_lab.engine.cards import LAST_CARD
+from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.solver.odds import odds
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "position", metavar="POSITION", help='the table and one hand: "12 14 | 37 | 43 | 58 ; A: 21 45"'
+    )
+    parser.add_argument("--opponents", type=int, required=True, help="number of others, each playing an unseen card")
+    parser.add_argument("--seen", default="", metavar="CARDS", help="cards nobody can hold any more: '3 17 40'")
+    parser.add_argument(
+        "--above", type=int, default=0, metavar="CARD", help="given that nobody plays a card up to this one"
+    )
+    parser.add_argument("--below", type=int, default=LAST_CARD + 1, metavar="CARD", help="… nor one from this one on")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """A line per card: chance to take, heads to expect, and the whole distribution."""
+    position = Position.parse(args.position)
+    if len(position.hands) != 1:
+        raise NotationError("odds need exactly one hand, such as '; A: 21 45'", source="position")
+    (hand,) = position.hands.values()
+    piles = [card for pile in position.piles.values() for card in pile]
+    words = args.seen.replace(",", " ").split()
+    for word in words:
+        if not (word.isascii() and word.isdigit()):
+            raise NotationError(f"expected card numbers, got {word!r}", source="--seen")
+    result = odds(
+        position.rows,
+        hand,
+        args.opponents,
+        seen=[*map(int, words), *piles],
+        given=lambda card: args.above < card < args.below,
+    )
+    if args.json:
+        cards = {
+            str(card): {
+                "p_take": float(one.p_take),
+                "expected_heads": float(one.expected_heads),
+                "distribution": {str(heads): float(p) for heads, p in one.distribution.items()},
+            }
+            for card, one in result.items()
+        }
+        print(json.dumps({"opponents": args.opponents, "cards": cards}))
+        return 0
+    for card, one in result.items():
+        parts = ", ".join(f"{heads}: {float(p):.2%}" for heads, p in one.distribution.items())
+        print(f"{card:3}  takes {float(one.p_take):7.2%}   expected heads {float(one.expected_heads):6.3f}   {parts}")
+    return 0

@@ -1,0 +1,43 @@
+"""`nimmt-lab tournament BOT BOT …`: bots against each other on the same deals."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from nimmt_lab.bots import bot_names
+from nimmt_lab.engine.record_text import read_rules
+from nimmt_lab.study.tournament import tournament
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "bots", nargs="+", metavar="BOT", help=f"{', '.join(bot_names())}; with options: flat:playouts=100,goal=win"
+    )
+    parser.add_argument("--game", default="classic", help="the game (default: classic)")
+    parser.add_argument("--players", type=int, help="number of players (default: as many as there are bots)")
+    parser.add_argument("--rules", help="further options of the game (default: one round, for classic and advanced)")
+    parser.add_argument("--deals", type=int, default=100, help="deals; each is played from every rotation of the seats")
+    parser.add_argument("--seed", type=int, default=0, help="equal seeds give equal results (default: 0)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The standings, best first. 130 if it was interrupted (what was done is printed)."""
+    rules = args.rules if args.rules is not None else "rounds=1" if args.game in ("classic", "advanced") else ""
+    game = read_rules(args.game, f"players={args.players or len(args.bots)} {rules}".strip())
+    progress = not args.json and sys.stderr.isatty()
+    result = tournament(game, args.bots, args.deals, args.seed, progress=progress)
+    if args.json:
+        standings = [standing._asdict() for standing in result.standings]
+        print(json.dumps({"deals": result.deals, "seed": args.seed, "standings": standings}))
+    else:
+        print(f"{result.deals:,} deals of {game.name}, {game.players} players")
+        for s in result.standings:
+            print(
+                f"{s.bot:32} win credit {s.win_credit:.3f} ± {s.win_credit_margin:.3f}   mean heads "
+                f"{s.mean_heads:6.2f} ± {s.mean_heads_margin:.2f}   rating {s.rating:+5.0f}   games {s.games}"
+            )
+    return 0 if result.is_complete else 130
