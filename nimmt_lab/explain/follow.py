@@ -29,6 +29,7 @@ from nimmt_lab.games.even_odd import EvenOddMarker, EvenOddMoved
 from nimmt_lab.games.fan_card import FanCardLaid, Marker, Markers
 from nimmt_lab.games.jumping_cow import CowJumped, CowMarker
 from nimmt_lab.games.mountain import MountainMarker, MountainMoved
+from nimmt_lab.games.number_twister import CardTwisted, TwisterMarker
 
 
 class RowOption(NamedTuple):
@@ -75,6 +76,9 @@ class Follow:
                 self._marker(MountainMarker(row, arrows))
             case CowJumped(row=row):
                 self._marker(CowMarker(row))
+            case CardTwisted(seat=seat):
+                unused = Markers.of(self)[TwisterMarker].unused
+                self._marker(TwisterMarker(tuple(other for other in unused if other != seat)))
             case RowStopped(row=row):
                 extra = BuffaloTable.of(self)
                 self.extra = replace(extra, stopped=(*extra.stopped, row))

@@ -104,6 +104,8 @@ class Placement:
     _reasons: tuple[tuple[str, Mapping[str, object]], ...]
     _table: Follow
     _values: Mapping[Card, int]
+    #: How many of the events came before the card was placed.
+    _first: int
 
     @property
     def alternatives(self) -> tuple[RowOption, ...]:
@@ -133,8 +135,9 @@ class Placement:
         table = _copy(self._table)
         teller = Teller(say, table)
         teller.values = dict(self._values)
-        sentences = [self._reason(key, parts, teller) for key, parts in self._reasons]
-        sentences += [teller.tell(event) for event in self.events]
+        sentences = [teller.tell(event) for event in self.events[: self._first]]
+        sentences += [self._reason(key, parts, teller) for key, parts in self._reasons]
+        sentences += [teller.tell(event) for event in self.events[self._first :]]
         if self.trap is not None:
             sentences.append(say(verdict_key(self.trap, met=self.met), trap=say(f"trap.{self.trap.value}")))
         return " ".join(sentence for sentence in sentences if sentence)
@@ -277,6 +280,7 @@ class _History:
             _reasons=tuple(self._reasons(card, value, row, row_now, fits, trap, options)),
             _table=start,
             _values=self.values,
+            _first=at,
         )
 
     def _reasons(
@@ -292,6 +296,7 @@ class _History:
         """Why the card did not go where it was meant to, or took."""
         if row is None or not isinstance(self.table.game, (Classic, Buffalo)):
             return
+        closed = self._closed(value, row if fits else None, options)
         takers = [change for change in self.changes if change.took and change.row == row_now]
         meant: dict[str, object] = {"card": card, "row": 0 if row_now is None else row_now + 1}
         if row_now is None:
@@ -303,7 +308,7 @@ class _History:
                 yield "why.taken_away", meant | {"by": takers[-1]}
             elif trap is Trap.DIVERTED:
                 yield "why.diverted", meant | {"other": row + 1}
-            else:
+            elif row_now not in closed:
                 yield "why.closed", meant
         elif trap is Trap.FILLED_ROW:
             added = [change.card for change in self.changes if change.row == row_now and not change.took]
@@ -313,12 +318,13 @@ class _History:
                 yield "why.cow_came", {"row": row + 1}
         elif trap is Trap.CLOSEST_ROW and takers:
             yield "why.taken_first", {"row": row + 1, "by": takers[-1]}
-        yield from self._closed(value, row if fits else None, options)
+        yield from closed.values()
 
     def _closed(
         self, value: int, row: int | None, options: Sequence[RowOption]
-    ) -> Iterator[tuple[str, Mapping[str, object]]]:
+    ) -> dict[int, tuple[str, Mapping[str, object]]]:
         """Rows that look closer than its own (or as if the card fitted, which it does not), but are closed."""
+        found: dict[int, tuple[str, Mapping[str, object]]] = {}
         mine = next((abs(value - option.end) for option in options if option.row == row), LAST_CARD)
         markers = self.table.extra
         parity = markers.find(EvenOddMarker) if isinstance(markers, Markers) else None
@@ -327,9 +333,10 @@ class _History:
                 continue
             parts = {"row": option.row + 1, "end": option.end}
             if parity is None:
-                yield "why.stopped", parts
+                found[option.row] = "why.stopped", parts
             else:
-                yield ("why.only_odd" if parity.side == "odd" else "why.only_even"), parts
+                found[option.row] = ("why.only_odd" if parity.side == "odd" else "why.only_even"), parts
+        return found
 
 
 def _heads_now(game: Classic | Buffalo, chosen: Follow, row_now: int | None, was_full: bool) -> int:

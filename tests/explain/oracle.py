@@ -2,107 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.decisions import CardOption, Choice
+from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.table import Table
 from nimmt_lab.explain.traps import Trap, trap_of
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.number_twister import Twist
+from nimmt_lab.games.classic import FULL_ROW, LOW_CARD, SMALLEST_DIFFERENCE, Classic
+from nimmt_lab.games.fan_card import Markers
+from nimmt_lab.games.number_twister import Twist, TwisterMarker
+
+Fate = tuple[bool, Trap | None]
 
 
-def opponents_plays(state: GameState, seat: Seat) -> Iterator[dict[Seat, Choice]]:
-    """All the others can play, as `seat` sees it: any unseen cards where hands are hidden."""
-    view = state.view(seat)
+def play_of(choice: Choice, seat: Seat) -> Play:
+    if isinstance(choice, CardOption):
+        return choice.play(seat)
+    assert isinstance(choice, int)
+    return Play.of(seat, choice)
+
+
+def all_turns(state: GameState, seat: Seat) -> Iterator[list[Play]]:
+    """Whatever the others can play together, as `seat` sees it: any unseen cards where hands are hidden."""
     others = [other for other in state.pending if other != seat]
-    twisters = [other for other in others if any(isinstance(option, Twist) for option in _ways(state, other))]
+    if not state.game.hidden_hands:
+        for choices in product(*(state.pending[other].options for other in others)):
+            yield [play_of(choice, other) for choice, other in zip(choices, others, strict=True)]
+        return
+    game = state.game
+    assert isinstance(game, Classic)
+    marker = Markers.of(state).find(TwisterMarker) if game.fan_cards else None
+    twisters = [other for other in others if marker and other in marker.unused]
+    for cards in combinations(state.view(seat).unseen, len(others)):
+        two_digits = [card for card in cards if 10 <= card <= 99]
+        for number in range(min(len(twisters), len(two_digits)) + 1):
+            for twisted in combinations(two_digits, number):
+                # Who plays which card makes no difference, except that twisting needs a twister.
+                seats = twisters[:number] + [other for other in others if other not in twisters[:number]]
+                choices = [*(Twist(card) for card in twisted), *(card for card in cards if card not in twisted)]
+                yield [play_of(choice, other) for choice, other in zip(choices, seats, strict=True)]
+
+
+def few_before(state: GameState, seat: Seat, mine: Play, at_most: int) -> Iterator[list[Play]]:
+    """All sets of at most so many untwisted cards of different others that are placed before a card."""
+    others = [other for other in state.pending if other != seat]
     if state.game.hidden_hands:
-        for cards in combinations(view.unseen, len(others)):
-            twistable = [card for card in cards if 10 <= card <= 99]
-            for number in range(min(len(twisters), len(twistable)) + 1):
-                for chosen in combinations(twistable, number):
-                    # Who plays which card makes no difference, except that twisting needs a twister.
-                    rest = [card for card in cards if card not in chosen]
-                    seats = twisters[:number] + [other for other in others if other not in twisters[:number]]
-                    choices: list[Choice] = [*(Twist(card) for card in chosen), *rest]
-                    yield dict(zip(seats, choices, strict=True))
+        lower = [card for card in state.view(seat).unseen if Play.of(others[0], card) < mine]
+        for number in range(min(at_most, len(others)) + 1):
+            for cards in combinations(lower, number):
+                yield [Play.of(other, card) for other, card in zip(others, cards, strict=False)]
     else:
-        options = [state.pending[other].options for other in others]
-        for choices_ in product(*options):
-            yield dict(zip(others, choices_, strict=True))
+        hands = [[None, *(card for card in state.hands[other] if Play.of(other, card) < mine)] for other in others]
+        for chosen in product(*hands):
+            yield [Play.of(other, card) for other, card in zip(others, chosen, strict=True) if card is not None]
 
 
-def _ways(state: GameState, seat: Seat) -> tuple[Choice, ...]:
-    """What a seat with some two-digit card could play: the state's hands are only one deal of many."""
+def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) -> set[Fate]:
+    """What can happen to that option of that seat when the others play these cards: whether it takes, and the trap."""
     game = state.game
     assert isinstance(game, Classic)
-    from nimmt_lab.engine.table import Table
-
-    return game.special_plays(Table.of(state), seat, (10,)) if game.fan_cards else ()
-
-
-def fates(state: GameState, seat: Seat, option: Choice) -> Iterator[tuple[bool, Trap | None, tuple[Choice, ...]]]:
-    """What can happen to that option of that seat: whether it takes, the trap, and what was played before it."""
-    game = state.game
-    assert isinstance(game, Classic)
-    mine = game_play(option, seat)
+    mine = play_of(option, seat)
     now = game.row_for(state, mine.value)
-    was_full = now is not None and game.is_full(state, now)
-    tempted = any(
-        row != now
-        and (mine.value < cards[-1] if game.descends(state, row) else mine.value > cards[-1])
-        and not game.is_full(state, row)
-        for row, cards in enumerate(state.rows)
-    )
-    for choices in opponents_plays(state, seat):
-        plays = sorted([mine, *(game_play(choice, other) for other, choice in choices.items())])
-        before = tuple(play for play in plays if play < mine)
-        earlier = tuple(choices[play.seat] for play in before)
-        for took, row, cow, taken, still_open in _place(game, state, [*before, mine], now):
-            trap = trap_of(
-                row_now=now, was_full=was_full, tempted=tempted, row=row, took=took, only_the_cow=cow,
-                taken_before=taken, still_open=still_open,
-            )  # fmt: skip
-            yield took, trap, earlier
+    found: set[Fate] = set()
 
+    def looks_open(row: int) -> bool:
+        end = state.rows[row][-1]
+        return mine.value < end if game.descends(state, row) else mine.value > end
 
-def game_play(choice: Choice, seat: Seat):  # type: ignore[no-untyped-def]
-    from nimmt_lab.engine.decisions import CardOption
-    from nimmt_lab.engine.play import Play
-
-    return choice.play(seat) if isinstance(choice, CardOption) else Play.of(seat, choice)  # type: ignore[arg-type]
-
-
-def _place(game: Classic, state: GameState, plays, now):  # type: ignore[no-untyped-def]
-    """Place the plays on the engine's own table, through all choices of rows; the fate of the last one."""
-    from nimmt_lab.engine.table import Table
-
-    def go(table: Table, left, taken: frozenset[int]):  # type: ignore[no-untyped-def]
+    def go(table: Table, left: Sequence[Play], taken: frozenset[int]) -> None:
         play, rest = left[0], left[1:]
         row = game.row_for(table, play.value)
-        open_now = now is not None and game.difference(table, now, play.value) is not None
-        for chosen in [row] if row is not None else range(4):
+        still_open = now is not None and game.difference(table, now, play.value) is not None
+        for chosen in range(4) if row is None else (row,):
             after = Table.of(table.freeze())
-            after.queue = []
             full = row is not None and game.is_full(after, row)
             if row is None or full:
-                from nimmt_lab.games.classic import FULL_ROW, LOW_CARD
-
                 game.take_and_start(after, play, chosen, FULL_ROW if full else LOW_CARD)
             else:
-                from nimmt_lab.games.classic import SMALLEST_DIFFERENCE
-
                 after.put(play, row, SMALLEST_DIFFERENCE, 1)
                 if game.fan_cards:
                     game.after_placing(after, play, row, took=False)
             takes = [event for event in after.events if isinstance(event, RowTaken)]
             if rest:
-                yield from go(after, rest, taken | {event.row for event in takes})
-            else:
-                cow = bool(takes) and row is not None and not full
-                yield bool(takes), row, cow, now in taken, open_now
+                go(after, rest, taken | {event.row for event in takes})
+                continue
+            trap = trap_of(
+                row_now=now,
+                was_full=now is not None and game.is_full(state, now),
+                tempted=any(looks_open(r) and r != now and not game.is_full(state, r) for r in range(4)),
+                row=row,
+                took=bool(takes),
+                only_the_cow=bool(takes) and row is not None and not full,
+                taken_before=now in taken,
+                still_open=still_open,
+            )
+            found.add((bool(takes), trap))
 
-    yield from go(Table.of(state), list(plays), frozenset())
+    go(Table.of(state), [*sorted(play for play in others if play < mine), mine], frozenset())
+    return found
+
+
+def random_position(game: Classic, hand: int, rng: Rng) -> tuple[GameState, Rng]:
+    """A table of long and short rows, markers anywhere, and hands of that size."""
+    while True:
+        cards, rng = rng.shuffled(game.deck)
+        rows, at = [], 0
+        for _ in range(4):
+            which, rng = rng.below(5)
+            size = (1, 2, 4, 5, 5)[which]
+            rows.append(" ".join(map(str, sorted(cards[at : at + size]))))
+            at += size
+        parts = [" | ".join(rows)]
+        for seat in range(game.players):
+            parts.append(f"{chr(65 + seat)}: " + " ".join(map(str, cards[at : at + hand])))
+            at += hand
+        row, rng = rng.below(4)
+        side, rng = rng.below(2)
+        arrows = {0: "down", 3: "up"}.get(row, ("up", "down")[side])
+        users = " ".join(chr(65 + seat) for seat in range(game.players) if (row + 4 * side) >> seat & 1)
+        sections = {
+            "even_odd": f"{row + 1} {('even', 'odd')[side]}",
+            "mountain": f"{row + 1} {arrows}",
+            "jumping_cow": f"{row + 1}",
+            "number_twister": users or "-",
+        }
+        parts += [f"{card.name}: {sections[card.name]}" for card in game.fan_cards]
+        try:
+            return game.from_position(" ; ".join(parts)), rng
+        except PositionError:
+            continue  # too few cards for such long rows, or the cow in a row of five

@@ -1,0 +1,227 @@
+"""What is said before the reveal, held against every possible turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain import LANGUAGES, Assessment, Trap, Verdict, assess, words
+from nimmt_lab.explain.assess import FEW
+from nimmt_lab.games import Baron, NumberTwister
+from nimmt_lab.games.number_twister import Twist
+
+from .oracle import all_turns, fates, few_before, play_of, random_position
+
+KINDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
+MIXES = [(a, b) for a in KINDS for b in KINDS if a < b] + [KINDS]
+
+
+def check(state: GameState, seat: int = 0) -> None:
+    """Every claim about every card of a hand."""
+    found = assess(state, seat)
+    assert list(found) == list(state.pending[seat].options)
+    assert assess(state.view(seat)) == found
+    for option, said in found.items():
+        check_verdict(state, seat, option, said)
+        check_ways(state, seat, option, said)
+        for lang in LANGUAGES:
+            assert said.text(lang)
+
+
+def check_verdict(state: GameState, seat: int, option: Choice, said: Assessment) -> None:
+    possible = {took for plays in all_turns(state, seat) for took, _ in fates(state, seat, option, plays)}
+    right = Verdict.RISK if len(possible) == 2 else Verdict.TAKES if True in possible else Verdict.SAFE
+    assert said.proved
+    assert said.verdict is right, f"{state!r}: {option}"
+    assert bool(said.risks) == (True in possible) and (said.escape is not None) == (False in possible)
+
+
+def check_ways(state: GameState, seat: int, option: Choice, said: Assessment) -> None:
+    """The smallest sets of cards that make it take by each trap, and that let it get away."""
+    mine = play_of(option, seat)
+    ways: dict[tuple[bool, Trap | None], dict[int, set[int]]] = {}
+    for plays in few_before(state, seat, mine, FEW):
+        for fate in fates(state, seat, option, plays):
+            ways.setdefault(fate, {}).setdefault(len(plays), set()).update(play.card for play in plays)
+    takes = {trap: (min(by), tuple(sorted(by[min(by)]))) for (took, trap), by in ways.items() if took}
+    if said.verdict is not Verdict.SAFE and takes:
+        assert {way.trap: (way.needed, way.cards) for way in said.risks} == takes, f"{state!r}: {option}"
+        assert not any(way.twisted for way in said.risks)
+    escapes = [by for (took, _), by in ways.items() if not took]
+    if said.escape is not None and escapes:
+        fewest = min(min(by) for by in escapes)
+        cards = {card for by in escapes for card in by.get(fewest, ())}
+        assert (said.escape.needed, set(said.escape.cards)) == (fewest, cards), f"{state!r}: {option}"
+
+
+@pytest.mark.parametrize("fan_cards", [(), *((kind,) for kind in KINDS)], ids=lambda kinds: "+".join(kinds) or "plain")
+@pytest.mark.parametrize(("players", "deck", "number"), [(2, 24, 20), (3, 24, 12), (4, 24, 4)])
+def test_against_every_turn(fan_cards: tuple[str, ...], players: int, deck: int, number: int) -> None:
+    game = Classic(players=players, hand_size=2, deck_size=deck, fan_cards=fan_cards)
+    rng = Rng.from_seed(5 * players + len(fan_cards))
+    for _ in range(number):
+        state, rng = random_position(game, 2, rng)
+        check(state)
+
+
+@pytest.mark.parametrize("fan_cards", MIXES, ids="+".join)
+def test_mixed_fan_cards(fan_cards: tuple[str, ...]) -> None:
+    game = Classic(players=3, hand_size=2, deck_size=22, fan_cards=fan_cards, combine_fan_cards=True)
+    rng = Rng.from_seed(17)
+    for _ in range(4):
+        state, rng = random_position(game, 2, rng)
+        check(state)
+
+
+@pytest.mark.parametrize("fan_cards", [(), *((kind,) for kind in KINDS)], ids=lambda kinds: "+".join(kinds) or "plain")
+def test_open_hands(fan_cards: tuple[str, ...]) -> None:
+    game = Advanced(players=3, hand_size=6, fan_cards=fan_cards)
+    rng = Rng.from_seed(3)
+    for _ in range(10):
+        state, rng = random_position(game, 2, rng)
+        check(state)
+
+
+@pytest.mark.parametrize("fan_cards", [(), ("even_odd",), ("mountain",), ("jumping_cow",)])
+def test_more_opponents_than_few(fan_cards: tuple[str, ...]) -> None:
+    game = Classic(players=6, hand_size=1, deck_size=22, fan_cards=fan_cards)
+    rng = Rng.from_seed(9)
+    for _ in range(4):
+        state, rng = random_position(game, 1, rng)
+        check_verdict(state, 0, *next(iter(assess(state, 0).items())))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fan_cards", [(), *((kind,) for kind in KINDS), *MIXES], ids=lambda kinds: "+".join(kinds))
+def test_against_every_turn_at_length(fan_cards: tuple[str, ...]) -> None:
+    rng = Rng.from_seed(1)
+    for players, deck, number in ((2, 30, 300), (3, 26, 150), (4, 26, 40)):
+        game = Classic(
+            players=players, hand_size=2, deck_size=deck, fan_cards=fan_cards, combine_fan_cards=len(fan_cards) > 1
+        )
+        for _ in range(number):
+            state, rng = random_position(game, 2, rng)
+            check(state)
+
+
+# The rulebooks' tips, and what is nearly the same ----------------------------------------------------------
+
+
+def two(position: str, **options: object) -> dict[Choice, Assessment]:
+    return assess(Classic(players=2, **options).from_position(position), 0)  # type: ignore[arg-type]
+
+
+def test_tip_1_before_the_reveal() -> None:
+    """Row 3 ends 41 with room, row 4 ends 42 and is full: 45 takes row 4, unless 43 or 44 comes first."""
+    said = two("1 | 20 | 40 41 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99")[45]
+    assert (said.row_now, said.difference, said.full, said.tempting) == (3, 3, True, (0, 1, 2))
+    assert (said.verdict, said.trap, said.needed, said.causes) == (Verdict.RISK, Trap.CLOSEST_ROW, 0, ())
+    assert said.escape is not None and (said.escape.needed, said.escape.cards) == (1, (43, 44))
+    assert two("1 | 20 | 40 41 | 35 36 37 38 42 ; A: 43 98 ; B: 50 99")[43].verdict is Verdict.TAKES
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "1 | 20 | 40 41 | 36 37 38 42 ; A: 45 98 ; B: 50 99",  # row 4 is not full
+        "1 | 20 | 40 43 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99",  # the other row is closer
+        "46 | 47 | 48 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99",  # no other row is lower
+        "46 | 47 | 6 7 8 9 41 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99",  # the other row is full, too
+    ],
+)
+def test_near_misses_of_tip_1(position: str) -> None:
+    assert all(way.trap is not Trap.CLOSEST_ROW for way in two(position)[45].risks)
+
+
+TIP_2 = "50 57 61 | 70 | 83 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98"
+
+
+def test_tip_2_before_the_reveal() -> None:
+    said = two(TIP_2)[62]
+    assert (said.row_now, said.full, said.verdict, said.trap) == (0, False, Verdict.RISK, Trap.VANISHED_ROW)
+    # Any card below 45, the lowest end, is low and may take row 1.
+    assert (said.needed, said.causes) == (1, tuple(c for c in range(1, 45) if c not in (30, 36, 38, 40)))
+    assert said.unseen == 104 - 10 - 2 and said.opponents == 1
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "50 57 61 | 70 | 83 | 36 38 40 45 ; A: 62 99 ; B: 29 98",  # row 4 is not full
+        "50 57 61 | 70 | 52 54 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98",  # a closer row has room
+        "50 57 61 | 70 | 1 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98",  # nothing is low
+        "50 57 61 | 70 | 83 | 66 67 68 69 71 ; A: 62 99 ; B: 29 98",  # row 4 is higher
+    ],
+)
+def test_near_misses_of_tip_2(position: str) -> None:
+    said = two(position)[62]
+    assert said.verdict is Verdict.SAFE and said.risks == ()
+
+
+def test_filled_row() -> None:
+    said = assess(
+        Classic(players=3).from_position("1 | 20 | 90 | 37 38 42 ; A: 45 98 ; B: 50 99 ; C: 51 97"), 0
+    )[45]
+    assert (said.trap, said.needed, said.causes) == (Trap.FILLED_ROW, 2, (43, 44))
+    assert two("1 | 20 | 90 | 37 38 42 ; A: 45 98 ; B: 50 99")[45].verdict is Verdict.SAFE
+
+
+def test_even_odd_closes_the_closest_row() -> None:
+    """The page's example: 90 is even, so row 4 (85, odd only) is no row for it, and row 2 is full."""
+    position = "31 | 40 44 48 50 52 | 92 | 85 ; A: 90 99 ; B: 95 98 ; even_odd: 4 odd"
+    said = two(position, fan_cards=("even_odd",))[90]
+    assert (said.row_now, said.full, said.trap) == (1, True, Trap.CLOSEST_ROW)
+    assert said.tempting == (0, 3)
+
+
+def test_cow_that_makes_six() -> None:
+    said = two("3 | 20 21 22 23 24 | 101 | 50 53 ; A: 4 77 ; B: 103 99 ; jumping_cow: 1", fan_cards=("jumping_cow",))[4]
+    assert (said.row_now, said.full, said.verdict, said.trap) == (0, False, Verdict.RISK, Trap.COW_JUMP)
+
+
+def test_own_twisted_cards_are_assessed_as_well() -> None:
+    found = two("5 | 15 17 19 21 23 | 60 | 38 41 ; A: 24 7 ; B: 99 98", fan_cards=(NumberTwister(),))
+    assert list(found) == [7, 24, Twist(24)]
+    assert found[24].row_now == 1 and found[24].full
+    assert found[Twist(24)].value == 42 and found[Twist(24)].row_now == 3
+
+
+def test_a_full_deal_of_ten_players_is_proved() -> None:
+    for fan_cards in ((), ("even_odd",), ("mountain",), ("jumping_cow",)):
+        found = assess(Classic(players=10, fan_cards=fan_cards).deal(seed=2), 0)
+        assert len(found) == 10 and all(said.proved for said in found.values())
+
+
+# Words and errors ----------------------------------------------------------------------------------------
+
+
+def test_text() -> None:
+    said = two("1 | 20 | 40 41 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99")[45]
+    assert said.text() == (
+        "Row 4 now: 42 is closest (+3), but full; 41 only tempts. Takes if nothing lower changes the table. "
+        "Gets away: 1 of 43, 44 before it (2 of 93 unseen)."
+    )
+    assert said.text("pl") == (
+        "Teraz rząd 4: najbliżej jest 42 (+3), ale ten rząd jest pełny; 41 tylko kusi. Bierze, jeśli niższe karty nie "
+        "zmienią stołu. Ratunek: przed nią 1 z kart 43, 44 (2 z 93 niewidzianych)."
+    )
+    assert two(TIP_2)[62].text("cs") == (
+        "Teď řada 1: nejblíž je 61 (+1). Riziko, zmizelá řada: před ní 1 z karet 1–29, 31–35, 37, 39, 41–44 "
+        "(40 z 92 neviděných)."
+    )
+
+
+def test_errors_say_what_is_wrong() -> None:
+    state = Classic(players=2).deal(seed=1)
+    with pytest.raises(RulesError, match="whose hand"):
+        assess(state)
+    with pytest.raises(RulesError, match="baron"):
+        assess(Baron(players=2).deal(seed=1), 0)
+    with pytest.raises(PositionError, match="before the reveal"):
+        assess(Advanced(players=2).deal(seed=1), 0)
+    with pytest.raises(RulesError, match="no language 'de'"):
+        words("de")

@@ -1,0 +1,295 @@
+"""What is said after a turn: held against the engine, and the rulebooks' tips."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimmt_lab import Advanced, Classic, Game, Record
+from nimmt_lab.engine.events import CardPlaced, Event, RoundEnded, RowTaken
+from nimmt_lab.engine.record import Step
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.explain import LANGUAGES, Placement, Trap, Turn, explain, narrate, turns
+from nimmt_lab.explain.follow import Follow, closest
+from nimmt_lab.games import Baron, BoardGame, Buffalo
+from nimmt_lab.games.baron import BaronRule, CardTucked
+from nimmt_lab.games.buffalo_parts import BuffaloRule
+from nimmt_lab.games.classic import ClassicRule
+from nimmt_lab.games.jumping_cow import JumpingCowRule
+from tests.support import random_choices, random_record
+
+KINDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
+SYSTEMS: dict[str, Game] = {
+    "classic": Classic(players=4),
+    "classic-10": Classic(players=10),
+    **{kind: Classic(players=5, fan_cards=(kind,)) for kind in KINDS},
+    "all-fan-cards": Classic(players=4, fan_cards=KINDS, combine_fan_cards=True),
+    "advanced": Advanced(players=3),
+    "buffalo": Buffalo(players=4),
+    "baron": Baron(players=4),
+    "baron-colour": Baron(players=4, variant="colour_counts"),
+    "baron-good": Baron(players=4, variant="bulls_are_good"),
+    "board": BoardGame(players=4, luck=True),
+    "board-advanced": BoardGame(players=4, mode="advanced", luck=True),
+}
+#: What the English text says when a rule decided.
+SAYS = {
+    ClassicRule.SMALLEST_DIFFERENCE: ("is closer than", "only", "equally close"),
+    ClassicRule.FULL_ROW: ("Sixth card", "so the row is full"),
+    ClassicRule.LOW_CARD: ("fits nowhere",),
+    BuffaloRule.LOW_CARD: ("fits nowhere",),
+    BuffaloRule.BUFFALOS_LOW_CARD: ("the cheapest row",),
+    BuffaloRule.SEVEN_TAKES: ("Seventh card",),
+    BuffaloRule.INSERT: ("is inserted",),
+    BuffaloRule.EMPTY_ROW: ("must fill the empty row",),
+    BaronRule.COLOUR: ("a colour matches",),
+    BaronRule.SIXTH_CARD: ("Sixth card",),
+    BaronRule.SIX_OF_A_COLOUR: ("Six bulls of one colour",),
+    BaronRule.NO_COLOUR: ("No row shares a colour",),
+    BaronRule.UNDER_THE_PILE: ("under the draw pile",),
+}
+LATER = (JumpingCowRule.MAKES_SIX, BuffaloRule.FULL_ROW)
+
+
+def engine_says(events: tuple[Event, ...]) -> list[tuple[int, int, int | None, Rule]]:
+    """Seat, card, row and rule of every placement, straight from the events."""
+    found: dict[int, tuple[int, int, int | None, Rule]] = {}
+    taken: dict[int, Rule] = {}
+    for event in events:
+        if isinstance(event, RowTaken) and event.rule not in LATER:
+            taken[event.card] = event.rule
+        elif isinstance(event, CardPlaced) and event.card not in found:
+            found[event.card] = (event.seat, event.card, event.row, event.rule)
+        elif isinstance(event, CardTucked):
+            found[event.card] = (event.seat, event.card, None, event.rule)
+    return [(seat, card, row, taken.get(card, rule)) for seat, card, row, rule in found.values()]
+
+
+def check_turn(turn: Turn, game: Game) -> int:
+    """Everything that is said about a turn; the number of placements."""
+    placements = explain(turn)
+    assert [(p.seat, p.card, p.row, p.rule) for p in placements] == engine_says(turn.events)
+    table = Follow(turn.before)
+    for event in turn.events:
+        if isinstance(event, RoundEnded):
+            break
+        table.move_on(event)
+    else:
+        if not isinstance(game, BoardGame):
+            assert tuple(table.rows) == turn.steps[-1].state.rows
+            assert table.extra == turn.steps[-1].state.extra or not isinstance(game, Classic)
+    for placement in placements:
+        check_placement(placement, game)
+    for step in turn.steps:
+        for lang in LANGUAGES:
+            assert len(narrate(step, lang)) == len(narrate(step.events, lang)) == len(step.events)
+    return len(placements)
+
+
+def check_placement(placement: Placement, game: Game) -> None:
+    if isinstance(game, (Classic, Buffalo)) and placement.rule not in (BuffaloRule.INSERT, BuffaloRule.EMPTY_ROW):
+        # The row follows from what is said about the rows alone.
+        goes_down = placement._table.goes_down()
+        fits = closest(placement.options, goes_down)
+        low = placement.rule in (ClassicRule.LOW_CARD, BuffaloRule.LOW_CARD, BuffaloRule.BUFFALOS_LOW_CARD)
+        assert fits == (None if low else placement.row)
+        if fits is not None:
+            full = next(option.full for option in placement.options if option.row == fits)
+            assert full == (placement.rule is not ClassicRule.SMALLEST_DIFFERENCE)
+        assert bool(placement.taken) or placement.rule is ClassicRule.SMALLEST_DIFFERENCE
+    texts = {lang: placement.text(lang) for lang in LANGUAGES}
+    for text in texts.values():
+        assert str(placement.card) in text and "{" not in text
+        assert placement.row is None or f" {placement.row + 1}" in text
+    if placement.rule in SAYS:
+        assert any(words in texts["en"] for words in SAYS[placement.rule]), texts["en"]
+
+
+def play_turns(game: Game, number: int, seed: int = 0) -> None:
+    done = 0
+    while done < number:
+        seed += 1
+        rng = Rng.from_seed(seed, stream=2)
+        record = Record(game, seed=seed)
+        steps: list[Step] = []
+        state = record.final
+        while state.pending and done < number:
+            choices, rng = random_choices(state, rng)
+            after, events = state.choose(choices)
+            steps.append(Step(state, choices, events, after))
+            state = after
+            if not state.queue and steps:
+                done += turn_over(steps, game)
+                steps = []
+
+
+def turn_over(steps: list[Step], game: Game) -> int:
+    """Explain the steps of a turn, if cards were placed in them."""
+    turn = Turn(steps[0].before.round, steps[0].before.turn, tuple(steps))
+    if not any(isinstance(event, (CardPlaced, CardTucked)) for event in turn.events):
+        return 0
+    return 1 if check_turn(turn, game) else 0
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_explanations_agree_with_the_engine(name: str) -> None:
+    play_turns(SYSTEMS[name], 120)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_explanations_agree_with_the_engine_for_20000_turns(name: str) -> None:
+    play_turns(SYSTEMS[name], 20_000, seed=1000)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_turns_of_a_record_hold_every_placement(name: str) -> None:
+    record = random_record(SYSTEMS[name], seed=4, choices=150)
+    found = [placement.card for turn in turns(record) for placement in explain(turn)]
+    placed = [
+        event.card
+        for step in record.steps
+        for event in step.events
+        if isinstance(event, CardTucked) or (isinstance(event, CardPlaced) and event.rule.key != "board.new-row")
+    ]
+    assert found == placed
+    labels = [(turn.round, turn.turn) for turn in turns(record)]
+    assert labels == sorted(set(labels))
+
+
+# The rulebooks' tips -------------------------------------------------------------------------------------
+
+
+def one_turn(position: str, *choices: dict[int, int], players: int = 2, **options: object) -> dict[int, Placement]:
+    game = Classic(players=players, **options)  # type: ignore[arg-type]
+    (turn,) = turns(Record(game, choices, start=position))
+    return {placement.card: placement for placement in explain(turn)}
+
+
+TIP_1 = "1 | 20 | 40 41 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99"
+TIP_2 = "50 57 61 | 70 | 83 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98"
+
+
+def test_tip_1() -> None:
+    card = one_turn(TIP_1, {0: 45, 1: 50})[45]
+    assert (card.trap, card.met, card.row_now, card.row, card.rule) == (
+        Trap.CLOSEST_ROW, True, 3, 3, ClassicRule.FULL_ROW,
+    )  # fmt: skip
+    assert [option.end for option in card.alternatives] == [1, 20, 41]
+    assert card.text() == (
+        "45 (A) goes to row 4: 42 is closer than 41. Sixth card: A takes 6 heads. 45 starts row 4. Trap: closest row."
+    )
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "1 | 20 | 40 41 | 36 37 38 42 ; A: 45 98 ; B: 50 99",  # row 4 is not full
+        "1 | 20 | 40 43 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99",  # the other row is closer
+        "46 | 47 | 6 7 8 9 41 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99",  # no row tempts
+        "46 | 47 | 48 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99",
+    ],
+)
+def test_near_misses_of_tip_1(position: str) -> None:
+    card = one_turn(position, {0: 45, 1: 50})[45]
+    assert card.trap is None and not card.met
+
+
+def test_tip_1_escaped() -> None:
+    card = one_turn(TIP_1.replace("B: 50", "B: 44"), {0: 45, 1: 44})[45]
+    assert (card.trap, card.met, card.avoided, card.luck) == (Trap.CLOSEST_ROW, False, True, 6)
+    assert card.text().startswith("Row 4 was full, but 44 (B) took it first.")
+
+
+def test_tip_2() -> None:
+    card = one_turn(TIP_2, {0: 62, 1: 29}, {1: 0})[62]
+    assert (card.trap, card.met, card.row_now, card.row, card.rule) == (
+        Trap.VANISHED_ROW, True, 0, 3, ClassicRule.FULL_ROW,
+    )  # fmt: skip
+    assert [(change.card, change.row, change.took) for change in card.changes] == [(29, 0, True)]
+    assert card.text("pl") == (
+        "62 miała trafić do rzędu 1, ale ten rząd zabrała karta 29 (B). 62 (A) trafia do rzędu 4: do 45 jest bliżej niż do "
+        "29. Szósta karta: A bierze rząd (10 byków). 62 zaczyna rząd 4. Pułapka: znikający rząd."
+    )
+
+
+@pytest.mark.parametrize(
+    ("position", "choices"),
+    [
+        ("50 57 61 | 70 | 83 | 36 38 40 45 ; A: 62 99 ; B: 29 98", [{0: 62, 1: 29}, {1: 0}]),  # row 4 not full
+        ("50 57 61 | 70 | 52 54 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98", [{0: 62, 1: 29}, {1: 0}]),  # closer row
+        (TIP_2, [{0: 62, 1: 29}, {1: 1}]),  # the low card took another row
+        ("50 57 61 | 70 | 1 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98", [{0: 62, 1: 29}]),  # 29 is not low
+        (TIP_2.replace("29", "63"), [{0: 62, 1: 63}]),  # no lower card at all
+    ],
+)
+def test_near_misses_of_tip_2(position: str, choices: list[dict[int, int]]) -> None:
+    assert not any(placement.met for placement in one_turn(position, *choices).values())
+
+
+def test_filled_row() -> None:
+    cards = one_turn("1 | 20 | 90 | 37 38 41 42 ; A: 45 98 ; B: 44 99", {0: 45, 1: 44})
+    assert (cards[45].trap, cards[45].met, cards[44].trap) == (Trap.FILLED_ROW, True, None)
+    assert cards[45].text("cs").startswith("V řadě 4 bylo místo, ale zaplnily ho jiné karty: 44.")
+
+
+def test_diverted_to_its_good() -> None:
+    """5 fits nowhere, but the lower 3 has started a row: luck, not a trap."""
+    cards = one_turn("20 | 30 | 40 | 50 ; A: 5 98 ; B: 3 99", {0: 5, 1: 3}, {1: 2})
+    assert (cards[5].trap, cards[5].met, cards[5].avoided) == (Trap.DIVERTED, False, True)
+    assert cards[5].text().endswith("Luck: diverted card.")
+    assert cards[5].luck == 3  # every row had 3 heads
+
+
+def test_marker_that_closes_the_row_now() -> None:
+    """26 takes row 1, so the Mountain leaves row 4: 45 may not go down there any more, and row 3 takes it or has room."""
+    position = "21 22 23 24 25 | 20 | {row} | 50 ; A: 45 98 ; B: 26 99 ; mountain: 4 up"
+    for row, met in (("60", False), ("56 57 58 59 60", True)):
+        card = one_turn(position.format(row=row), {0: 45, 1: 26}, fan_cards=("mountain",))[45]
+        assert (card.row_now, card.row, card.trap, card.met) == (3, 2, Trap.CLOSED_ROW, met)
+        assert card.text().startswith("45 was meant for row 4, but that row is closed to it now.")
+
+
+def test_even_odd_example() -> None:
+    position = "31 | 40 44 48 50 52 | 92 | 85 ; A: 90 99 ; B: 95 98 ; even_odd: 4 odd"
+    card = one_turn(position, {0: 90, 1: 95}, fan_cards=("even_odd",))[90]
+    assert card.text() == (
+        "Row 4 (85) looks right, but takes odd cards only. 90 (A) goes to row 2: 52 is closer than 31. Sixth card: A takes "
+        "13 heads. 90 starts row 2. Even/Odd moves to row 1, the lowest of the others (31): odd cards only. "
+        "Trap: closest row."
+    )
+
+
+def test_cow_that_makes_six() -> None:
+    position = "3 | 20 21 22 23 24 | 101 | 50 53 ; A: 5 77 ; B: 103 99 ; jumping_cow: 1"
+    card = one_turn(position, {0: 5, 1: 103}, fan_cards=("jumping_cow",))[5]
+    assert (card.trap, card.met, card.rule, card.heads) == (Trap.COW_JUMP, True, ClassicRule.SMALLEST_DIFFERENCE, 10)
+    assert "With the cow that makes six in row 2: A takes all but the highest card, 10 heads." in card.text()
+
+
+def test_names_are_used_as_given() -> None:
+    step = Record(Classic(players=2), ({0: 45, 1: 50},), start=TIP_1).steps[0]
+    assert narrate(step, "pl", {0: "Ola", 1: "Jan"})[:2] == (
+        "Tura 9: Ola 45, Jan 50.",
+        "45 (Ola) trafia do rzędu 4: do 42 jest bliżej niż do 41. Szósta karta: Ola bierze rząd (6 byków).",
+    )
+
+
+def test_buffalo_and_team_have_names() -> None:
+    from nimmt_lab.engine.cards import TEAM
+    from nimmt_lab.games.buffalo_uses import Stop
+
+    position = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 61 80 ; B: 71 81 ; buffalo: 25 90 ; specials: stop push"
+    state = Buffalo(players=2).from_position(position)
+    steps = []
+    for choices in ({0: 61, 1: 71}, {TEAM: Stop(row=1)}, {TEAM: None}):
+        made = {seat: state.pending[seat].default if choice is None else choice for seat, choice in choices.items()}
+        after, events = state.choose(made)  # type: ignore[arg-type]
+        steps.append(Step(state, made, events, after))  # type: ignore[arg-type]
+        state = after
+    first = explain(steps)[0]
+    assert first.text() == (
+        "Before 25 is placed, the team uses a special card: “Stop!”. Row 2 is stopped. Row 2 (22) looks right, but is "
+        "stopped. 25 (Buffalo) goes to row 1: only 18 fits. Sixth card: Buffalo takes 7 heads. 25 starts row 1. "
+        "Trap: closed row."
+    )

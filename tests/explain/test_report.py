@@ -1,0 +1,86 @@
+"""The report of a game, and the command that prints it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab import Classic, Record
+from nimmt_lab.cli import main
+from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.explain import LANGUAGES, Trap, report
+from nimmt_lab.games.classic import ClassicRule
+from tests.support import random_record
+
+from .test_placement import SYSTEMS
+
+TIPS = "50 57 61 | 70 | 83 | 30 36 38 40 45 ; A: 62 46 ; B: 29 98"
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_report_of_every_system(name: str) -> None:
+    record = random_record(SYSTEMS[name], seed=6, choices=120)
+    found = report(record)
+    for lang in LANGUAGES:
+        text = found.to_text(lang)
+        assert text.count("\n") >= len(found.rows) and "{" not in text
+    if isinstance(record.game, Classic):
+        taken = [event for event in record.events if isinstance(event, RowTaken)]
+        assert sum(sum(rules.values()) for rules in found.lost.values()) == sum(event.heads for event in taken)
+        assert sum(row.heads for row in found.rows) == sum(event.heads for event in taken)
+        best = max(row.luck for row in found.rows)
+        assert (found.luckiest.luck if found.luckiest else 0) == max(best, 0)
+
+
+def test_report_counts_traps_rules_and_luck() -> None:
+    record = Record(Classic(players=2), ({0: 62, 1: 29}, {1: 0}), start=TIPS, tags={"A": "Ola"})
+    found = report(record)
+    assert found.met(0) == {Trap.VANISHED_ROW: 1} and found.avoided(0) == {} == found.met(1)
+    assert found.lost == {0: {ClassicRule.FULL_ROW: 10}, 1: {ClassicRule.LOW_CARD: 5}}
+    low, high = found.rows
+    assert (high.luck, high.heads, high.kept) == (-10, 10, ())
+    assert (low.luck, low.heads) == (-4, 5)  # row 3 would have cost 1
+    assert found.luckiest is None and found.unluckiest == high
+    assert found.to_text() == (
+        "Turn by turn:\n"
+        "1/9: 29 (B), row 1, low card: 5 heads.\n"
+        "1/9: 62 (Ola), row 4, full row: 10 heads. Trap: vanished row.\n"
+        "Ola lost by rule: full row 10.\n"
+        "B lost by rule: low card 5.\n"
+        "Unluckiest moment: 1/9, 62 (Ola) lost 10 heads."
+    )
+
+
+def test_cards_kept_out_of_a_closest_row_trap() -> None:
+    start = "1 | 20 | 40 41 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99"
+    found = report(Record(Classic(players=2), ({0: 98, 1: 99},), start=start))
+    assert {row.seat: row.kept for row in found.rows} == {0: (45,), 1: (50,)}
+
+
+def saved(tmp_path: Path) -> str:
+    path = tmp_path / "game.nimmt"
+    Record(Classic(players=2), ({0: 62, 1: 29}, {1: 0}), start=TIPS, tags={"A": "Ola"}).save(path)
+    return str(path)
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", saved(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Turn 9: B 29, Ola 62.\n  29 fits nowhere: B takes row 1, 5 heads.")
+    assert "Trap: vanished row.\n\nTurn by turn:\n" in out
+
+
+@pytest.mark.parametrize(("lang", "word"), [("pl", "Pułapka: znikający rząd."), ("cs", "Past: zmizelá řada.")])
+def test_command_in_other_languages(lang: str, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", saved(tmp_path), "--lang", lang, "--turn", "1"]) == 0
+    out = capsys.readouterr().out
+    assert word in out and len(out.splitlines()) == 3
+
+
+def test_command_with_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", saved(tmp_path), "--turn", "2"]) == 2
+    assert "there is no turn 2" in capsys.readouterr().err
+    assert main(["explain", str(tmp_path / "nothing")]) == 2
+    with pytest.raises(SystemExit):
+        main(["explain", saved(tmp_path), "--lang", "de"])

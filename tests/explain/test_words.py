@@ -1,0 +1,153 @@
+"""The message catalogues: complete, used, with the same places and the right number of plural forms everywhere."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import nimmt_lab.explain
+from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.explain import LANGUAGES, Trap, rule_name, words
+from nimmt_lab.explain.teller import TOLD
+from nimmt_lab.explain.words import PLURAL_FORMS, catalogue, plural_form
+from nimmt_lab.games.board_cards import Action, Luck
+from nimmt_lab.games.buffalo_parts import Special
+
+FOLDER = Path(nimmt_lab.explain.__file__).parent
+
+
+def subclasses(kind: type) -> Iterator[type]:
+    for sub in kind.__subclasses__():
+        yield sub
+        yield from subclasses(sub)
+
+
+def ours(kind: type) -> list[type]:
+    """The package's own subclasses: doctests and tests may define some of theirs. A slotted dataclass is made twice, and
+    the first one lives on as a subclass; the module knows the second."""
+    import sys
+
+    found = {sub for sub in subclasses(kind) if sub.__module__.startswith("nimmt_lab.")}
+    return sorted(
+        (sub for sub in found if getattr(sys.modules[sub.__module__], sub.__name__, None) is sub),
+        key=lambda sub: (sub.__module__, sub.__name__),
+    )
+
+
+EVENTS = ours(Event)
+RULES = [rule for chapter in ours(Rule) for rule in chapter]
+
+
+def fixed_keys() -> set[str]:
+    """Every message that the code names in so many words."""
+    keys = set()
+    for path in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in SECTIONED:
+                keys.add(node.value)
+    return keys
+
+
+def keys_asked_for() -> set[str]:
+    """Every message the code asks for directly: `say("section.key", …)`."""
+    keys = set()
+    for path in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "say" and node.args:
+                for constant in ast.walk(node.args[0]):
+                    if isinstance(constant, ast.Constant) and isinstance(constant.value, str):
+                        keys.add(constant.value)
+    # Names of things are put together: f"trap.{…}".
+    return {key for key in keys if not key.endswith(".") and "." in key}
+
+
+SECTIONED = set(catalogue("en").messages)
+MADE = {
+    *(f"trap.{trap.value}" for trap in Trap),
+    *(f"rule.{rule.key}" for rule in RULES),
+    *(f"special.{kind.value}" for kind in Special),
+    *(f"luck.{kind.value}" for kind in Luck),
+    *(f"action.{kind.value}" for kind in Action),
+}
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_has_the_same_messages_with_the_same_places(lang: str) -> None:
+    english, other = catalogue("en"), catalogue(lang)
+    assert other.messages.keys() == english.messages.keys()
+    assert other.counted.keys() == english.counted.keys()
+    for key, text in english.messages.items():
+        assert places(other.messages[key]) == places(text), f"{lang}: {key}"
+        assert other.messages[key].strip() == other.messages[key] != ""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_counted_words_have_the_plural_forms_of_their_language(lang: str) -> None:
+    assert len(PLURAL_FORMS[lang]) == {"en": 2, "pl": 3, "cs": 3}[lang]
+    for key, forms in catalogue(lang).counted.items():
+        assert tuple(forms) == PLURAL_FORMS[lang], f"{lang}: {key}"
+        assert all(places(text) == {"n"} for text in forms.values())
+    assert {plural_form(lang, number) for number in range(200)} == set(PLURAL_FORMS[lang])
+
+
+def test_no_message_is_missing_or_unused() -> None:
+    assert keys_asked_for() <= SECTIONED
+    assert SECTIONED <= fixed_keys() | MADE
+    assert MADE <= SECTIONED
+    counted = {
+        node.args[0].value
+        for path in FOLDER.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".count") and node.args
+        for node in [node]
+        if isinstance(node.args[0], ast.Constant)
+    }
+    assert counted | {"cards"} == set(catalogue("en").counted) | {"cards"}
+
+
+def test_every_event_is_told() -> None:
+    assert len(EVENTS) >= 37
+    assert [event.__name__ for event in EVENTS if event not in TOLD] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_rule_has_a_name(lang: str) -> None:
+    assert len(RULES) > 80
+    assert all(rule_name(rule, words(lang)) for rule in RULES)
+
+
+def test_bulls_and_cows_are_counted_right() -> None:
+    polish, czech = words("pl"), words("cs")
+    assert [polish.count("heads", n) for n in (0, 1, 2, 4, 5, 12, 14, 21, 22, 25, 102, 112)] == [
+        "0 byków", "1 byk", "2 byki", "4 byki", "5 byków", "12 byków", "14 byków", "21 byków", "22 byki", "25 byków",
+        "102 byki", "112 byków",
+    ]  # fmt: skip
+    assert [czech.count("heads", n) for n in (0, 1, 2, 4, 5, 21, 22)] == [
+        "0 krav", "1 kráva", "2 krávy", "4 krávy", "5 krav", "21 krav", "22 krav",
+    ]  # fmt: skip
+    assert [words("en").count("heads", n) for n in (0, 1, 2, 21)] == ["0 heads", "1 head", "2 heads", "21 heads"]
+
+
+def test_terms_are_the_rulebooks() -> None:
+    """The terms of the rule pages, where the catalogues name them."""
+    terms = {
+        "special.seven_takes": ("7. bierze!", "7 bere!"),
+        "special.insert": ("Wsuń!", "Mezi"),
+        "special.push": ("Przepchnij!", "Přesun"),
+        "special.first": ("Pierwsza karta", "První karta"),
+        "special.last": ("Ostatnia karta", "Poslední karta"),
+        "special.sort": ("Sortowanie", "Pořadí"),
+        "rule.number_twister.twist": ("Przekręcone liczby", "Obraceček čísel"),
+        "rule.jumping_cow.setup": ("Skacząca krowa: przygotowanie", "Skákající kráva: příprava"),
+    }
+    for key, (polish, czech) in terms.items():
+        assert (words("pl")(key), words("cs")(key)) == (polish, czech)
