@@ -59,7 +59,7 @@ class RootProof:
 
 
 @dataclass
-class _Packed:
+class Packed:
     """A position as the search takes it."""
 
     cards_each: int
@@ -75,6 +75,43 @@ class _Packed:
         """Whether the search has the players change places at the root."""
         left = self.mask_a | self.mask_b
         return bool(self.control[words.KIND] == PLAIN and self.mask_b & (left & -left))
+
+
+def pack(position: OpenPosition) -> Packed:
+    """A position as the search takes it: masks, rows and control words."""
+    heads = position.heads
+    cards = sorted(position.hands[0] + position.hands[1])
+    place = {card: index for index, card in enumerate(cards)}
+    masks = [sum(1 << place[card] for card in hand) for hand in position.hands]
+    total = sum(heads[card] for card in cards) + sum(heads[card] for row in position.rows for card in row)
+    # Bounds of ± total must fit 32 bits; few different shifts, so that tables can be kept from turn to turn.
+    shift = 25 if total < 60 else 24 if total < 120 else 23
+    control = np.zeros(words.CONTROL, dtype=np.int64)
+    control[words.SHIFT] = shift
+    control[words.CAP] = max(total, 1) << shift
+    control[words.KIND] = position.kind
+    control[words.HEADS_BY_CARD :] = heads
+    control[words.CARDS : words.CARDS + len(cards)] = cards
+    rows = 0
+    if position.kind == PLAIN:
+        for index, card in enumerate(cards):
+            control[words.HEADS] |= heads[card] << (3 * index)
+            control[words.LOW_CLASS] |= (_CLASSES[heads[card]] & 1) << index
+            control[words.HIGH_CLASS] |= (_CLASSES[heads[card]] >> 1) << index
+            control[words.BIG] |= int(heads[card] == 7) << index
+        for slot, row in enumerate(sorted(position.rows, key=lambda row: row[-1])):
+            end = 2 * sum(card < row[-1] for card in cards)
+            rows |= (end | len(row) << 6 | sum(heads[card] for card in row) << 9) << (16 * slot)
+        control[words.BASE], control[words.UNSTORED] = 2, 2
+        control[words.WIDE], control[words.LEAVES] = 10, 4
+    else:
+        for slot, row in enumerate(position.rows):
+            rows |= (row[-1] | len(row) << 7 | sum(heads[card] for card in row) << 10) << (16 * slot)
+        control[words.BASE], control[words.UNSTORED] = 0, 0
+        control[words.WIDE], control[words.LEAVES] = 20, 16
+    if position.cards_each < 3:
+        control[words.BASE] = control[words.UNSTORED] = 0
+    return Packed(position.cards_each, masks[0], masks[1], rows, position.marker, control, cards)
 
 
 class Searcher:
@@ -116,41 +153,6 @@ class Searcher:
             self._main = new_table(self._budget * 3 // 4)
             self._side = new_table(min(self._budget - self._main.nbytes, self._main.nbytes // 2))
 
-    def _pack(self, position: OpenPosition) -> _Packed:
-        heads = position.heads
-        cards = sorted(position.hands[0] + position.hands[1])
-        place = {card: index for index, card in enumerate(cards)}
-        masks = [sum(1 << place[card] for card in hand) for hand in position.hands]
-        total = sum(heads[card] for card in cards) + sum(heads[card] for row in position.rows for card in row)
-        # Bounds of ± total must fit 32 bits; few different shifts, so that tables can be kept from turn to turn.
-        shift = 25 if total < 60 else 24 if total < 120 else 23
-        control = np.zeros(words.CONTROL, dtype=np.int64)
-        control[words.SHIFT] = shift
-        control[words.CAP] = max(total, 1) << shift
-        control[words.KIND] = position.kind
-        control[words.HEADS_BY_CARD :] = heads
-        control[words.CARDS : words.CARDS + len(cards)] = cards
-        rows = 0
-        if position.kind == PLAIN:
-            for index, card in enumerate(cards):
-                control[words.HEADS] |= heads[card] << (3 * index)
-                control[words.LOW_CLASS] |= (_CLASSES[heads[card]] & 1) << index
-                control[words.HIGH_CLASS] |= (_CLASSES[heads[card]] >> 1) << index
-                control[words.BIG] |= int(heads[card] == 7) << index
-            for slot, row in enumerate(sorted(position.rows, key=lambda row: row[-1])):
-                end = 2 * sum(card < row[-1] for card in cards)
-                rows |= (end | len(row) << 6 | sum(heads[card] for card in row) << 9) << (16 * slot)
-            control[words.BASE], control[words.UNSTORED] = 2, 2
-            control[words.WIDE], control[words.LEAVES] = 10, 4
-        else:
-            for slot, row in enumerate(position.rows):
-                rows |= (row[-1] | len(row) << 7 | sum(heads[card] for card in row) << 10) << (16 * slot)
-            control[words.BASE], control[words.UNSTORED] = 0, 0
-            control[words.WIDE], control[words.LEAVES] = 20, 16
-        if position.cards_each < 3:
-            control[words.BASE] = control[words.UNSTORED] = 0
-        return _Packed(position.cards_each, masks[0], masks[1], rows, position.marker, control, cards)
-
     def prove(
         self,
         position: OpenPosition,
@@ -164,7 +166,7 @@ class Searcher:
         ``"bounds"``: none but those the proof needs; ``"regrets"``: those against the optimal mixes; ``"full"``: all.
         """
         started = time.monotonic()
-        packed = self._pack(position)
+        packed = pack(position)
         self._make_room(position, int(packed.control[words.SHIFT]))
         cap = int(packed.control[words.CAP])
         unit = 2.0 ** -int(packed.control[words.SHIFT])
@@ -221,7 +223,7 @@ class Searcher:
 class _Run:
     """One thread's search: its own work space and control words on the shared tables."""
 
-    def __init__(self, searcher: Searcher, packed: _Packed, control: Words) -> None:
+    def __init__(self, searcher: Searcher, packed: Packed, control: Words) -> None:
         self._searcher, self._packed, self.control = searcher, packed, control
         wide, leaves = int(control[words.WIDE]), int(control[words.LEAVES])
         self._work: Words = np.zeros((packed.cards_each + 1, words.PARTS, wide * wide * leaves), dtype=np.int64)

@@ -1,0 +1,50 @@
+"""Positions from random play, for tests and benchmarks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+
+DATA = Path(__file__).parent / "data"
+
+
+def random_state(game: Classic, left: int, seed: int) -> GameState:
+    """A state of the first round, reached by random picks and plays, with so many cards a hand left to choose from."""
+    state, rng = game.deal(seed=seed), Rng.from_seed(seed, stream=1)
+    while not state.rows or state.queue or len(state.hands[0]) > left:
+        choices = {}
+        for seat, decision in state.pending.items():
+            index, rng = rng.below(len(decision.options))
+            choices[seat] = decision.options[index]
+        state, _ = state.choose(choices)
+    return state
+
+
+def low_card_state(game: Classic, left: int, seed: int) -> GameState:
+    """The same, but in the middle of a turn: a row is to be chosen, and so many cards a hand remain after it."""
+    for attempt in range(seed, seed + 1000):
+        state = random_state(game, left + 1, attempt)
+        for a in state.pending[0].options:
+            for b in state.pending[1].options:
+                after, _ = state.choose({0: a, 1: b})
+                if after.queue:
+                    return after
+    raise AssertionError("no low card in a thousand positions")
+
+
+def two_player_advanced(left: int, seed: int) -> GameState:
+    """A position of advanced mode for two."""
+    return random_state(Advanced(players=2, rounds=1), left, seed)
+
+
+def known_values(name: str) -> Iterator[tuple[str, Fraction]]:
+    """Positions with exact values: our own random ones, or the shared conformance vectors."""
+    path = DATA / "values.json" if name == "values" else Path(__file__).parents[1] / "conformance" / "solver.json"
+    for entry in json.loads(path.read_text(encoding="utf-8"))["positions"]:
+        yield entry["position"], Fraction(entry["value"])

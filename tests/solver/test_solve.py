@@ -1,0 +1,215 @@
+"""The fast solver: never wrong, whatever the size of its table, the time it has, and the fan card on the table."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+from fractions import Fraction
+
+import pytest
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.errors import NimmtError, PositionError, RulesError
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.solver.exact import Progress, Searcher
+from nimmt_lab.solver.matrix import duality_gap
+from nimmt_lab.solver.open_position import OpenPosition
+from nimmt_lab.solver.plain import plain_value
+from nimmt_lab.solver.reference import EngineSolver
+from nimmt_lab.solver.solution import Solution
+from nimmt_lab.solver.solve import solve
+
+from .positions import known_values, low_card_state, random_state, two_player_advanced
+
+
+def check(solution: Solution, value: Fraction | float) -> None:
+    """Exact, right, and proved by its own strategies."""
+    assert solution.exact
+    assert solution.bounds.lo - 1e-12 <= value <= solution.bounds.hi + 1e-12
+    assert solution.error <= 1e-6 and solution.gap <= 1e-6
+    for mix in solution.strategies.values():
+        assert sum(mix.values()) == pytest.approx(1.0, abs=1e-12) and min(mix.values()) >= 0
+
+
+def check_full_table(solution: Solution) -> None:
+    """With every entry exact, best replies can be computed from the table alone."""
+    table = [[entry.middle for entry in row.values()] for row in solution.payoffs.values()]
+    assert all(entry.width <= 1e-6 for row in solution.payoffs.values() for entry in row.values())
+    gap = duality_gap(table, list(solution.strategies[0].values()), list(solution.strategies[1].values()))
+    assert gap <= 1e-6
+    for regrets in solution.regrets.values():
+        assert all(0 <= regret.lo <= regret.hi <= regret.lo + 2e-6 for regret in regrets.values())
+    for seat, mix in solution.strategies.items():
+        assert all(solution.regrets[seat][choice].lo <= 1e-6 for choice, chance in mix.items() if chance > 1e-6)
+
+
+def test_conformance_values() -> None:
+    for text, value in known_values("conformance"):
+        solution = solve(text)
+        check(solution, value)
+        check_full_table(solution)
+
+
+def test_hundreds_of_positions_against_exact_fractions() -> None:
+    searcher = Searcher()
+    for text, value in known_values("values"):
+        solution = solve(text, searcher=searcher)
+        check(solution, value)
+        check_full_table(solution)
+
+
+def test_a_tiny_table_and_a_second_thread_change_no_value() -> None:
+    for index, (text, value) in enumerate(known_values("values")):
+        if index % 4 == 0:
+            check(solve(text, memory=1 << 16), value)
+        if index % 16 == 1:
+            check(solve(text, threads=2), value)
+
+
+def test_six_cards_against_the_plain_search() -> None:
+    for seed in range(12):
+        state = two_player_advanced(6, seed)
+        value, states = plain_value(OpenPosition.of(state), states=1 << 20)
+        solution = solve(state, detail="bounds")
+        assert solution.exact and solution.gap <= 1e-6
+        assert solution.value == pytest.approx(value, abs=1e-6)
+        assert solution.states < states
+
+
+@pytest.mark.slow
+def test_seven_cards_against_the_plain_search() -> None:
+    for seed in range(6):
+        state = two_player_advanced(7, seed)
+        value, _ = plain_value(OpenPosition.of(state), states=1 << 23)
+        assert solve(state, memory=1 << 20, threads=2).value == pytest.approx(value, abs=1e-6)
+
+
+def test_few_states_are_stored() -> None:
+    stored = [solve(two_player_advanced(7, seed), detail="bounds").states for seed in range(10)]
+    assert sum(stored) / len(stored) <= 60_000
+
+
+def test_the_whole_classic_deck() -> None:
+    """Other heads classes (the 55 among them), wide gaps, more heads than advanced mode ever has."""
+    with_55 = 0
+    for seed in range(150):
+        state = random_state(Classic(players=2, rounds=1), 3, seed)
+        with_55 += any(55 in cards for cards in (*state.hands, *state.rows))
+        check(solve(state), EngineSolver().value(state))
+    assert with_55 >= 10
+
+
+FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
+
+
+@pytest.mark.parametrize("fan_card", FAN_CARDS)
+@pytest.mark.parametrize("rules", [Advanced, Classic])
+def test_fan_cards_against_the_engine(fan_card: str, rules: type[Classic]) -> None:
+    game = rules(players=2, rounds=1, fan_cards=(fan_card,))  # type: ignore[arg-type]
+    for left, count in ((1, 20), (2, 30), (3, 6)):
+        for seed in range(count):
+            state = random_state(game, left, seed)
+            solution = solve(state)
+            check(solution, EngineSolver().value(state))
+            check_full_table(solution)
+
+
+@pytest.mark.parametrize("fan_card", [None, *FAN_CARDS])
+def test_in_the_middle_of_a_turn(fan_card: str | None) -> None:
+    game = Advanced(players=2, rounds=1, fan_cards=(fan_card,) if fan_card else ())  # type: ignore[arg-type]
+    for left in (0, 1, 2):
+        for seed in range(0, 60, 10):
+            state = low_card_state(game, left, seed)
+            ((seat, decision),) = state.pending.items()
+            solution = solve(state)
+            value = EngineSolver().value(state)
+            check(solution, value)
+            assert list(solution.strategies) == [seat]
+            assert solution.regrets[seat][solution.best(seat)].lo == 0
+            assert set(solution.strategies[seat]) == set(decision.options)
+
+
+def test_the_line_adds_up_where_nobody_mixes() -> None:
+    seen = 0
+    for seed in range(30):
+        solution = solve(two_player_advanced(4, seed))
+        line = solution.line()
+        assert all(step.exact for step in line)
+        assert sum(len(step.choices) == 2 for step in line) == 4
+        if all(step.chance > 1 - 1e-9 for step in line):
+            seen += 1
+            assert sum(step.heads for step in line) == pytest.approx(solution.value, abs=1e-6)
+    assert seen >= 3
+
+
+def test_out_of_time_is_said_and_sound() -> None:
+    state = two_player_advanced(9, 3)
+    solution = solve(state, seconds=0.05, memory=1 << 22)
+    assert not solution.exact and not solution.interrupted
+    assert "not solved in the time given" in str(solution)
+    assert solution.bounds.lo < solution.bounds.hi
+    assert solution.to_json()["exact"] is False
+    assert sum(solution.strategies[0].values()) == pytest.approx(1.0)
+    smaller = two_player_advanced(7, 3)
+    hurried, exact = solve(smaller, seconds=0.02), solve(smaller)
+    assert hurried.bounds.lo <= exact.value <= hurried.bounds.hi
+
+
+def test_interrupting_keeps_the_bounds() -> None:
+    interrupt = threading.Timer(0.3, _thread.interrupt_main)
+    interrupt.start()
+    solution = solve(two_player_advanced(10, 1), memory=1 << 22)
+    interrupt.join()
+    assert solution.interrupted and not solution.exact
+    assert "interrupted" in str(solution)
+
+
+def test_progress_is_reported() -> None:
+    reports: list[Progress] = []
+    Searcher().prove(OpenPosition.of(two_player_advanced(7, 1)), report=reports.append)
+    assert reports
+    assert [report.states for report in reports] == sorted(report.states for report in reports)
+
+
+def test_memory_is_bounded() -> None:
+    solution = solve(two_player_advanced(7, 2), memory=1 << 18)
+    assert solution.exact and solution.memory <= 1 << 18
+
+
+def test_players_changing_places_turns_the_value() -> None:
+    for seed in range(10):
+        state = two_player_advanced(5, seed)
+        a, b = state.hands
+        rows = " | ".join(" ".join(map(str, row)) for row in state.rows)
+        one = solve(f"{rows} ; A: {' '.join(map(str, a))} ; B: {' '.join(map(str, b))}")
+        two = solve(f"{rows} ; A: {' '.join(map(str, b))} ; B: {' '.join(map(str, a))}")
+        assert one.value == pytest.approx(-two.value, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("problem", "options"),
+    [
+        ("1 | 2 | 3 | 4 ; A: 5 6 ; B: 7", {}),
+        ("1 | 2 | 3 | 4 ; A: 5 ; B: 7", {"seconds": 0}),
+        ("1 | 2 | 3 | 4 ; A: 5 ; B: 7", {"detail": "everything"}),
+        ("1 | 2 | 3 | 4 ; A: 5 ; B: 7", {"memory": 100}),
+        ("1 | 2 | 3 | 4 ; A: 5 ; B: 7", {"threads": 0}),
+        ("1 | 2 | 3 ; A: 5 ; B: 7", {}),
+        ("", {}),
+        ("nonsense", {}),
+    ],
+)
+def test_bad_questions_are_refused(problem: str, options: dict[str, float]) -> None:
+    with pytest.raises(NimmtError):
+        solve(problem, **options)  # type: ignore[arg-type]
+
+
+def test_states_it_cannot_solve() -> None:
+    def refused(state: GameState, error: type[NimmtError]) -> None:
+        with pytest.raises(error):
+            solve(state)
+
+    refused(Advanced(players=2).deal(seed=1), PositionError)  # the draft is not over
+    refused(Classic(players=3).deal(seed=1), RulesError)
+    game = Classic(players=2, fan_cards=("even_odd", "mountain"), combine_fan_cards=True)  # type: ignore[arg-type]
+    refused(game.deal(seed=1), RulesError)
