@@ -24,6 +24,7 @@ from nimmt_lab.games.board_cards import (
     UseCards,
 )
 from nimmt_lab.games.board_data import TILES, Board, Pieces
+from nimmt_lab.games.board_events import BoardRule, PointsScored
 from nimmt_lab.games.board_game import BoardGame
 
 from .adapter import Adapter, Object, VectorError, as_int, as_ints, as_object, by_seat, known
@@ -39,6 +40,8 @@ class BoardAdapter(Adapter):
     """One turn of the board game."""
 
     unordered: ClassVar[frozenset[str]] = frozenset({"taken", "hands", "luck", "actions", "stops"})
+    #: The seats whose hands the vector lists.
+    listed: frozenset[Seat] = frozenset()
 
     def game(self, options: Object, given: Object) -> Game:
         mode = options.get("mode", "basic")
@@ -63,6 +66,7 @@ class BoardAdapter(Adapter):
             if not (row.isdigit() and 1 <= int(row) <= len(game.layout.rows)):
                 raise VectorError(f"tiles: there is no row {row!r}")
         listed = by_seat(given.get("hands", {}), players, "hands")
+        self.listed = frozenset(listed)
         hands = {seat: as_ints(cards, "a hand") for seat, cards in listed.items()}
         for seat, shown in by_seat(reveal, players, "reveal").items():
             hands[seat] = tuple({*hands.get(seat, ()), *_shown(shown)})
@@ -99,6 +103,14 @@ class BoardAdapter(Adapter):
     def in_turn(self, state: GameState) -> bool:
         return bool(state.queue) or (not state.is_over and BoardExtra.of(state).owed is not None)
 
+    def alternatives(self, state: GameState, listed: list[Object]) -> list[tuple[Mapping[Seat, Choice], list[Object]]]:
+        """With several tiles to place, a card may also be meant for a later tile of its seat."""
+        found = super().alternatives(state, listed)
+        ((seat, choice),) = found[0][0].items()
+        if isinstance(choice, Use) and choice != PASS and any(play.seat == seat for play in state.queue[1:]):
+            found.append(({seat: PASS}, listed))
+        return found
+
     def answer(self, state: GameState, listed: list[Object]) -> Mapping[Seat, Choice]:
         ((seat, decision),) = state.pending.items()
         if isinstance(decision, UseCards):
@@ -134,7 +146,7 @@ class BoardAdapter(Adapter):
                 for row, tiles in enumerate(after.rows)
                 if tiles
             },
-            "scores": each(after.totals),
+            "scores": each(self.scores(after, events)),
             "luck": each([[kind.value for kind in cards] for cards in extra.luck]),
             "actions": each([[str(kind) for kind in cards] for cards in extra.actions]),
             "hands": each([list(hand) for hand in after.hands]),
@@ -144,6 +156,16 @@ class BoardAdapter(Adapter):
             "stock": list(after.stock),
             "taken": taken_facts(events),
         }
+
+    def scores(self, after: GameState, events: tuple[Event, ...]) -> tuple[int, ...]:
+        """The scores after the turn. A hand that is not listed is not known to have run out: only a listed one that
+        has makes this the last turn, whose final scoring counts."""
+        scores = list(after.totals)
+        if all(after.hands[seat] for seat in self.listed):
+            for event in reversed(events):
+                if isinstance(event, PointsScored) and event.rule in (BoardRule.TILES_LEFT, BoardRule.ACTIONS_LEFT):
+                    scores[event.seat] = event.before
+        return tuple(scores)
 
 
 def _use(choice: Object, decision: UseCards) -> Use:

@@ -123,6 +123,3 @@ def hands_of(game: Game, given: Object, reveal: Object) -> dict[Seat, tuple[int,
 def _marker_text(marker: Object) -> str:
     """A marker as position notation writes it: the row first, then the rest."""
     return " ".join(str(marker[key]) for key in sorted(marker, key=lambda key: key != "row"))
-
-
-

@@ -1,8 +1,9 @@
 """Luck and action cards before a tile is placed: what may be played, and what it does.
 
 A card that changes where or how the tile is placed goes into the tile's *plan*; Stop!, Swap and Play two tiles
-act at once. A card may be played only where the tile can still be placed by all cards played for it, so Swap and
-Play two tiles come before the others: what was played for one tile never passes to another.
+act at once. A card may be played only where the tile can still be placed by all cards played for it. What was played
+for one tile never passes to another, so once a tile has a plan it cannot be swapped, and Play two tiles can only add
+higher ones behind it.
 """
 
 from __future__ import annotations
@@ -116,9 +117,12 @@ def _action_uses(game: BoardGame, table: Table, play: Play, action: Action) -> I
     extra = BoardExtra.of(table)
     plan, tile = extra.plan, play.card
     if action in (Action.SWAP, Action.PLAY_TWO):
-        # Both need another tile, and come before what is played for this one.
-        if plan == NO_PLAN:
-            yield from (Use(action, tile=other) for other in table.hands[play.seat])
+        # Both need another tile. A tile with a plan is the one placed next, whatever is added.
+        others = table.hands[play.seat]
+        if plan != NO_PLAN:
+            next_anyway = action is Action.PLAY_TWO and play == min(p for p in table.queue if p.seat == play.seat)
+            others = tuple(other for other in others if next_anyway and other > tile)
+        yield from (Use(action, tile=other) for other in others)
         return
     if action is Action.SKIP:
         if not plan.at_start and landing(game, table, replace(plan, skips=plan.skips + 1), tile):
