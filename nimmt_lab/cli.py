@@ -16,6 +16,7 @@ COMMANDS = {
     "check": "run rule vectors",
     "explain": "explain a recorded game in words",
     "games": "list the games and their options",
+    "material": "write, check and draw decks and boards of your own",
     "odds": "what each card of a hand may cost this turn, exactly",
     "show": "draw a position or a recorded game in the terminal",
     "simulate": "play many rounds and count",

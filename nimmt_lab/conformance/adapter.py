@@ -43,6 +43,12 @@ class Adapter:
         """Answer what is pending, taking from the listed choices what it uses."""
         raise TypeError(f"{type(self).__name__} answers nothing")
 
+    def alternatives(self, state: GameState, listed: list[Object]) -> list[tuple[Mapping[Seat, Choice], list[Object]]]:
+        """The answers that the listed choices may mean, each with the choices left, the likeliest first: one, unless
+        a vector does not say which of a seat's cards a choice belongs to."""
+        left = list(listed)
+        return [(self.answer(state, left), left)]
+
     def in_turn(self, state: GameState) -> bool:
         """Whether the turn is still going on, so that what is asked now belongs to it."""
         return bool(state.queue)

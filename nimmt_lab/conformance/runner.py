@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.state import GameState
 
 from .adapter import Adapter, Object, VectorError, as_object
 
@@ -75,18 +76,41 @@ def run_vector(vector: Object) -> tuple[str, ...]:
     game = adapter.game(options, given)
     before = adapter.start(game, given, reveal)
     state, events = before.choose(adapter.reveal(before, reveal))
-    happened: list[Event] = [*events]
-    while adapter.in_turn(state):
-        state, events = state.choose(adapter.answer(state, listed))
-        happened += events
-    problems = [f"choice {choice} was never asked for" for choice in listed]
-    facts = adapter.facts(before, state, tuple(happened))
-    for key, expected in expect.items():
-        if key not in facts:
-            problems.append(f"cannot tell {key!r}; known: {', '.join(facts)}")
-        elif not _same(expected, facts[key], key in adapter.unordered, key in adapter.partial):
-            problems.append(f"{key}: expected {json.dumps(expected)}, got {json.dumps(facts[key])}")
-    return tuple(problems)
+    first: tuple[str, ...] | NimmtError | None = None
+    for ended in _readings(adapter, state, listed, events):
+        if isinstance(ended, NimmtError):
+            first = first or ended
+            continue
+        after, left, happened = ended
+        problems = [f"choice {choice} was never asked for" for choice in left]
+        facts = adapter.facts(before, after, happened)
+        for key, expected in expect.items():
+            if key not in facts:
+                problems.append(f"cannot tell {key!r}; known: {', '.join(facts)}")
+            elif not _same(expected, facts[key], key in adapter.unordered, key in adapter.partial):
+                problems.append(f"{key}: expected {json.dumps(expected)}, got {json.dumps(facts[key])}")
+        if not problems:
+            return ()
+        first = first or tuple(problems)
+    if isinstance(first, NimmtError):
+        raise first
+    return first or ()
+
+
+def _readings(
+    adapter: Adapter, state: GameState, listed: list[Object], happened: tuple[Event, ...]
+) -> Iterator[tuple[GameState, list[Object], tuple[Event, ...]] | NimmtError]:
+    """Every way to read the listed choices, the likeliest first; nearly always there is one."""
+    if not adapter.in_turn(state):
+        yield state, listed, happened
+        return
+    try:
+        steps = [(state.choose(choices), left) for choices, left in adapter.alternatives(state, listed)]
+    except NimmtError as error:
+        yield error
+        return
+    for (after, events), left in steps:
+        yield from _readings(adapter, after, left, happened + events)
 
 
 def _same(expected: Json, got: Json, unordered: bool, partial: bool) -> bool:

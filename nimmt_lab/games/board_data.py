@@ -161,6 +161,11 @@ class Pieces:
         """The heads on a tile."""
         return self.tile_heads[tile - 1]
 
+    def cards(self) -> dict[str, int]:
+        """How many cards there are of each kind."""
+        counts = zip((*Action, *Luck), self.action_cards + self.luck_cards, strict=True)
+        return {kind.value: count for kind, count in counts}
+
     def to_json(self) -> dict[str, Json]:
         """The pieces as plain data, as their file has them."""
         tiles: dict[str, Json] = {}
@@ -199,7 +204,8 @@ _TILE_HEADS: Final = (1, 2, 3, 5)
 
 
 class _Material:
-    """Data from a file (or a record), with the means to say where something stands in it."""
+    """Data from a file (or a record), with the means to say where something stands in it. A file describes the
+    printed game, so what is known of that is checked, too; a record may hold any board that can be played on."""
 
     def __init__(self, data: Mapping[str, object], source: str = "", text: str = "") -> None:
         self.data = data
@@ -298,7 +304,7 @@ def _read_board(data: _Material) -> Board:
             data.fail(f"row {at + 1}: expected a text of fields, got {row!r}", "rows", at)
         fields = tuple(row.split())
         wrong = wrong_row(fields, str(side))
-        if wrong is None and any(field in TAKES for field in fields[:-1]):
+        if wrong is None and data.text and any(field in TAKES for field in fields[:-1]):
             wrong = "has a take-row field before its end; expected it on the last field only"
         if wrong:
             data.fail(f"row {at + 1} {wrong}", "rows", at)
@@ -315,7 +321,7 @@ def _read_pieces(data: _Material) -> Pieces:
     tiles = data.get("tiles", dict, "a table: under each number of heads the tiles that have it")
     assert isinstance(tiles, dict)
     for key, numbers in tiles.items():
-        if key not in map(str, _TILE_HEADS):
+        if key not in map(str, _TILE_HEADS) and (data.text or not re.fullmatch(r"[1-9]\d?", key)):
             data.fail(f"tiles have {', '.join(map(str, _TILE_HEADS))} heads, not {key!r}", "tiles", key)
         if not isinstance(numbers, list):
             data.fail(f"expected a list of tiles with {key} heads, got {numbers!r}", "tiles", key)
@@ -349,9 +355,14 @@ def _counts(data: _Material, key: str, kinds: Sequence[str], total: int) -> tupl
     for kind in kinds:
         if kind not in counts:
             data.fail(f"no count for {kind}; expected one for each of {', '.join(kinds)}", key)
-    if sum(counts.values()) != total:
+    if data.text and sum(counts.values()) != total:
         data.fail(f"expected {total} cards in all, got {sum(counts.values())}", key)
     return tuple(counts[kind] for kind in kinds)
+
+
+def entries(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """The names of a TOML file's entries: a board has rows, pieces have tiles."""
+    return tuple(_material(os.fspath(path), "a file").data)
 
 
 # What comes with the package -------------------------------------------------------------------------------

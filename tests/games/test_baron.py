@@ -206,6 +206,15 @@ def test_hands_are_refilled_by_four_only_when_empty() -> None:
     assert record.outcome and record.outcome.reason is BaronRule.ALL_PLAYED
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_record_has_a_line_for_each_turn(variant: str) -> None:
+    record = random_record(Baron(players=4, variant=variant), seed=6)
+    labels = [label for label, _ in record.lines]
+    assert labels == [str(turn) for turn in range(1, len(labels) + 1)]
+    assert variant == "bulls_are_good" or len(labels) == 24
+    assert record.final.turn == len(labels)
+
+
 def test_cards_are_drawn_from_the_top() -> None:
     game = Baron(players=2)
     state = game.from_position("10 | 20 | 30 | 40 | 50 ; A: 52 ; B: 104 ; draw: A 70 71 72 73 74 B 80 81 82 83 84")

@@ -217,8 +217,8 @@ def test_fields_differ_by_sign_and_can_be_read() -> None:
 
 def test_records_carry_their_board_and_pieces() -> None:
     rows = (("." , "g", "take"),) * 6
-    board = Board("ours", "advanced", rows, (-5, 5))
-    pieces = Pieces("ours too", (1, 2) * 50, (0, 0, 24, 0, 0, 0), (12, 0))
+    board = Board("ours", "advanced", (*rows, (".", "take", ".", "take")), (-5, 5))
+    pieces = Pieces("ours too", (1, 4) * 50, (0, 0, 20, 0, 0, 0), (12, 3))
     game = BoardGame(players=2, mode="advanced", luck=True, board=board, pieces=pieces)
     record = random_record(game, seed=3, choices=12)
     for read in (Record.from_text(record.to_text()), Record.from_json(record.to_json())):

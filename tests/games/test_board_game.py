@@ -527,6 +527,14 @@ def test_play_two_a_lower_tile_goes_first_and_each_may_have_its_own_cards() -> N
           actions={"1": ["play_two", "skip"]})  # fmt: skip
 
 
+def test_a_vector_need_not_say_which_of_two_tiles_a_card_is_for() -> None:
+    # Skip could be played for 21 as well, which would take row 3; the vector means 65.
+    for tiles, score in (({"3": [20, 21], "4": [60, None, 65]}, 5), ({"3": [20, None, 21], "4": [60, 65]}, -7)):
+        check({"1": 21, "2": 71}, {"tiles": {"1": [50], "2": [70, 71]} | tiles, "scores": {"1": score, "2": 0}},
+              [act("play_two", tile=65), act("skip")], mode="advanced", fields=board(r3=". +5 . take", r4=". -7 . take"),
+              hands={"1": [65, 9], "2": [3]}, actions={"1": ["play_two", "skip"]})  # fmt: skip
+
+
 def test_cards_can_be_combined_for_one_tile() -> None:
     # Stop! sends 71 to row 4; Skip leaves out its -7 field.
     check({"1": 71, "2": 21}, {"tiles": {"1": [50], "2": [70], "3": [20, 21], "4": [60, None, 71]}, "scores": {"1": 0, "2": 0},

@@ -174,6 +174,14 @@ def test_unfinished_records_round_trip(seed: int, choices: int, at: int) -> None
     assert Record.from_json(record.to_json()) == record
 
 
+@pytest.mark.parametrize("options", SETTINGS, ids=IDS)
+def test_a_record_has_a_line_for_each_turn(options: dict[str, object]) -> None:
+    record = random_record(from_options(options), seed=6)
+    labels = [label.removeprefix("2/") for label, _ in record.lines]
+    assert labels == [str(turn) for turn in range(1, len(labels) + 1)]
+    assert record.final.turn == len(labels)
+
+
 def test_a_pass_for_the_first_of_two_tiles_is_not_mistaken() -> None:
     """Notation leaves out a pass; the card played for a seat's second tile must not be read as for its first."""
     rows = ((".", "two", ".", ".", "take"),) + ((".", ".", ".", ".", ".", "take"),) * 5
