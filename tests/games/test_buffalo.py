@@ -118,6 +118,11 @@ def test_only_so_many_players() -> None:
             Buffalo(players=2, **options)  # type: ignore[arg-type]
 
 
+def test_the_smallest_deck_is_dealt_out() -> None:
+    state = Buffalo(players=2, deck_size=34).deal(seed=1)
+    assert state.stock == () and len(BuffaloTable.of(state).deck) == 10
+
+
 # The special cards ---------------------------------------------------------------------------------------
 
 
@@ -617,5 +622,7 @@ def test_impossible_tables_are_refused(text: str) -> None:
 def test_an_unknown_buffalo_is_dealt_from_unseen_cards() -> None:
     decks = {BuffaloTable.of(GAME.from_position(BASE, seed=seed)).deck for seed in range(10)}
     assert len(decks) == 10
+    uneven = GAME.from_position(f"{BASE} 3", ordered=False)
+    assert len(BuffaloTable.of(uneven).deck) == 3
     for deck in decks:
         assert len(deck) == 2 and not set(deck) & {10, 20, 30, 40, 50, 60, 1, 2}
