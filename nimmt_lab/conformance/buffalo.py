@@ -69,7 +69,10 @@ class BuffaloAdapter(Adapter):
 
     def answer(self, state: GameState, listed: list[Object]) -> Mapping[Seat, Choice]:
         if TEAM not in state.pending:
-            return {seat: CardAdapter.row_choice(seat, listed) for seat in state.pending}
+            ((seat, low_card),) = state.pending.items()
+            rows = low_card.options
+            # A decision with a single option is not listed: three stopped rows leave one.
+            return {seat: rows[0] if len(rows) == 1 else CardAdapter.row_choice(seat, listed)}
         decision = state.pending[TEAM]
         assert isinstance(decision, UseSpecials)
         if listed and listed[0].get("before") == decision.before:

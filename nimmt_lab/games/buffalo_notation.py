@@ -125,11 +125,15 @@ def _card_to_place(key: str, words: list[str], table: Table) -> Card | None:
 
 
 def check(table: Table, extra: BuffaloTable, players: int, *, strict: bool) -> None:
-    """Refuse special cards that cannot lie so. `strict`: no more of them than are in play for so many players."""
+    """Refuse special cards that cannot lie so. `strict`: no more of them than are in play for so many players.
+
+    A position that is not one of a dealt game may have more of a kind than the box, but never a Stop! for every row.
+    """
     lying = (Special.SEVEN_TAKES,) * len(extra.seven_takes) + (Special.STOP,) * len(extra.stopped)
     there = [*extra.up, *extra.special_deck, *extra.used, *lying]
     for kind in Special:
-        if there.count(kind) > OF_EACH:
+        most = OF_EACH if strict else len(table.rows) - 1 if kind is Special.STOP else len(there)
+        if there.count(kind) > most:
             raise PositionError(f"there are {there.count(kind)} of {kind}; the game has {OF_EACH}")
     if len(extra.up) > FACE_UP:
         raise PositionError(f"{FACE_UP} special cards lie face up, got {len(extra.up)}")
