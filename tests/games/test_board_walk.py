@@ -53,6 +53,7 @@ def check_state(game: BoardGame, state: GameState, tiles: Counter[int]) -> None:
         assert len(row) < len(fields)
         assert not row or EMPTY not in (row[0], row[-1])
         assert game.advanced or EMPTY not in row
+    assert not state.is_over or (extra.owed is None and extra.starting is None and not state.queue)
     assert len(extra.stops) <= 2 and all(state.rows[row] for row in extra.stops)
     for decision in state.pending.values():
         assert isinstance(decision, ChooseCard | ChooseTiles) or len(decision.options) > 1, "what is forced is not asked"
@@ -66,9 +67,9 @@ def check_events(game: BoardGame, before: GameState, events: tuple[Event, ...], 
         if isinstance(event, PointsScored):
             assert totals[event.seat] == event.before
             assert event.after == max(-44, min(44, event.before + event.points))
-            if event.rule.key not in ("board.tiles-left", "board.actions-left"):
-                down = [c for c in game.layout.clovers if event.after <= c < event.before] if game.luck else []
-                assert list(event.clovers) == down
+            final = event.rule.key in ("board.tiles-left", "board.actions-left")
+            down = [c for c in game.layout.clovers if event.after <= c < event.before]
+            assert list(event.clovers) == (down if game.luck and not final else [])
             totals[event.seat] = event.after
         elif isinstance(event, FieldActed):
             assert game.layout.rows[event.row][event.slot] == event.field not in (".", "two")
