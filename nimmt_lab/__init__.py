@@ -15,8 +15,21 @@ from .engine.notation import Position
 from .engine.record import Record
 from .engine.registry import all_games, named
 from .engine.state import GameState
-from .games import Advanced, Classic
+from .games import Advanced, Baron, BoardGame, Buffalo, Classic
 
 __version__ = "0.1.0"
 
-__all__ = ["Advanced", "Classic", "Game", "GameState", "NimmtError", "Position", "Record", "all_games", "named"]
+__all__ = [
+    "Advanced",
+    "Baron",
+    "BoardGame",
+    "Buffalo",
+    "Classic",
+    "Game",
+    "GameState",
+    "NimmtError",
+    "Position",
+    "Record",
+    "all_games",
+    "named",
+]
