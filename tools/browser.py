@@ -96,10 +96,7 @@ class Stage:
         return self.page
 
     def _bind(self, widget: Any, names: list[str]) -> None:
-        # Answers go back after the message that caused them, as in a notebook; the page may not be entered from inside
-        # its own call, so they wait for the next turn of its event loop.
-        self.page.evaluate("window.inbox = []")
-
+        # The page may not be entered from inside its own call, so what Python says waits until it is delivered.
         def to_page(kind: str, *parts: Any) -> None:
             self.outbox.append([kind, *json.loads(json.dumps(parts))])
 
@@ -118,6 +115,15 @@ class Stage:
                 } }""",
                 batch,
             )
+
+    def hear(self, count: int) -> None:
+        """Wait until that many messages have come from the page, and deliver the answers."""
+        for _ in range(500):
+            if len(self.received) >= count:
+                self.settle()
+                return
+            self.page.wait_for_timeout(10)
+        raise AssertionError(f"expected {count} messages, got {self.received}")
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .exercise import Answer, Exercise
 from .number_line import NumberLine
-from .questions import Question, chance, generate, kinds_of, which_row, which_safe, who_takes
+from .questions import Question, chance, generate, kinds_of, which_match, which_row, which_safe, who_takes
 from .replay import Replay
 from .table import Table
 
@@ -18,6 +18,7 @@ __all__ = [
     "chance",
     "generate",
     "kinds_of",
+    "which_match",
     "which_row",
     "which_safe",
     "who_takes",

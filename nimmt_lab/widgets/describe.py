@@ -238,7 +238,7 @@ class ClassicDescriber(Describer):
         return runs(deck, [-1 if row is None else row for row in found])
 
     def aim(self, state: GameState, seat: Seat, choice: Choice) -> Obj | None:
-        if not self._laid(state) or not isinstance(choice, (int, CardOption)):
+        if state.queue or not self._laid(state) or not isinstance(choice, (int, CardOption)):
             return None
         value = choice if isinstance(choice, int) else choice.play(seat).value
         row = self.game.row_for(state, value)

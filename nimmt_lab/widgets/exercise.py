@@ -145,7 +145,7 @@ class Exercise(Board):
     def _film(self) -> Film:
         game = self.question.state.game
         # What lies open is what the question needs: the own hand, or nothing but the table.
-        seats = (self.question.seat,) if self.question.kind in ("safe", "chance") else ()
+        seats = (self.question.seat,) if self.question.kind in ("safe", "chance", "match") else ()
         return Film(game, lang=self._lang, names=self._names, seats=seats)
 
     def _ask(self, number: int) -> None:

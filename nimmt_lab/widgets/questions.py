@@ -6,8 +6,8 @@ A question is data: what is shown, what is asked, what may be answered, what is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard
@@ -18,13 +18,14 @@ from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess
+from nimmt_lab.games.baron import Baron
 from nimmt_lab.games.classic import Classic
 
 from .trace import step_moments
 from .words import Words
 
-#: What can be asked: where a card goes, who takes, which card is safe, how likely something is.
-KINDS = ("row", "takes", "safe", "chance")
+#: What can be asked: where a card goes, who takes, which card is safe, how likely something is, which row matches.
+KINDS = ("row", "takes", "safe", "chance", "match")
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,14 @@ class Question:
         return [self._option(text, words) for text in self.choices]
 
     def _option(self, text: str, words: Words) -> Json:
-        if self.kind == "row":
+        if self.kind in ("row", "match") and text != "-":
             return {"text": text, "row": int(text)}
         if self.kind == "safe":
             return {"text": text, "card": int(text)}
         if self.kind == "chance":
             return {"text": text, "label": words("chance_of", count=text, all=len(_unseen(self)))}
         if text == "-":
-            return {"text": text, "label": words("takes_nobody")}
+            return {"text": text, "label": words("no_row" if self.kind == "match" else "takes_nobody")}
         seat, heads = text.split(":")
         return {"text": text, "label": words("takes_who", who=words.seat(int(seat)), heads=heads)}
 
@@ -127,9 +128,9 @@ def chance(state: GameState, seat: Seat, card: Card) -> Question:
     """Two players: among the cards the other one may play, how many make `seat` take a row with `card`?
 
     >>> from nimmt_lab import Classic
-    >>> state = Classic(players=2, deck_size=24).from_position("5 | 9 | 12 | 14 16 17 18 19 ; A: 20 1 ; B: 22 24")
-    >>> chance(state, 0, 20).right  # any lower card that takes row 4 away, or makes it shorter, would save A
-    frozenset({'10'})
+    >>> state = Classic(players=2, deck_size=24).from_position("5 | 9 | 12 | 14 16 17 19 ; A: 22 1 ; B: 23 24")
+    >>> chance(state, 0, 22).right  # 20 or 21 would come before it and fill row 4
+    frozenset({'2'})
     """
     if state.game.players != 2 or not state.game.hidden_hands:
         raise RulesError("the chance of one hidden card is a question for two players with hidden hands")
@@ -140,6 +141,24 @@ def chance(state: GameState, seat: Seat, card: Card) -> Question:
     spread = {count, 0, most, most - count, count // 2, (count + most) // 2, min(count + 3, most)}
     near = sorted(spread, key=lambda number: (number != count, abs(number - count), number))[:5]
     return Question("chance", state, seat, tuple(map(str, sorted(near))), frozenset({str(count)}), card)
+
+
+def which_match(state: GameState, seat: Seat, card: Card) -> Question:
+    """Bull Baron: which row may this card join? Any that shares a colour is right.
+
+    >>> from nimmt_lab.games.baron import Baron
+    >>> question = generate(Baron(players=2), "match", seed=1)
+    >>> question == which_match(question.state, question.seat, question.card)
+    True
+    """
+    game = state.game
+    if not isinstance(game, Baron):
+        raise RulesError(f"colours decide in Bull Baron, not in {game.name}")
+    rows = game.matching_rows(state, card)
+    if len(rows) == len(state.rows):
+        raise PositionError("every row matches")
+    right = frozenset(map(str, rows)) or frozenset({"-"})
+    return Question("match", state, seat, (*map(str, range(len(state.rows))), "-"), right, card)
 
 
 def _takes(state: GameState, seat: Seat, card: Card, other: Seat, unknown: Card) -> bool:
@@ -182,6 +201,8 @@ def kinds_of(game: Game) -> tuple[str, ...]:
     >>> kinds_of(Classic(players=4)), kinds_of(Advanced(players=2))
     (('row', 'takes', 'safe'), ('row', 'takes', 'safe'))
     """
+    if isinstance(game, Baron):  # so often is a row chosen there that few turns can be foretold
+        return ("row", "match")
     kinds = ["row", "takes"]
     if isinstance(game, Classic):
         kinds.append("safe")
@@ -204,38 +225,55 @@ def generate(game: Game, kind: str, *, seed: int, difficulty: int = 1) -> Questi
         raise RulesError(f"{game.name} has no question {kind!r}; there are: {', '.join(kinds_of(game))}")
     if difficulty not in (1, 2, 3):
         raise RulesError(f"difficulty must be 1, 2 or 3, got {difficulty!r}")
-    best: tuple[int, Question] | None = None
-    for question, level in _candidates(game, kind, seed):
-        if level == difficulty:
+    # To look at a position is quick, to make the question may not be: only those of the right level are made.
+    others: list[_Position] = []
+    for position in _positions(game, kind, seed):
+        if position.level != difficulty:
+            others.append(position)
+        elif (question := _try(kind, position)) is not None:
             return question
-        if best is None or abs(level - difficulty) < abs(best[0] - difficulty):
-            best = (level, question)
-    if best is None:
-        raise RulesError(f"{game.name}: no position for a question {kind!r} was found from seed {seed}")
-    return best[1]
+    for position in sorted(others, key=lambda position: abs(position.level - difficulty)):
+        if (question := _try(kind, position)) is not None:
+            return question
+    raise RulesError(f"{game.name}: no position for a question {kind!r} was found from seed {seed}")
 
 
-#: How many positions are looked at for one question.
-TRIES = 120
+class _Position(NamedTuple):
+    """A state in which cards are chosen, what everybody chooses, how hard that is, and a number to pick by."""
+
+    state: GameState
+    choices: Mapping[Seat, Choice]
+    level: int
+    pick: int
 
 
-def _candidates(game: Game, kind: str, seed: int) -> Iterator[tuple[Question, int]]:
-    """Questions that arise in random games, with how hard they are."""
+#: How many positions are looked at for one question; to assess a hand takes longer than to play a turn.
+TRIES = {"row": 600, "takes": 600, "safe": 60, "chance": 60, "match": 60}
+
+
+def _positions(game: Game, kind: str, seed: int) -> Iterator[_Position]:
+    """Positions of random games."""
     rng = Rng.from_seed(seed, stream=6)
     state = game.deal(seed)
-    for attempt in range(TRIES):
+    for attempt in range(TRIES[kind]):
         if state.is_over:
             state = game.deal(seed + attempt + 1)
         choices: dict[Seat, Choice] = {}
         for seat, decision in state.pending.items():
             at, rng = rng.below(len(decision.options))
             choices[seat] = decision.options[at]
-        cards = all(isinstance(decision, ChooseCard) for decision in state.pending.values()) and bool(state.rows)
-        if cards:
-            at, rng = rng.below(1 << 30)
-            with suppress(PositionError):  # not every turn makes a question
-                yield _question(kind, state, choices, at), _level(state, choices, kind)
+        if state.rows and all(isinstance(decision, ChooseCard) for decision in state.pending.values()):
+            pick, rng = rng.below(1 << 30)
+            yield _Position(state, choices, _level(state, choices, kind), pick)
         state, _ = state.choose(choices)
+
+
+def _try(kind: str, position: _Position) -> Question | None:
+    """The question about a position, if it makes one."""
+    try:
+        return _question(kind, position.state, position.choices, position.pick)
+    except PositionError:
+        return None
 
 
 def _question(kind: str, state: GameState, choices: Mapping[Seat, Choice], pick: int) -> Question:
@@ -250,10 +288,13 @@ def _question(kind: str, state: GameState, choices: Mapping[Seat, Choice], pick:
     if kind == "safe":
         return which_safe(state, seat)
     hand = state.hands[seat]
-    return chance(state, seat, hand[pick // 7 % len(hand)])
+    card = hand[pick // 7 % len(hand)]
+    return chance(state, seat, card) if kind == "chance" else which_match(state, seat, card)
 
 
 def _level(state: GameState, choices: Mapping[Seat, Choice], kind: str) -> int:
+    if kind == "match":
+        return 1
     if kind in ("safe", "chance"):
         full = sum(len(row) >= state.game.places_in_row - 1 for row in state.rows)
         return 1 + min(2, full)

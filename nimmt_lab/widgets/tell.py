@@ -63,13 +63,15 @@ def _same_turn(earlier: Sequence[Step], step: Step) -> list[Step]:
 
 
 def hints(state: GameState, seat: Seat, words: Words) -> dict[str, Json]:
-    """By option: whether that card is safe, risky, a trap, or takes for certain, and why."""
+    """By option: whether that card is safe, risky, a trap, or takes as the table stands, and why."""
     decision = state.pending.get(seat)
     if not isinstance(state.game, Classic) or not isinstance(decision, ChooseCard) or not state.rows:
         return {}
     said: dict[str, Json] = {}
     for choice, found in assess(state.view(seat)).items():
-        trap = found.verdict is Verdict.TAKES and found.trap is not None
-        verdict = "trap" if trap else found.verdict.value
+        verdict = found.verdict.value
+        if found.verdict is not Verdict.SAFE and found.needed == 0:
+            # Nothing needs to happen for it to take; that another row looks open makes it a trap.
+            verdict = "trap" if found.full and found.tempting else "takes"
         said[decision.write(choice)] = {"verdict": verdict, "word": words(verdict), "text": found.text(words.lang)}
     return said

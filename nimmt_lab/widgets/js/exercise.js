@@ -75,8 +75,8 @@ class Quiz {
   }
 
   rowsToClick(question) {
-    if (question.kind !== "row") return;
     for (const option of question.options) {
+      if (option.row === undefined) continue;
       const lane = this.board.lanes[option.row];
       lane.classList.add("nl-choosable");
       lane.addEventListener("click", () => this.pick(option));

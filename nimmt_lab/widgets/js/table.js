@@ -57,6 +57,7 @@ class PlayTable {
     this.build(scene);
     old.replaceWith(this.body);
     this.at = -1;
+    if (focused) this.root.focus({ preventScroll: true }); // keys work while the turn is shown, too
     this.run(rects, focused);
   }
 

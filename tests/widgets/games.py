@@ -1,0 +1,32 @@
+"""Every system, each with a recorded game: what all boards must be able to show."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from nimmt_lab import Advanced, Classic, Game, Record
+from nimmt_lab.games.baron import Baron
+from nimmt_lab.games.board_game import BoardGame
+from nimmt_lab.games.buffalo import Buffalo
+from tests.support import random_record
+
+SYSTEMS: dict[str, Game] = {
+    "classic": Classic(players=4, rounds=1),
+    "classic-10": Classic(players=10, rounds=1),
+    "advanced": Advanced(players=3, rounds=1),
+    "even_odd": Classic(players=4, rounds=2, fan_cards=("even_odd",)),
+    "mountain": Classic(players=4, rounds=2, fan_cards=("mountain",)),
+    "jumping_cow": Classic(players=4, rounds=2, fan_cards=("jumping_cow",)),
+    "number_twister": Classic(players=4, rounds=2, fan_cards=("number_twister",)),
+    "buffalo": Buffalo(players=4),
+    "baron": Baron(players=4),
+    "baron-colour_counts": Baron(players=3, variant="colour_counts"),
+    "baron-bulls_are_good": Baron(players=3, variant="bulls_are_good"),
+    "board-basic": BoardGame(players=4),
+    "board-advanced-luck": BoardGame(players=3, mode="advanced", luck=True),
+}
+
+
+@cache
+def recorded(name: str) -> Record:
+    return random_record(SYSTEMS[name], 3)

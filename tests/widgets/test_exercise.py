@@ -1,0 +1,223 @@
+"""Exercises: questions the engine can prove, answered right and wrong, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
+from nimmt_lab.engine.events import CardPlaced, RowTaken
+from nimmt_lab.explain import Verdict, assess
+from nimmt_lab.games.baron import Baron
+from nimmt_lab.widgets import Exercise, chance, generate, kinds_of, which_row, which_safe, who_takes
+
+from .conftest import Open
+from .games import SYSTEMS
+
+# Questions -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("difficulty", [1, 2, 3])
+def test_questions_of_every_system_are_proved_by_their_step(name: str, difficulty: int) -> None:
+    game = SYSTEMS[name]
+    for kind in {"row", "takes"} & set(kinds_of(game)):
+        question = generate(game, kind, seed=11, difficulty=difficulty)
+        assert question == generate(game, kind, seed=11, difficulty=difficulty)
+        assert question.right <= set(question.choices)
+        step = question.step
+        assert step is not None
+        assert step.before.choose(step.choices) == (step.state, step.events)
+        if kind == "row":
+            (placed,) = [e for e in step.events if isinstance(e, CardPlaced) and e.card == question.card][:1]
+            assert question.right == {str(placed.row)}
+        else:
+            takes = [event for event in step.events if isinstance(event, RowTaken)]
+            assert question.right == {f"{takes[0].seat}:{takes[0].heads}" if takes else "-"}
+        assert question.state.queue and len(question.choices) > 1
+
+
+def test_a_harder_question_is_about_a_turn_with_takes() -> None:
+    easy = generate(Classic(players=5), "takes", seed=2, difficulty=1)
+    hard = generate(Classic(players=5), "takes", seed=2, difficulty=3)
+    assert easy.right == {"-"}
+    assert hard.step is not None and sum(isinstance(event, RowTaken) for event in hard.step.events) >= 2
+
+
+@pytest.mark.parametrize("game", [Classic(players=4), Advanced(players=2), Classic(players=3, fan_cards=("mountain",))])
+def test_safe_cards_are_those_the_tutor_proves_safe(game: Classic) -> None:
+    question = generate(game, "safe", seed=5)
+    found = assess(question.state.view(question.seat))
+    safe = {str(card) for card, said in found.items() if isinstance(card, int) and said.verdict is Verdict.SAFE}
+    assert question.right == safe
+    assert question.right < set(question.choices)
+
+
+def test_the_chance_is_counted_over_every_card_the_other_may_hold() -> None:
+    game = Classic(players=2, deck_size=24)
+    state = game.from_position("5 | 9 | 12 | 14 16 17 19 ; A: 22 1 ; B: 23 24")
+    question = chance(state, 0, 22)
+    # Row 4 has one free place: 22 takes it only behind a card that fits between 19 and 22.
+    takes = [card for card in state.view(0).unseen if 19 < card < 22]
+    assert question.right == {str(len(takes))} == {"2"}
+    full = game.from_position("5 | 9 | 12 | 14 16 17 18 19 ; A: 22 1 ; B: 23 24")
+    # The row is full: only a card between 19 and 22, which takes it away before, saves A.
+    saving = [card for card in full.view(0).unseen if 19 < card < 22]
+    assert chance(full, 0, 22).right == {str(len(full.view(0).unseen) - len(saving))}
+
+
+def test_a_card_may_join_each_row_that_shares_a_colour() -> None:
+    game = Baron(players=4)
+    for seed in range(6):
+        question = generate(game, "match", seed=seed)
+        ends = {str(row): cards[-1] for row, cards in enumerate(question.state.rows)}
+        letters = game.deck.letters
+        sharing = {row for row, end in ends.items() if set(letters(end)) & set(letters(question.card))}
+        assert question.right == (sharing or {"-"})
+
+
+def test_questions_that_make_no_sense_are_refused() -> None:
+    state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
+    with pytest.raises(PositionError, match="99 is not placed"):
+        which_row(state, {0: 14, 1: 15}, 99)
+    with pytest.raises(RulesError, match="two players"):
+        chance(Classic(players=3).deal(1), 0, 1)
+    low = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 1 20 ; B: 15 30")
+    with pytest.raises(PositionError, match="who takes is not settled"):
+        who_takes(low, {0: 1, 1: 15})
+    with pytest.raises(PositionError, match="some cards must be safe"):
+        which_safe(Classic(players=2, rounds=1).from_position("12 | 37 | 43 | 58 ; A: 13 ; B: 15"), 0)
+    with pytest.raises(RulesError, match="difficulty must be 1, 2 or 3"):
+        generate(Classic(players=2), "row", seed=1, difficulty=4)
+    with pytest.raises(RulesError, match="classic has no question 'colour'"):
+        generate(Classic(players=2), "colour", seed=1)
+    with pytest.raises(RulesError, match="needs a question"):
+        Exercise([])
+
+
+def test_given_questions_come_round_again_and_made_ones_go_on() -> None:
+    state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
+    given = Exercise([which_row(state, {0: 14, 1: 15}, 14), who_takes(state, {0: 14, 1: 15})])
+    first = given.question
+    given.next()
+    assert given.question.kind == "takes"
+    given.next()
+    assert given.question is first
+    made = Exercise(Classic(players=2), kinds=["row"], seed=1)
+    before = made.question
+    made.next()
+    assert made.question != before
+
+
+def test_tries_answers_and_score_are_kept() -> None:
+    exercise = Exercise(Classic(players=4), kinds=["takes"], seed=3)
+    right = next(iter(exercise.question.right))
+    wrong = next(choice for choice in exercise.question.choices if choice != right)
+    assert exercise.answer(wrong, seconds=2.5) is False
+    assert exercise.answer(right) is True
+    exercise.next()
+    assert exercise.answer(next(iter(exercise.question.right))) is True
+    assert [(a.question, a.said, a.right) for a in exercise.answers[:2]] == [(0, wrong, False), (0, right, True)]
+    assert exercise.answers[0].seconds == 2.5
+    assert exercise.score == (1, 2)  # right at the first try
+    with pytest.raises(NotationError, match="expected one of"):
+        exercise.answer("banana")
+
+
+@pytest.mark.parametrize("message", [{}, {"type": "answer", "question": 0, "choice": "x"}, {"type": "fly", "question": 0}])
+def test_nonsense_from_the_browser_is_refused_or_passed_over(message: dict[str, Any]) -> None:
+    exercise = Exercise(Classic(players=4), seed=3)
+    said: list[Any] = []
+    exercise.send = lambda content, buffers=None: said.append(content)
+    exercise._handle_custom_msg(message, [])
+    assert exercise.answers == []
+    assert all(answer["type"] == "refused" for answer in said)
+
+
+def test_every_kind_is_offered_where_it_makes_sense() -> None:
+    assert kinds_of(Classic(players=2)) == ("row", "takes", "safe", "chance")
+    assert kinds_of(Classic(players=3)) == ("row", "takes", "safe")
+    assert kinds_of(SYSTEMS["baron"]) == ("row", "match")
+    assert kinds_of(SYSTEMS["buffalo"]) == ("row", "takes")
+
+
+# In a browser --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.browser
+def test_an_exercise_answered_wrong_and_then_right_by_mouse(stage: Open) -> None:
+    exercise = Exercise(Classic(players=4), kinds=["takes"], seed=5, difficulty=2)
+    opened = stage(exercise)
+    page = opened.page
+    right = next(iter(exercise.question.right))
+    wrong = next(choice for choice in exercise.question.choices if choice != right)
+    page.locator(f"[data-option='{wrong}']").click()
+    opened.hear(1)
+    assert page.locator(".nl-feedback").inner_text() == "Not this one. Try again."
+    assert page.locator(".nl-was-right").count() == 0
+    page.locator(f"[data-option='{right}']").click()
+    opened.hear(2)
+    step = exercise.question.step
+    assert step is not None
+    told = page.locator(".nl-feedback").inner_text()
+    assert told.startswith("Right.") and "Sixth card" in told
+    assert page.locator(".nl-was-right").get_attribute("data-option") == right
+    assert [(a.said, a.right) for a in exercise.answers] == [(wrong, False), (right, True)]
+    assert all(a.seconds >= 0 for a in exercise.answers)
+    assert "0/1" in page.locator(".nl-place").inner_text()
+
+
+@pytest.mark.browser
+def test_exercises_by_keys_alone(stage: Open) -> None:
+    exercise = Exercise(Classic(players=4), kinds=["row"], seed=5, difficulty=1)
+    opened = stage(exercise)
+    page = opened.page
+    page.locator(".nl-option").first.focus()
+    for _ in range(int(next(iter(exercise.question.right)))):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    opened.hear(1)
+    assert exercise.answers[0].right
+    page.keyboard.press("n")
+    opened.hear(2)
+    assert page.locator(".nl-prompt").inner_text().startswith("Exercise 2.")
+    page.keyboard.press("h")
+    opened.hear(3)
+    assert "lowest first" in page.locator(".nl-feedback").inner_text()
+    page.keyboard.press("Enter")
+    opened.hear(4)
+    assert exercise.answers[-1].hinted and exercise.answers[-1].said == "0"
+
+
+@pytest.mark.browser
+def test_a_row_is_answered_on_the_board_and_the_answer_can_be_shown(stage: Open) -> None:
+    exercise = Exercise(Classic(players=4), kinds=["row"], seed=8)
+    opened = stage(exercise)
+    page = opened.page
+    page.locator("[data-do=show]").click()
+    opened.hear(1)
+    assert page.locator(".nl-was-right").count() == 1
+    assert exercise.answers == []
+    page.locator("[data-do=next]").click()
+    opened.hear(2)
+    right = next(iter(exercise.question.right))
+    page.locator(f".nl-lane[data-row='{right}']").click(position={"x": 5, "y": 5})
+    opened.hear(3)
+    assert exercise.answers[0].right and exercise.answers[0].said == right
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_system_makes_exercises_for_the_page(stage: Open, name: str) -> None:
+    exercise = Exercise(SYSTEMS[name], seed=2, lang="pl")
+    opened = stage(exercise)
+    for number in range(2):
+        right = next(iter(exercise.question.right))
+        opened.page.locator(f"[data-option='{right}']").click()
+        opened.hear(2 * number + 1)
+        assert opened.page.locator(".nl-feedback").inner_text().startswith("Dobrze.")
+        opened.page.locator("[data-do=next]").click()
+        opened.hear(2 * number + 2)
+    assert exercise.score == (2, 2)
