@@ -43,14 +43,14 @@ ROOMS = {
     "engine": room(),
     "games": room("engine"),
     "explain": room("engine games"),
-    "lessons": room("engine games explain"),
+    "lessons": room("engine games explain", lazy_rooms="solver"),
     "bots": room("engine games", lazy_rooms="fast solver", lazy_packages="numpy"),
     "fast": room("engine", "numpy numba"),
     "solver": room("engine games fast", "numpy numba llvmlite tqdm"),
     "study": room("engine games explain bots fast solver", "numpy numba tqdm polars", lazy_packages="dask distributed"),
     "charts": room("study", "altair polars"),
     "widgets": room(
-        "engine games explain", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
+        "engine games explain lessons", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
     ),
     "conformance": room("engine games"),
     "commands": room("engine games conformance nimmt_lab", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),

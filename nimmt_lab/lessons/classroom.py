@@ -1,0 +1,89 @@
+"""The eight probability lessons, and every question of every lesson by name.
+
+>>> [problem.key for problem in problems(2, seed=7)][:2]
+['p2.between', 'p2.one']
+>>> grade("p2", 7, {"p2.between": ["3", "10"]})[0]
+Grade(question='p2.between', tries=2, right=True, first=False)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nimmt_lab.engine.errors import NotationError, RulesError
+
+from .chance import conditional, counting, risk, safe
+from .problem import Problem
+from .rules import rules_lesson, rules_lessons
+from .samples import claim, distributions, simulation
+from .strategy import matrix_games
+from .tasks import task_of
+
+CLASSROOM: Mapping[int, Callable[[int], tuple[Problem, ...]]] = {
+    1: counting,
+    2: safe,
+    3: conditional,
+    4: simulation,
+    5: distributions,
+    6: risk,
+    7: matrix_games,
+    8: claim,
+}
+
+
+@lru_cache(maxsize=64)
+def problems(lesson: int, seed: int) -> tuple[Problem, ...]:
+    """The questions of a classroom lesson. Every seed has its own numbers."""
+    if lesson not in CLASSROOM:
+        raise RulesError(f"no lesson {lesson!r}; there are: {', '.join(map(str, CLASSROOM))}")
+    return CLASSROOM[lesson](seed)
+
+
+def lesson_names() -> tuple[str, ...]:
+    """Every lesson: the rules lessons by name, the classroom ones as p1 to p8."""
+    return (*(lesson.name for lesson in rules_lessons()), *(f"p{number}" for number in CLASSROOM))
+
+
+def number_of(name: str) -> int | None:
+    """The number of a classroom lesson (`p2`); None for a rules lesson."""
+    match = re.fullmatch(r"p(\d)", name)
+    return int(match.group(1)) if match else None
+
+
+def judges(name: str, seed: int = 0) -> dict[str, Callable[[str], bool]]:
+    """For each question of a lesson, whether an answer to it is right."""
+    number = number_of(name)
+    if number is not None:
+        return {problem.key: problem.is_right for problem in problems(number, seed)}
+    tasks = {step.name: task_of(step).right for step in rules_lesson(name).questions}
+    return {question: right.__contains__ for question, right in tasks.items()}
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How one question went."""
+
+    question: str
+    tries: int
+    right: bool
+    first: bool
+
+
+def grade(name: str, seed: int, tries: Mapping[str, Sequence[str]]) -> tuple[Grade, ...]:
+    """Judge every try anew: what a file says about itself is not asked."""
+    grades = []
+    for question, is_right in judges(name, seed).items():
+        said = list(tries.get(question, ()))
+        verdicts = [_judge(is_right, text) for text in said]
+        grades.append(Grade(question, len(said), any(verdicts), bool(verdicts) and verdicts[0]))
+    return tuple(grades)
+
+
+def _judge(is_right: Callable[[str], bool], said: str) -> bool:
+    try:
+        return is_right(said)
+    except NotationError:
+        return False

@@ -1,0 +1,182 @@
+"""The rules lessons: short, and done rather than told.
+
+A lesson is data (`data/rules.toml`): its steps are tables to watch (`plays`) and questions to answer (`ask`). What is
+right is never written down: `nimmt_lab.lessons.tasks` asks the engine.
+
+>>> lesson = rules_lesson("first_turn")
+>>> [step.name for step in lesson.steps][:2]
+['see', 'row']
+>>> lesson.steps[0].record.final.rows[0]
+(12, 14, 15)
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+
+from nimmt_lab.engine.cards import Seat, seat_of_letter
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.errors import DataError, RulesError
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.registry import from_options
+from nimmt_lab.engine.state import GameState
+
+SOURCE = "rules.toml"
+_STEP_KEYS = frozenset(
+    {"name", "game", "position", "plays", "ask", "reveal", "card", "row", "seat", "marker", "options", "open", "check"}
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a lesson: a record to watch, or (with `ask`) a question about its last table."""
+
+    name: str
+    game: Game
+    position: str
+    #: What is played before the learner looks (`ask`), or what the learner watches.
+    plays: tuple[Mapping[str, str], ...] = ()
+    #: The kind of question, one of `tasks.KINDS`; empty for a step to watch.
+    ask: str = ""
+    #: What the question is about: everybody's choice, a card, a row (from 0), a seat, a fan card's marker, choices.
+    reveal: Mapping[str, str] | None = None
+    card: int = 0
+    row: int = 0
+    seat: Seat = 0
+    marker: str = ""
+    options: tuple[str, ...] = ()
+    #: The seats whose hands lie open while the question is asked; in a step to watch, all do.
+    open: tuple[Seat, ...] = ()
+    #: Whether it belongs to the check at the lesson's end.
+    check: bool = False
+
+    @cached_property
+    def record(self) -> Record:
+        """The table and what was played on it."""
+        record = Record(self.game, start=self.position)
+        for given in self.plays:
+            record = record.then(read_choices(record.final, given))
+        return record
+
+    @property
+    def state(self) -> GameState:
+        """The table the step ends with."""
+        return self.record.final
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A short lesson about one chapter of the rules."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+    @property
+    def questions(self) -> tuple[Step, ...]:
+        """The steps that ask something."""
+        return tuple(step for step in self.steps if step.ask)
+
+
+def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choice]:
+    """Choices by seat letter, as notation writes them."""
+    choices: dict[Seat, Choice] = {}
+    for letter, text in given.items():
+        seat = seat_of_letter(letter)
+        if seat not in state.pending:
+            raise RulesError(f"{letter} is not asked anything there")
+        choices[seat] = state.pending[seat].read(text)
+    return choices
+
+
+def read_lessons(text: str, source: str = SOURCE) -> tuple[Lesson, ...]:
+    """Lessons from their TOML text; errors name the lesson and the step."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(f"not TOML: {error}", source=source) from None
+    lessons = data.get("lesson")
+    if not isinstance(lessons, list) or set(data) != {"lesson"}:
+        raise DataError("expected [[lesson]] tables and nothing else", source=source)
+    found = tuple(_lesson(item, source, number + 1) for number, item in enumerate(lessons))
+    names = [lesson.name for lesson in found]
+    if len(set(names)) < len(names):
+        raise DataError("two lessons have the same name", source=source)
+    return found
+
+
+def _lesson(item: object, source: str, number: int) -> Lesson:
+    if not isinstance(item, dict) or not isinstance(item.get("name"), str):
+        raise DataError(f"lesson {number} needs a name", source=source)
+    place = f"{source}, lesson {item['name']}"
+    steps = item.get("step")
+    if not isinstance(steps, list) or not steps or set(item) - {"name", "game", "step"}:
+        raise DataError("a lesson has a name, a game and [[lesson.step]] tables", source=place)
+    made = tuple(_step(step, item.get("game"), f"{place}, step {at + 1}") for at, step in enumerate(steps))
+    if len({step.name for step in made}) < len(made):
+        raise DataError("two steps have the same name", source=place)
+    return Lesson(item["name"], made)
+
+
+def _step(item: object, usual: object, place: str) -> Step:
+    if not isinstance(item, dict) or not isinstance(item.get("name"), str):
+        raise DataError("a step needs a name", source=place)
+    for key in item:
+        if key not in _STEP_KEYS:
+            raise DataError(f"no key {key!r} in a step; there are: {', '.join(sorted(_STEP_KEYS))}", source=place)
+    game = {**_object(usual, "game", place), **_object(item.get("game"), "game", place)}
+    position = item.get("position")
+    if not isinstance(position, str):
+        raise DataError("a step needs a position", source=place)
+    plays = item.get("plays", [])
+    if not isinstance(plays, list):
+        raise DataError("plays must be a list", source=place)
+    reveal = item.get("reveal")
+    return Step(
+        name=item["name"],
+        game=from_options(game),
+        position=position,
+        plays=tuple(_texts(play, "plays", place) for play in plays),
+        ask=str(item.get("ask", "")),
+        reveal=None if reveal is None else _texts(reveal, "reveal", place),
+        card=int(item.get("card", 0)),
+        row=int(item.get("row", 1)) - 1,
+        seat=seat_of_letter(str(item.get("seat", "A"))),
+        marker=str(item.get("marker", "")),
+        options=tuple(map(str, item.get("options", ()))),
+        open=tuple(seat_of_letter(letter) for letter in str(item.get("open", "")).split()),
+        check=bool(item.get("check", False)),
+    )
+
+
+def _object(item: object, name: str, place: str) -> dict[str, object]:
+    if item is None:
+        return {}
+    if not isinstance(item, dict):
+        raise DataError(f"{name} must be a table", source=place)
+    return item
+
+
+def _texts(item: object, name: str, place: str) -> dict[str, str]:
+    found = _object(item, name, place)
+    if not all(isinstance(text, str) for text in found.values()):
+        raise DataError(f"{name} must be texts by seat letter", source=place)
+    return {key: str(text) for key, text in found.items()}
+
+
+@cache
+def rules_lessons() -> tuple[Lesson, ...]:
+    """Every rules lesson, in the order they are best taken."""
+    return read_lessons((files(__package__) / "data" / SOURCE).read_text(encoding="utf-8"))
+
+
+def rules_lesson(name: str) -> Lesson:
+    """The rules lesson of that name."""
+    for lesson in rules_lessons():
+        if lesson.name == name:
+            return lesson
+    raise RulesError(f"no lesson {name!r}; there are: {', '.join(lesson.name for lesson in rules_lessons())}")

@@ -1,0 +1,169 @@
+"""Small tables for classroom questions, made from a seed, and what is played on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nimmt_lab.engine.cards import Card, Cards, Seat, cards_text
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
+from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.view import View
+from nimmt_lab.games.classic import Classic
+
+from .problem import Trial
+
+#: The classroom deck: few enough cards to list what is unseen.
+DECK = 40
+HAND = 3
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A table on which one card of A's may take a row: it is `card`, its row ends in `end` and has `held` cards.
+
+    The first row is a single 1, so that no card is too low for every row: one thing at a time.
+    """
+
+    rows: tuple[Cards, ...]
+    hand: Cards
+    card: Card
+    home: int
+
+    @property
+    def end(self) -> Card:
+        return self.rows[self.home][-1]
+
+    @property
+    def unseen(self) -> Cards:
+        """What A has not seen."""
+        seen = {*self.hand, *(card for row in self.rows for card in row)}
+        return tuple(card for card in range(1, DECK + 1) if card not in seen)
+
+    @property
+    def between(self) -> Cards:
+        """Unseen cards that would go to the same row before A's."""
+        return tuple(card for card in self.unseen if self.end < card < self.card)
+
+    def state(self, opponents: int, hidden: Sequence[Card] | None = None) -> GameState:
+        """The table with that many opponents, who hold `hidden` (the first unseen ones, if it does not matter)."""
+        cards = self.unseen if hidden is None else hidden
+        hands = [self.hand, *(cards[at * HAND : (at + 1) * HAND] for at in range(opponents))]
+        rows = " | ".join(cards_text(row) for row in self.rows)
+        said = [f"{chr(ord('A') + seat)}: {cards_text(hand)}" for seat, hand in enumerate(hands)]
+        game = Classic(players=opponents + 1, deck_size=DECK, hand_size=HAND, rounds=1)
+        return game.from_position(" ; ".join([rows, *said]))
+
+
+def spot(rng: Rng, held: int, at_least: int = 3) -> tuple[Spot, Rng]:
+    """A random spot whose row has `held` cards, with at least so many unseen cards between its end and A's card."""
+    while True:
+        cards, rng = rng.shuffled(range(2, DECK + 1), take=held + 5)
+        row = tuple(sorted(cards[:held]))
+        others = cards[held : held + 2]
+        hand = tuple(sorted(cards[held + 2 : held + 5]))
+        mine = [card for card in hand if card > row[-1]]
+        if not mine or row[-1] < 6 or row[-1] > DECK - 10:
+            continue
+        card = mine[-1]
+        # The two single cards lie above, so that they are nobody's business here.
+        if any(other < card for other in others):
+            continue
+        # Rows lie in a random order, but for the 1 on top.
+        order, rng = rng.shuffled([row, (others[0],), (others[1],)])
+        rows = ((1,), *order)
+        found = Spot(rows, hand, card, rows.index(row))
+        if len(found.between) >= at_least and len(found.between) <= 12:
+            return found, rng
+
+
+def heads_taken(state: GameState, choices: dict[Seat, Choice], seat: Seat) -> int:
+    """Heads that a seat takes this turn; low cards take the cheapest row (R-C4)."""
+    game = state.game
+    assert isinstance(game, Classic)
+    total = 0
+    while True:
+        state, events = state.choose(choices)
+        total += sum(event.heads for event in events if isinstance(event, RowTaken) and event.seat == seat)
+        if not state.queue or not state.pending:
+            return total
+        choices = {who: game.cheapest_row(state) for who in state.pending}
+
+
+def turn_trial(
+    table: Spot,
+    opponents: int,
+    *,
+    of: Callable[[int], float],
+    card: Card | None = None,
+    gone: Sequence[Card] = (),
+    given: Callable[[Sequence[Card], Sequence[Card]], bool] | None = None,
+) -> Trial:
+    """Deal the unseen cards to the opponents, let each play one at random and A her card; `of` A's heads is the result.
+
+    `gone`: cards that are known to be in nobody's hand. `given`: a condition on the cards played, and on those held.
+    """
+    deck = [unseen for unseen in table.unseen if unseen not in gone]
+
+    def trial(rng: Rng) -> tuple[float | None, Rng]:
+        cards, rng = rng.shuffled(deck, take=opponents * HAND)
+        hidden = cards[: opponents * HAND]
+        played = [hidden[at * HAND] for at in range(opponents)]  # the first of a shuffled hand is a random one
+        if given is not None and not given(played, hidden):
+            return None, rng
+        choices: dict[Seat, Choice] = {0: table.card if card is None else card}
+        choices |= {seat + 1: chosen for seat, chosen in enumerate(played)}
+        return of(heads_taken(table.state(opponents, hidden), choices, 0)), rng
+
+    return trial
+
+
+def took(heads: int) -> float:
+    """1 if a row was taken (every row costs something), else 0."""
+    return float(heads > 0)
+
+
+# Whole rounds --------------------------------------------------------------------------------------------
+
+
+def random_card(view: View, rng: Rng) -> tuple[Choice, Rng]:
+    """Any card of the hand."""
+    assert isinstance(view.decision, ChooseCard)
+    at, rng = rng.below(len(view.decision.options))
+    return view.decision.options[at], rng
+
+
+def closest_card(view: View, rng: Rng) -> tuple[Choice, Rng]:
+    """The card closest above the end of a row with room; if there is none, the highest card."""
+    best: tuple[int, Card] | None = None
+    for card in view.hand:
+        ends = [(row[-1], len(row)) for row in view.rows if row[-1] < card]
+        if ends and max(ends)[1] < view.game.places_in_row:
+            found = (card - max(ends)[0], card)
+            best = found if best is None else min(best, found)
+    return (best[1] if best else max(view.hand)), rng
+
+
+Policy = Callable[[View, Rng], tuple[Choice, Rng]]
+
+
+def play_round(seed: int, policies: Sequence[Policy], rng: Rng) -> tuple[tuple[int, ...], Rng]:
+    """Heads of every seat after one round dealt from `seed`; low cards take the cheapest row (R-C4)."""
+    game = Classic(players=len(policies), rounds=1)
+    state = game.deal(seed)
+    while not state.is_over:
+        choices: dict[Seat, Choice] = {}
+        for seat, decision in state.pending.items():
+            if isinstance(decision, ChooseRow):
+                choices[seat] = game.cheapest_row(state)
+            else:
+                choices[seat], rng = policies[seat](state.view(seat), rng)
+        state, _ = state.choose(choices)
+    return state.totals, rng
+
+
+def streams(seed: int, lesson: int) -> Rng:
+    """The random stream a lesson's questions are made from."""
+    return Rng.from_seed(seed, stream=100 + lesson)

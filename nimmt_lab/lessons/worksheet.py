@@ -1,0 +1,222 @@
+"""Printable worksheets: one page per pupil, each with numbers of its own, and the key for the teacher.
+
+Standalone HTML with our own drawings: it prints from any browser, in black and white too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+from nimmt_lab.engine.cards import seat_letter
+from nimmt_lab.engine.draw import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    GAP,
+    LABEL,
+    card_svg,
+    frame,
+    label_svg,
+    notch_svg,
+    slot_svg,
+)
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.state import GameState
+
+from .classroom import problems
+from .problem import Chart, Problem
+from .words import LessonWords, words
+
+
+def page(title: str, lang: str, body: Iterable[str]) -> str:
+    """A standalone HTML page."""
+    style = (files(__package__) / "data" / "worksheet.css").read_text(encoding="utf-8")
+    return (
+        f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        + "\n".join(body)
+        + "\n</body>\n</html>\n"
+    )
+
+
+def table_svg(state: GameState, say: LessonWords) -> str:
+    """The rows, and the hands that are in sight: A's, and the others' where hands lie open."""
+    game = state.game
+    parts: list[str] = []
+    said = []
+    y = 0.0
+    for row, cards in enumerate(state.rows):
+        label = say("sheet.row", row=row + 1)
+        parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 4, label, size=13))
+        for place in range(game.places_in_row):
+            x = LABEL + place * (CARD_WIDTH + GAP)
+            parts.append(card_svg(cards[place], x, y) if place < len(cards) else slot_svg(x, y))
+        parts.append(notch_svg(LABEL + game.places_in_row * (CARD_WIDTH + GAP), y, game.places_in_row + 1))
+        said.append(f"{label}: {' '.join(map(str, cards))}")
+        y += CARD_HEIGHT + GAP
+    y += 8
+    for seat, hand in enumerate(state.hands):
+        if seat and game.hidden_hands:
+            continue
+        parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 4, seat_letter(seat), size=15))
+        parts += [card_svg(card, LABEL + at * (CARD_WIDTH + GAP), y) for at, card in enumerate(hand)]
+        said.append(f"{seat_letter(seat)}: {' '.join(map(str, hand))}")
+        y += CARD_HEIGHT + GAP
+    return frame(parts, LABEL + (game.places_in_row + 1) * (CARD_WIDTH + GAP), y, "\n".join(said))
+
+
+def chart_html(chart: Chart, say: LessonWords) -> str:
+    """A small table of numbers."""
+
+    def cells(items: Iterable[str], tag: str) -> str:
+        return "".join(f"<{tag}>{escape(item)}</{tag}>" for item in items)
+
+    names = [say(name) for name in chart.names]
+    head = f"<tr>{'<th></th>' if names else ''}{cells(chart.head, 'th')}</tr>" if any(chart.head) else ""
+    lines = []
+    for at, line in enumerate(chart.lines):
+        name = f'<th class="left">{escape(names[at])}</th>' if names else ""
+        lines.append(f"<tr>{name}{cells(line, 'td')}</tr>")
+    return f"<table>{head}{''.join(lines)}</table>"
+
+
+def choice_text(choice: str, say: LessonWords) -> str:
+    """A choice in words; a card is its own name."""
+    return say(f"choice.{choice}") if say.has(f"choice.{choice}") else choice
+
+
+def question_text(problem: Problem, say: LessonWords) -> str:
+    """The question in words."""
+    return say(problem.key, **problem.parts)
+
+
+def working_text(problem: Problem, say: LessonWords) -> str:
+    """How the answer comes about."""
+    parts = {**problem.parts, **problem.working}
+    return localised(say(f"{problem.key}_why", **parts), say.lang)
+
+
+def answer_text(problem: Problem, say: LessonWords) -> str:
+    """The answer as the key has it."""
+    return choice_text(problem.shown_answer, say) if problem.choices else localised(problem.shown_answer, say.lang)
+
+
+def localised(text: str, lang: str) -> str:
+    """Numbers as the language writes them: a decimal comma in Polish and Czech.
+
+    >>> localised("3/14 ≈ 0.2143.", "cs")
+    '3/14 ≈ 0,2143.'
+    """
+    return text if lang == "en" else re.sub(r"(?<=\d)\.(?=\d)", ",", text)
+
+
+def pupil_seed(seed: int, pupil: int) -> int:
+    """The seed of a pupil's sheet: printed on it, and the same in the notebook."""
+    return seed * 1000 + pupil
+
+
+def sheet_html(lesson: int, seed: int, title: str, lang: str, footer: str) -> str:
+    """One pupil's sheet."""
+    say = words(lang)
+    body = [
+        f"<h1>{escape(title)}</h1>",
+        f'<div class="head"><span>{escape(say("sheet.name"))}: <span class="line"></span></span>'
+        f'<span>{escape(say("sheet.class"))}: <span class="line"></span></span></div>',
+        f'<p class="small">{escape(footer)}</p>',
+        "<ol>",
+    ]
+    shown: tuple[object, object] = (None, None)  # the table and the chart drawn last
+    for problem in problems(lesson, seed):
+        parts = [f"<p>{escape(question_text(problem, say))}</p>"]
+        in_sight = shown[0] if problem.state is None else (problem.state.rows, problem.state.hands[0])
+        if problem.state is not None and in_sight != shown[0]:
+            deck = problem.state.game.deck[-1]
+            parts.append(f'<p class="small">{escape(say("sheet.unseen", deck=deck))}</p>')
+            parts.append(table_svg(problem.state, say))
+        if problem.chart is not None and problem.chart != shown[1]:
+            parts.append(chart_html(problem.chart, say))
+        if problem.choices:
+            boxes = "".join(f'<span class="box"></span>{escape(choice_text(c, say))}' for c in problem.choices)
+            parts.append(f"<p>{boxes}</p>")
+        else:
+            parts.append(f'<p>{escape(say("sheet.answer"))}: <span class="line"></span></p>')
+        shown = (in_sight, problem.chart or shown[1])
+        body.append(f'<li class="problem">{"".join(parts)}</li>')
+    return page(title, lang, [*body, "</ol>"])
+
+
+def key_html(lesson: int, seeds: Mapping[int, int], title: str, lang: str, again: str) -> str:
+    """The teacher's page: aims, activity, notes, and every sheet's answers with how they come about."""
+    say = words(lang)
+    name = f"p{lesson}"
+    body = [f"<h1>{escape(title)} · {escape(say('sheet.key'))}</h1>", f'<p class="small">{escape(again)}</p>']
+    for part in ("aims", "activity", "notes"):
+        body.append(f"<h2>{escape(say(f'page.{part}'))}</h2><p>{escape(say(f'{name}.{part}'))}</p>")
+    for pupil, seed in seeds.items():
+        body.append(f"<section><h2>{escape(say('sheet.pupil', pupil=pupil, seed=seed))}</h2><table>")
+        heads = (say("sheet.question"), say("sheet.answer"), say("sheet.how"))
+        body.append("<tr>" + "".join(f"<th>{escape(head)}</th>" for head in heads) + "</tr>")
+        for number, problem in enumerate(problems(lesson, seed), 1):
+            body.append(
+                f"<tr><td>{number}</td><td>{escape(answer_text(problem, say))}</td>"
+                f'<td class="left">{escape(working_text(problem, say))}</td></tr>'
+            )
+        body.append("</table></section>")
+    return page(f"{title} · {say('sheet.key')}", lang, body)
+
+
+def sheets(lesson: int, pupils: int, seed: int, lang: str = "en") -> dict[str, str]:
+    """Every file of a class set by its name: a sheet per pupil, and the key.
+
+    >>> sorted(sheets(1, pupils=2, seed=7))
+    ['lesson-1-key.html', 'lesson-1-sheet-01.html', 'lesson-1-sheet-02.html']
+    """
+    if not 1 <= pupils <= 999:
+        raise RulesError(f"pupils must be from 1 to 999, got {pupils}")
+    if not 0 <= seed <= 10**12:
+        raise RulesError(f"seed must be from 0 to 10**12, got {seed}")
+    say = words(lang)
+    title = say("sheet.title", number=lesson, title=say(f"p{lesson}.title"))
+    seeds = {pupil: pupil_seed(seed, pupil) for pupil in range(1, pupils + 1)}
+    made = {
+        f"lesson-{lesson}-sheet-{pupil:02}.html": sheet_html(
+            lesson, own, title, lang, say("sheet.pupil", pupil=pupil, seed=own)
+        )
+        for pupil, own in seeds.items()
+    }
+    again = say("sheet.seed_again", number=lesson, pupils=pupils, seed=seed, lang=lang)
+    return {**made, f"lesson-{lesson}-key.html": key_html(lesson, seeds, title, lang, again)}
+
+
+def write_folder(pages: Mapping[str, str], folder: Path, *, force: bool = False) -> None:
+    """Write files into a folder: all of them or none. Without `force` nothing that is there is touched."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
+        raise RulesError(f"{folder} is there already; --force replaces the files of the same name")
+    if folder.exists() and not folder.is_dir():
+        raise RulesError(f"{folder} is a file")
+    try:
+        folder.absolute().parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.absolute().parent))
+    except OSError as error:
+        raise RulesError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    try:
+        for name, text in pages.items():
+            write_atomically(made / name, text)
+        made.chmod(0o755)
+        if folder.exists() and any(folder.iterdir()):
+            for name in pages:
+                os.replace(made / name, folder / name)
+        else:
+            os.replace(made, folder)
+    except OSError as error:
+        raise RulesError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(made, ignore_errors=True)

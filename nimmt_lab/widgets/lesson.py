@@ -1,0 +1,485 @@
+"""A lesson in a notebook cell: see it happen, do it yourself, a check at the end. Everything is done by clicking.
+
+`show("first_turn")` is all that a tutorial's code cell says; what is shown, asked and right is data in
+`nimmt_lab.lessons`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+
+import ipywidgets
+
+from nimmt_lab.engine.cards import seat_letter
+from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.events import CardsRevealed, Json
+from nimmt_lab.lessons import progress as memory
+from nimmt_lab.lessons.classroom import grade, number_of, problems
+from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.results import Results, check_name
+from nimmt_lab.lessons.rules import Step, rules_lesson
+from nimmt_lab.lessons.tasks import Option, Task, task_of
+from nimmt_lab.lessons.words import LANGUAGES, LessonWords, words
+from nimmt_lab.lessons.worksheet import chart_html, choice_text, question_text, table_svg, working_text
+
+from .describe import Obj
+from .exercise import Exercise
+from .experiment import Experiment
+from .film import Film
+from .questions import Question
+from .replay import Replay
+from .trace import step_moments
+from .words import Words
+
+_LANGUAGE_NAMES = {"en": "English", "pl": "Polski", "cs": "Čeština"}
+_STYLE = """<style>
+.nimmt-lesson { max-width: 62rem; }
+.nimmt-lesson .nl-button[data-do="next"] { display: none; }
+.nimmt-lesson h2 { margin: 0; font-size: 1.3em; }
+.nimmt-lesson .say { font-size: 1.08em; line-height: 1.45; margin: .3em 0; }
+.nimmt-lesson .dots { letter-spacing: .25em; } .nimmt-lesson .right { font-weight: 600; }
+.nimmt-lesson svg { max-width: 24rem; height: auto; }
+.nimmt-lesson table { border-collapse: collapse; margin: .3em 0; }
+.nimmt-lesson td, .nimmt-lesson th { border: 1px solid currentColor; padding: .1em .5em; text-align: center; }
+</style>"""
+
+
+@dataclass(frozen=True)
+class LessonQuestion(Question):
+    """A lesson's question in the form an exercise asks it."""
+
+    text: str = ""
+    hint_text: str = ""
+    task: Task | None = None
+    say: LessonWords | None = None
+
+    def prompt(self, words: Words) -> str:
+        return self.text
+
+    def hint(self, words: Words) -> str:
+        return self.hint_text
+
+    def options(self, words: Words) -> list[Json]:
+        assert self.task is not None
+        return [self._shown(option, words) for option in self.task.options]
+
+    def _shown(self, option: Option, words: Words) -> Json:
+        assert self.task is not None
+        said: dict[str, Json] = {"text": option.text}
+        if option.row is not None:
+            return said | {"row": option.row}
+        if option.card is not None:
+            return said | {"card": option.card}
+        if option.choice is not None:
+            film = Film(self.state.game, lang=words.lang)
+            seat, state = self.task.seat, self.task.state
+            described = film.describe.option(state, seat, state.pending[seat], option.choice)
+            return {**described, **said}
+        return said | {"label": self._label(option.text)}
+
+    def _label(self, text: str) -> str:
+        assert self.task is not None and self.say is not None
+        game, say, kind = self.task.state.game, self.say, self.task.kind
+        if kind == "yes_no":
+            return say(f"choice.{text}")
+        if kind == "takes" and text != "-":
+            who, heads = text.split()
+            name = say("label.buffalo") if game.extra_seats and who == seat_letter(game.players) else who
+            return say("label.who_heads", who=name, heads=say.count("heads", int(heads)))
+        if kind == "winner" and game.extra_seats:
+            return say({"-": "label.draw", seat_letter(game.players): "label.buffalo"}.get(text, "label.team"))
+        if kind == "winner" and " " in text:
+            return say("label.everybody", who=text)
+        return say("label.nobody") if text == "-" else text
+
+
+class LessonExercise(Exercise):
+    """One question of a lesson. It tells the page of every try, and goes on with the page."""
+
+    def __init__(self, question: LessonQuestion, step: Step, lang: str, page: Page) -> None:
+        self._step, self._page = step, page
+        super().__init__([question], lang=lang)
+
+    def answer(self, said: str, *, seconds: float = 0.0) -> bool:
+        right = super().answer(said, seconds=seconds)
+        self._page.heard(self._step.name, said, right)
+        return right
+
+    def next(self) -> None:
+        self._page.go(self._page.at + 1)
+
+    def receive(self, message: Obj) -> None:
+        super().receive(message)
+        if message.get("type") == "hint":
+            self._page.hinted.add(self._step.name)
+        elif message.get("type") == "show":
+            self._page.hinted.add(self._step.name)
+            self._page.solved(self._step.name)
+
+    def _film(self) -> Film:
+        return Film(self.question.state.game, lang=self._lang, names=self._names, seats=self._step.open)
+
+    def _reply(self, solved: bool) -> Obj:
+        reply = super()._reply(False)
+        question = self.question
+        assert isinstance(question, LessonQuestion) and question.task is not None
+        if not solved:
+            return reply
+        film = self._film()
+        for played in question.task.proof:
+            film.step(played, 0)
+        scene = film.scene()
+        frames = scene["frames"]
+        assert isinstance(frames, list)
+        # Where the cards lie revealed already, the first frame shows nothing new.
+        shown = frames[1:] if question.state != question.task.state else frames
+        answers: list[Json] = [*sorted(question.right)]
+        return {**reply, "answers": answers, "pool": scene["pool"], "frames": shown}
+
+
+def question_of(step: Step, lesson: str, say: LessonWords) -> LessonQuestion:
+    """A step's question, worked out and in words."""
+    task = task_of(step)
+    state = task.state
+    if task.proof and step.ask != "best":
+        first = step_moments(task.proof[0].before, task.proof[0].choices)[0]
+        if isinstance(first.event, CardsRevealed):
+            state = first.state
+    key = f"{lesson}.{step.name}"
+    text = say(key if say.has(key) else f"ask.{step.ask}", card=step.card)
+    is_row = all(option.row is not None for option in task.options)
+    hint = f"{lesson}.{step.name}_hint"
+    return LessonQuestion(
+        kind="row" if is_row else task.kind,
+        state=state,
+        seat=max(task.seat, 0),
+        choices=tuple(option.text for option in task.options),
+        right=task.right,
+        card=step.card,
+        text=text,
+        hint_text=say(hint if say.has(hint) else f"hint.{step.ask if step.ask == 'marker' else task.kind}"),
+        task=task,
+        say=say,
+    )
+
+
+class Page(ipywidgets.VBox):  # type: ignore[misc]
+    """Steps one after the other, with a language switch, progress, and answers to hand in."""
+
+    def __init__(self, name: str, *, seed: int = 0, lang: str | None = None, folder: Path | None = None) -> None:
+        self.name, self.seed = name, seed
+        self.progress = memory.load(folder if folder is not None else memory.find_folder())
+        self.say = words(lang or self.progress.lang)
+        #: Every try by question, in order, and the questions for which a hint was asked.
+        self.tries: dict[str, list[str]] = {}
+        self.hinted: set[str] = set()
+        self.at = 0
+        self._open: set[str] = set()  # questions that may be left behind
+        self._made: dict[int, Sequence[ipywidgets.Widget]] = {}
+        self._build()
+        super().__init__([self._style, self._head, self._text, self._body, self._nav])
+        self.add_class("nimmt-lesson")
+        self.go(0)
+
+    # What a lesson says ----------------------------------------------------------------------------------
+
+    def questions(self) -> list[str]:
+        """The names of the steps; the last one, the end, is not among them."""
+        raise TypeError(f"{type(self).__name__} has no steps")
+
+    def make(self, at: int) -> tuple[str, Sequence[ipywidgets.Widget]]:
+        """The text of a step, and the widgets below it."""
+        raise TypeError(f"{type(self).__name__} has no steps")
+
+    def asks(self, at: int) -> str | None:
+        """The question a step waits for; None if one may go on at once."""
+        return None
+
+    # Moving ----------------------------------------------------------------------------------------------
+
+    def go(self, at: int) -> None:
+        """Show a step."""
+        steps = self.questions()
+        at = max(0, min(at, len(steps)))
+        waiting = self.asks(self.at) if at > self.at else None
+        if waiting is not None and waiting not in self._open:
+            return
+        self.at = at
+        if at == len(steps):
+            self._end()
+        else:
+            if at not in self._made:
+                text, body = self.make(at)
+                self._made[at] = (ipywidgets.HTML(text), *body)
+            text_widget, *body = self._made[at]
+            self._text.children, self._body.children = (text_widget,), tuple(body)
+        dots = "".join("●" if step <= at else "○" for step in range(len(steps) + 1))
+        place = escape(self.say("page.step", at=min(at + 1, len(steps)), all=len(steps)))
+        title = escape(self.say(f"{self.name}.title"))
+        self._title.value = f"<h2>{title}</h2><span class='dots' aria-hidden='true'>{dots}</span> {place}"
+        self._back.disabled = at == 0
+        self._update_next()
+
+    def _update_next(self) -> None:
+        waiting = self.asks(self.at) if self.at < len(self.questions()) else None
+        self._next.disabled = self.at == len(self.questions()) or (waiting is not None and waiting not in self._open)
+        self._next.button_style = "" if self._next.disabled else "primary"
+
+    def heard(self, question: str, said: str, right: bool) -> None:
+        """A try."""
+        self.tries.setdefault(question, []).append(said)
+        if right:
+            self.solved(question)
+
+    def solved(self, question: str) -> None:
+        """The question may be left behind."""
+        self._open.add(question)
+        self._update_next()
+
+    @property
+    def results(self) -> Results:
+        """What there is to hand in."""
+        tries = {question: tuple(said) for question, said in self.tries.items()}
+        return Results(self.progress.name or "?", self.name, self.seed, tries, frozenset(self.hinted))
+
+    @property
+    def first_tries(self) -> tuple[int, int]:
+        """Questions right at the first try, without a hint having been the answer, and how many there are."""
+        grades = grade(self.name, self.seed, self.tries)
+        return sum(mark.first for mark in grades), len(grades)
+
+    def _end(self) -> None:
+        right, of = self.first_tries
+        self.progress = memory.load(self.progress.folder).with_lesson(self.name, right, of)
+        self.progress.save()
+        done = escape(self.say("page.done", right=right, all=of))
+        self._text.children = (ipywidgets.HTML(f"<p class='say right' role='status'>✓ {done}</p>"),)
+        name = ipywidgets.Text(value=self.progress.name, placeholder=self.say("page.name"), description="")
+        save = ipywidgets.Button(description=self.say("page.save"), layout={"width": "auto"})
+        again = ipywidgets.Button(description=self.say("page.again"), layout={"width": "auto"})
+        told = ipywidgets.HTML()
+        name.add_class("nimmt-name")
+
+        def save_clicked(_button: object) -> None:
+            told.value = f"<p role='status'>{escape(self.save(name.value))}</p>"
+
+        save.on_click(save_clicked)
+        again.on_click(lambda _button: self.restart())
+        self._body.children = (ipywidgets.HBox([name, save, again]), told)
+
+    def save(self, name: str) -> str:
+        """Write the answers into the learner's folder (or here, where there is none); what to tell the learner."""
+        if not check_name(name):
+            return self.say("page.name_first")
+        self.progress = replace(memory.load(self.progress.folder), name=name.strip())
+        self.progress.save()
+        folder = (self.progress.folder or Path.cwd()) / memory.HAND_IN
+        path = self.results.save(folder)
+        return self.say("page.saved", file=f"{memory.HAND_IN}/{path.name}")
+
+    def restart(self) -> None:
+        """Forget the tries and begin again."""
+        self.tries, self.hinted, self._open, self._made = {}, set(), set(), {}
+        self.at = 0
+        self.go(0)
+
+    def switch(self, lang: str) -> None:
+        """Change the language of everything on the page, for this and every other lesson."""
+        self.say = words(lang)
+        self.progress = replace(memory.load(self.progress.folder), lang=lang)
+        self.progress.save()
+        self._made = {}
+        self._label()
+        self.go(self.at)
+
+    def _build(self) -> None:
+        self._style = ipywidgets.HTML(_STYLE)
+        self._title = ipywidgets.HTML()
+        self._lang = ipywidgets.Dropdown(
+            options=[(_LANGUAGE_NAMES[lang], lang) for lang in LANGUAGES], value=self.say.lang, layout={"width": "8rem"}
+        )
+        self._lang.observe(lambda change: self.switch(change["new"]), names="value")
+        self._head = ipywidgets.HBox([self._title, self._lang], layout={"justify_content": "space-between"})
+        self._text = ipywidgets.VBox()
+        self._body = ipywidgets.VBox()
+        self._back = ipywidgets.Button(layout={"width": "auto"})
+        self._next = ipywidgets.Button(layout={"width": "auto"})
+        self._back.on_click(lambda _button: self.go(self.at - 1))
+        self._next.on_click(lambda _button: self.go(self.at + 1))
+        self._nav = ipywidgets.HBox([self._back, self._next])
+        self._next.add_class("nimmt-next")
+        self._label()
+
+    def _label(self) -> None:
+        self._back.description = f"← {self.say('page.back')}"
+        self._next.description = f"{self.say('page.next')} →"
+        self._lang.tooltip = self.say("page.language")
+
+    def verify(self) -> None:
+        """Answer every question as the engine says and see that it counts; raises what is wrong with the lesson."""
+        raise TypeError(f"{type(self).__name__} cannot be verified")
+
+
+class RulesPage(Page):
+    """A rules lesson."""
+
+    def __init__(self, name: str, *, lang: str | None = None, folder: Path | None = None) -> None:
+        self.lesson = rules_lesson(name)
+        super().__init__(name, lang=lang, folder=folder)
+
+    def questions(self) -> list[str]:
+        return [step.name for step in self.lesson.steps]
+
+    def asks(self, at: int) -> str | None:
+        steps = self.lesson.steps
+        return steps[at].name if at < len(steps) and steps[at].ask else None
+
+    def make(self, at: int) -> tuple[str, Sequence[ipywidgets.Widget]]:
+        step, say = self.lesson.steps[at], self.say
+        if step.ask:
+            question = question_of(step, self.name, say)
+            title = f"<p class='say'><b>{escape(say('page.check'))}</b></p>" if step.check else ""
+            return title, (LessonExercise(question, step, say.lang, self),)
+        text = f"<p class='say'>{escape(say(f'{self.name}.{step.name}'))}</p><p>{escape(say('page.see'))}</p>"
+        return text, (Replay(step.record, lang=say.lang),)
+
+    def verify(self) -> None:
+        for at, step in enumerate(self.lesson.steps):
+            _, (board,) = self.make(at)
+            if step.ask:
+                assert isinstance(board, LessonExercise)
+                right = next(iter(board.question.right))
+                wrong = [choice for choice in board.question.choices if choice not in board.question.right]
+                assert wrong and not Exercise.answer(board, wrong[0]) and Exercise.answer(board, right), step.name
+
+
+class ClassroomPage(Page):
+    """A probability lesson: aims and activity, then its questions, each with an experiment where there is one."""
+
+    def __init__(self, number: int, *, seed: int = 0, lang: str | None = None, folder: Path | None = None) -> None:
+        self.number = number
+        super().__init__(f"p{number}", seed=seed, lang=lang, folder=folder)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The questions of this sheet."""
+        return problems(self.number, self.seed)
+
+    def questions(self) -> list[str]:
+        return ["start", *(problem.key for problem in self.problems)]
+
+    def make(self, at: int) -> tuple[str, Sequence[ipywidgets.Widget]]:
+        return self._start() if at == 0 else self._problem(self.problems[at - 1])
+
+    def _start(self) -> tuple[str, Sequence[ipywidgets.Widget]]:
+        say = self.say
+
+        def part(name: str) -> str:
+            return f"<p class='say'><b>{escape(say(f'page.{name}'))}.</b> {escape(say(f'{self.name}.{name}'))}</p>"
+
+        notes = (
+            f"<details><summary>{escape(say('page.notes'))}</summary>"
+            f"<p>{escape(say(f'{self.name}.notes'))}</p></details>"
+        )
+        sheet = ipywidgets.BoundedIntText(
+            value=self.seed, min=0, max=10**9, description=say("page.other"), style={"description_width": "initial"}
+        )
+        sheet.observe(lambda change: self._other(change["new"]), names="value")
+        return part("aims") + part("activity") + notes, (sheet,)
+
+    def _other(self, seed: int) -> None:
+        self.seed = seed
+        start = self._made[0]
+        self.restart()
+        self._made[0] = start  # the field that was just typed into stays where it is
+        self.go(0)
+
+    def _problem(self, problem: Problem) -> tuple[str, Sequence[ipywidgets.Widget]]:
+        say = self.say
+        parts = [f"<p class='say'>{escape(question_text(problem, say))}</p>"]
+        if problem.state is not None:
+            deck = problem.state.game.deck[-1]
+            parts.append(f"<p>{escape(say('sheet.unseen', deck=deck))}</p>{table_svg(problem.state, say)}")
+        if problem.chart is not None:
+            parts.append(chart_html(problem.chart, say))
+        told = ipywidgets.HTML()
+
+        def answered(said: str) -> None:
+            told.value = self.respond(problem, said)
+
+        field = self._choices(problem, answered) if problem.choices else self._entry(answered)
+        widgets: list[ipywidgets.Widget] = [field, told]
+        if problem.trial is not None:
+            widgets.append(Experiment(problem, say))
+        return "".join(parts), widgets
+
+    def respond(self, problem: Problem, said: str) -> str:
+        """Judge an answer; what to tell the pupil, as HTML."""
+        try:
+            right = problem.is_right(said)
+        except NotationError:
+            return f"<p role='status'>{escape(self.say('page.not_read'))}</p>"
+        self.heard(problem.key, said, right)
+        if not right:
+            return f"<p role='status'>✗ {escape(self.say('page.wrong'))}</p>"
+        why = working_text(problem, self.say)
+        return f"<p role='status' class='right'>✓ {escape(self.say('page.right'))} {escape(why)}</p>"
+
+    def _entry(self, answered: Callable[[str], None]) -> ipywidgets.Widget:
+        prompt = self.say("page.your_answer")
+        text = ipywidgets.Text(placeholder=prompt, continuous_update=False, layout={"width": "22rem"})
+        button = ipywidgets.Button(description=self.say("page.answer"), layout={"width": "auto"})
+        heard: list[str] = []
+
+        def submit(said: str) -> None:
+            if said.strip() and heard[-1:] != [said]:  # leaving the field and clicking the button is one answer
+                heard.append(said)
+                answered(said)
+
+        text.observe(lambda change: submit(change["new"]), names="value")
+        button.on_click(lambda _button: submit(text.value))
+        return ipywidgets.HBox([text, button])
+
+    def _choices(self, problem: Problem, answered: Callable[[str], None]) -> ipywidgets.Widget:
+        buttons = []
+        for choice in problem.choices:
+            button = ipywidgets.Button(description=choice_text(choice, self.say), layout={"width": "auto"})
+            button.on_click(lambda _button, choice=choice: answered(choice))
+            buttons.append(button)
+        return ipywidgets.HBox(buttons)
+
+    def verify(self) -> None:
+        for at, problem in enumerate(self.problems, 1):
+            self.make(at)
+            answer = problem.answer
+            said = f"{float(answer):.4f}" if problem.slack and not isinstance(answer, str) else str(answer)
+            assert problem.is_right(said), problem.key
+            if problem.trial is not None:
+                experiment = Experiment(problem, self.say)
+                experiment.run(400)
+                assert isinstance(problem.answer, Fraction)
+                # Five standard errors: a right answer fails once in a million lessons, a wrong one soon.
+                assert abs(experiment.mean - float(problem.answer)) <= 5 * experiment.error + 1e-9, problem.key
+
+
+def show(name: str, *, seed: int = 0, lang: str | None = None) -> Page:
+    """A lesson to click through: a rules lesson by name, or a probability lesson as p1 to p8.
+
+    >>> page = show("first_turn", lang="pl")
+    >>> page.questions()[:3]
+    ['see', 'row', 'closest']
+    >>> page.go(1); page.at
+    1
+    >>> page.go(2); page.at  # the question comes first
+    1
+    """
+    number = number_of(name)
+    if number is not None:
+        return ClassroomPage(number, seed=seed, lang=lang)
+    if seed:
+        raise RulesError("only probability lessons (p1 to p8) have a seed")
+    return RulesPage(name, lang=lang)
