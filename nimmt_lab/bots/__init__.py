@@ -8,7 +8,7 @@ True
 
 from __future__ import annotations
 
-from .base import Bot, bot, bot_names, play
+from .base import Bot, bot, bot_names, play, record
 from .search import BestBot, FlatBot
 from .simple import ClosestSafeBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot
 
@@ -25,4 +25,5 @@ __all__ = [
     "bot",
     "bot_names",
     "play",
+    "record",
 ]

@@ -9,6 +9,7 @@ from typing import ClassVar, TypeVar
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
@@ -100,8 +101,8 @@ def ask(state: GameState, bots: Sequence[Bot], seed: int, stream: int) -> Mappin
     }
 
 
-def play(game: Game, bots: Sequence[Bot], seed: int, *, start: GameState | None = None) -> GameState:
-    """Play a game to its end (from `start`, or from the deal of `seed`) and give its last state.
+def play(game: Game, bots: Sequence[Bot], seed: int) -> GameState:
+    """Play a game from the deal of `seed` to its end, and give its last state.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots import RandomBot
@@ -109,12 +110,29 @@ def play(game: Game, bots: Sequence[Bot], seed: int, *, start: GameState | None 
     >>> a.outcome == b.outcome
     True
     """
+    return _play(game, bots, seed)[0]
+
+
+def record(game: Game, bots: Sequence[Bot], seed: int) -> Record:
+    """The same game as a record, to replay, explain or keep.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.bots import RandomBot
+    >>> game, players = Classic(players=2, rounds=1), [RandomBot(), RandomBot()]
+    >>> record(game, players, seed=4).outcome == play(game, players, seed=4).outcome
+    True
+    """
+    return Record.from_play(game, seed, _play(game, bots, seed)[1])
+
+
+def _play(game: Game, bots: Sequence[Bot], seed: int) -> tuple[GameState, list[Mapping[int, Choice]]]:
     if len(bots) != game.players:
         raise RulesError(f"{game.players} players need {game.players} bots, got {len(bots)}")
-    state = game.deal(seed) if start is None else start
-    stream = 0
+    state = game.deal(seed)
+    history: list[Mapping[int, Choice]] = []
     while not state.is_over:
         # The bots' randomness is apart from the deal's: other bots meet the same cards.
-        stream += 16
-        state, _ = state.choose(ask(state, bots, seed, stream))
-    return state
+        choices = ask(state, bots, seed, 16 * (len(history) + 1))
+        history.append(choices)
+        state, _ = state.choose(choices)
+    return state, history

@@ -49,7 +49,7 @@ def system_of(game: Game, *, dealing: bool = True) -> int:
         raise RulesError(
             f"no kernel deals hands of {game.hand_size} from a deck of {game.last_card}; only hands of {k.HAND}"
         )
-    if dealing and game.row_order != ("ascending" if isinstance(game, Advanced) else "drawn"):
+    if dealing and type(game) is Classic and game.row_order != "drawn":
         raise RulesError(f"no kernel starts rows in the order {game.row_order!r}")
     if game.fan_cards:
         return SYSTEMS[game.fan_cards[0].name]

@@ -3,7 +3,7 @@
 >>> from nimmt_lab import Classic
 >>> result = simulate(Classic(players=4), rounds=2000, seed=1, progress=False)
 >>> result
-<2,000 rounds of classic, 4 players: mean heads A 12.1, B 12.0, C 12.2, D 12.0>
+<2,000 rounds of classic, 4 players: mean heads A 12.1, B 12.2, C 12.1, D 12.2>
 >>> result.frame.columns
 ['round', 'seat', 'policy', 'heads', 'full_rows', 'low_cards', 'cow_rows', 'turns_with_take']
 """

@@ -1,9 +1,9 @@
 """Bots against each other: every deal is played once from each rotation of the seats, so luck cancels out.
 
 >>> from nimmt_lab import Classic
->>> result = tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=20, seed=1, progress=False)
+>>> result = tournament(Classic(players=2, rounds=1), ["odds", "random"], deals=20, seed=1, progress=False)
 >>> [standing.bot for standing in result.standings]
-['highest', 'random']
+['odds', 'random']
 >>> result.standings[0].games
 40
 """

@@ -1,0 +1,27 @@
+"""Charts of simulations, odds and tournaments: titled, with units and 95 % intervals, and without a network.
+
+Importing this package tells Altair to draw in notebooks with the code that is installed here. Any chart can be saved:
+`chart.save("heads.svg")` (or .png, .html).
+"""
+
+from __future__ import annotations
+
+import altair as alt
+
+from .risk import card_risk, hand_risk, row_risk
+from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
+from .standings import standings
+
+# Altair's usual renderers fetch their code from the network.
+alt.renderers.enable("jupyter", offline=True)
+
+__all__ = [
+    "card_risk",
+    "convergence",
+    "hand_risk",
+    "heads_distribution",
+    "heads_ecdf",
+    "mean_heads",
+    "row_risk",
+    "standings",
+]

@@ -1,0 +1,142 @@
+"""Charts of exact odds: which cards take rows, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import altair as alt
+import polars as pl
+
+from nimmt_lab.engine.cards import LAST_CARD, seat_letter
+from nimmt_lab.engine.decisions import ChooseCard
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.record import Record
+from nimmt_lab.games.classic import Classic
+from nimmt_lab.solver.odds import odds
+
+from .style import COLOURS, titled
+
+
+def card_risk(
+    rows: Sequence[Sequence[int]], opponents: int, *, seen: Iterable[int] = (), measure: str = "p_take"
+) -> alt.Chart | alt.LayerChart:
+    """For every card that is not on the table: its chance to take a row this turn (or, with
+    `measure="expected_heads"`, the heads to expect), exactly. Rules mark the ends of the rows.
+
+    >>> chart = card_risk([(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)], opponents=3)
+    >>> chart.to_dict()["title"]["text"]
+    'Chance to take a row, by card'
+    """
+    titles = {
+        "p_take": ("Chance to take a row, by card", "chance to take a row", "%"),
+        "expected_heads": ("Heads to expect, by card", "heads to expect this turn", ".1f"),
+    }
+    if measure not in titles:
+        raise RulesError(f"measure must be one of {', '.join(titles)}, got {measure!r}")
+    title, axis, form = titles[measure]
+    gone = set(seen).union(*rows)
+    cards = [card for card in range(1, LAST_CARD + 1) if card not in gone]
+    # Each card on its own: it is in my hand, all the others are unseen.
+    values = [odds(rows, [card], opponents, seen=gone)[card] for card in cards]
+    frame = pl.DataFrame(
+        {
+            "card": cards,
+            "p_take": [float(one.p_take) for one in values],
+            "expected_heads": [float(one.expected_heads) for one in values],
+        }
+    )
+    ends = pl.DataFrame(
+        {
+            "end": [row[-1] for row in rows],
+            "row": [f"row {at}: ends {row[-1]}, {len(row)} of 5" for at, row in enumerate(rows, start=1)],
+        }
+    )
+    bars = (
+        alt.Chart(frame)
+        .mark_bar(size=4, color=COLOURS[0])
+        .encode(
+            x=alt.X("card:Q", title="card", scale=alt.Scale(domain=[0, LAST_CARD + 1])),
+            y=alt.Y(f"{measure}:Q", title=axis, axis=alt.Axis(format=form)),
+            tooltip=["card:Q", alt.Tooltip("p_take:Q", format=".2%"), alt.Tooltip("expected_heads:Q", format=".3f")],
+        )
+    )
+    marks = (
+        alt.Chart(ends).mark_rule(strokeDash=[4, 3], color=COLOURS[3], strokeWidth=2).encode(x="end:Q", tooltip="row:N")
+    )
+    labels = alt.Chart(ends).mark_text(align="left", dx=3, dy=-4, baseline="top", color=COLOURS[3]).encode(
+        x="end:Q", y=alt.value(8), text="end:Q"
+    )  # fmt: skip
+    subtitle = f"against {opponents} unknown cards; dashed: row ends. Exact, low cards to the cheapest row"
+    return titled(bars + marks + labels, title, subtitle)
+
+
+def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2)) -> alt.Chart | alt.LayerChart:
+    """Chance to take a row by how many cards lie in it and how many unseen cards lie between its end and mine.
+
+    >>> row_risk(opponents=3, gaps=range(0, 10, 5)).to_dict()["title"]["text"]
+    'Chance to take, by row and gap'
+    """
+    rows = []
+    for count in range(1, 6):
+        # The row stands low in the deck, the other rows above everything: only the gap matters.
+        start = tuple(range(1, count + 1))
+        for gap in gaps:
+            card = count + gap + 1
+            table = [start, (LAST_CARD,), (LAST_CARD - 1,), (LAST_CARD - 2,)]
+            p = float(odds(table, [card], opponents)[card].p_take)
+            rows.append((count, gap, p))
+    frame = pl.DataFrame(rows, schema=["cards", "gap", "p"], orient="row")
+    base = alt.Chart(frame).encode(
+        x=alt.X("gap:O", title="unseen cards between the row's end and mine"),
+        y=alt.Y("cards:O", title="cards in the row", sort="descending"),
+    )
+    heat = base.mark_rect().encode(
+        color=alt.Color("p:Q", title="chance", scale=alt.Scale(scheme="viridis"), legend=alt.Legend(format="%")),
+        tooltip=["cards:O", "gap:O", alt.Tooltip("p:Q", format=".2%")],
+    )
+    return titled(heat, "Chance to take, by row and gap", f"against {opponents} unknown cards; exact", height=160)
+
+
+def hand_risk(record: Record, seat: int) -> alt.Chart | alt.LayerChart:
+    """Every hand card of a seat, turn by turn: the heads to expect had it been played; rings mark what was played.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.bots import bot, record
+    >>> game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
+    >>> hand_risk(game, seat=0).to_dict()["title"]["text"]
+    'Risk of every hand card, turn by turn'
+    """
+    game = record.game
+    if type(game) is not Classic or game.fan_cards:
+        raise RulesError("exact odds are for the classic game without fan cards")
+    rows = []
+    for step in record.steps:
+        view = step.before.view(seat)
+        if not isinstance(view.decision, ChooseCard):
+            continue
+        seen = set(game.deck) - set(view.unseen)
+        for card, one in odds(view.rows, view.hand, game.players - 1, seen=seen, deck=game.deck).items():
+            turn = view.round * game.turns + view.turn + 1
+            rows.append((turn, card, float(one.expected_heads), float(one.p_take), step.choices[seat] == card))
+    schema = {"turn": pl.Int64, "card": pl.Int64, "heads": pl.Float64, "p_take": pl.Float64, "played": pl.Boolean}
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    base = alt.Chart(frame).encode(
+        x=alt.X("turn:O", title="turn"), y=alt.Y("card:O", title="card in hand", sort="descending")
+    )
+    heat = base.mark_rect().encode(
+        color=alt.Color("heads:Q", title="heads to expect", scale=alt.Scale(scheme="viridis")),
+        tooltip=[
+            "turn:O",
+            "card:O",
+            alt.Tooltip("heads:Q", format=".2f"),
+            alt.Tooltip("p_take:Q", format=".1%"),
+            "played:N",
+        ],
+    )
+    rings = base.transform_filter("datum.played").mark_point(size=120, color="white", strokeWidth=2.5)
+    subtitle = (
+        f"seat {seat_letter(seat)}, {game.players} players; exact odds before each reveal; rings: the card played"
+    )
+    return titled(
+        heat + rings, "Risk of every hand card, turn by turn", subtitle, height=max(160, 18 * len(set(frame["card"])))
+    )

@@ -1,0 +1,144 @@
+"""Charts of simulated rounds."""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from nimmt_lab.engine.cards import seat_letter
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.study.simulate import Simulation
+
+from .style import Simulations, colour, dash, labelled, titled
+
+
+def _shares(simulations: dict[str, Simulation]) -> pl.DataFrame:
+    """Share of rounds (over all seats) by label and heads, heads without a gap up to the most that occurred."""
+    frames = []
+    for label, simulation in simulations.items():
+        if not simulation.totals.rounds:
+            raise RulesError(f"{label}: no rounds were played")
+        counts = [sum(column) for column in zip(*simulation.totals.histograms, strict=True)]
+        most = max(heads for heads, count in enumerate(counts) if count)
+        total = sum(counts)
+        shares = [count / total for count in counts[: most + 1]]
+        frames.append(pl.DataFrame({"label": [label] * (most + 1), "heads": range(most + 1), "share": shares}))
+    return pl.concat(frames)
+
+
+def _rounds_text(simulations: dict[str, Simulation]) -> str:
+    counts = sorted({simulation.totals.rounds for simulation in simulations.values()})
+    return " to ".join(f"{count:,}" for count in (counts[0], counts[-1])[: len(counts)]) + " rounds"
+
+
+def heads_distribution(simulations: Simulations) -> alt.Chart | alt.LayerChart:
+    """How many heads a seat takes in a round: the share of rounds for each number.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.study import simulate
+    >>> by_players = {f"{n} players": simulate(Classic(players=n), rounds=500, progress=False) for n in (2, 4)}
+    >>> chart = heads_distribution(by_players)
+    >>> chart.to_dict()["title"]["text"]
+    'Heads taken in a round'
+    """
+    found = labelled(simulations)
+    labels = list(found)
+    chart = (
+        alt.Chart(_shares(found))
+        .mark_line(interpolate="step", strokeWidth=2)
+        .encode(
+            x=alt.X("heads:Q", title="heads taken in a round"),
+            y=alt.Y("share:Q", title="share of rounds", axis=alt.Axis(format="%")),
+            color=colour(labels),
+            strokeDash=dash(labels),
+            tooltip=["label:N", "heads:Q", alt.Tooltip("share:Q", format=".3%")],
+        )
+    )
+    return titled(chart, "Heads taken in a round", f"{_rounds_text(found)}, every seat counted")
+
+
+def heads_ecdf(simulations: Simulations) -> alt.Chart | alt.LayerChart:
+    """In what share of rounds a seat takes at most so many heads.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.study import simulate
+    >>> chart = heads_ecdf(simulate(Classic(players=4), rounds=500, progress=False))
+    >>> chart.to_dict()["title"]["text"]
+    'At most so many heads'
+    """
+    found = labelled(simulations)
+    labels = list(found)
+    frame = _shares(found).with_columns(share=pl.col("share").cum_sum().over("label"))
+    chart = (
+        alt.Chart(frame)
+        .mark_line(interpolate="step-after", strokeWidth=2)
+        .encode(
+            x=alt.X("heads:Q", title="heads taken in a round, at most"),
+            y=alt.Y("share:Q", title="share of rounds", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
+            color=colour(labels),
+            strokeDash=dash(labels),
+            tooltip=["label:N", "heads:Q", alt.Tooltip("share:Q", format=".2%")],
+        )
+    )
+    return titled(chart, "At most so many heads", f"{_rounds_text(found)}, every seat counted")
+
+
+def mean_heads(simulations: Simulations) -> alt.Chart | alt.LayerChart:
+    """Mean heads of every seat with its 95 % interval.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.study import simulate
+    >>> policies = ("highest", "random", "lowest")
+    >>> chart = mean_heads(simulate(Classic(players=3), policies, rounds=500, progress=False))
+    >>> chart.to_dict()["title"]["text"]
+    'Mean heads in a round'
+    """
+    found = labelled(simulations)
+    frame = pl.concat(
+        simulation.summary.select("seat", "policy", "mean_heads", "low", "high").with_columns(
+            label=pl.lit(label), who=pl.format("{} · {} · {}", pl.lit(label), "seat", "policy")
+        )
+        for label, simulation in found.items()
+    )
+    base = alt.Chart(frame).encode(
+        y=alt.Y("who:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)), color=colour(list(found))
+    )
+    points = base.mark_point(filled=True, size=80).encode(
+        x=alt.X("mean_heads:Q", title="mean heads in a round, with 95 % interval", scale=alt.Scale(zero=False)),
+        tooltip=["who:N", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean_heads", "low", "high"))],
+    )
+    bars = base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q")
+    return titled(bars + points, "Mean heads in a round", _rounds_text(found), height=max(80, 26 * len(frame)))
+
+
+def convergence(simulation: Simulation, seat: int = 0, points: int = 200) -> alt.Chart | alt.LayerChart:
+    """How the mean of one seat settles as rounds go by, with its 95 % band. Needs every round kept.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.study import simulate
+    >>> chart = convergence(simulate(Classic(players=4), rounds=2000, progress=False))
+    >>> chart.to_dict()["title"]["text"]
+    'The mean settles'
+    """
+    letter = seat_letter(seat)
+    heads = simulation.frame.filter(pl.col("seat") == letter).sort("round")["heads"].cast(pl.Float64)
+    if len(heads) < 2:
+        raise RulesError("convergence needs at least two rounds of that seat")
+    rounds = len(heads)
+    at = sorted({min(rounds, max(2, round(2 * (rounds / 2) ** (i / (points - 1))))) for i in range(points)})
+    number = pl.int_range(1, rounds + 1, eager=True).cast(pl.Float64)
+    mean = heads.cum_sum() / number
+    spread = ((heads * heads).cum_sum() / number - mean * mean).clip(0)
+    frame = (
+        pl.DataFrame({"rounds": number, "mean": mean, "error": (spread / number).sqrt()})
+        .filter(pl.col("rounds").is_in([float(n) for n in at]))
+        .with_columns(low=pl.col("mean") - 1.96 * pl.col("error"), high=pl.col("mean") + 1.96 * pl.col("error"))
+    )
+    base = alt.Chart(frame).encode(x=alt.X("rounds:Q", title="rounds played", scale=alt.Scale(type="log")))
+    band = base.mark_area(opacity=0.3).encode(
+        y=alt.Y("low:Q", title="mean heads in a round", scale=alt.Scale(zero=False)), y2="high:Q"
+    )
+    line = base.mark_line(strokeWidth=2).encode(
+        y="mean:Q", tooltip=["rounds:Q", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean", "low", "high"))]
+    )
+    return titled(band + line, "The mean settles", f"seat {letter}, {rounds:,} rounds; the band is the 95 % interval")

@@ -1,0 +1,42 @@
+"""A tournament at a glance."""
+
+from __future__ import annotations
+
+import altair as alt
+
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.study.tournament import Tournament
+
+from .style import COLOURS, titled
+
+_MEASURES = {
+    "win_credit": "share of games won (a tie is shared)",
+    "mean_heads": "mean heads in a game",
+}
+
+
+def standings(tournament: Tournament, measure: str = "win_credit") -> alt.Chart | alt.LayerChart:
+    """Every bot with its share of wins (or `measure="mean_heads"`) and the 95 % interval, best first.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.study import tournament
+    >>> result = tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=5, progress=False)
+    >>> standings(result).to_dict()["title"]["text"]
+    'Tournament'
+    """
+    if measure not in _MEASURES:
+        raise RulesError(f"measure must be one of {', '.join(_MEASURES)}, got {measure!r}")
+    if not tournament.results:
+        raise RulesError("no deal was played")
+    frame = tournament.summary
+    base = alt.Chart(frame).encode(y=alt.Y("bot:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)))
+    rules = base.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(
+        x=alt.X(f"{measure}_low:Q", title=f"{_MEASURES[measure]}, with 95 % interval"), x2=f"{measure}_high:Q"
+    )
+    points = base.mark_point(filled=True, size=90, color=COLOURS[0]).encode(
+        x=f"{measure}:Q",
+        tooltip=["bot:N", "games:Q", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in (*_MEASURES, "rating"))],
+    )
+    numbers = base.mark_text(dy=-12).encode(x=f"{measure}:Q", text=alt.Text(f"{measure}:Q", format=".3f"))
+    subtitle = f"{tournament.game.name}, {tournament.game.players} players, {tournament.deals:,} deals, seats rotated"
+    return titled(rules + points + numbers, "Tournament", subtitle, height=max(100, 44 * len(frame)))

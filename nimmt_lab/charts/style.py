@@ -1,0 +1,63 @@
+"""One look for all charts: colours that colour-blind readers can tell apart, sizes that can be read from afar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import altair as alt
+
+from nimmt_lab.study.simulate import Simulation
+
+#: Okabe and Ito's palette, told apart with every common kind of colour vision.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")
+#: Marks differ in shape as well: colour is never the only signal.
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
+DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (4, 4), (10, 4), (1, 3), (6, 2, 2, 2))
+
+WIDTH = 520
+HEIGHT = 300
+
+#: What is compared: one simulation, or several by label.
+Simulations = Simulation | Mapping[str, Simulation]
+
+
+def labelled(simulations: Simulations) -> dict[str, Simulation]:
+    """Simulations by label; a single one is labelled by its players.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.study import simulate
+    >>> list(labelled(simulate(Classic(players=3), rounds=10, progress=False)))
+    ['3 players']
+    """
+    if isinstance(simulations, Simulation):
+        return {f"{simulations.game.players} players": simulations}
+    return dict(simulations)
+
+
+def colour(labels: list[str], title: str = "") -> alt.Color:
+    """A colour per label."""
+    scale = alt.Scale(domain=labels, range=[COLOURS[at % len(COLOURS)] for at in range(len(labels))])
+    legend = alt.Legend(title=title or None, orient="top", labelLimit=400) if len(labels) > 1 else None
+    return alt.Color("label:N", scale=scale, legend=legend)
+
+
+def dash(labels: list[str]) -> alt.StrokeDash:
+    """A line pattern per label."""
+    scale = alt.Scale(domain=labels, range=[list(DASHES[at % len(DASHES)]) for at in range(len(labels))])
+    return alt.StrokeDash("label:N", scale=scale, legend=None)
+
+
+def titled(
+    chart: alt.Chart | alt.LayerChart, title: str, subtitle: str, height: int = HEIGHT
+) -> alt.Chart | alt.LayerChart:
+    """The chart with its title, size and letters large enough to read."""
+    sized = chart.properties(
+        width=WIDTH, height=height, title=alt.TitleParams(title, subtitle=subtitle, anchor="start", offset=8)
+    )
+    styled: alt.Chart | alt.LayerChart = (
+        sized.configure_axis(labelFontSize=12, titleFontSize=13, grid=True, gridOpacity=0.4)
+        .configure_title(fontSize=16, subtitleFontSize=12)
+        .configure_legend(labelFontSize=12, titleFontSize=12, symbolSize=120)
+        .configure_view(strokeOpacity=0.3)
+    )
+    return styled

@@ -1,0 +1,191 @@
+"""Bots: legal everywhere, blind to what is hidden, the same as the compiled policies, and stronger the more they think."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimmt_lab import Advanced, Classic, all_games
+from nimmt_lab.bots import Bot, FlatBot, LeastRiskBot, OddsBot, bot, bot_names, play, record
+from nimmt_lab.bots.base import cheapest_row
+from nimmt_lab.bots.guess import guess, try_options
+from nimmt_lab.bots.search import BestBot
+from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.fast import kernels as k
+from nimmt_lab.fast.rounds import POLICIES
+from nimmt_lab.fast.table import lay_table, system_of
+from nimmt_lab.games import Baron, Buffalo
+from nimmt_lab.games.number_twister import Twist
+from nimmt_lab.solver.odds import odds
+
+FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
+GAMES: dict[str, Game] = {
+    "classic": Classic(players=4, rounds=1),
+    "advanced": Advanced(players=3, rounds=1),
+    **{name: Classic(players=3, rounds=1, fan_cards=(name,)) for name in FAN_CARDS},
+    "combined": Classic(players=3, rounds=1, fan_cards=FAN_CARDS, combine_fan_cards=True),
+    "loose heads": Classic(players=3, rounds=1, heads="containing_5"),
+    "small": Classic(players=3, rounds=1, hand_size=4, deck_size=30),
+    "buffalo alone": Buffalo(players=1),
+    "buffalo": Buffalo(players=3),
+    "baron": Baron(players=3),
+}
+
+
+def quick(name: str) -> Bot:
+    return bot(f"{name}:playouts=20") if name in ("flat", "best") else bot(name)
+
+
+@pytest.mark.parametrize("name", bot_names())
+@pytest.mark.parametrize("game", GAMES)
+def test_every_bot_plays_every_card_system_to_its_end(game: str, name: str) -> None:
+    rules = GAMES[game]
+    table = [quick(name), *[bot("random")] * (rules.players - 1)]
+    final = play(rules, table, seed=3)
+    assert final.is_over
+    assert play(rules, table, seed=3).outcome == final.outcome  # nothing but the seed decides
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in all_games() if game not in ("classic", "advanced", "buffalo", "baron")]
+)
+@pytest.mark.parametrize("name", bot_names())
+def test_other_games_too(game: str, name: str) -> None:
+    rules = all_games()[game](players=2)
+    assert play(rules, [quick(name), bot("random")], seed=1).is_over
+
+
+def same_to(state: GameState, seat: int, stream: int) -> GameState:
+    """Another state that looks the same from that seat."""
+    return guess(state.view(seat), Rng.from_seed(99, stream))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_guesses_fit_the_view(game: str) -> None:
+    """What is guessed is what the seat sees, every card is somewhere once, and hidden hands do change."""
+    state = GAMES[game].deal(seed=8)
+    changed = steps = 0
+    while not state.is_over and steps < 40:
+        steps += 1
+        for seat in state.pending:
+            guessed = same_to(state, seat, steps)
+            assert guessed.view(seat) == state.view(seat)
+            cards = [c for part in (guessed.rows, guessed.hands, guessed.piles) for cards in part for c in cards]
+            cards += [*guessed.stock, *(play.card for play in guessed.queue), *state.game.seen_extra(guessed.extra)]
+            assert len(cards) == len(set(cards)) and set(cards) <= set(state.game.deck)
+            changed += guessed.hands != state.hands
+        choices = {s: d.options[Rng.from_seed(steps, s + 1).below(len(d.options))[0]] for s, d in state.pending.items()}
+        state, _ = state.choose(choices)
+    assert changed or not GAMES[game].hidden_hands or GAMES[game].players == 1
+
+
+@pytest.mark.parametrize("name", bot_names())
+@pytest.mark.parametrize("game", ["classic", "jumping_cow", "buffalo", "baron"])
+def test_hidden_cards_do_not_matter(game: str, name: str) -> None:
+    """A bot chooses the same whatever the others hold: from states that look the same it cannot tell apart."""
+    state = GAMES[game].deal(seed=5)
+    seat = min(state.pending)
+    chosen = {str(quick(name).choose(same_to(state, seat, n).view(seat), Rng.from_seed(1))) for n in range(4)}
+    assert len(chosen) == 1
+
+
+@pytest.mark.parametrize("policy", ["lowest", "highest", "closest-safe", "least-risk"])
+@pytest.mark.parametrize("game", ["classic", "advanced", *FAN_CARDS])
+def test_bots_play_like_the_compiled_policies(game: str, policy: str) -> None:
+    rules = GAMES[game]
+    code = system_of(rules)
+    m, _ = k.memory(rules.players)
+    state, stream, compared = rules.deal(seed=2), 0, 0
+    while not state.is_over:
+        for seat, decision in state.pending.items():
+            if isinstance(decision, ChooseCard):
+                hand = state.hands[seat]
+                lay_table(m, state.rows, state.extra, rules.players)
+                m[k.DECK : k.DECK + len(hand)] = hand
+                at = k.choose_by_policy(code, POLICIES[policy], m, k.DECK, k.DECK + len(hand), m[k.TWISTERS + seat])
+                card = int(m[at % k.MEMORY])
+                mine = bot(policy).choose(state.view(seat), Rng.from_seed(7, stream))
+                if policy == "least-risk":  # equal risks: any of them
+                    assert k.risk(code, m, mine) == k.risk(code, m, card)
+                else:
+                    assert mine == (Twist(card) if at >= k.MEMORY else card)
+                compared += 1
+        stream += 10
+        choices = {s: bot("random").choose(state.view(s), Rng.from_seed(3, stream + s)) for s in state.pending}
+        state, _ = state.choose(choices)
+    assert compared == 10 * rules.players
+
+
+def test_odds_bot_takes_the_smallest_expectation() -> None:
+    state = Classic(players=5).deal(seed=12)
+    view = state.view(2)
+    chosen = OddsBot().choose(view, Rng.from_seed(1))
+    result = odds(view.rows, view.hand, 4)
+    assert result[chosen].expected_heads == min(one.expected_heads for one in result.values())
+
+
+def test_cheapest_row_is_the_engines() -> None:
+    game = Classic(players=2)
+    state = game.from_position("12 13 | 37 | 43 | 58 61 ; A: 5 ; B: 99")
+    state, _ = state.choose({0: 5, 1: 99})
+    (seat, decision), *_ = state.pending.items()
+    assert isinstance(decision, ChooseRow)
+    assert cheapest_row(state.view(seat), decision) == game.cheapest_row(state) == 2
+
+
+@pytest.mark.parametrize("searcher", [FlatBot(300, "heads"), FlatBot(300), BestBot(300, "heads"), BestBot(300)])
+def test_searches_see_the_obvious(searcher: FlatBot | BestBot) -> None:
+    # Whatever B plays, 19 takes ten heads now. Played after 60 it is no better, but 60 now takes nothing and 17, low,
+    # costs one head: the card that takes ten is the worst of the three.
+    game = Classic(players=2, rounds=1, deck_size=70)
+    state = game.from_position("11 12 15 16 18 | 37 | 43 44 | 58 ; A: 17 19 60 ; B: 65 66 67")
+    view = state.view(0)
+    estimates = {e.option: e for e in searcher.estimates(view, view.decision, Rng.from_seed(4))}
+    assert all(0 <= e.credit <= 1 and e.heads >= 0 and e.playouts >= 100 for e in estimates.values())
+    assert searcher.choose(view, Rng.from_seed(4)) != 19
+
+
+def test_playouts_agree_with_the_engine() -> None:
+    """Open hands and one card left: the playout is the turn itself, so kernel and engine must give the same."""
+    game = Advanced(players=2, rounds=1)
+    state = game.from_position("3 4 5 6 7 | 9 | 11 12 | 20 21 ; A: 8 10 ; B: 13 22", ordered=False)
+    view = state.view(0)
+    estimates = {
+        e.option: e for e in FlatBot(playouts=4000, goal="heads").estimates(view, view.decision, Rng.from_seed(2))
+    }
+    slow = try_options(view, view.decision.options, 200, Rng.from_seed(3))
+    for option, (heads, credit) in zip(view.decision.options, slow, strict=True):
+        assert abs(estimates[option].heads - heads) < 1.5
+        assert abs(estimates[option].credit - credit) < 0.15
+
+
+def test_more_thought_wins_more() -> None:
+    game = Classic(players=4, rounds=1)
+    heads = {}
+    for name in ("random", "odds", "best:playouts=60,goal=heads"):
+        table = [bot(name), *[bot("random")] * 3]
+        heads[name] = sum(play(game, table, seed=seed).outcome.totals[0] for seed in range(60))  # type: ignore[union-attr]
+    assert heads["best:playouts=60,goal=heads"] < heads["odds"] < heads["random"]
+
+
+def test_records_of_bots() -> None:
+    game = record(Buffalo(players=2), [bot("random"), bot("best:playouts=10")], seed=2)
+    assert game.outcome is not None
+
+
+def test_names_and_options() -> None:
+    for name in bot_names():
+        assert repr(bot(repr(bot(name)))) == repr(bot(name))
+    assert isinstance(bot("least-risk"), LeastRiskBot)
+    assert repr(bot("random:low_card=random")) == "random:low_card=random"
+    with pytest.raises(RulesError, match="low_card must be"):
+        bot("random:low_card=dear")
+    with pytest.raises(RulesError, match="3 players need 3 bots"):
+        play(Classic(players=3), [bot("random")], seed=1)
+    state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 5 ; B: 99")
+    state, _ = state.choose({0: 5, 1: 99})
+    with pytest.raises(RulesError, match="nothing is asked"):
+        bot("random").choose(state.view(1), Rng.from_seed(1))

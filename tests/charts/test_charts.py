@@ -1,0 +1,111 @@
+"""Charts: titled, labelled, true to the numbers, and drawn without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import polars as pl
+import pytest
+
+from nimmt_lab import Advanced, Classic, charts
+from nimmt_lab.bots import bot, record
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.solver.odds import odds
+from nimmt_lab.study import simulate, tournament
+
+TABLE = [(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)]
+
+
+def rounds(players: int = 4, **kwargs: Any) -> Any:
+    return simulate(Classic(players=players), rounds=400, seed=1, progress=False, **kwargs)
+
+
+def all_charts() -> dict[str, alt.Chart | alt.LayerChart]:
+    game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
+    contest = tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=5, progress=False)
+    by_players = {f"{n} players": rounds(n) for n in (2, 3, 10)}
+    by_policy = {name: rounds(4, policies=name) for name in ("random", "lowest", "highest")}
+    return {
+        "distribution": charts.heads_distribution(by_players),
+        "distribution of one": charts.heads_distribution(rounds()),
+        "ecdf": charts.heads_ecdf(by_policy),
+        "means": charts.mean_heads(by_policy),
+        "convergence": charts.convergence(rounds(), seat=2),
+        "card risk": charts.card_risk(TABLE, opponents=3),
+        "card heads": charts.card_risk(TABLE, opponents=9, seen=[1, 2], measure="expected_heads"),
+        "row risk": charts.row_risk(opponents=5, gaps=range(0, 20, 5)),
+        "hand risk": charts.hand_risk(game, seat=1),
+        "standings": charts.standings(contest),
+        "standings by heads": charts.standings(contest, measure="mean_heads"),
+    }
+
+
+def data_of(chart: alt.Chart | alt.LayerChart) -> list[dict[str, Any]]:
+    spec = chart.to_dict()
+    return [row for rows in spec["datasets"].values() for row in rows]
+
+
+def test_every_chart_is_titled_and_drawn_offline(tmp_path: Path) -> None:
+    for name, chart in all_charts().items():
+        spec = chart.to_dict()
+        assert spec["title"]["text"] and spec["title"]["subtitle"], name
+        layers = spec.get("layer", [spec])
+        axes = [axis for layer in layers for axis in ("x", "y") if layer["encoding"].get(axis, {}).get("title")]
+        assert "x" in axes, name
+        chart.save(tmp_path / "chart.svg")
+        chart.save(tmp_path / "chart.png")
+        assert spec["title"]["text"] in (tmp_path / "chart.svg").read_text(encoding="utf-8"), name
+        assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG"), name
+    assert alt.renderers.active == "jupyter" and alt.renderers.options == {"offline": True}
+
+
+def test_distribution_shows_the_shares() -> None:
+    simulation = rounds()
+    shown = {row["heads"]: row["share"] for row in data_of(charts.heads_distribution(simulation))}
+    heads = simulation.frame["heads"]
+    for value, share in shown.items():
+        assert share == pytest.approx((heads == value).sum() / len(heads))
+    cumulated = [row["share"] for row in data_of(charts.heads_ecdf(simulation))]
+    assert cumulated == sorted(cumulated) and cumulated[-1] == pytest.approx(1)
+
+
+def test_convergence_ends_at_the_mean() -> None:
+    simulation = rounds()
+    last = data_of(charts.convergence(simulation, seat=2))[-1]
+    heads = simulation.frame.filter(pl.col("seat") == "C")["heads"]
+    assert last["rounds"] == 400
+    assert last["mean"] == pytest.approx(heads.mean())
+    assert last["high"] - last["mean"] == pytest.approx(1.96 * heads.std(ddof=0) / 20)
+
+
+def test_card_risk_shows_the_odds() -> None:
+    rows = [row for row in data_of(charts.card_risk(TABLE, opponents=3)) if "p_take" in row]
+    assert len(rows) == 104 - 11
+    some = {row["card"]: row for row in rows}
+    assert some[51]["p_take"] == float(odds(TABLE, [51], 3)[51].p_take) == 1
+    assert some[5]["expected_heads"] == pytest.approx(float(odds(TABLE, [5], 3)[5].expected_heads))
+
+
+def test_hand_risk_marks_what_was_played() -> None:
+    game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
+    rows = data_of(charts.hand_risk(game, seat=1))
+    assert len(rows) == 55  # 10 + 9 + … + 1
+    played = {row["turn"]: row["card"] for row in rows if row["played"]}
+    cards = [step.choices[1] for step in game.steps if len(step.choices) == 3]
+    assert [played[turn] for turn in sorted(played)] == cards
+
+
+def test_wrong_wishes() -> None:
+    with pytest.raises(RulesError, match="measure must be"):
+        charts.card_risk(TABLE, opponents=3, measure="luck")
+    with pytest.raises(RulesError, match="classic game without fan cards"):
+        charts.hand_risk(record(Advanced(players=2, rounds=1), [bot("random")] * 2, seed=1), seat=0)
+    with pytest.raises(RulesError, match="no rounds were played"):
+        charts.heads_distribution(simulate(Classic(players=2), rounds=0, progress=False))
+    with pytest.raises(RulesError, match="two rounds"):
+        charts.convergence(simulate(Classic(players=2), rounds=1, progress=False))
+    contest = tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=2, progress=False)
+    with pytest.raises(RulesError, match="measure must be"):
+        charts.standings(contest, measure="luck")
