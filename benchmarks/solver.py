@@ -1,0 +1,72 @@
+"""How much the solver's search saves: positions stored and time, as a ratio to the plain search in the same run.
+
+    python benchmarks/solver.py            five to eight cards a hand (a few minutes)
+    python benchmarks/solver.py --nine     nine cards a hand as well (two positions, several minutes)
+
+Positions come from random play with the deck 1–24. Times are processor time of one thread after compiling and depend on
+the machine; the ratios do so much less. The plain search is run for six and seven cards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+from nimmt_lab import Advanced
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.solver.exact import Searcher
+from nimmt_lab.solver.open_position import OpenPosition
+from nimmt_lab.solver.plain import plain_value
+
+#: Positions per number of cards, and what the project promises: stored positions on average, seconds about.
+PLAN = {5: (40, None, None), 6: (20, None, None), 7: (10, 60_000, 1.0), 8: (10, 700_000, 6.0), 9: (2, 8_000_000, 90.0)}
+
+
+def random_position(left: int, seed: int) -> OpenPosition:
+    """Random draft and random play until so many cards a hand are left."""
+    state: GameState = Advanced(players=2, rounds=1).deal(seed=seed)
+    rng = Rng.from_seed(seed, stream=1)
+    while not state.rows or state.queue or len(state.hands[0]) > left:
+        choices = {}
+        for seat, decision in state.pending.items():
+            index, rng = rng.below(len(decision.options))
+            choices[seat] = decision.options[index]
+        state, _ = state.choose(choices)
+    return OpenPosition.of(state)
+
+
+def timed(work: Callable[[], int]) -> tuple[int, float]:
+    """What it gave, and the processor time it took."""
+    start = time.process_time()
+    result = work()
+    return result, time.process_time() - start
+
+
+def main() -> None:
+    """Measure and print one line per number of cards."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--nine", action="store_true", help="nine cards a hand as well")
+    nine = options.parse_args().nine
+    warm = random_position(4, 0)
+    Searcher().prove(warm)
+    plain_value(warm, states=1 << 12)
+    print("cards  positions  stored (avg)   promise   seconds   about   plain: stored  seconds   saves: states  time")
+    for left, (count, promise, about) in PLAN.items():
+        if left == 9 and not nine:
+            continue
+        positions = [random_position(left, seed) for seed in range(count)]
+        fast = [timed(lambda position=position: Searcher().prove(position).states) for position in positions]
+        stored, seconds = sum(n for n, _ in fast) / count, sum(t for _, t in fast) / count
+        line = f"{left:5}  {count:9}  {stored:12,.0f}  {promise or '':>8}  {seconds:8.3f}  {about or '':>6}"
+        if left in (6, 7):
+            slow = [timed(lambda position=position: plain_value(position)[1]) for position in positions]
+            plain_stored, plain_seconds = sum(n for n, _ in slow) / count, sum(t for _, t in slow) / count
+            line += f"   {plain_stored:13,.0f}  {plain_seconds:7.2f}"
+            line += f"   {plain_stored / stored:13.1f}  {plain_seconds / seconds:4.1f}"
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

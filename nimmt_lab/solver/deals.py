@@ -1,0 +1,190 @@
+"""Complete two-player deals, solved: the data, and the command that computes it again.
+
+A *deal* is what advanced mode looks like when the draft is over: two hands and four rows of one card. Deals here come
+from random drafts, numbered by their seed. For each one the file has the value, both strategies of the first turn, and
+the same for every position along the main line (in each turn the likeliest cards of both strategies).
+
+    python -m nimmt_lab.solver.deals --cards 10 --seed 1 --gigabytes 4 --threads 2 deals.json
+
+solves deal 1 with ten cards a hand and adds it to ``deals.json``. Ten cards take a long time (an hour or so on one
+core), eight take seconds. Interrupting it keeps the bounds found so far.
+
+>>> deal = solved_deals()[0]
+>>> deal.cards, deal.exact
+(8, True)
+>>> deal.state.position == deal.line[0].state.position
+True
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from nimmt_lab.engine.cards import Seat, seat_letter, seat_of_letter
+from nimmt_lab.engine.errors import RecordError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.advanced import Advanced
+
+FORMAT = "nimmt-deals/1"
+
+
+@dataclass(frozen=True)
+class SolvedPosition:
+    """One position of a main line: value, bounds and strategies, and what was chosen to go on (as notation)."""
+
+    state: GameState
+    value: float
+    bounds: tuple[float, float]
+    strategies: dict[Seat, dict[str, float]]
+    chosen: dict[Seat, str]
+
+
+@dataclass(frozen=True)
+class SolvedDeal:
+    """A complete deal with its main line."""
+
+    seed: int
+    cards: int
+    exact: bool
+    states: int
+    seconds: float
+    line: tuple[SolvedPosition, ...]
+
+    @property
+    def state(self) -> GameState:
+        """The deal itself."""
+        return self.line[0].state
+
+    @property
+    def value(self) -> float:
+        """Expected heads of B minus heads of A; positive is good for A."""
+        return self.line[0].value
+
+
+def random_deal(seed: int, cards: int = 10) -> GameState:
+    """Two players draft at random: deal number ``seed`` with so many cards a hand.
+
+    >>> print(random_deal(1, cards=3).position)
+    1 | 2 | 5 | 6 ; A: 3 4 7 ; B: 8 9 10
+    """
+    state, rng = Advanced(players=2, hand_size=cards, rounds=1).deal(seed=seed), Rng.from_seed(seed, stream=1)
+    while not state.rows:
+        ((seat, decision),) = state.pending.items()
+        index, rng = rng.below(len(decision.options))
+        state, _ = state.choose({seat: decision.options[index]})
+    return state
+
+
+def solved_deals() -> tuple[SolvedDeal, ...]:
+    """The deals that come with the package, small ones first."""
+    return read_deals((files("nimmt_lab.solver") / "data" / "deals.json").read_text(encoding="utf-8"))
+
+
+def read_deals(text: str) -> tuple[SolvedDeal, ...]:
+    """Deals out of such a file."""
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise RecordError(f"expected {FORMAT}, got {data['format']!r}")
+        deals = [_read_deal(entry) for entry in data["deals"]]
+    except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as problem:
+        raise RecordError(f"not a file of solved deals: {problem}") from problem
+    return tuple(sorted(deals, key=lambda deal: (deal.cards, deal.seed)))
+
+
+def _read_deal(entry: dict[str, object]) -> SolvedDeal:
+    cards = int(str(entry["cards"]))
+    game = Advanced(players=2, hand_size=cards, rounds=1)
+    line = []
+    steps = entry["line"]
+    assert isinstance(steps, list)
+    for step in steps:
+        line.append(
+            SolvedPosition(
+                game.from_position(step["position"]),
+                float(step["value"]),
+                (float(step["bounds"][0]), float(step["bounds"][1])),
+                {
+                    seat_of_letter(who): {choice: float(chance) for choice, chance in mix.items()}
+                    for who, mix in step["strategies"].items()
+                },
+                {seat_of_letter(who): choice for who, choice in step["chosen"].items()},
+            )
+        )
+    return SolvedDeal(
+        int(str(entry["seed"])),
+        cards,
+        bool(entry["exact"]),
+        int(str(entry["states"])),
+        float(str(entry["seconds"])),
+        tuple(line),
+    )
+
+
+def solve_deal(seed: int, cards: int, memory: int | None, threads: int, progress: bool) -> dict[str, object]:
+    """Solve a deal and every position of its main line: one entry of the file."""
+    from nimmt_lab.solver.exact import Searcher
+    from nimmt_lab.solver.solve import ends_round, solve
+
+    searcher = Searcher(memory, threads)
+    state = random_deal(seed, cards)
+    line: list[dict[str, object]] = []
+    first = solution = solve(state, searcher=searcher, progress=progress, detail="bounds")
+    while True:
+        choices = {seat: solution.best(seat) for seat in solution.strategies}
+        answer = solution.to_json()
+        line.append(
+            {
+                "position": answer["position"],
+                "value": answer["value"],
+                "bounds": answer["bounds"],
+                "strategies": answer["strategies"],
+                "chosen": {seat_letter(seat): state.pending[seat].write(choice) for seat, choice in choices.items()},
+            }
+        )
+        after, _ = state.choose(choices)
+        if not first.exact or ends_round(state, after):
+            break
+        state = after
+        solution = solve(state, searcher=searcher, progress=progress, detail="bounds")
+    return {
+        "seed": seed,
+        "cards": cards,
+        "exact": first.exact,
+        "states": first.states,
+        "seconds": round(first.seconds, 1),
+        "line": line,
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Solve one deal and add it to a file (replacing the same deal in it)."""
+    options = argparse.ArgumentParser(description="Solve a complete two-player deal and add it to a file.")
+    options.add_argument("--cards", type=int, default=10, help="cards a hand (10)")
+    options.add_argument("--seed", type=int, required=True, help="number of the deal")
+    options.add_argument("--gigabytes", type=float, help="memory for the tables (as the size needs, at most 3)")
+    options.add_argument("--threads", type=int, default=1, help="threads on one table (1)")
+    options.add_argument("file", type=Path)
+    given = options.parse_args(arguments)
+    deals: list[dict[str, object]] = []
+    if given.file.exists():
+        read_deals(given.file.read_text(encoding="utf-8"))
+        deals = json.loads(given.file.read_text(encoding="utf-8"))["deals"]
+    memory = None if given.gigabytes is None else int(given.gigabytes * (1 << 30))
+    entry = solve_deal(given.seed, given.cards, memory, given.threads, progress=sys.stderr.isatty())
+    deals = [deal for deal in deals if (deal["cards"], deal["seed"]) != (given.cards, given.seed)]
+    deals = sorted([*deals, entry], key=lambda deal: (str(deal["cards"]).zfill(2), int(str(deal["seed"]))))
+    lines = ",\n".join(json.dumps(deal) for deal in deals)
+    given.file.write_text(f'{{"format": "{FORMAT}", "deals": [\n{lines}\n]}}\n', encoding="utf-8")
+    print(f"deal {given.seed}: {_read_deal(entry).value:+.6f} {'exact' if entry['exact'] else 'not solved'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,283 @@
+"""Three to six players with open hands: what can be said exactly, and why there is no "value".
+
+With two players what one wins the other loses, so both can be told what the position is worth. With three or more that
+is gone: most positions have many equilibria that are worth different things to different players, some have none in
+plain cards, and which one is played depends on everybody. So nothing here is called *the* value. What is exact:
+
+* :func:`paranoid`: the most heads I take on average if I play as well as possible and **all others play against me**,
+  even agreeing on their cards in secret. A guarantee: nobody can make me take more. Usually far too dark a view.
+* :func:`best_response`: the fewest heads I can take on average if the others choose by **stated policies** (at random,
+  say). Exact for that model of them, and only for it.
+* :func:`exploitability`: for a profile (a policy for everybody), how many heads each player could save by a best
+  response while the others stay. Nobody could save any in a Nash equilibrium; the sum says how far the profile is from
+  one.
+
+Everything counts a player's own heads to the end of the round, so *less is better*. The work grows with the product of
+the hands over the turns to come; :func:`turns_to_play` counts it, and more than ``MOST_TURNS`` is refused.
+
+>>> from nimmt_lab import Advanced
+>>> game = Advanced(players=3)
+>>> state = game.from_position("2 9 14 20 21 | 5 6 | 12 | 30 31 ; A: 3 22 ; B: 1 23 ; C: 24 33")
+>>> best_response(state, 0, [uniform] * 3).choices
+{3: Fraction(9, 4), 22: Fraction(7, 1)}
+>>> paranoid(state, 0).heads
+7.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from nimmt_lab.engine.cards import Seat, seat_letter
+from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.events import Event, RowTaken
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.games.classic import Classic
+from nimmt_lab.solver.matrix import solve_floats
+
+#: A policy says how likely a seat is to choose what. Chances are best given as fractions: results are then exact.
+Policy = Callable[[GameState, Seat], Mapping[Choice, Fraction]]
+Key = tuple[object, ...]
+
+#: About a minute of work on an ordinary machine: 3 players with 5 cards, 4 with 4, 5 with 3, 6 with 3.
+MOST_TURNS = 3_000_000
+
+
+def uniform(state: GameState, seat: Seat) -> Mapping[Choice, Fraction]:
+    """Any card with the same chance; a low card takes the cheapest row (R-C4)."""
+    decision = state.pending[seat]
+    if isinstance(decision, ChooseRow):
+        return {_classic(state).cheapest_row(state): Fraction(1)}
+    options = decision.options
+    return {option: Fraction(1, len(options)) for option in options}
+
+
+def lowest(state: GameState, seat: Seat) -> Mapping[Choice, Fraction]:
+    """Always the lowest card; a low card takes the cheapest row."""
+    decision = state.pending[seat]
+    if isinstance(decision, ChooseRow):
+        return {_classic(state).cheapest_row(state): Fraction(1)}
+    return {decision.options[0]: Fraction(1)}
+
+
+@dataclass(frozen=True)
+class Response:
+    """A best response: expected own heads, and what each choice now would lead to."""
+
+    seat: Seat
+    heads: Fraction
+    choices: Mapping[Choice, Fraction]
+
+    @property
+    def best(self) -> Choice:
+        """The choice with the fewest expected heads."""
+        return min(self.choices, key=lambda choice: self.choices[choice])
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """The paranoid answer: at most so many heads on average, if the seat mixes its choices like this.
+
+    ``error`` bounds what rounding can have cost.
+    """
+
+    seat: Seat
+    heads: float
+    strategy: Mapping[Choice, float]
+    error: float
+
+
+@dataclass(frozen=True)
+class Exploitability:
+    """What everybody takes under a profile, and could take by answering the others' policies best."""
+
+    heads: tuple[Fraction, ...]
+    best: tuple[Fraction, ...]
+
+    @property
+    def gains(self) -> tuple[Fraction, ...]:
+        """Heads each seat could save."""
+        return tuple(now - could for now, could in zip(self.heads, self.best, strict=True))
+
+    @property
+    def total(self) -> Fraction:
+        """The sum of the gains: 0 exactly in a Nash equilibrium."""
+        return sum(self.gains, Fraction(0))
+
+
+def turns_to_play(state: GameState) -> int:
+    """An upper bound of the turns that have to be played out: the product of all hand sizes, turn after turn."""
+    sizes = [len(hand) for hand in state.hands]
+    total, line = 0, 1
+    while any(sizes):
+        line *= prod(size for size in sizes if size)
+        total += line
+        sizes = [max(0, size - 1) for size in sizes]
+    return total
+
+
+def expected_heads(state: GameState, policies: Sequence[Policy]) -> tuple[Fraction, ...]:
+    """Expected heads of every seat, to the end of the round, if everybody follows these policies.
+
+    >>> from nimmt_lab import Advanced
+    >>> state = Advanced(players=3, hand_size=1).from_position("1 | 4 | 6 | 7 ; A: 2 ; B: 3 ; C: 5")
+    >>> [str(heads) for heads in expected_heads(state, [uniform] * 3)]
+    ['0', '0', '0']
+    """
+    _check(state, policies)
+    known: dict[Key, tuple[Fraction, ...]] = {}
+
+    def after(state: GameState) -> tuple[Fraction, ...]:
+        key = _key(state)
+        if key not in known:
+            totals = [Fraction(0)] * state.game.players
+            for chance, choices in _joint(state, policies, state.pending):
+                for seat, heads in enumerate(_follow(state, choices, after)):
+                    totals[seat] += chance * heads
+            known[key] = tuple(totals)
+        return known[key]
+
+    return after(state)
+
+
+def best_response(state: GameState, seat: Seat, policies: Sequence[Policy]) -> Response:
+    """The fewest heads a seat can take on average against the others' policies (its own entry is not used)."""
+    _check(state, policies, seat)
+    known: dict[Key, Fraction] = {}
+
+    def worth(state: GameState) -> dict[Choice | None, Fraction]:
+        others = {other: decision for other, decision in state.pending.items() if other != seat}
+        mine: Sequence[Choice | None] = state.pending[seat].options if seat in state.pending else [None]
+        results: dict[Choice | None, Fraction] = {}
+        joint = _joint(state, policies, others)
+        for choice in mine:
+            own: dict[Seat, Choice] = {} if choice is None else {seat: choice}
+            results[choice] = sum((chance * value(state, own | theirs) for chance, theirs in joint), Fraction(0))
+        return results
+
+    def value(state: GameState, choices: Mapping[Seat, Choice]) -> Fraction:
+        next_state, events = state.choose(choices)
+        now = Fraction(_heads(events, seat))
+        if _round_is_over(state, next_state):
+            return now
+        key = _key(next_state)
+        if key not in known:
+            known[key] = min(worth(next_state).values())
+        return now + known[key]
+
+    choices = worth(state)
+    return Response(seat, min(choices.values()), {c: heads for c, heads in choices.items() if c is not None})
+
+
+def exploitability(state: GameState, policies: Sequence[Policy]) -> Exploitability:
+    """How much each seat could save by answering the others' policies best."""
+    heads = expected_heads(state, policies)
+    return Exploitability(heads, tuple(best_response(state, s, policies).heads for s in range(len(heads))))
+
+
+def paranoid(state: GameState, seat: Seat) -> Guarantee:
+    """The heads a seat takes at most, on average, with best play against all others united."""
+    _check(state, None, seat)
+    known: dict[Key, float] = {}
+    errors = [0.0]
+
+    def solve(state: GameState) -> tuple[float, dict[Choice, float]]:
+        others = [other for other in state.pending if other != seat]
+        against = [
+            dict(zip(others, choices, strict=True))
+            for choices in product(*(state.pending[other].options for other in others))
+        ]
+        if seat not in state.pending:
+            return max(value(state, choices) for choices in against), {}
+        mine = state.pending[seat].options
+        # I am the row player and want few heads, so rows count heads I am spared.
+        table = [[-value(state, {seat: choice} | theirs) for theirs in against] for choice in mine]
+        best = max(range(len(mine)), key=lambda i: min(table[i]))
+        least = min(max(row[j] for row in table) for j in range(len(against)))
+        if min(table[best]) >= least:
+            return -least, {choice: float(i == best) for i, choice in enumerate(mine)}
+        solution = solve_floats(table)
+        errors[0] = max(errors[0], solution.gap)
+        return -solution.value, dict(zip(mine, solution.row, strict=True))
+
+    def value(state: GameState, choices: Mapping[Seat, Choice]) -> float:
+        next_state, events = state.choose(choices)
+        now = _heads(events, seat)
+        if _round_is_over(state, next_state):
+            return float(now)
+        key = _key(next_state)
+        if key not in known:
+            known[key] = solve(next_state)[0]
+        return now + known[key]
+
+    heads, strategy = solve(state)
+    turns = max(len(hand) for hand in state.hands) + 1
+    return Guarantee(seat, heads, strategy, turns * errors[0])
+
+
+def _classic(state: GameState) -> Classic:
+    if not isinstance(state.game, Classic):
+        raise RulesError(f"the solver plays the classic game and advanced mode, not {state.game.name}")
+    return state.game
+
+
+def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat = 0) -> None:
+    game = _classic(state)
+    if type(game) not in (Classic, Advanced):
+        raise RulesError(f"the solver plays the classic game and advanced mode, not {game.name}")
+    if not state.rows:
+        raise PositionError("the draft is not over")
+    if state.is_over or not (any(state.hands) or state.queue):
+        raise PositionError("nothing is left to play in this round")
+    if not 0 <= seat < game.players:
+        raise RulesError(f"there is no seat {seat!r}: seats go from 0 to {game.players - 1}")
+    if policies is not None and len(policies) != game.players:
+        raise RulesError(f"{len(policies)} policies for {game.players} players")
+    if (turns := turns_to_play(state)) > MOST_TURNS:
+        raise RulesError(f"up to {turns:,} turns would have to be played out; {MOST_TURNS:,} is the limit")
+
+
+def _joint(
+    state: GameState, policies: Sequence[Policy], pending: Mapping[Seat, Decision]
+) -> list[tuple[Fraction, dict[Seat, Choice]]]:
+    """All ways these seats may choose together, with their chances."""
+    mixes = []
+    for seat, decision in pending.items():
+        mix = policies[seat](state, seat)
+        if sum(mix.values()) != 1 or any(chance < 0 for chance in mix.values()):
+            raise RulesError(f"the chances of {seat_letter(seat)}'s policy do not add up to 1")
+        if any(choice not in decision.options for choice in mix):
+            raise RulesError(f"{seat_letter(seat)}'s policy chooses something that is not allowed")
+        mixes.append([(seat, choice, chance) for choice, chance in mix.items() if chance])
+    return [
+        (prod((chance for _, _, chance in parts), start=Fraction(1)), {seat: choice for seat, choice, _ in parts})
+        for parts in product(*mixes)
+    ]
+
+
+def _follow(
+    state: GameState, choices: Mapping[Seat, Choice], after: Callable[[GameState], tuple[Fraction, ...]]
+) -> tuple[Fraction, ...]:
+    next_state, events = state.choose(choices)
+    now = [Fraction(_heads(events, seat)) for seat in range(state.game.players)]
+    if _round_is_over(state, next_state):
+        return tuple(now)
+    return tuple(heads + later for heads, later in zip(now, after(next_state), strict=True))
+
+
+def _heads(events: Sequence[Event], seat: Seat) -> int:
+    return sum(event.heads for event in events if isinstance(event, RowTaken) and event.seat == seat)
+
+
+def _round_is_over(before: GameState, after: GameState) -> bool:
+    return after.is_over or after.round != before.round
+
+
+def _key(state: GameState) -> Key:
+    return state.rows, state.hands, state.extra, state.queue
