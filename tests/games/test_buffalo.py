@@ -619,6 +619,12 @@ def test_impossible_tables_are_refused(text: str) -> None:
         GAME.from_position(text)
 
 
+def test_a_hand_is_never_too_large() -> None:
+    eleven = "A: 50 51 52 53 54 55 56 57 58 59 61"
+    with pytest.raises(PositionError, match="at most 10 cards, got 11"):
+        GAME.from_position(f"10 | 20 | 30 | 40 ; {eleven} ; B: 60 ; buffalo: 7", ordered=False)
+
+
 def test_an_unknown_buffalo_is_dealt_from_unseen_cards() -> None:
     decks = {BuffaloTable.of(GAME.from_position(BASE, seed=seed)).deck for seed in range(10)}
     assert len(decks) == 10
