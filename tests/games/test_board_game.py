@@ -565,6 +565,15 @@ def test_a_card_may_not_undo_what_another_needs() -> None:
     assert not isinstance(state.pending[0], UseCards), "every card left is of no use for this tile, so 25 was placed"
 
 
+@pytest.mark.parametrize("kind", [Action.ASCENDING, Action.START])
+def test_the_row_chosen_for_a_tile_cannot_be_stopped_before_it_lies(kind: Action) -> None:
+    position = "50 80 | 70 | 20 30 | 60 90 | | | | | | ; A: 40 1 ; B: 71 2 ; actions: A stop start ascending"
+    state, _ = state_of("advanced", position=position).choose({0: 40, 1: 71})
+    row = 2 if kind is Action.ASCENDING else 0
+    state, _ = state.choose({0: Use(kind, row=row)})
+    assert [option.row for option in state.pending[0].options] == [None, *(other for other in range(4) if other != row)]
+
+
 def test_plus_five_not_where_the_shift_covers_the_last_field() -> None:
     position = "20 21 24 | 70 | 50 | 60 ; A: 10 1 ; B: 71 2 ; luck: A plus_five positive_heads ; actions: A start"
     state = lucky_state(position, ". . . take", mode="advanced")
