@@ -7,11 +7,12 @@ import sys
 
 from nimmt_lab import Record
 from nimmt_lab.engine.cards import seat_letter
-from nimmt_lab.explain import LANGUAGES, explain, narrate, report, turns
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    from nimmt_lab.explain import LANGUAGES
+
     parser.add_argument("game", metavar="GAME", help="the file of a record")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language (default: en)")
     parser.add_argument("--turn", type=int, help="explain only this turn, counted through the game (from 1)")
@@ -19,6 +20,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Every placement explained, then the report of the game; or just one turn."""
+    from nimmt_lab.explain import explain, narrate, report, turns
+
     record = Record.load(args.game)
     all_turns = turns(record)
     if args.turn is not None and not 1 <= args.turn <= len(all_turns):

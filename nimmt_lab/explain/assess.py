@@ -16,19 +16,22 @@ from typing import Final
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic import Classic
 from nimmt_lab.games.fan_card import Markers
 from nimmt_lab.games.number_twister import TwisterMarker, twisted
 
-from .board import Board, board_of, fate
+from .board import Board, board_of, fate, place
 from .sweep import Budget, Others, TooMuch, Walk, Ways
 from .traps import Trap, trap_of
 from .words import Words, words
 
 #: Steps that may be spent on one hand; nearly all of it is for twisters that the others may use.
 STEPS: Final = 1_500_000
+#: Turns that are tried out before anything is proved.
+TRIES: Final = 64
 #: All risks that need at most so many cards are named; one that needs more only if none needs fewer. Four fill a row.
 FEW: Final = 4
 
@@ -146,13 +149,15 @@ class _Target:
     #: What has been proved possible.
     can_take: bool = False
     can_escape: bool = False
+    #: There are too few others to make it take, twisted cards or not.
+    never_takes: bool = False
     #: Sets of twisted cards that were needed to prove it.
     twists: list[tuple[Card, ...]] = field(default_factory=list)
 
     @property
     def open(self) -> bool:
-        """Whether taking or getting away is still to be found possible."""
-        return not (self.can_take and self.can_escape)
+        """Whether it is still to be found out if taking, or getting away, is possible."""
+        return not ((self.can_take or self.never_takes) and self.can_escape)
 
     @property
     def unexplained(self) -> bool:
@@ -198,7 +203,10 @@ class _Hand:
         budget = Budget(STEPS)
         proved = True
         try:
+            self._try_some_turns()
             self._walk((), budget)
+            if self._twisters():
+                self._too_few()
             for twists in range(1, self._twisters() + 1):
                 for chosen in combinations(self._candidates(), twists):
                     if not any(target.open for target in self.targets):
@@ -228,10 +236,10 @@ class _Hand:
             pass  # the verdicts stand; some are not told in detail
 
     def _result(self, target: _Target, proved: bool) -> Assessment:
-        if target.open and proved:
-            verdict = Verdict.TAKES if target.can_take else Verdict.SAFE
-        else:
+        if (target.can_take and target.can_escape) or not proved:
             verdict = Verdict.RISK
+        else:
+            verdict = Verdict.TAKES if target.can_take else Verdict.SAFE
         if verdict is Verdict.SAFE:
             target.risks = {}
         elif verdict is Verdict.TAKES:
@@ -302,6 +310,18 @@ class _Hand:
         hands = [hand for hand in self.hands if hand is not None]
         return not hands or all(len(set(hand) & set(twists)) <= 1 for hand in hands)
 
+    def _too_few(self) -> None:
+        """Spare the proof with twisted cards where counting will do: each of the others changes one row at most."""
+        if {card.name for card in self.game.fan_cards} != {"number_twister"}:
+            return
+        hands = [hand for hand in self.hands if hand is not None]
+        cards = [card for hand in hands for card in hand] or self.unseen
+        values = {*cards, *(twisted(card) for card in cards if 10 <= card <= 99)}
+        for target in self.targets:
+            target.never_takes = not target.can_take and _fewest_to_take(
+                self.board, target, values, self._twisters()
+            ) > len(self.seats)
+
     # Walking ---------------------------------------------------------------------------------------------
 
     def _walk(self, twists: tuple[Card, ...], budget: Budget) -> None:
@@ -309,6 +329,8 @@ class _Hand:
         others = self._others(twists, len(self.seats))
         forced = {twisted(card): card for card in twists}
         targets = [target for target in self._in_order() if target.open]
+        if not targets:
+            return
         walk = Walk(self.board, others, forced, self.forget, [(target.value, None) for target in targets], budget)
         for target in targets:
             walk.up_to(target.value, plain=target.plain)
@@ -320,6 +342,34 @@ class _Hand:
                 target.can_take |= True in fates
                 target.can_escape |= False in fates
                 target.twists.append(twists)
+
+    def _try_some_turns(self) -> None:
+        """An example is a proof: what happens in some possible turn is possible. That spares most cards the walk."""
+        rng = Rng.from_seed(len(self.unseen))
+        order = self._in_order()
+        for _ in range(TRIES):
+            plays, rng = self._some_turn(rng)
+            board, at = self.board, 0
+            for target in order:
+                while at < len(plays) and plays[at] < (target.value, target.plain):
+                    ways = place(board, plays[at][0], plays[at][2])
+                    chosen, rng = rng.below(len(ways)) if len(ways) > 1 else (0, rng)
+                    board, at = ways[chosen].board, at + 1
+                took = fate(board, target.value)[1]
+                target.can_take |= took
+                target.can_escape |= not took
+
+    def _some_turn(self, rng: Rng) -> tuple[list[tuple[int, bool, Card]], Rng]:
+        """Cards the others may play, in the order of placing: value, untwisted, own number."""
+        if all(hand is None for hand in self.hands):
+            cards, rng = rng.shuffled(self.unseen, take=len(self.seats))
+            return sorted((card, True, card) for card in cards[: len(self.seats)]), rng
+        plays = []
+        for hand in self.hands:
+            assert hand is not None
+            at, rng = rng.below(len(hand))
+            plays.append((hand[at], True, hand[at]))
+        return sorted(plays), rng
 
     def _in_order(self) -> list[_Target]:
         return sorted(self.targets, key=lambda target: (target.value, target.plain))
@@ -378,6 +428,24 @@ class _Hand:
             still_open=now is not None and board.is_open(now, value),
         )
         return took, trap
+
+
+def _fewest_to_take(board: Board, target: _Target, values: set[int], twisters: int) -> int:
+    """A number of cards of the others below which a card cannot take, whatever the cards are."""
+    limit = Classic.row_limit
+    below = [end for end in board.ends if end < target.value]
+    # To fit nowhere, every end below it must be moved above it, which only a twisted card can do.
+    fewest = len(below) if len(below) <= twisters else limit
+    for end, count in zip(board.ends, board.counts, strict=True):
+        if end >= target.value:
+            cost = limit  # somebody must take that row away first, and then it must be filled
+        elif count >= limit:
+            cost = sum(end < other for other in below)  # what is closer must be moved away
+        else:
+            # Without a card to add to it, the row must be taken away first, too.
+            cost = limit - count if any(end < value <= target.value for value in values) else limit
+        fewest = min(fewest, cost)
+    return fewest
 
 
 # In words ------------------------------------------------------------------------------------------------

@@ -108,10 +108,13 @@ def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) 
     return found
 
 
-def random_position(game: Classic, hand: int, rng: Rng) -> tuple[GameState, Rng]:
-    """A table of long and short rows, markers anywhere, and hands of that size."""
+def random_position(game: Classic, hand: int, rng: Rng, low_rows: int | None = None) -> tuple[GameState, Rng]:
+    """A table of long and short rows, markers anywhere, and hands of that size. With `low_rows` only cards up to
+    that number lie in the rows."""
     while True:
         cards, rng = rng.shuffled(game.deck)
+        if low_rows is not None:
+            cards = tuple(sorted(cards, key=lambda card: card > low_rows))
         rows, at = [], 0
         for _ in range(4):
             which, rng = rng.below(5)

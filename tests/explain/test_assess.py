@@ -68,6 +68,17 @@ def test_against_every_turn(fan_cards: tuple[str, ...], players: int, deck: int,
         check(state)
 
 
+@pytest.mark.parametrize("fan_cards", [(), *((kind,) for kind in KINDS)], ids=lambda kinds: "+".join(kinds) or "plain")
+@pytest.mark.parametrize(("players", "deck", "low_rows"), [(3, 13, None), (4, 14, None), (4, 22, 13), (3, 26, 16)])
+def test_tight_decks_and_low_rows(fan_cards: tuple[str, ...], players: int, deck: int, low_rows: int | None) -> None:
+    """So few unseen cards that the others must play low ones; rows so low that most cards are above them."""
+    game = Classic(players=players, hand_size=1, deck_size=deck, fan_cards=fan_cards)
+    rng = Rng.from_seed(deck)
+    for _ in range(20 if low_rows is None else 8):
+        state, rng = random_position(game, 1, rng, low_rows)
+        check(state)
+
+
 @pytest.mark.parametrize("fan_cards", MIXES, ids="+".join)
 def test_mixed_fan_cards(fan_cards: tuple[str, ...]) -> None:
     game = Classic(players=3, hand_size=2, deck_size=22, fan_cards=fan_cards, combine_fan_cards=True)
@@ -188,6 +199,17 @@ def test_own_twisted_cards_are_assessed_as_well() -> None:
     assert list(found) == [7, 24, Twist(24)]
     assert found[24].row_now == 1 and found[24].full
     assert found[Twist(24)].value == 42 and found[Twist(24)].row_now == 3
+
+
+def test_a_twisted_card_moves_the_closer_row_away() -> None:
+    """64 twisted counts as 46 and goes to row 3, which then ends in 64: 50 belongs to row 4, and takes."""
+    position = "1 | 2 | 45 | 36 37 38 39 40 ; A: 10 50 ; B: 51 98 ; number_twister: B"
+    said = two(position, fan_cards=("number_twister",))[50]
+    assert (said.verdict, said.trap, said.needed) == (Verdict.RISK, Trap.CLOSED_ROW, 1)
+    assert said.causes == () and said.risks[0].twisted == (64,)
+    assert said.text().endswith("Risk, closed row: 64 twisted before it.")
+    nobody = two(position.replace("number_twister: B", "number_twister: -"), fan_cards=("number_twister",))
+    assert nobody[50].verdict is Verdict.SAFE
 
 
 def test_a_full_deal_of_ten_players_is_proved() -> None:
