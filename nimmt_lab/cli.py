@@ -16,17 +16,21 @@ COMMANDS = {
     "check": "run rule vectors",
     "explain": "explain a recorded game in words",
     "games": "list the games and their options",
+    "gradebook": "one table of what a class handed in",
+    "lab": "open the tutorials in JupyterLab (also: nimmt-lab alone)",
     "material": "write, check and draw decks and boards of your own",
     "odds": "what each card of a hand may cost this turn, exactly",
     "show": "draw a position or a recorded game in the terminal",
     "simulate": "play many rounds and count",
+    "solve": "the exact value of an open two-player position",
     "tournament": "let bots play each other",
+    "worksheet": "printable sheets for a class, and the key",
 }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code is 0, 1 (a check failed) or 2 (wrong input)."""
-    argv = sys.argv[1:] if argv is None else list(argv)
+    argv = (sys.argv[1:] if argv is None else list(argv)) or ["lab"]
     parser = argparse.ArgumentParser(prog="nimmt-lab", description="Study and teach the card-game family.")
     parser.add_argument("--version", action="version", version=f"nimmt-lab {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -43,7 +43,11 @@ class Step:
     exact: bool
 
     def __str__(self) -> str:
-        return " ".join(f"{seat_letter(seat)}{choice}" for seat, choice in sorted(self.choices.items()))
+        parts = [f"{seat_letter(seat)}{choice}" for seat, choice in sorted(self.choices.items())]
+        if len(self.choices) == 1:  # a row, which people count from 1
+            ((seat, row),) = self.choices.items()
+            return f"{seat_letter(seat)}@{row + 1}" if isinstance(row, int) else parts[0]
+        return " ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,10 @@ class Solution:
     #: The line is worked out when it is asked for (see `line`).
     follow: _Follow = field(repr=False, compare=False)
 
+    def name(self, choice: Choice) -> str:
+        """A choice as people write it: a card, or a row counted from 1 (`@2`) where a row is asked."""
+        return f"@{choice + 1}" if len(self.strategies) == 1 and isinstance(choice, int) else str(choice)
+
     @property
     def error(self) -> float:
         """How much the bounds leave open."""
@@ -109,11 +117,11 @@ class Solution:
             "exact": self.exact,
             "bounds": [self.bounds.lo, self.bounds.hi],
             "strategies": {
-                seat_letter(seat): {str(choice): chance for choice, chance in mix.items() if chance > 0}
+                seat_letter(seat): {self.name(choice): chance for choice, chance in mix.items() if chance > 0}
                 for seat, mix in self.strategies.items()
             },
             "regrets": {
-                seat_letter(seat): {str(choice): list(bounds) for choice, bounds in regrets.items()}
+                seat_letter(seat): {self.name(choice): list(bounds) for choice, bounds in regrets.items()}
                 for seat, regrets in self.regrets.items()
             },
             "gap": self.gap,
@@ -129,7 +137,7 @@ class Solution:
             why = "interrupted" if self.interrupted else "not solved in the time given"
             lines = [f"value between {self.bounds.lo:+.6g} and {self.bounds.hi:+.6g} for A ({why})"]
         for seat, mix in self.strategies.items():
-            chances = ", ".join(f"{choice}: {chance:.1%}" for choice, chance in mix.items() if chance > 0)
+            chances = ", ".join(f"{self.name(choice)}: {chance:.1%}" for choice, chance in mix.items() if chance > 0)
             lines.append(f"{seat_letter(seat)} {'plays' if self.exact else 'might play'} {chances}")
         lines.append(f"{self.states:,} positions stored in {self.seconds:.2f} s")
         return "\n".join(lines)

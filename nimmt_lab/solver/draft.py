@@ -1,0 +1,270 @@
+"""The open draft of advanced mode for two: exact where it can be, advice where it cannot.
+
+Picking is done in turns with everything in sight, so a draft is a plain game tree with deals for leaves; a deal's value
+is what the solver says. Small decks (up to four or five cards a hand) are solved from the first pick, larger ones for
+the last picks. The full draft has 2·10⁹ leaves of ten cards a hand each: out of reach. There :func:`advise` estimates
+every pick by many quick rounds and shows how sure it is.
+
+>>> from nimmt_lab import Advanced
+>>> state = Advanced(players=2, hand_size=3).deal(seed=0)
+>>> draft = solve_draft(state)
+>>> draft.value
+0.0
+>>> state, _ = state.choose({0: draft.best})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import comb, sqrt
+
+import numpy as np
+
+from nimmt_lab.engine.cards import Card, Cards, Seat
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.solver.exact import Searcher
+from nimmt_lab.solver.open_position import OpenPosition
+from nimmt_lab.solver.playout import estimate
+
+#: Work allowed to `solve_draft`: deals that may have to be solved, by cards a hand (each takes longer).
+MOST_DEALS = {1: 10**6, 2: 10**6, 3: 10**6, 4: 10**6, 5: 300_000, 6: 3_000, 7: 300, 8: 30, 9: 5}
+
+
+@dataclass(frozen=True)
+class DraftSolution:
+    """The exact answer for a draft: value (heads of B minus heads of A, positive good for A) and each pick's."""
+
+    value: float
+    #: Every pick that was looked at to the end; the others are certainly no better than ``best``.
+    picks: Mapping[Card, float]
+    best: Card
+    deals: int
+
+
+def deals_left(state: GameState) -> int:
+    """How many different deals the rest of a draft can lead to."""
+    game = _game(state)
+    left, picks = len(state.stock), len(state.stock) - 4
+    mine = game.hand_size - len(state.hands[next(iter(state.pending))])
+    return comb(left, 4) * comb(picks, mine)
+
+
+def solve_draft(state: GameState, *, searcher: Searcher | None = None) -> DraftSolution:
+    """Solve the rest of a draft exactly, by alpha-beta over the picks; refuses what would take too long."""
+    game = _game(state)
+    if (deals := deals_left(state)) > MOST_DEALS.get(game.hand_size, 0):
+        raise RulesError(
+            f"{deals:,} deals of {game.hand_size} cards a hand would have to be solved: too many; advise() estimates"
+        )
+    searcher = searcher or Searcher()
+    # The order of picks does not matter: what is known of (hands, who picks) holds as [lo, hi].
+    known: dict[tuple[Cards, Cards], tuple[float, float]] = {}
+    solved = 0
+
+    def value(hands: tuple[Cards, Cards], stock: Cards, alpha: float, beta: float) -> float:
+        nonlocal solved
+        lo, hi = known.get(hands, (-1000.0, 1000.0))
+        if lo >= beta or lo == hi:
+            return lo
+        if hi <= alpha:
+            return hi
+        if len(stock) == 4:
+            solved += 1
+            rows = tuple((card,) for card in stock)
+            low, high = searcher.bounds(OpenPosition(rows, hands, heads))
+            exact = (low + high) / 2
+            known[hands] = exact, exact
+            return exact
+        picker = (first + len(hands[0]) + len(hands[1])) % 2
+        best = -1000.0 if picker == 0 else 1000.0
+        a, b = alpha, beta
+        for card in stock:
+            result = value(_pick(hands, picker, card), tuple(c for c in stock if c != card), a, b)
+            if picker == 0:
+                best = max(best, result)
+                a = max(a, best)
+            else:
+                best = min(best, result)
+                b = min(b, best)
+            if a >= b:
+                break
+        lo, hi = known.get(hands, (-1000.0, 1000.0))
+        known[hands] = max(lo, best) if best > alpha else lo, min(hi, best) if best < beta else hi
+        return best
+
+    heads = (0, *(game.heads_in((card,)) for card in range(1, 105)))
+    first = (game.first + state.round) % 2
+    seat = next(iter(state.pending))
+    hands = (state.hands[0], state.hands[1])
+    picks: dict[Card, float] = {}
+    best: float | None = None
+    for card in state.stock:
+        rest = tuple(c for c in state.stock if c != card)
+        a, b = (-1000.0, 1000.0) if best is None else (best, 1000.0) if seat == 0 else (-1000.0, best)
+        result = value(_pick(hands, seat, card), rest, a, b)
+        if best is None or (result > best if seat == 0 else result < best):
+            best = result
+            picks[card] = result
+    assert best is not None
+    return DraftSolution(best, picks, next(card for card, result in picks.items() if result == best), solved)
+
+
+def _pick(hands: tuple[Cards, Cards], seat: Seat, card: Card) -> tuple[Cards, Cards]:
+    a, b = hands
+    return (tuple(sorted((*a, card))), b) if seat == 0 else (a, tuple(sorted((*b, card))))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over playouts for the picking seat (heads the other takes more; positive is good), with its interval.
+
+    ``margin`` is 1.96 standard errors: the mean of endless playouts is within it 19 times out of 20. It says nothing
+    about how well the playouts play.
+    """
+
+    mean: float
+    margin: float
+    playouts: int
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.margin:.2f}"
+
+
+def advise(state: GameState, *, playouts: int = 20_000, seed: int = 0) -> dict[Card, Estimate]:
+    """Estimate every pick of a draft, best first.
+
+    The playouts are shared out in rounds: half of the cards, the worse ones, drop out after each, so that most of the
+    work goes into telling the best apart. Each playout ends the draft at random and plays the deal by a quick rule.
+
+    >>> from nimmt_lab import Advanced
+    >>> advice = advise(Advanced(players=2).deal(seed=0), playouts=2_000)
+    >>> len(advice), next(iter(advice.values())).playouts >= 100
+    (24, True)
+    """
+    game = _game(state)
+    if playouts < 1:
+        raise RulesError(f"playouts must be at least 1, got {playouts!r}")
+    seat = next(iter(state.pending))
+    sign = 1.0 if seat == 0 else -1.0
+    cards = sorted((*state.stock, *state.hands[0], *state.hands[1]))
+    owners = np.full(len(cards), -1, dtype=np.int64)
+    for player in (0, 1):
+        for card in state.hands[player]:
+            owners[cards.index(card)] = player
+    heads = np.array([0, *(game.heads_in((card,)) for card in range(1, 105))], dtype=np.int64)
+    values = np.array(cards, dtype=np.int64)
+    start, _ = Rng.from_seed(seed, stream=len(state.stock)).below(1 << 31)
+    rng = np.array([start], dtype=np.int64)
+    scratch, score = np.zeros(len(cards), dtype=np.int64), np.zeros(40, dtype=np.float64)
+    sums = {card: [0.0, 0.0, 0.0] for card in state.stock}
+    racing = list(state.stock)
+    stages = max(1, len(racing).bit_length() - 1)
+    while True:
+        share = max(2, playouts // (stages * len(racing)))
+        for card in racing:
+            owners[cards.index(card)] = seat
+            total, squares = estimate(owners, values, 1 - seat, game.hand_size, heads, share, rng, scratch, score)
+            owners[cards.index(card)] = -1
+            sums[card][0] += share
+            sums[card][1] += total
+            sums[card][2] += squares
+        racing.sort(key=lambda card: -sign * sums[card][1] / sums[card][0])
+        if len(racing) <= 2:
+            break
+        racing = racing[: (len(racing) + 1) // 2]
+    found = {card: _estimate(sign, *sums[card]) for card in state.stock}
+    # Those that stayed longest come first: their estimates are the sure ones.
+    return dict(sorted(found.items(), key=lambda item: (-item[1].playouts, -item[1].mean)))
+
+
+def _estimate(sign: float, count: float, total: float, squares: float) -> Estimate:
+    mean = total / count
+    variance = max(0.0, squares / count - mean * mean) * count / max(1.0, count - 1)
+    return Estimate(sign * mean, 1.96 * sqrt(variance / count), int(count))
+
+
+#: A way to pick: the state and a random stream in, a card and the stream after it out.
+Drafter = Callable[[GameState, Rng], tuple[Card, Rng]]
+
+
+def at_random(state: GameState, rng: Rng) -> tuple[Card, Rng]:
+    """Any card."""
+    index, rng = rng.below(len(state.stock))
+    return state.stock[index], rng
+
+
+def by_heads(state: GameState, rng: Rng) -> tuple[Card, Rng]:
+    """A card with the fewest heads, any of those."""
+    game = _game(state)
+    fewest = min(game.heads_in((card,)) for card in state.stock)
+    among = [card for card in state.stock if game.heads_in((card,)) == fewest]
+    index, rng = rng.below(len(among))
+    return among[index], rng
+
+
+def advised(playouts: int) -> Drafter:
+    """The adviser's first choice, with so many playouts for each pick."""
+
+    def pick(state: GameState, rng: Rng) -> tuple[Card, Rng]:
+        seed, rng = rng.below(1 << 31)
+        return next(iter(advise(state, playouts=playouts, seed=seed))), rng
+
+    return pick
+
+
+def draft_match(
+    one: Drafter, other: Drafter, *, drafts: int, seed: int = 0, hand_size: int = 10, judge: Searcher | None = None
+) -> Estimate:
+    """Let two ways to pick draft against each other, changing seats; what the first gains per deal, with interval.
+
+    With a ``judge`` every deal is worth its exact value (seven cards a hand at most, to stay within seconds); without,
+    the mean of quick rounds, the same play for both sides.
+    """
+    if judge is not None and hand_size > 7:
+        raise RulesError(f"judging deals of {hand_size} cards a hand exactly takes too long; at most 7")
+    total, squares = 0.0, 0.0
+    for number in range(drafts):
+        rng = Rng.from_seed(seed, stream=number)
+        mine = number % 2
+        state = Advanced(players=2, hand_size=hand_size, rounds=1).deal(seed=number)
+        while not state.rows:
+            seat = next(iter(state.pending))
+            card, rng = (one if seat == mine else other)(state, rng)
+            state, _ = state.choose({seat: card})
+        if judge is not None:
+            low, high = judge.bounds(OpenPosition.of(state))
+            worth = (low + high) / 2
+        else:
+            worth = quick_value(state, seed=number)
+        gain = worth if mine == 0 else -worth
+        total += gain
+        squares += gain * gain
+    return _estimate(1.0, float(drafts), total, squares)
+
+
+def quick_value(state: GameState, *, playouts: int = 400, seed: int = 0) -> float:
+    """Heads of B minus heads of A in a complete deal, as the mean of quick rounds: an estimate."""
+    cards = sorted((*state.hands[0], *state.hands[1], *(row[0] for row in state.rows)))
+    owners = np.array([0 if c in state.hands[0] else 1 if c in state.hands[1] else -1 for c in cards], dtype=np.int64)
+    game = state.game
+    heads = np.array([0, *(game.heads_in((card,)) for card in range(1, 105))], dtype=np.int64)
+    rng = np.array([seed + 1], dtype=np.int64)
+    scratch, score = np.zeros(len(cards), dtype=np.int64), np.zeros(40, dtype=np.float64)
+    values = np.array(cards, dtype=np.int64)
+    total, _ = estimate(owners, values, 0, len(state.hands[0]), heads, playouts, rng, scratch, score)
+    return total / playouts
+
+
+def _game(state: GameState) -> Advanced:
+    game = state.game
+    if not isinstance(game, Advanced) or game.players != 2:
+        raise RulesError("the draft solver is for advanced mode with two players")
+    if game.fan_cards:
+        raise RulesError("the draft solver knows no fan cards")
+    if state.rows or not state.pending:
+        raise PositionError("the draft is over: solve() tells what the deal is worth")
+    return game

@@ -1,0 +1,78 @@
+"""The solved deals that come with the package: every number in the file follows from the positions in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab.cli import main as nimmt_lab
+from nimmt_lab.engine.errors import RecordError
+from nimmt_lab.solver.deals import main, random_deal, read_deals, solved_deals
+from nimmt_lab.solver.solve import solve
+
+
+def test_lines_are_played_by_the_engine() -> None:
+    deals = solved_deals()
+    assert deals
+    for deal in deals:
+        assert str(deal.state.position) == str(random_deal(deal.seed, deal.cards).position)
+        assert deal.exact
+        for step, following in zip(deal.line, [*deal.line[1:], None], strict=True):
+            assert step.bounds[0] <= step.value <= step.bounds[1] <= step.bounds[0] + 1e-6
+            assert set(step.strategies) == set(step.chosen) == set(step.state.pending)
+            for seat, mix in step.strategies.items():
+                assert sum(mix.values()) == pytest.approx(1, abs=1e-9)
+                assert mix[step.chosen[seat]] == max(mix.values())
+            choices = {seat: step.state.pending[seat].read(text) for seat, text in step.chosen.items()}
+            after, _ = step.state.choose(choices)
+            if following is None:
+                assert after.is_over
+            else:
+                assert (after.rows, after.hands) == (following.state.rows, following.state.hands)
+
+
+def test_the_ends_of_the_lines_are_solved_again() -> None:
+    for deal in solved_deals():
+        for step in deal.line:
+            if len(step.state.hands[0]) <= 6:
+                assert solve(step.state, detail="bounds").value == pytest.approx(step.value, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_small_deals_are_solved_again() -> None:
+    for deal in solved_deals():
+        if deal.cards <= 8:
+            assert solve(deal.state, detail="bounds").value == pytest.approx(deal.value, abs=1e-6)
+
+
+def test_the_command_adds_and_replaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "deals.json"
+    for seed in ("4", "3", "4"):
+        main(["--cards", "4", "--seed", seed, str(file)])
+    assert [deal.seed for deal in read_deals(file.read_text(encoding="utf-8"))] == [3, 4]
+    assert "exact" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other", "deals": []}', '{"format": "nimmt-deals/1"}'])
+def test_other_files_are_refused(text: str) -> None:
+    with pytest.raises(RecordError):
+        read_deals(text)
+
+
+def test_the_solve_command(capsys: pytest.CaptureFixture[str]) -> None:
+    position = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
+    assert nimmt_lab(["solve", position, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["value"] == pytest.approx(4.8, abs=1e-6)
+    assert answer["exact"] is True
+    assert answer["bounds"][0] <= 4.8 <= answer["bounds"][1]
+    assert sum(answer["strategies"]["A"].values()) == pytest.approx(1)
+    assert answer["states"] >= 1 and answer["seconds"] >= 0
+    assert nimmt_lab(["solve", position, "--line"]) == 0
+    text = capsys.readouterr().out
+    assert "value +4.8" in text and "likely: " in text
+    assert nimmt_lab(["solve", "5 | 6 | 7 | 8 9 ; A: 20 ; B: 21 ; place: A1 B10", "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["strategies"]["A"]) <= {"@1", "@2", "@3", "@4"}
+    assert nimmt_lab(["solve", "nonsense"]) == 2

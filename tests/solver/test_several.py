@@ -1,0 +1,120 @@
+"""Three to six players: small positions checked by hand-made enumeration, and what must hold by definition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.decisions import Choice, ChooseRow
+from nimmt_lab.engine.errors import NimmtError, RulesError
+from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.solver.reference import EngineSolver
+from nimmt_lab.solver.several import (
+    MOST_TURNS,
+    best_response,
+    expected_heads,
+    exploitability,
+    lowest,
+    paranoid,
+    turns_to_play,
+    uniform,
+)
+
+from .positions import random_state
+
+
+def brute_force(state: GameState) -> list[Fraction]:
+    """Everybody plays cards in a random order, low cards take the cheapest row: the mean over all orders."""
+    totals = [Fraction(0)] * state.game.players
+    orders = list(product(*(permutations(hand) for hand in state.hands)))
+    for order in orders:
+        now, left = state, [list(cards) for cards in order]
+        while now.round == state.round and not now.is_over:
+            choices: dict[int, Choice] = {}
+            for seat, decision in now.pending.items():
+                if isinstance(decision, ChooseRow):
+                    choices[seat] = state.game.cheapest_row(now)  # type: ignore[attr-defined]
+                else:
+                    choices[seat] = left[seat].pop(0)
+            now, events = now.choose(choices)
+            for event in events:
+                if isinstance(event, RowTaken):
+                    totals[event.seat] += event.heads
+    return [total / len(orders) for total in totals]
+
+
+@pytest.mark.parametrize(("players", "left"), [(2, 3), (3, 2), (4, 2), (6, 1)])
+def test_random_play_is_the_mean_over_all_orders(players: int, left: int) -> None:
+    for seed in range(4):
+        state = random_state(Advanced(players=players, rounds=1), left, seed)
+        assert list(expected_heads(state, [uniform] * players)) == brute_force(state)
+
+
+@pytest.mark.parametrize(("players", "left"), [(3, 2), (3, 3), (4, 2), (5, 2), (6, 2)])
+def test_what_must_hold(players: int, left: int) -> None:
+    state = random_state(Advanced(players=players, rounds=1), left, 5)
+    policies = [uniform] * players
+    result = exploitability(state, policies)
+    assert all(gain >= 0 for gain in result.gains)
+    assert result.total == sum(result.gains)
+    response = best_response(state, 1, policies)
+    assert response.heads == result.best[1] == response.choices[response.best]
+    guarantee = paranoid(state, 1)
+    # The others cannot do me more harm by playing at random than by being out to get me.
+    assert guarantee.heads >= float(response.heads) - 1e-9
+    assert sum(guarantee.strategy.values()) == pytest.approx(1)
+    assert guarantee.error <= 1e-6
+
+
+def test_a_best_response_is_not_improved_by_itself() -> None:
+    state = random_state(Advanced(players=3, rounds=1), 2, 8)
+    answers: dict[tuple[object, ...], Choice] = {}
+
+    def answering(now: GameState, seat: int) -> Mapping[Choice, Fraction]:
+        key = (now.rows, now.hands, now.queue)
+        if key not in answers:
+            answers[key] = best_response(now, seat, [uniform] * 3).best
+        return {answers[key]: Fraction(1)}
+
+    best = best_response(state, 0, [uniform] * 3)
+    assert expected_heads(state, [answering, uniform, uniform])[0] == best.heads
+
+
+def test_two_players_agree_with_the_two_player_solver() -> None:
+    """With B's heads out of the game, 'everybody against A' is B against A, but only A's heads count."""
+    for seed in range(6):
+        state = random_state(Advanced(players=2, rounds=1), 2, seed)
+        value = EngineSolver().value(state)
+        # B minus A is at least minus what A takes at most, and at most what B takes at most.
+        assert -paranoid(state, 0).heads - 1e-9 <= value <= paranoid(state, 1).heads + 1e-9
+
+
+def test_in_the_middle_of_a_turn_and_with_fan_cards() -> None:
+    game = Classic(players=3, rounds=1, fan_cards=("jumping_cow",))  # type: ignore[arg-type]
+    state = random_state(game, 2, 3)
+    assert list(expected_heads(state, [uniform] * 3)) == brute_force(state)
+    game = Advanced(players=3, rounds=1)
+    low = game.from_position("5 | 6 | 7 | 8 9 ; A: 20 ; B: 21 ; C: 22 ; place: A1 B10 C11")
+    assert best_response(low, 0, [lowest] * 3).choices.keys() == {0, 1, 2, 3}
+    assert paranoid(low, 0).heads == pytest.approx(1)
+
+
+def test_too_large_and_bad_questions() -> None:
+    state = random_state(Advanced(players=4, rounds=1), 6, 1)
+    assert turns_to_play(state) > MOST_TURNS
+    with pytest.raises(RulesError, match="limit"):
+        paranoid(state, 0)
+    small = random_state(Advanced(players=3, rounds=1), 1, 1)
+    with pytest.raises(NimmtError):
+        best_response(small, 3, [uniform] * 3)
+    with pytest.raises(NimmtError):
+        expected_heads(small, [uniform] * 2)
+    with pytest.raises(NimmtError):
+        paranoid(Advanced(players=3).deal(seed=1), 0)
+    with pytest.raises(NimmtError, match="add up"):
+        expected_heads(small, [lambda state, seat: {state.hands[seat][0]: Fraction(1, 2)}] * 3)
