@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position, write_by_seat
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.baron import CardTucked, DrawPiles
+from nimmt_lab.engine.table import Table
+from nimmt_lab.games.baron import BaronRule, CardTucked, DrawPiles
 from nimmt_lab.games.baron_deck import BaronDeck
 
 from .adapter import Object, VectorError, as_ints, as_object, by_seat, known
@@ -33,7 +35,16 @@ class BaronAdapter(CardAdapter):
         piles = by_seat(given.get("draw_piles", {}), game.players, "draw_piles")
         draw = write_by_seat([as_ints(piles.get(seat, []), "a draw pile") for seat in range(game.players)])
         position = Position(rows_of(given), hands_of(game, given, reveal), sections={"draw": draw})
-        return game.from_position(position, ordered=False)
+        state = game.from_position(position, ordered=False)
+        if state.is_over:
+            # Nothing fits, so the game would have ended before this turn (R-O5). The vector's turn is played anyway.
+            table = Table.of(state)
+            table.outcome = None
+            for seat, hand in enumerate(table.hands):
+                if hand:
+                    table.ask(seat, ChooseCard(BaronRule.TURN, hand))
+            state = table.freeze()
+        return state
 
     def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
         tucked = [event for event in events if isinstance(event, CardTucked)]
