@@ -55,7 +55,7 @@ def card_risk(
         alt.Chart(frame)
         .mark_bar(size=4, color=COLOURS[0])
         .encode(
-            x=alt.X("card:Q", title="card", scale=alt.Scale(domain=[0, LAST_CARD + 1])),
+            x=alt.X("card:Q", title="card", scale=alt.Scale(domain=[0, LAST_CARD + 1], nice=False)),
             y=alt.Y(f"{measure}:Q", title=axis, axis=alt.Axis(format=form)),
             tooltip=["card:Q", alt.Tooltip("p_take:Q", format=".2%"), alt.Tooltip("expected_heads:Q", format=".3f")],
         )

@@ -1,0 +1,118 @@
+"""How fast the simulation kernels are, as ratios measured in one run.
+
+    python benchmarks/simulate.py [--rounds 500000] [--repeat 5]
+
+* classic, 4 players, random play, against a plain C program of the same work (simulate_reference.c, gcc -O3), one core
+* every fan card and advanced mode against classic
+* two threads against one
+* start of a fresh process with a warm cache, to the first result
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.fast import COMPILED, Plan
+
+HERE = Path(__file__).parent
+PLAYERS = 4
+SEED = 1
+
+
+def c_reference(folder: Path) -> Callable[[int], bytes]:
+    """The C program, compiled now; called with a number of rounds it gives the outcomes as bytes."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        sys.exit("the reference needs a C compiler (gcc or cc)")
+    library = folder / "reference.so"
+    subprocess.run(
+        [compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(HERE / "simulate_reference.c")], check=True
+    )
+    simulate = ctypes.CDLL(str(library)).simulate
+    simulate.argtypes = [ctypes.c_uint64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int, ctypes.c_char_p]
+
+    def run(rounds: int) -> bytes:
+        out = ctypes.create_string_buffer(rounds * PLAYERS * 5)
+        simulate(SEED, 0, rounds, PLAYERS, out)
+        return out.raw
+
+    return run
+
+
+def best(work: Callable[[], object], repeat: int, clock: Callable[[], float] = time.process_time) -> float:
+    """Shortest time of several (processor time: other programs disturb it least)."""
+    times = []
+    for _ in range(repeat):
+        begun = clock()
+        work()
+        times.append(clock() - begun)
+    return min(times)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=500_000)
+    parser.add_argument("--repeat", type=int, default=5)
+    args = parser.parse_args()
+    rounds, repeat = args.rounds, args.repeat
+    if not COMPILED:
+        sys.exit("numba is not installed: nothing to measure")
+
+    classic = Plan.of(Classic(players=PLAYERS))
+    classic.play(SEED, 0, 1)  # compiled, or loaded from the cache
+    with tempfile.TemporaryDirectory() as folder:
+        reference = c_reference(Path(folder))
+        assert reference(2000) == classic.play(SEED, 0, 2000).data, "the reference does other work"
+        # Alternate, so that a busy machine disturbs both alike.
+        c_time, our_time = float("inf"), float("inf")
+        for _ in range(repeat):
+            c_time = min(c_time, best(lambda: reference(rounds), 1))
+            our_time = min(our_time, best(lambda: classic.play(SEED, 0, rounds), 1))
+    print(f"plain C, classic, {PLAYERS} players       {rounds / c_time:12,.0f} rounds/s")
+    print(f"kernel, the same work            {rounds / our_time:12,.0f} rounds/s   {c_time / our_time:.2f} of C")
+
+    plans = {"advanced": Plan.of(Advanced(players=PLAYERS))}
+    for card in ("even_odd", "mountain", "jumping_cow", "number_twister"):
+        plans[card] = Plan.of(Classic(players=PLAYERS, fan_cards=(card,)))  # type: ignore[arg-type]
+    for name, plan in plans.items():
+        here = best(lambda plan=plan: plan.play(SEED, 0, rounds), repeat)
+        there = best(lambda: classic.play(SEED, 0, rounds), repeat)
+        print(f"{name:32} {rounds / here:12,.0f} rounds/s   {there / here:.2f} of classic")
+
+    with ThreadPoolExecutor(2) as threads:
+
+        def two() -> None:
+            list(threads.map(lambda first: classic.count(SEED, first, rounds), (0, rounds)))
+
+        one_wall = best(lambda: classic.count(SEED, 0, 2 * rounds), repeat, time.perf_counter)
+        two_wall = best(two, repeat, time.perf_counter)
+    print(
+        f"two threads                      {2 * rounds / two_wall:12,.0f} rounds/s   {one_wall / two_wall:.2f} of one"
+    )
+
+    code = "from nimmt_lab import Classic; from nimmt_lab.fast import Plan; Plan.of(Classic(players=4)).play(1, 0, 1)"
+
+    def start() -> None:
+        subprocess.run([sys.executable, "-c", code], check=True)
+
+    def children() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    wall, processor = best(start, repeat, time.perf_counter), best(start, repeat, children)
+    print(f"fresh process to first result    {wall:12.2f} s, {processor:.2f} s of it processor time (warm cache)")
+
+
+if __name__ == "__main__":
+    main()
