@@ -31,9 +31,21 @@ def run(args: argparse.Namespace) -> int:
     names = {seat: record.tags[letter] for seat in seats if (letter := seat_letter(seat)) in record.tags}
     chosen = all_turns if args.turn is None else all_turns[args.turn - 1 : args.turn]
     for turn in chosen:
-        print(narrate(turn.steps[0], args.lang, names)[0])
-        for placement in explain(turn):
+        placements = explain(turn)
+        explained = {id(event) for placement in placements for event in placement.events}
+        told = [
+            (id(event) in explained, sentence)
+            for step in turn.steps
+            for event, sentence in zip(step.events, narrate(step, args.lang, names), strict=True)
+        ]
+        first = next((at for at, (placed, _) in enumerate(told) if placed), len(told))
+        # The reveal stands before the placements; the end of a round, and what follows it, behind them.
+        print(" ".join(sentence for _, sentence in told[:first] if sentence))
+        for placement in placements:
             print("  " + placement.text(args.lang, names))
+        for placed, sentence in told[first:]:
+            if sentence and not placed:
+                print(sentence)
     if args.turn is None:
         print()
         print(report(record).to_text(args.lang))

@@ -259,8 +259,9 @@ class Walk:
                 # Which side it shows there is all the same; and of two such rows, either is as good.
                 odd = 0
                 parity_row = out[0] if len(out) > 1 else parity_row
-            # With two such rows the marker will go from one to the other, and no end's parity is asked any more.
-            parity = parity and len(out) < 2
+            # With such a row the marker, when it moves, goes to it or to the one above it. It will not close the
+            # highest end again, where all cards go that may; so no end's parity is asked any more.
+            parity = parity and not out
         above = mountain != NOWHERE and ends[mountain] >= walked
         if above:
             # The way down to the Mountain's row is measured, so the highest end below it must be known.

@@ -60,7 +60,6 @@ class Teller:
         return self.values.get(card, card)
 
 
-Told = Callable[[Teller, E], str]
 #: By type of event, the function that tells it.
 TOLD: Final[dict[type[Event], Callable[[Teller, Event], str]]] = {}
 

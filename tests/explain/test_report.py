@@ -78,6 +78,17 @@ def test_command_in_other_languages(lang: str, word: str, tmp_path: Path, capsys
     assert word in out and len(out.splitlines()) == 3
 
 
+def test_command_tells_the_end_of_a_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = random_record(Classic(players=2, hand_size=2, rounds=2), seed=3)
+    record.save(tmp_path / "game.json")
+    assert main(["explain", str(tmp_path / "game.json")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines if line.startswith(("Turn", "Round", "The game"))] == [
+        "Turn 1", "Turn 2", "Round 1 is over", "Round 2", "Turn 1", "Turn 2", "Round 2 is over", "The game is over",
+        "Turn by turn",
+    ]  # fmt: skip
+
+
 def test_command_with_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", saved(tmp_path), "--turn", "2"]) == 2
     assert "there is no turn 2" in capsys.readouterr().err
