@@ -1,4 +1,4 @@
-"""Only what pyproject.toml cannot say: the wheel carries tutorials/ as nimmt_lab/_tutorials."""
+"""Only what pyproject.toml cannot say: the wheel carries tutorials, studies and rule vectors inside the package."""
 
 from __future__ import annotations
 
@@ -8,23 +8,30 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-TUTORIALS = Path(__file__).parent / "tutorials"
+ROOT = Path(__file__).parent
+#: Folders of the checkout, what they are called inside the package, and which files of theirs go along.
+CARRIED = (
+    ("tutorials", "_tutorials", "*"),
+    ("notebooks", "_notebooks", "*"),
+    ("tests/conformance", "_vectors", "*.json"),
+)
 
 
 class BuildWithTutorials(build_py):
-    """Copies the lessons beside the code, so that an installed package can lay them out for its user."""
+    """Copies them beside the code, so that an installed package can lay the tutorials out and check itself."""
 
     def _lessons(self) -> dict[str, Path]:
-        target = Path(self.build_lib) / "nimmt_lab" / "_tutorials"
+        package = Path(self.build_lib) / "nimmt_lab"
         return {
-            str(target / source.relative_to(TUTORIALS)): source
-            for source in sorted(TUTORIALS.rglob("*"))
+            str(package / inside / source.relative_to(ROOT / folder)): source
+            for folder, inside, pattern in CARRIED
+            for source in sorted((ROOT / folder).rglob(pattern))
             if source.is_file() and ".ipynb_checkpoints" not in source.parts
         }
 
     def run(self) -> None:
         super().run()
-        if self.editable_mode:  # the checkout itself is in use: its tutorials/ is at hand
+        if self.editable_mode:  # the checkout itself is in use: its folders are at hand
             return
         for target, source in self._lessons().items():
             Path(target).parent.mkdir(parents=True, exist_ok=True)

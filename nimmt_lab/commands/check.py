@@ -1,19 +1,36 @@
-"""`nimmt-lab check FILE…`: run rule vectors."""
+"""`nimmt-lab check FILE…`: run rule vectors. `nimmt-lab check --self` runs those that came with the package."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from nimmt_lab.conformance import check_files
+from nimmt_lab.conformance.runner import FORMAT, VectorFileError
+
+PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="vectors of format nimmt-vectors/1 (JSON)")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("files", nargs="*", default=[], metavar="FILE", help=f"vectors of format {FORMAT} (JSON)")
+    what.add_argument("--self", action="store_true", help="run the vectors that came with the package")
 
 
 def run(args: argparse.Namespace) -> int:
     """A line per failure, then the count; 1 if any failed. An unreadable file ends it with 2."""
-    report = check_files(args.files)
+    report = check_files(packaged_vectors() if args.self else args.files)
     print(report)
     return 1 if report.failures else 0
+
+
+def packaged_vectors() -> list[Path]:
+    """The rule vectors inside the installed package, or those of the checkout."""
+    for folder in (PACKAGE / "_vectors", PACKAGE.parent / "tests" / "conformance"):
+        # Solved positions lie there too, in a format of their own.
+        files = sorted(folder.glob("*.json"))
+        found = [path for path in files if f'"{FORMAT}"' in path.read_text(encoding="utf-8")[:200]]
+        if found:
+            return found
+    raise VectorFileError("no rule vectors came with this installation")

@@ -172,9 +172,9 @@ def _marker(step: Step) -> Task:
 
 
 def _heads(step: Step) -> Task:
-    """How many heads lie in a row?"""
+    """How many heads are on a seat's cards? (Boards count up rows by themselves.)"""
     state = step.state
-    cards = state.rows[step.row]
+    cards = state.hands[step.seat]
     right = state.game.heads_in(cards)
     return Task("number", state, step.seat, _numbers(right, len(cards)), frozenset({str(right)}))
 

@@ -19,6 +19,7 @@ from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import CardsRevealed, Json
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import grade, number_of, problems
+from nimmt_lab.lessons.notebooks import contents
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.results import Results, check_name
 from nimmt_lab.lessons.rules import Step, rules_lesson
@@ -42,7 +43,7 @@ _STYLE = """<style>
 .nimmt-lesson h2 { margin: 0; font-size: 1.3em; }
 .nimmt-lesson .say { font-size: 1.08em; line-height: 1.45; margin: .3em 0; }
 .nimmt-lesson .dots { letter-spacing: .25em; } .nimmt-lesson .right { font-weight: 600; }
-.nimmt-lesson svg { max-width: 24rem; height: auto; }
+.nimmt-lesson .drawing svg { max-width: 24rem; height: auto; }
 .nimmt-lesson table { border-collapse: collapse; margin: .3em 0; }
 .nimmt-lesson td, .nimmt-lesson th { border: 1px solid currentColor; padding: .1em .5em; text-align: center; }
 </style>"""
@@ -78,7 +79,10 @@ class LessonQuestion(Question):
             film = Film(self.state.game, lang=words.lang)
             seat, state = self.task.seat, self.task.state
             described = film.describe.option(state, seat, state.pending[seat], option.choice)
-            return {**described, **said}
+            # Few answers are offered, so they need not be folded up in groups.
+            group = described.pop("group", None)
+            named = {"label": f"{group}: {described['label']}"} if group else {}
+            return {**described, **named, **said}
         return said | {"label": self._label(option.text)}
 
     def _label(self, text: str) -> str:
@@ -111,6 +115,11 @@ class LessonExercise(Exercise):
 
     def next(self) -> None:
         self._page.go(self._page.at + 1)
+
+    def _ask(self, number: int) -> None:
+        super()._ask(number)
+        labels = {**self.scene["labels"], "exercise_of": self._page.place(self._step.name)}
+        self.scene = {**self.scene, "labels": labels}
 
     def receive(self, message: Obj) -> None:
         super().receive(message)
@@ -181,7 +190,7 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
         self._open: set[str] = set()  # questions that may be left behind
         self._made: dict[int, Sequence[ipywidgets.Widget]] = {}
         self._build()
-        super().__init__([self._style, self._head, self._text, self._body, self._nav])
+        super().__init__([self._style, self._head, self._nav, self._text, self._body])
         self.add_class("nimmt-lesson")
         self.go(0)
 
@@ -218,11 +227,16 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
             text_widget, *body = self._made[at]
             self._text.children, self._body.children = (text_widget,), tuple(body)
         dots = "".join("●" if step <= at else "○" for step in range(len(steps) + 1))
-        place = escape(self.say("page.step", at=min(at + 1, len(steps)), all=len(steps)))
+        place = escape(self.place(steps[at]) if at < len(steps) else "")
         title = escape(self.say(f"{self.name}.title"))
         self._title.value = f"<h2>{title}</h2><span class='dots' aria-hidden='true'>{dots}</span> {place}"
         self._back.disabled = at == 0
         self._update_next()
+
+    def place(self, step: str) -> str:
+        """`Step 2 of 6`."""
+        steps = self.questions()
+        return self.say("page.step", at=steps.index(step) + 1, all=len(steps))
 
     def _update_next(self) -> None:
         waiting = self.asks(self.at) if self.at < len(self.questions()) else None
@@ -403,7 +417,8 @@ class ClassroomPage(Page):
         parts = [f"<p class='say'>{escape(question_text(problem, say))}</p>"]
         if problem.state is not None:
             deck = problem.state.game.deck[-1]
-            parts.append(f"<p>{escape(say('sheet.unseen', deck=deck))}</p>{table_svg(problem.state, say)}")
+            drawing = f"<div class='drawing'>{table_svg(problem.state, say)}</div>"
+            parts.append(f"<p>{escape(say('sheet.unseen', deck=deck))}</p>{drawing}")
         if problem.chart is not None:
             parts.append(chart_html(problem.chart, say))
         told = ipywidgets.HTML()
@@ -460,7 +475,7 @@ class ClassroomPage(Page):
             assert problem.is_right(said), problem.key
             if problem.trial is not None:
                 experiment = Experiment(problem, self.say)
-                experiment.run(400)
+                experiment.run(200)
                 assert isinstance(problem.answer, Fraction)
                 # Five standard errors: a right answer fails once in a million lessons, a wrong one soon.
                 assert abs(experiment.mean - float(problem.answer)) <= 5 * experiment.error + 1e-9, problem.key
@@ -483,3 +498,23 @@ def show(name: str, *, seed: int = 0, lang: str | None = None) -> Page:
     if seed:
         raise RulesError("only probability lessons (p1 to p8) have a seed")
     return RulesPage(name, lang=lang)
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The list of lessons with what is done, for the index page."""
+
+    markdown: str
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
+
+
+def progress() -> Contents:
+    """What has been done so far, with links to every lesson.
+
+    >>> "first_turn.ipynb" in progress().markdown
+    True
+    """
+    now = memory.current()
+    return Contents(contents(now.lang, now.done))

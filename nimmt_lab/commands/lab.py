@@ -1,0 +1,186 @@
+"""`nimmt-lab lab`: the tutorials in a folder of yours, open in JupyterLab.
+
+The folder keeps what you change: a tutorial is written again only while its cells are as we wrote them (outputs do not
+count). Nothing is fetched from anywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import webbrowser
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from nimmt_lab.engine.errors import NimmtError, RulesError
+from nimmt_lab.engine.record import write_atomically
+
+PACKAGE = Path(__file__).resolve().parent.parent
+CONFIG = Path(__file__).resolve().parent / "jupyter"
+#: What we wrote, by file: the file that lets us tell our own cells from changed ones.
+MANIFEST = ".nimmt-lab-files.json"
+DEFAULT_FOLDER = Path("~/nimmt-lab")
+
+
+class LabError(NimmtError):
+    """JupyterLab or the tutorials are not there."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    from nimmt_lab.lessons.words import LANGUAGES
+
+    parser.add_argument("--folder", type=Path, default=DEFAULT_FOLDER, help=f"your folder (default: {DEFAULT_FOLDER})")
+    parser.add_argument("--lang", choices=LANGUAGES, help="the language of the lessons (default: the last one used)")
+    parser.add_argument("--copy-only", action="store_true", help="lay the tutorials out and stop")
+    parser.add_argument("options", nargs="*", metavar="-- OPTION", help="further options go to JupyterLab")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Lay the tutorials out and open them."""
+    folder = args.folder.expanduser().absolute()
+    kept = lay_out(folder, args.lang)
+    for name in kept:
+        print(f"{name}: you have changed it, so it stays as it is")
+    print(f"Tutorials: {folder}")
+    if not args.copy_only:
+        open_lab(folder, args.options)
+    return 0
+
+
+# Laying out ----------------------------------------------------------------------------------------------
+
+
+def source(name: str) -> Path | None:
+    """A folder of notebooks: beside the package in a checkout, inside it where it was installed."""
+    for place in (PACKAGE / f"_{name}", PACKAGE.parent / name):
+        if place.is_dir():
+            return place
+    return None
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    """The text files below a folder by their path in it."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix in (".ipynb", ".md") and ".ipynb_checkpoints" not in path.parts
+    }
+
+
+def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
+    """Everything that is laid out, in a language: the tutorials, and the strategy studies under strategy/."""
+    from nimmt_lab.lessons.notebooks import INDEX, index_notebook, lesson_notebook, paths
+
+    found = source("tutorials")
+    if found is None:
+        raise LabError("the tutorials are not there; install nimmt_lab again, or run this from its checkout")
+    pages = files_of(found)
+    pages |= {path: lesson_notebook(name, lang) for name, path in paths().items()}
+    studies = source("notebooks")
+    strategy = {} if studies is None else {f"strategy/{path}": text for path, text in files_of(studies).items()}
+    listed = [(title_of(text), path) for path, text in strategy.items() if path.endswith(".ipynb")]
+    return {**pages, **strategy, INDEX: index_notebook(lang, done, listed)}
+
+
+def title_of(text: str) -> str:
+    """The heading a notebook begins with."""
+    first = "".join(json.loads(text)["cells"][0]["source"]).splitlines()[0]
+    return first.lstrip("# ").strip()
+
+
+def lay_out(folder: Path, lang: str | None = None) -> list[str]:
+    """Bring a learner's folder up to date; the names of the files that were left as the learner changed them."""
+    from nimmt_lab.lessons import progress as memory
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        before = memory.load(folder)
+        now = before if lang is None else replace(before, lang=lang)
+        now.save()
+        ours = _read_manifest(folder)
+        kept = []
+        for name, text in tutorials(now.lang, now.done).items():
+            path = folder / name
+            if path.exists() and fingerprint(_read(path)) not in (ours.get(name), fingerprint(text)):
+                kept.append(name)
+                continue
+            ours[name] = fingerprint(text)
+            if not path.exists() or fingerprint(_read(path)) != ours[name]:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(path, text)
+        write_atomically(folder / MANIFEST, json.dumps(ours, indent=1, sort_keys=True) + "\n")
+    except OSError as error:
+        raise RulesError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
+    return kept
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _read_manifest(folder: Path) -> dict[str, str]:
+    try:
+        data = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {str(name): str(mark) for name, mark in data.items()} if isinstance(data, dict) else {}
+
+
+def fingerprint(text: str) -> str:
+    """What a file says, whether or not it has been run: of a notebook, only its cells count."""
+    try:
+        cells = [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(text)["cells"]]
+        text = json.dumps(cells)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass  # no notebook: the text itself
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
+
+
+# JupyterLab ----------------------------------------------------------------------------------------------
+
+
+def has_browser() -> bool:
+    """Whether a window can be opened; a text browser in a terminal does not count."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True
+
+
+def lab_options(folder: Path, extra: Iterable[str] = ()) -> list[str]:
+    """What JupyterLab is started with. Nothing is fetched at run time: no news, no update check, no catalogue."""
+    chosen = [
+        f"--ServerApp.root_dir={folder}",
+        "--LabApp.default_url=/lab/tree/index.ipynb",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
+    ]
+    if not has_browser():
+        chosen.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # a bare container; Jupyter refuses root otherwise
+        chosen.append("--allow-root")
+    return [*chosen, *extra]
+
+
+def lab_environment() -> dict[str, str]:
+    """Settings for this server only, not for the user: no question about news, and a Start button in the toolbar."""
+    paths = [str(CONFIG), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    return {"JUPYTER_CONFIG_PATH": os.pathsep.join(path for path in paths if path)}
+
+
+def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
+    """Start JupyterLab on the index page; it runs until it is stopped."""
+    os.environ.update(lab_environment())
+    try:
+        from jupyterlab.labapp import LabApp
+    except ImportError:
+        raise LabError("JupyterLab is not installed: pip install 'nimmt_lab[lab]'") from None
+    LabApp.launch_instance(argv=lab_options(folder, extra))

@@ -1,0 +1,28 @@
+"""Writes tutorials/ from the lessons: `python tools/build_notebooks.py`. A test says when it has to be run again."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TUTORIALS = ROOT / "tutorials"
+
+
+def main() -> None:
+    sys.path.insert(0, str(ROOT))
+    from nimmt_lab.lessons.notebooks import all_notebooks
+
+    made = all_notebooks()
+    for path, text in made.items():
+        target = TUTORIALS / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    for old in TUTORIALS.rglob("*.ipynb"):
+        if ".ipynb_checkpoints" not in old.parts and old.relative_to(TUTORIALS).as_posix() not in made:
+            old.unlink()
+    print(f"{len(made)} notebooks")
+
+
+if __name__ == "__main__":
+    main()
