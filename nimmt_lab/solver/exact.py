@@ -19,7 +19,7 @@ from nimmt_lab.solver.open_position import PLAIN, OpenPosition
 from nimmt_lab.solver.table import new_table
 
 #: Memory used unless said otherwise, by cards per hand: what keeps nearly everything that is searched.
-USUAL_MEMORY = {7: 1 << 26, 8: 1 << 29, 9: 1 << 31, 10: 3 << 30}
+USUAL_MEMORY = {7: 1 << 24, 8: 1 << 27, 9: 1 << 30, 10: 3 << 30}
 SMALL_MEMORY = 1 << 22
 #: Heads classes in the key, see ``packed.canonical``.
 _CLASSES = {1: 0, 2: 1, 3: 2, 5: 3, 7: 0}
@@ -231,7 +231,7 @@ class Searcher:
             lows=[[entry * unit for entry in row] for row in first.lows],
             highs=[[entry * unit for entry in row] for row in first.highs],
             nodes=sum(int(control[words.NODES]) for control in controls),
-            states=sum(int(control[words.STORED]) for control in controls),
+            states=max(1, sum(int(control[words.STORED]) for control in controls)),  # the root at least
             seconds=time.monotonic() - started,
             memory=self.memory,
         )

@@ -404,7 +404,8 @@ def search(
     if not (hi <= alpha or lo >= beta or hi - lo <= tolerance) and control[STOP] == 0:
         control[DOUBT] += 1
     if k > control[UNSTORED]:
-        control[STORED] += store(main, structure, weights, pair(lo, hi))
+        stored = store(main, structure, weights, pair(lo, hi))
+        control[STORED] += stored if k > 3 else 0
         if control[KIND] == PLAIN:
             store_neighbour(side, structure, weights, pair(lo, hi))
     return pair(-hi, -lo) if turned else pair(lo, hi)

@@ -80,7 +80,7 @@ class Solution:
     payoffs: Mapping[Choice, Mapping[Choice, Bounds]]
     regrets: Mapping[Seat, Mapping[Choice, Bounds]]
     gap: float
-    #: Positions stored in the table, positions searched, bytes of the tables.
+    #: Positions with four cards a hand and more put into the table; positions searched; bytes of the tables.
     states: int
     nodes: int
     seconds: float

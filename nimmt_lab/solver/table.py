@@ -15,25 +15,49 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimmt_lab.solver.compiled import Words, jit, lowest_bit
+from nimmt_lab.solver.compiled import Words, inline, jit, lowest_bit
 from nimmt_lab.solver.packed import hash_one, hash_two, lower, pair, upper
 
 BUCKET = 16
 WAYS = 5
 
 
+#: Positions with three cards a hand are many, cheap, and mostly met again soon: they have a small part of their own
+#: that stays in the processor cache (so many buckets), and are not counted as stored.
+SMALL = 1 << 14
+
+
 def new_table(size: int) -> Words:
-    """An empty table of at most ``size`` bytes (a power of two of buckets), aligned to whole cache lines."""
+    """An empty table of at most ``size`` bytes, aligned to whole cache lines.
+
+    A power of two of buckets, a small part before it, and at the end the masks of the two.
+    """
     buckets = 1 << max(4, (size // (8 * BUCKET)).bit_length() - 1)
-    raw = np.zeros((buckets + 1) * BUCKET, dtype=np.int64)
+    small = min(SMALL, buckets // 4)
+    if (buckets + small + 1) * BUCKET * 8 > size:
+        buckets //= 2
+        small = min(SMALL, buckets // 4)
+    words = (buckets + small) * BUCKET + 2
+    raw = np.zeros(words + BUCKET, dtype=np.int64)
     offset = (-raw.ctypes.data % 128) // 8
-    return raw[offset : offset + buckets * BUCKET]
+    table = raw[offset : offset + words]
+    table[-2], table[-1] = small - 1, buckets - 1
+    return table
+
+
+@inline
+def bucket_of(table: Words, structure: int, weights: int) -> int:
+    """Where the bucket of a position starts."""
+    scrambled = np.int64(hash_two(structure, weights) >> np.uint64(1))
+    if (structure >> 52) & 15 == 3:
+        return int((scrambled & table[-2]) * BUCKET)
+    return int(((scrambled & table[-1]) + table[-2] + 1) * BUCKET)
 
 
 @jit
 def find(table: Words, structure: int, weights: int) -> tuple[bool, int]:
     """Whether exactly this position is stored, and its bounds."""
-    base = int(hash_two(structure, weights) & np.uint64(table.shape[0] // BUCKET - 1)) * BUCKET
+    base = bucket_of(table, structure, weights)
     for way in range(WAYS):
         at = base + 3 * way
         bounds = table[at + 2]
@@ -48,7 +72,7 @@ def store(table: Words, structure: int, weights: int, bounds: int) -> int:
 
     Four places of a bucket prefer positions with many cards left (they cost most), the fifth takes anything.
     """
-    base = int(hash_two(structure, weights) & np.uint64(table.shape[0] // BUCKET - 1)) * BUCKET
+    base = bucket_of(table, structure, weights)
     victim, fewest = base + 3 * (WAYS - 1), (structure >> 52) & 15
     for way in range(WAYS):
         at = base + 3 * way
@@ -95,7 +119,7 @@ def _distance(one: int, two: int) -> int:
 @jit
 def neighbours(table: Words, structure: int, weights: int, lo: int, hi: int, shift: int) -> int:
     """Tighten [lo, hi] by what is known of neighbours."""
-    base = int(hash_one(structure) & np.uint64(table.shape[0] // BUCKET - 1)) * BUCKET
+    base = (np.int64(hash_one(structure) >> np.uint64(1)) & table[-1]) * BUCKET
     for way in range(WAYS):
         at = base + 3 * way
         bounds, other = table[at + 2], table[at + 1]
@@ -113,7 +137,7 @@ def store_neighbour(table: Words, structure: int, weights: int, bounds: int) -> 
     The weights stand as they are and their hash is part of the first word: a neighbour's weights are used, not only
     compared, so a half-written entry must not pass.
     """
-    base = int(hash_one(structure) & np.uint64(table.shape[0] // BUCKET - 1)) * BUCKET
+    base = (np.int64(hash_one(structure) >> np.uint64(1)) & table[-1]) * BUCKET
     at = base + 3 * (table[base + 15] % WAYS)
     renewed = False
     for way in range(WAYS):

@@ -14,11 +14,13 @@ from nimmt_lab.solver.draft import advise, advised, at_random, by_heads, deals_l
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.reference import ReferenceSolver
 
+REFERENCE = ReferenceSolver()
+
 
 def minimax(state: GameState) -> Fraction:
     """No pruning, exact fractions."""
     if state.rows:
-        return ReferenceSolver().value(state.rows, *state.hands)
+        return REFERENCE.value(state.rows, *state.hands)
     ((seat, decision),) = state.pending.items()
     results = [minimax(state.choose({seat: card})[0]) for card in decision.options]
     return max(results) if seat == 0 else min(results)
@@ -33,7 +35,7 @@ def after_random_picks(size: int, picks: int, seed: int) -> GameState:
     return state
 
 
-@pytest.mark.parametrize(("size", "left"), [(1, 2), (2, 3), (3, 3), (4, 2)])
+@pytest.mark.parametrize(("size", "left"), [(1, 2), (2, 3), (3, 2), (4, 1)])
 def test_last_picks_against_plain_minimax(size: int, left: int) -> None:
     for seed in range(4):
         state = after_random_picks(size, 2 * size - left, seed)
