@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from nimmt_lab import GameState, Record
+from nimmt_lab import Baron, Game, GameState, Record
 from nimmt_lab.engine.cards import EMPTY
 from nimmt_lab.engine.decisions import ChooseCard
-from nimmt_lab.engine.errors import GameOver
+from nimmt_lab.engine.errors import GameOver, NimmtError
 from nimmt_lab.engine.events import CardPlaced, Event
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
@@ -173,6 +173,33 @@ def test_unfinished_records_round_trip(seed: int, choices: int, at: int) -> None
     record = random_record(from_options(SETTINGS[at]), seed, choices)
     assert Record.from_text(record.to_text()) == record
     assert Record.from_json(record.to_json()) == record
+
+
+WORDS = st.sampled_from(
+    ["A", "B", "C", "T", "a", "0", "1", "2", "3", "5", "10", "11", "99", "101", "-1", "-", "x", "+", "|", "²", "٣"]
+    + ["skip", "row", "start", "luck", "stop", "swap", "plus_five", "positive_heads", "board.end", "B99", "A1"]
+)
+SECTION = st.tuples(
+    st.sampled_from(
+        ["A", "B", "A+", "place", "stock", "totals", "round", "turn", "luck", "stacks", "actions", "deck", "discards"]
+        + ["stops", "plan", "starting", "owed", "over", "draw"]
+    ),
+    st.lists(WORDS, max_size=5).map(" ".join),
+).map(": ".join)
+
+
+@given(
+    rows=st.sampled_from(["50 | 70 | 20 | 60 | | | | | | ", "50 | 70 - 71 | 20 | | | | | | | ", "10 | 20 | 30 | 40 | 50"]),
+    sections=st.lists(SECTION, max_size=5),
+    game=st.sampled_from([BoardGame(2), BoardGame(2, "advanced", luck=True), Baron(2), Baron(2, "bulls_are_good")]),
+)
+@settings(max_examples=400)
+def test_no_position_text_breaks_the_reader(rows: str, sections: list[str], game: Game) -> None:
+    try:
+        state = game.from_position(" ; ".join([rows, *sections]))
+    except NimmtError:
+        return
+    assert same(game.from_position(str(state.position)), state)
 
 
 @pytest.mark.parametrize("options", SETTINGS, ids=IDS)
