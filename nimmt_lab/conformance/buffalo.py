@@ -89,6 +89,10 @@ class BuffaloAdapter(Adapter):
             "team_taken": team,
             "buffalo_taken": buffalo,
             "heads": {
+                **{
+                    str(seat + 1): sum(e.heads for e in events if isinstance(e, RowTaken) and e.seat == seat)
+                    for seat in range(after.game.players)
+                },
                 "team": after.game.heads_in(_cards(team)),
                 "buffalo": after.game.heads_in(_cards(buffalo)),
             },
