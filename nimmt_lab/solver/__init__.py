@@ -1,4 +1,57 @@
 """Exact solving of open-hand positions, matrix games, and odds under hidden hands.
 
-``matrix``, ``reference`` and ``odds`` need the standard library only; ``solve`` and what builds on it need numba.
+``matrix``, ``reference`` and ``odds`` need the standard library only. ``solve`` and what builds on it is compiled: it
+needs numba, and is loaded when it is first used.
+
+>>> from nimmt_lab.solver import solve
+>>> solve("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18").best(0)
+12
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .deals import solved_deals
+    from .draft import advise, solve_draft
+    from .exact import Searcher
+    from .matrix import solve_matrix
+    from .several import best_response, exploitability, paranoid
+    from .solution import Bounds, Solution
+    from .two_players import solve
+
+__all__ = [
+    "Bounds",
+    "Searcher",
+    "Solution",
+    "advise",
+    "best_response",
+    "exploitability",
+    "paranoid",
+    "solve",
+    "solve_draft",
+    "solve_matrix",
+    "solved_deals",
+]
+
+_HOMES = {
+    "Bounds": "solution",
+    "Searcher": "exact",
+    "Solution": "solution",
+    "advise": "draft",
+    "best_response": "several",
+    "exploitability": "several",
+    "paranoid": "several",
+    "solve": "two_players",
+    "solve_draft": "draft",
+    "solve_matrix": "matrix",
+    "solved_deals": "deals",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,7 +10,7 @@ import pytest
 from nimmt_lab.cli import main as nimmt_lab
 from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.solver.deals import main, random_deal, read_deals, solved_deals
-from nimmt_lab.solver.solve import solve
+from nimmt_lab.solver.two_players import solve
 
 
 def test_lines_are_played_by_the_engine() -> None:

@@ -101,10 +101,10 @@ class _Line(_Follow):
             if ends_round(state, after):
                 worth[option] = Bounds(now, now)
                 continue
-            solution = self.solve(after, report)
+            share = None if self._seconds is None else self._seconds / len(decision.options)
+            solution = _Line(self._searcher, share, self._detail).solve(after, report)
             solved.append(solution)
             worth[option] = Bounds(now + solution.bounds.lo, now + solution.bounds.hi)
-        self._start = state
         best = max(worth, key=lambda option: sign * worth[option].middle)
         pick = max if sign > 0 else min
         bounds = Bounds(pick(w.lo for w in worth.values()), pick(w.hi for w in worth.values()))

@@ -17,7 +17,7 @@ from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.plain import plain_value
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.solution import Solution
-from nimmt_lab.solver.solve import solve
+from nimmt_lab.solver.two_players import solve
 
 from .positions import known_values, low_card_state, random_state, two_player_advanced
 
