@@ -43,13 +43,14 @@ def is_local(url: str) -> bool:
 
 
 class Stage:
-    """One page with one widget in it."""
+    """One page with one widget in it; showing another widget starts afresh."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
         self.left: list[str] = []
         self.received: list[Any] = []
+        self.outbox: list[list[Any]] = []
         self.widget: Any = None
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -74,6 +75,7 @@ class Stage:
     def show(self, widget: Any, *, theme: str = "light", width: int | None = None) -> Page:
         """Put a widget on an empty page."""
         self.widget = widget
+        self.received, self.outbox = [], []
         style = f"body {{ margin: 0; }} {THEMES[theme]} #holder {{ width: {f'{width}px' if width else 'auto'}; }}"
         self.page.set_content(
             f"<!doctype html><html><head><meta charset='utf-8'><style>{style}</style></head>"
@@ -100,7 +102,6 @@ class Stage:
         def to_page(kind: str, *parts: Any) -> None:
             self.outbox.append([kind, *json.loads(json.dumps(parts))])
 
-        self.outbox: list[list[Any]] = []
         widget.send = lambda content, buffers=None: to_page("msg", content)
         widget.observe(lambda change: to_page("trait", change["name"], change["new"]), names=names)
 

@@ -18,24 +18,26 @@ def browser(chromium: str) -> Iterator[Browser]:
         yield opened
 
 
+@pytest.fixture(scope="session")
+def only_page(browser: Browser) -> Iterator[Stage]:
+    context = browser.new_context()
+    yield Stage(context.new_page())
+    context.close()
+
+
 @pytest.fixture
-def stage(browser: Browser) -> Iterator[Open]:
-    """Put a widget on a page. Afterwards nothing may have gone wrong in the console or left the machine."""
-    stages: list[Stage] = []
-    contexts = []
+def stage(only_page: Stage) -> Iterator[Open]:
+    """Put a widget on the page. Afterwards nothing may have gone wrong in the console or left the machine."""
 
     def show(widget: object, *, theme: str = "light", width: int = 900, motion: bool = False) -> Stage:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, reduced_motion="no-preference" if motion else "reduce"
-        )
-        contexts.append(context)
-        opened = Stage(context.new_page())
-        stages.append(opened)
-        opened.show(widget, theme=theme)
-        return opened
+        only_page.page.set_viewport_size({"width": width, "height": 900})
+        only_page.page.emulate_media(reduced_motion="no-preference" if motion else "reduce")
+        only_page.show(widget, theme=theme)
+        return only_page
 
     yield show
-    found = [(opened.errors, opened.left) for opened in stages]
-    for context in contexts:
-        context.close()
-    assert found == [([], [])] * len(stages)
+    errors, left = list(only_page.errors), list(only_page.left)
+    only_page.page.set_content("")
+    only_page.errors.clear()
+    only_page.left.clear()
+    assert (errors, left) == ([], [])

@@ -214,10 +214,11 @@ def test_every_system_makes_exercises_for_the_page(stage: Open, name: str) -> No
     exercise = Exercise(SYSTEMS[name], seed=2, lang="pl")
     opened = stage(exercise)
     for number in range(2):
+        if number:
+            opened.page.locator("[data-do=next]").click()
+            opened.hear(2 * number)
         right = next(iter(exercise.question.right))
         opened.page.locator(f"[data-option='{right}']").click()
         opened.hear(2 * number + 1)
         assert opened.page.locator(".nl-feedback").inner_text().startswith("Dobrze.")
-        opened.page.locator("[data-do=next]").click()
-        opened.hear(2 * number + 2)
     assert exercise.score == (2, 2)

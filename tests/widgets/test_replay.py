@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from nimmt_lab import Classic, Record
 from nimmt_lab.widgets import Replay
@@ -202,7 +202,7 @@ def test_pointing_at_a_hand_card_aims_it(stage: Open) -> None:
         "45 would be card 6 of row 4: it takes 8 bull heads · closest lower: 42 (+3)"
     )
     page.locator(".nl-title").hover()
-    assert page.locator(".nl-diff").count() == 0
+    expect(page.locator(".nl-diff")).to_have_count(0)
 
 
 def decision(replay: Replay, ply: int) -> int:

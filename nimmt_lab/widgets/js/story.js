@@ -21,10 +21,12 @@ export class Story {
         const head = el("h5", {}, frame.group);
         groups.push(el("li", { class: group.branch ? "nl-log-branch" : "" }, head, group.items));
       }
-      const button = el("button", { type: "button", class: frame.trap ? "nl-log-trap" : "", "data-at": at }, frame.text || "·");
-      if (this.onPick) button.addEventListener("click", () => this.onPick(at));
-      group.items.append(el("li", {}, button));
-      this.lines.push(button);
+      const look = { class: `nl-log-line${frame.trap ? " nl-log-trap" : ""}`, "data-at": at };
+      const line = this.onPick ? el("button", { type: "button", ...look }) : el("div", look);
+      line.textContent = frame.text || "·";
+      if (this.onPick) line.addEventListener("click", () => this.onPick(at));
+      group.items.append(el("li", {}, line));
+      this.lines.push(line);
     });
     this.list.replaceChildren(...groups);
   }
