@@ -21,8 +21,8 @@ from nimmt_lab.engine.state import GameState
 #: One experiment: its result (None if it does not count, because a condition was not met), and the stream after it.
 Trial: TypeAlias = Callable[[Rng], tuple[float | None, Rng]]
 
-_NUMBER = re.compile(r"(?P<sign>[-+−]?)(?P<whole>\d{1,12})(?:[.,](?P<places>\d{1,12}))?(?P<percent>%?)")
-_FRACTION = re.compile(r"(?P<sign>[-+−]?)(?P<top>\d{1,12})/(?P<bottom>\d{1,12})")
+_NUMBER = re.compile(r"(?P<sign>[-+−]?)(?P<whole>[0-9]{1,12})(?:[.,](?P<places>[0-9]{1,12}))?(?P<percent>%?)")
+_FRACTION = re.compile(r"(?P<sign>[-+−]?)(?P<top>[0-9]{1,12})/(?P<bottom>[0-9]{1,12})")
 
 #: A decimal number must be given to so many places unless it is exact.
 PLACES = 2

@@ -136,6 +136,9 @@ def _step(item: object, usual: object, place: str) -> Step:
     if not isinstance(plays, list):
         raise DataError("plays must be a list", source=place)
     reveal = item.get("reveal")
+    for key, kind in (("card", int), ("row", int), ("options", list), ("check", bool)):
+        if key in item and type(item[key]) is not kind:
+            raise DataError(f"{key} must be of type {kind.__name__}, got {item[key]!r}", source=place)
     return Step(
         name=item["name"],
         game=from_options(game),
@@ -143,13 +146,13 @@ def _step(item: object, usual: object, place: str) -> Step:
         plays=tuple(_texts(play, "plays", place) for play in plays),
         ask=str(item.get("ask", "")),
         reveal=None if reveal is None else _texts(reveal, "reveal", place),
-        card=int(item.get("card", 0)),
-        row=int(item.get("row", 1)) - 1,
+        card=item.get("card", 0),
+        row=item.get("row", 1) - 1,
         seat=seat_of_letter(str(item.get("seat", "A"))),
         marker=str(item.get("marker", "")),
         options=tuple(map(str, item.get("options", ()))),
         open=tuple(seat_of_letter(letter) for letter in str(item.get("open", "")).split()),
-        check=bool(item.get("check", False)),
+        check=item.get("check", False),
     )
 
 

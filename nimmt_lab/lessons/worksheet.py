@@ -183,6 +183,7 @@ def sheets(lesson: int, pupils: int, seed: int, lang: str = "en") -> dict[str, s
         raise RulesError(f"pupils must be from 1 to 999, got {pupils}")
     if not 0 <= seed <= 10**12:
         raise RulesError(f"seed must be from 0 to 10**12, got {seed}")
+    problems(lesson, pupil_seed(seed, 1))  # refuses a lesson that is not there
     say = words(lang)
     title = say("sheet.title", number=lesson, title=say(f"p{lesson}.title"))
     seeds = {pupil: pupil_seed(seed, pupil) for pupil in range(1, pupils + 1)}

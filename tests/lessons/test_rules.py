@@ -1,0 +1,182 @@
+"""The rules lessons: what is right comes from the engine, and every step has words in every language."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimmt_lab.engine.cards import TEAM
+from nimmt_lab.engine.errors import DataError, NimmtError
+from nimmt_lab.engine.events import CardPlaced, RowTaken
+from nimmt_lab.lessons.rules import Step, read_lessons, rules_lesson, rules_lessons
+from nimmt_lab.lessons.tasks import KINDS, play_turn, points, task_of, usual_choice
+
+QUESTIONS = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.questions]
+WATCHED = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.steps if not step.ask]
+
+by_name = pytest.mark.parametrize(("lesson", "step"), QUESTIONS, ids=[f"{name}-{step.name}" for name, step in QUESTIONS])
+
+
+def test_every_chapter_has_a_lesson_that_shows_asks_and_checks() -> None:
+    systems = {step.game.name for lesson in rules_lessons() for step in lesson.steps}
+    assert systems == {"classic", "advanced", "buffalo", "baron", "board"}
+    fans = {card.name for _, step in QUESTIONS for card in getattr(step.game, "fan_cards", ())}
+    assert fans == {"even_odd", "mountain", "jumping_cow", "number_twister"}
+    assert {getattr(step.game, "variant", "") for _, step in QUESTIONS} >= {"standard", "colour_counts", "bulls_are_good"}
+    modes = {(step.game.mode, step.game.luck) for _, step in QUESTIONS if step.game.name == "board"}
+    assert modes == {("basic", False), ("basic", True), ("advanced", False), ("advanced", True)}
+    uses = {step.name for step in rules_lesson("buffalo_cards").questions}
+    assert uses >= {"seven_takes", "stop", "swap", "insert", "push", "first", "last", "sort"}
+    for lesson in rules_lessons():
+        assert lesson.steps[-1].check and sum(step.check for step in lesson.steps) >= 2
+        assert 4 <= len(lesson.steps) <= 10, "short"
+
+
+@by_name
+def test_there_is_one_right_answer_among_several(lesson: str, step: Step) -> None:
+    task = task_of(step)
+    texts = [option.text for option in task.options]
+    assert len(task.right) == 1 and len(texts) == len(set(texts)) >= 2
+
+
+@by_name
+def test_the_proof_replays_and_shows_the_answer(lesson: str, step: Step) -> None:
+    """A second reading of each answer, from the events and the final state of the proof alone."""
+    task = task_of(step)
+    (right,) = task.right
+    for played in task.proof:
+        after, events = played.before.choose(played.choices)
+        assert (after, events) == (played.state, played.events)
+    happened = [event for played in task.proof for event in played.events]
+    end = task.proof[-1].state if task.proof else step.state
+    takes = [event for event in happened if isinstance(event, RowTaken)]
+    if step.ask == "row":
+        assert step.card in end.rows[int(right) - 1] or any(
+            isinstance(e, CardPlaced) and e.card == step.card and e.row == int(right) - 1 for e in happened
+        )
+    elif step.ask == "takes":
+        assert right == (f"{'ABCDEFGHIJ'[takes[0].seat]} {takes[0].heads}" if takes else "-")
+    elif step.ask == "winner":
+        assert end.outcome is not None and right == (" ".join("ABCDEFG"[seat] for seat in end.outcome.winners) or "-")
+    elif step.ask == "over":
+        assert right == ("yes" if end.is_over else "no")
+    elif step.ask == "marker":
+        assert end.position.sections[step.marker].split()[0] == right
+    elif step.ask == "starts":
+        assert end.rows[step.row] == (int(right),)
+    elif step.ask == "heads":
+        assert int(right) == sum(step.game.heads_in((card,)) for card in step.state.hands[step.seat])
+    elif step.ask == "score":
+        assert int(right) == end.totals[step.seat] - step.state.totals[step.seat]
+    else:
+        assert step.ask == "best"
+
+
+@pytest.mark.parametrize(("lesson", "step"), [(n, s) for n, s in QUESTIONS if s.ask == "best"], ids=lambda x: getattr(x, "name", x))
+def test_the_best_answer_is_better_than_each_other_one(lesson: str, step: Step) -> None:
+    task = task_of(step)
+    (right,) = task.right
+    worth = {}
+    for option in task.options:
+        assert option.choice is not None
+        others = {} if step.reveal is None else {"ABCD".index(letter): step.state.pending["ABCD".index(letter)].read(text) for letter, text in step.reveal.items()}
+        steps = play_turn(step.state, {**others, step.seat: option.choice})
+        worth[option.text] = points(steps, step.seat)
+        heads = [e for played in steps for e in played.events if isinstance(e, RowTaken)]
+        if step.seat >= 0 and step.game.name != "board":
+            assert abs(worth[option.text]) == sum(e.heads for e in heads if e.seat == step.seat)
+        elif step.seat == TEAM:
+            ours = sum(e.heads for e in heads if e.seat < step.game.players)
+            assert worth[option.text] == sum(e.heads for e in heads) - 2 * ours
+    assert all(value < worth[right] for text, value in worth.items() if text != right)
+
+
+@pytest.mark.parametrize(("lesson", "step"), WATCHED, ids=[f"{name}-{step.name}" for name, step in WATCHED])
+def test_what_is_watched_is_a_record_with_something_to_see(lesson: str, step: Step) -> None:
+    assert len(step.record.steps) >= 1 and not step.check
+    assert step.record.final == step.state
+
+
+def test_the_rulebooks_tips_are_there() -> None:
+    """Tip 1: 45 goes to the full row that ends in 42; tip 2: a low card takes the row away."""
+    closest = next(step for step in rules_lesson("traps").steps if step.name == "closest_row")
+    assert task_of(closest).right == {"4"} and len(closest.state.rows[3]) == 5 and len(closest.state.rows[2]) < 5
+    vanished = next(step for step in rules_lesson("traps").steps if step.name == "vanished_row")
+    takes = [event for event in vanished.record.events if isinstance(event, RowTaken)]
+    assert [(event.seat, event.row) for event in takes] == [(1, 0), (0, 3)]
+
+
+def test_usual_choice_takes_the_cheapest_row() -> None:
+    step = next(step for step in rules_lesson("taking_rows").steps if step.name == "cheapest")
+    assert usual_choice(step.state, 0) == 1
+
+
+def test_a_question_that_cannot_be_decided_is_refused() -> None:
+    step = next(step for _, step in QUESTIONS if step.ask == "best")
+    with pytest.raises(DataError, match="every answer is as good"):
+        task_of(replace(step, options=step.options[:1] or ("@1",)))
+    with pytest.raises(NimmtError, match="asks 'moon'"):
+        task_of(replace(step, ask="moon"))
+    with pytest.raises(DataError, match="needs a reveal"):
+        task_of(replace(step, ask="takes", reveal=None))
+    first = rules_lesson("first_turn").steps[1]
+    with pytest.raises(DataError, match="99 is not placed"):
+        task_of(replace(first, card=99))
+
+
+GOOD = """
+[[lesson]]
+name = "x"
+game = { system = "classic", players = 2 }
+[[lesson.step]]
+name = "see"
+position = "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30"
+plays = [{ A = "14", B = "15" }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[[lesson]]\n", "[[lessons]]\n", "expected"),
+        ('name = "x"', "", "needs a name"),
+        ('name = "see"', "", "lesson x, step 1: a step needs a name"),
+        ('position = "12', 'where = "12', "no key 'where'"),
+        ('position = "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30"', "", "needs a position"),
+        ('plays = [{ A = "14", B = "15" }]', "plays = 3", "plays must be a list"),
+        ('plays = [{ A = "14", B = "15" }]', "plays = [{ A = 14 }]", "texts by seat"),
+        ('plays = [{ A = "14", B = "15" }]', 'card = "x"', "card must be of type int"),
+        ('plays = [{ A = "14", B = "15" }]', "row = 1.5", "row must be of type int"),
+        ('plays = [{ A = "14", B = "15" }]', "options = 3", "options must be of type list"),
+        ('plays = [{ A = "14", B = "15" }]', 'check = "yes"', "check must be of type bool"),
+        ("players = 2", "players = 99", "2 to 10 players"),
+        ("{ system", "{ sys", "needs its name"),
+        ("[[lesson.step]]", "[[lesson.step", "not TOML"),
+    ],
+)
+def test_mistakes_in_the_data_are_named(old: str, new: str, says: str) -> None:
+    assert len(read_lessons(GOOD)) == 1
+    with pytest.raises(NimmtError, match=re.escape(says)):
+        read_lessons(GOOD.replace(old, new, 1))
+
+
+def test_names_are_unique() -> None:
+    with pytest.raises(DataError, match="two lessons"):
+        read_lessons(GOOD + GOOD)
+    with pytest.raises(DataError, match="two steps"):
+        read_lessons(GOOD + GOOD[GOOD.index("[[lesson.step]]") :])
+
+
+@given(st.text(max_size=60), st.integers(0, len(GOOD)))
+def test_junk_in_the_data_is_an_error_of_ours(junk: str, at: int) -> None:
+    with contextlib.suppress(NimmtError):
+        read_lessons(GOOD[:at] + junk + GOOD[at:])
+
+
+def test_the_kinds_of_questions_are_all_used() -> None:
+    assert {step.ask for _, step in QUESTIONS} == set(KINDS)

@@ -1,0 +1,133 @@
+"""Worksheets: one per pupil and the key, all of them or none, nothing of anybody's overwritten."""
+
+from __future__ import annotations
+
+import html
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab.cli import main
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.lessons import worksheet
+from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.lessons.worksheet import answer_text, pupil_seed, question_text, sheets, working_text, write_folder
+
+
+class Balanced(HTMLParser):
+    """Every tag that opens closes, in order; nothing points outside the page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert not {"src", "href"} & {name for name, _ in attributes}, "a standalone page"
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert tag in ("rect", "circle", "polygon", "path")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("lesson", CLASSROOM)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_sheets_ask_and_the_key_answers(lesson: int, lang: str) -> None:
+    say = words(lang)
+    made = sheets(lesson, pupils=2, seed=7, lang=lang)
+    assert len(made) == 3 and len(set(made.values())) == 3
+    key = html.unescape(made[f"lesson-{lesson}-key.html"])
+    for pupil in (1, 2):
+        page = made[f"lesson-{lesson}-sheet-{pupil:02}.html"]
+        text = html.unescape(page)
+        for problem in problems(lesson, pupil_seed(7, pupil)):
+            assert question_text(problem, say) in text
+            assert answer_text(problem, say) in key and working_text(problem, say) in key
+            assert working_text(problem, say) not in text or len(working_text(problem, say)) < 12, "no answers on sheets"
+        assert str(pupil_seed(7, pupil)) in text
+    for page in made.values():
+        checker = Balanced()
+        checker.feed(page)
+        assert checker.open == [] and "@media print" in page and f'lang="{lang}"' in page
+        assert not re.search(r"\{\w*\}", re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL))
+
+
+def test_hidden_hands_are_not_printed() -> None:
+    for problem in problems(2, pupil_seed(7, 1)):
+        if problem.state is not None:
+            drawing = worksheet.table_svg(problem.state, words("en"))
+            hidden = {card for hand in problem.state.hands[1:] for card in hand}
+            shown = {int(number) for number in re.findall(r'font-weight="600"[^>]*>(\d+)<', drawing)}
+            assert not hidden & shown and shown >= set(problem.state.hands[0])
+
+
+def test_the_command_writes_a_class_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "new" / "class"
+    argv = ["worksheet", "--lesson", "1", "--pupils", "3", "--seed", "7", "--out", str(out)]
+    assert main(argv) == 0
+    assert capsys.readouterr().out == f"3 sheets and lesson-1-key.html in {out}\n"
+    names = sorted(path.name for path in out.iterdir())
+    assert names == ["lesson-1-key.html", *(f"lesson-1-sheet-0{pupil}.html" for pupil in (1, 2, 3))]
+    first = {name: (out / name).read_text(encoding="utf-8") for name in names}
+    assert main(argv) == 2 and "--force" in capsys.readouterr().err
+    (out / "mine.txt").write_text("mine")
+    (out / names[0]).write_text("old")
+    assert main([*argv, "--force"]) == 0
+    assert {name: (out / name).read_text(encoding="utf-8") for name in names} == first
+    assert (out / "mine.txt").read_text() == "mine"
+    assert [path.name for path in out.parent.iterdir()] == ["class"], "nothing is left lying about"
+
+
+def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:
+    write_folder({"a.html": "a"}, tmp_path / "x")
+    (tmp_path / "empty").mkdir()
+    write_folder({"a.html": "a"}, tmp_path / "empty")
+    assert (tmp_path / "empty" / "a.html").read_text() == "a"
+
+
+def test_no_half_written_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+
+    def fail_at_the_second(path: Path, text: str) -> None:
+        written.append(path)
+        if len(written) == 2:
+            raise OSError(28, "No space left on device")
+        path.write_text(text)
+
+    monkeypatch.setattr(worksheet, "write_atomically", fail_at_the_second)
+    with pytest.raises(RulesError, match="No space left"):
+        write_folder({"a": "1", "b": "2", "c": "3"}, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+    written.clear()
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "a").write_text("old")
+    with pytest.raises(RulesError):
+        write_folder({"a": "1", "b": "2"}, tmp_path / "there", force=True)
+    assert (tmp_path / "there" / "a").read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (["--lesson", "9"], "no lesson 9"),
+        (["--pupils", "0"], "pupils must be from 1"),
+        (["--seed", "-1"], "seed must be"),
+    ],
+)
+def test_mistakes_are_named(change: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["worksheet", "--lesson", "1", "--out", str(tmp_path / "x"), *change]
+    assert main(argv) == 2
+    assert says in capsys.readouterr().err and not (tmp_path / "x").exists()
+
+
+def test_a_file_is_not_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x").write_text("mine")
+    for force in ([], ["--force"]):
+        assert main(["worksheet", "--lesson", "1", "--out", str(tmp_path / "x"), *force]) == 2
+    assert (tmp_path / "x").read_text() == "mine"

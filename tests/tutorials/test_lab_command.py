@@ -1,0 +1,149 @@
+"""`nimmt-lab lab`: the tutorials laid out in the learner's folder, whose changes are never lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab.cli import main
+from nimmt_lab.commands import lab
+from nimmt_lab.lessons import progress as memory
+from nimmt_lab.lessons.classroom import lesson_names
+from nimmt_lab.lessons.notebooks import INDEX, all_notebooks, contents, paths
+from nimmt_lab.lessons.words import LANGUAGES, words
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def first_cell(path: Path) -> str:
+    return "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+
+
+def test_the_tutorials_in_the_checkout_are_what_the_lessons_make() -> None:
+    made = all_notebooks()
+    found = {
+        path.relative_to(ROOT / "tutorials").as_posix(): path.read_text(encoding="utf-8")
+        for path in (ROOT / "tutorials").rglob("*.ipynb")
+        if ".ipynb_checkpoints" not in path.parts
+    }
+    assert found == made, "run tools/build_notebooks.py"
+    assert set(paths()) == set(lesson_names())
+
+
+def test_everything_is_laid_out_and_linked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "mine"
+    assert main(["lab", "--folder", str(folder), "--copy-only"]) == 0
+    assert str(folder) in capsys.readouterr().out
+    for path in paths().values():
+        assert (folder / path).is_file()
+    index = (folder / INDEX).read_text(encoding="utf-8")
+    for path in paths().values():
+        assert f"]({path})" in index
+    for study in (ROOT / "notebooks").glob("*.ipynb"):
+        assert f"](strategy/{study.name})" in index and (folder / "strategy" / study.name).is_file()
+    assert memory.load(folder).lang == "en"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_one_switch_changes_the_language(lang: str, tmp_path: Path) -> None:
+    lab.lay_out(tmp_path, lang)
+    assert memory.load(tmp_path).lang == lang
+    assert words(lang)("index.title") in first_cell(tmp_path / INDEX)
+    assert words(lang)("first_turn.title") in first_cell(tmp_path / paths()["first_turn"])
+    lab.lay_out(tmp_path)  # the language is remembered
+    assert words(lang)("first_turn.title") in first_cell(tmp_path / paths()["first_turn"])
+    lab.lay_out(tmp_path, "en")
+    assert words("en")("first_turn.title") in first_cell(tmp_path / paths()["first_turn"])
+
+
+def test_changes_are_kept_and_running_is_no_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lab.lay_out(tmp_path)
+    run_path, changed_path = tmp_path / paths()["first_turn"], tmp_path / paths()["traps"]
+    ran = json.loads(run_path.read_text(encoding="utf-8"))
+    ran["cells"][1]["execution_count"] = 3
+    ran["cells"][1]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["x"]}]
+    run_path.write_text(json.dumps(ran), encoding="utf-8")
+    changed = json.loads(changed_path.read_text(encoding="utf-8"))
+    changed["cells"][0]["source"] = ["# my notes"]
+    changed_path.write_text(json.dumps(changed), encoding="utf-8")
+    broken_path = tmp_path / paths()["p1"]
+    broken_path.write_text("half a file", encoding="utf-8")
+    assert main(["lab", "--folder", str(tmp_path), "--copy-only", "--lang", "pl"]) == 0
+    out = capsys.readouterr().out
+    assert f"{paths()['traps']}: you have changed it" in out and paths()["p1"] in out and paths()["first_turn"] not in out
+    assert first_cell(changed_path) == "# my notes" and broken_path.read_text() == "half a file"
+    assert words("pl")("first_turn.title") in first_cell(run_path)
+    changed_path.unlink()  # a file that is gone comes back
+    lab.lay_out(tmp_path)
+    assert words("pl")("traps.title") in first_cell(changed_path)
+
+
+def test_a_file_that_is_up_to_date_is_not_touched(tmp_path: Path) -> None:
+    lab.lay_out(tmp_path)
+    path = tmp_path / paths()["first_turn"]
+    text = path.read_text(encoding="utf-8").replace('"outputs": []', '"outputs": [{"output_type": "stream", "name": "stdout", "text": []}]')
+    path.write_text(text, encoding="utf-8")
+    lab.lay_out(tmp_path)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_lost_or_broken_manifest_loses_nothing(tmp_path: Path) -> None:
+    lab.lay_out(tmp_path)
+    path = tmp_path / paths()["traps"]
+    changed = json.loads(path.read_text(encoding="utf-8"))
+    changed["cells"][0]["source"] = ["# my notes"]
+    path.write_text(json.dumps(changed), encoding="utf-8")
+    for manifest in ("", "[]", "{"):
+        (tmp_path / lab.MANIFEST).write_text(manifest)
+        assert lab.lay_out(tmp_path) == [paths()["traps"]]
+    assert first_cell(path) == "# my notes"
+
+
+def test_progress_is_shown_on_the_index(tmp_path: Path) -> None:
+    lab.lay_out(tmp_path, "cs")
+    memory.load(tmp_path).with_lesson("traps", 4, 5).save()
+    lab.lay_out(tmp_path)
+    assert "✓ 4/5" in (tmp_path / INDEX).read_text(encoding="utf-8")
+    assert words("cs")("index.progress", done=1, all=21) in contents("cs", {"traps": (4, 5)})
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("x")
+    assert main(["lab", "--folder", str(tmp_path / "file" / "x"), "--copy-only"]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_jupyterlab_is_started_offline_on_the_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from jupyterlab.labapp import LabApp
+
+    started: list[list[str]] = []
+    monkeypatch.setattr(LabApp, "launch_instance", classmethod(lambda cls, argv: started.append(argv)))
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "elsewhere")
+    assert main(["lab", "--folder", str(tmp_path), "--lang", "cs", "--", "--port=9999"]) == 0
+    (argv,) = started
+    assert f"--ServerApp.root_dir={tmp_path}" in argv and argv[-1] == "--port=9999"
+    assert "--LabApp.default_url=/lab/tree/index.ipynb" in argv and "--LabApp.extension_manager=readonly" in argv
+    config, rest = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert rest == "elsewhere" and (Path(config) / "labconfig" / "page_config.json").is_file()
+
+
+def test_plain_nimmt_lab_opens_the_lab(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(lab, "open_lab", lambda folder, extra: opened.append(folder))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert main([]) == 0
+    assert opened == [tmp_path / "nimmt-lab"] and (tmp_path / "nimmt-lab" / INDEX).is_file()
+
+
+def test_make_lab_passes_its_arguments_on(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "tools/lab.py", "--folder", str(tmp_path / "x"), "--copy-only"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "x" / INDEX).is_file()
