@@ -1,8 +1,8 @@
 """Before the reveal: what each card of a hand may come to.
 
 "For certain" is a claim about every set of cards the others can play and every row their low cards can take, proved by
-walking through all of them (see `sweep`), never guessed. Where the others hold twisters and the proof would take too
-long, nothing is called certain.
+walking through all of them (see `sweep`), never guessed. Where the proof would take too long (with several others who
+hold twisters, or mixed fan cards), nothing is called certain, and the assessment says so.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .sweep import Budget, Others, TooMuch, Walk, Ways
 from .traps import Trap, trap_of
 from .words import Words, words
 
-#: Steps that may be spent on one hand; nearly all of it is for twisters that the others may use.
+#: Steps that may be spent on one hand. Only twisters of the others and mixed fan cards ever need so many.
 STEPS: Final = 1_500_000
 #: Turns that are tried out before anything is proved.
 TRIES: Final = 64
@@ -41,7 +41,7 @@ class Verdict(Enum):
 
     #: No set of unseen cards can make it take.
     SAFE = "safe"
-    #: Some can, others cannot (or, where the others hold twisters, it could not be proved either way).
+    #: Some can, others cannot (or, where `proved` is false, it could not be proved either way).
     RISK = "risk"
     #: It takes, whatever the others play.
     TAKES = "takes"
@@ -179,6 +179,8 @@ class _Hand:
         # Ranks do for any one kind. Mixed with a twister, or with each other, some kinds need the numbers themselves.
         mixes = "mountain" in fan_cards and len(fan_cards) > 1
         self.forget = not mixes and not self.board.tops and fan_cards != {"jumping_cow", "number_twister"}
+        # Boards of numbers are many more, and slower.
+        self.steps = STEPS if self.forget else STEPS // 5
         self.plain = not fan_cards or fan_cards == {"number_twister"}
 
     def _target(self, option: Choice) -> _Target:
@@ -200,7 +202,7 @@ class _Hand:
 
     def assessments(self) -> Iterator[tuple[Choice, Assessment]]:
         """Prove what can happen, without twisted cards of the others and then with them; find out what it takes."""
-        budget = Budget(STEPS)
+        budget = Budget(self.steps)
         proved = True
         try:
             self._try_some_turns()
@@ -211,6 +213,7 @@ class _Hand:
                 for chosen in combinations(self._candidates(), twists):
                     if not any(target.open for target in self.targets):
                         break
+                    budget.spend(1)
                     if self._holdable(chosen):
                         self._walk(chosen, budget)
         except TooMuch:
@@ -222,7 +225,7 @@ class _Hand:
     def _ways(self) -> None:
         """Find out what it takes, with as few cards as possible (and twisted ones only where they were needed)."""
         everybody = len(self.seats)
-        budget = Budget(STEPS)
+        budget = Budget(self.steps)
         try:
             for at_most in range(min(FEW, everybody), everybody + 1):
                 targets = [target for target in self._in_order() if target.unexplained]

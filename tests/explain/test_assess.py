@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from nimmt_lab import Advanced, Classic
@@ -210,6 +212,14 @@ def test_a_twisted_card_moves_the_closer_row_away() -> None:
     assert said.text().endswith("Risk, closed row: 64 twisted before it.")
     nobody = two(position.replace("number_twister: B", "number_twister: -"), fan_cards=("number_twister",))
     assert nobody[50].verdict is Verdict.SAFE
+
+
+def test_what_is_not_proved_is_not_called_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = "1 | 2 | 45 | 36 37 38 39 40 ; A: 10 41 ; B: 51 98 ; number_twister: B"
+    monkeypatch.setattr(sys.modules["nimmt_lab.explain.assess"], "STEPS", 100)
+    said = two(position, fan_cards=("number_twister",))[41]
+    assert not said.proved and said.verdict is Verdict.RISK
+    assert said.text().endswith("More than this could not be proved.")
 
 
 def test_a_full_deal_of_ten_players_is_proved() -> None:
