@@ -211,11 +211,11 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
     # Moving ----------------------------------------------------------------------------------------------
 
     def go(self, at: int) -> None:
-        """Show a step."""
+        """Show a step; a question on the way that still waits for its answer comes first."""
         steps = self.questions()
         at = max(0, min(at, len(steps)))
-        waiting = self.asks(self.at) if at > self.at else None
-        if waiting is not None and waiting not in self._open:
+        at = next((step for step in range(self.at, at) if self._waits(step)), at)
+        if at == self.at and self._made:
             return
         self.at = at
         if at == len(steps):
@@ -238,9 +238,13 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
         steps = self.questions()
         return self.say("page.step", at=steps.index(step) + 1, all=len(steps))
 
+    def _waits(self, at: int) -> bool:
+        """Whether a step's question has still to be answered."""
+        question = self.asks(at)
+        return question is not None and question not in self._open
+
     def _update_next(self) -> None:
-        waiting = self.asks(self.at) if self.at < len(self.questions()) else None
-        self._next.disabled = self.at == len(self.questions()) or (waiting is not None and waiting not in self._open)
+        self._next.disabled = self.at == len(self.questions()) or self._waits(self.at)
         self._next.button_style = "" if self._next.disabled else "primary"
 
     def heard(self, question: str, said: str, right: bool) -> None:
@@ -408,9 +412,8 @@ class ClassroomPage(Page):
     def _other(self, seed: int) -> None:
         self.seed = seed
         start = self._made[0]
-        self.restart()
-        self._made[0] = start  # the field that was just typed into stays where it is
-        self.go(0)
+        self.tries, self.hinted, self._open = {}, set(), set()
+        self._made = {0: start}  # the field that was just typed into stays where it is
 
     def _problem(self, problem: Problem) -> tuple[str, Sequence[ipywidgets.Widget]]:
         say = self.say
@@ -423,14 +426,17 @@ class ClassroomPage(Page):
             parts.append(chart_html(problem.chart, say))
         told = ipywidgets.HTML()
 
+        experiments = []
+        if problem.trial is not None:
+            experiments.append(Experiment(problem, say, known=lambda: problem.key in self._open))
+
         def answered(said: str) -> None:
             told.value = self.respond(problem, said)
+            for experiment in experiments:
+                experiment.tell()
 
         field = self._choices(problem, answered) if problem.choices else self._entry(answered)
-        widgets: list[ipywidgets.Widget] = [field, told]
-        if problem.trial is not None:
-            widgets.append(Experiment(problem, say))
-        return "".join(parts), widgets
+        return "".join(parts), [field, told, *experiments]
 
     def respond(self, problem: Problem, said: str) -> str:
         """Judge an answer; what to tell the pupil, as HTML."""
