@@ -115,9 +115,11 @@ class Exercise(Board):
             elif kind == "answer":
                 said, took = str(message.get("choice")), message.get("seconds")
                 right = self.answer(said, seconds=took if isinstance(took, (int, float)) else 0.0)
-                self.send({"type": "verdict", "right": right, "choice": said, **self._reply(right)})
+                why = self.question.why(said, self._film().words)
+                self.send({"type": "verdict", "right": right, "choice": said, "why": why, **self._reply(right)})
             elif kind == "show":
-                self.send({"type": "verdict", "right": None, "choice": None, **self._reply(True)})
+                why = self.question.why(min(self.question.right), self._film().words)
+                self.send({"type": "verdict", "right": None, "choice": None, "why": why, **self._reply(True)})
             elif kind == "hint":
                 self._hinted = True
                 self.send({"type": "hint", "text": self.question.hint(self._film().words)})

@@ -193,7 +193,9 @@ class Film:
 
     def _title(self) -> str:
         key = f"game_{self.game.name}"
-        return self.words(key) if key in self.words.labels else self.game.name
+        title = self.words(key) if key in self.words.labels else self.game.name
+        keys = [f"fan_{card.name}" for card in self.game.fan_cards] if isinstance(self.game, Classic) else []
+        return " · ".join([title, *(self.words(key) for key in keys if key in self.words.labels)])
 
     def _rounds(self) -> bool:
         """Whether there may be more than one round, so that its number is worth saying."""

@@ -21,6 +21,7 @@ from nimmt_lab.explain import Verdict, assess
 from nimmt_lab.games.baron import Baron
 from nimmt_lab.games.classic import Classic
 
+from .describe_baron import BaronDescriber
 from .trace import step_moments
 from .words import Words
 
@@ -40,6 +41,8 @@ class Question:
     card: Card = 0
     #: What happens on the table shown; None where the answer needs no turn to be played.
     step: Step | None = None
+    #: The cards that make it so (chance).
+    cards: tuple[Card, ...] = ()
 
     def prompt(self, words: Words) -> str:
         """The question in words."""
@@ -49,6 +52,19 @@ class Question:
         """What to look at."""
         family = "" if isinstance(self.state.game, Classic) or self.kind != "row" else "_other"
         return words(f"hint_{self.kind}{family}", card=self.card, who=words.seat(self.seat))
+
+    def why(self, said: str, words: Words) -> str:
+        """The tutor about an answer, where no turn is played out; about a wrong one only if it gives nothing away."""
+        if self.kind == "safe":
+            return assess(self.state.view(self.seat))[int(said)].text(words.lang)
+        if said not in self.right:
+            return ""
+        if self.kind == "chance" and self.cards:
+            return words("with_cards", cards=", ".join(map(str, self.cards)))
+        if self.kind == "match":
+            aim = BaronDescriber(self.state.game, words).aim(self.state, self.seat, self.card)
+            return "" if aim is None else f"{aim['text']}."
+        return ""
 
     def options(self, words: Words) -> list[Json]:
         """What may be answered, in the form boards show options."""
@@ -136,11 +152,12 @@ def chance(state: GameState, seat: Seat, card: Card) -> Question:
         raise RulesError("the chance of one hidden card is a question for two players with hidden hands")
     other = 1 - seat
     unseen = state.view(seat).unseen
-    count = sum(_takes(state, seat, card, other, unknown) for unknown in unseen)
+    causes = tuple(unknown for unknown in unseen if _takes(state, seat, card, other, unknown))
+    count = len(causes)
     most = len(unseen)
     spread = {count, 0, most, most - count, count // 2, (count + most) // 2, min(count + 3, most)}
     near = sorted(spread, key=lambda number: (number != count, abs(number - count), number))[:5]
-    return Question("chance", state, seat, tuple(map(str, sorted(near))), frozenset({str(count)}), card)
+    return Question("chance", state, seat, tuple(map(str, sorted(near))), frozenset({str(count)}), card, cards=causes)
 
 
 def which_match(state: GameState, seat: Seat, card: Card) -> Question:

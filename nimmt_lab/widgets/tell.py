@@ -39,8 +39,13 @@ def happened(step: Step, earlier: Sequence[Step], words: Words) -> list[Obj]:
         # The whole story stands where the board shows it: at the take, or at the placement that led to it.
         marked = next(event for event in placement.events if isinstance(event, (RowTaken, CardPlaced)))
         at = place[id(marked)] - before
-        if at >= 0:
-            told[at] |= {"trap": True, "text": placement.text(words.lang, words.names)}
+        if at < 0:
+            continue
+        story = placement.text(words.lang, words.names)
+        for later in placement.events[placement.events.index(marked) + 1 :]:
+            # What comes after the take is told by the frames after it.
+            story = story.replace(f" {told[place[id(later)] - before]['text']}", "", 1)
+        told[at] |= {"trap": True, "text": story}
     return told
 
 

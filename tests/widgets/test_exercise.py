@@ -170,6 +170,21 @@ def test_an_exercise_answered_wrong_and_then_right_by_mouse(stage: Open) -> None
 
 
 @pytest.mark.browser
+def test_the_tutor_says_why_a_card_is_safe_or_not(stage: Open) -> None:
+    exercise = Exercise(Classic(players=3), kinds=["safe"], seed=5)
+    question = exercise.question
+    why = assess(question.state.view(question.seat))
+    opened = stage(exercise)
+    right = min(question.right)
+    wrong = next(card for card in question.choices if card not in question.right)
+    for count, said in enumerate((wrong, right), 1):
+        opened.page.locator(f"[data-option='{said}']").click()
+        opened.hear(count)
+        assert why[int(said)].text("en") in opened.page.locator(".nl-feedback").inner_text()
+    assert "0/1" in opened.page.locator(".nl-place").inner_text()
+
+
+@pytest.mark.browser
 def test_exercises_by_keys_alone(stage: Open) -> None:
     exercise = Exercise(Classic(players=4), kinds=["row"], seed=5, difficulty=1)
     opened = stage(exercise)

@@ -11,6 +11,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.games.baron_deck import COLOURS
 from nimmt_lab.games.board_cards import KINDS as BOARD_KINDS
 from nimmt_lab.games.buffalo_parts import Special
+from nimmt_lab.games.fan_card import fan_cards
 from nimmt_lab.widgets.questions import KINDS
 from nimmt_lab.widgets.words import Words, catalogue, languages
 
@@ -23,6 +24,7 @@ MADE = (
     + [f"field_{name}" for name in ("plain", "g", "gg", "r", "rr", "two", "tile", "action", "take", "take_tiles")]
     + [f"sign_{name}" for name in ("take", "take_tiles")]
     + [f"game_{name}" for name in ("classic", "advanced", "buffalo", "baron", "board")]
+    + [f"fan_{name}" for name in fan_cards()]
     + [f"question_{kind}" for kind in KINDS]
     + [f"hint_{kind}" for kind in KINDS]
     + ["hint_row_other", "only_even", "only_odd", "safe", "risk", "takes", "trap"]

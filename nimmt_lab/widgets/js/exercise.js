@@ -28,7 +28,8 @@ class Quiz {
     this.done = false;
     this.started = performance.now();
     this.board = new Board(this.scene);
-    this.hands = new Hands(this.scene, { compact: true });
+    const open = frames[0].seats.every((at) => this.scene.pool[at].hand);
+    this.hands = new Hands(this.scene, { compact: !open });
     this.strip = new NumberStrip(this.scene, this.inner);
     this.prompt = el("p", { class: "nl-prompt", role: "status" }, `${fill(labels.exercise_of, { number: question.number + 1 })}. ${question.prompt}`);
     this.feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
@@ -70,8 +71,12 @@ class Quiz {
     this.board.show(frame);
     this.hands.show(frame);
     this.strip.show(frame, this.scene.question.seat);
-    const { labels } = this.scene;
-    setText(this.status, `${fill(labels.tries, { tries: this.tries })} · ${this.score[0]}/${this.score[1]}`);
+    this.count();
+  }
+
+  count() {
+    const tries = fill(this.scene.labels.tries, { tries: this.tries });
+    setText(this.status, `${tries} · ${this.score[0]}/${this.score[1]}`);
   }
 
   rowsToClick(question) {
@@ -106,14 +111,15 @@ class Quiz {
     if (message.right === false) {
       picked?.classList.add("nl-was-wrong");
       this.feedback.className = "nl-feedback nl-wrong";
-      setText(this.feedback, labels.retry);
-      this.show(this.scene.frames[0]);
+      setText(this.feedback, [labels.retry, message.why].join(" ").trim());
+      this.count();
       return;
     }
     this.done = true;
     for (const answer of message.answers) this.button(answer)?.classList.add("nl-was-right");
     this.feedback.className = message.right ? "nl-feedback nl-right" : "nl-feedback";
-    setText(this.feedback, message.right ? labels.right : labels.answer_is);
+    setText(this.feedback, [message.right ? labels.right : labels.answer_is, message.why].join(" ").trim());
+    this.count();
     this.onward.classList.add("nl-primary");
     this.playOut(message);
   }

@@ -30,7 +30,8 @@ class PlayTable {
     this.inner.end();
     this.inner = new Life();
     this.board = new Board(scene);
-    this.hands = new Hands(scene, { compact: true });
+    const open = scene.frames.at(-1).seats.every((at) => scene.pool[at].hand);
+    this.hands = new Hands(scene, { compact: !open });
     this.strip = new NumberStrip(scene, this.inner);
     this.story = new Story(scene, null);
     this.mine = el("section", { class: "nl-mine" });
@@ -116,8 +117,12 @@ class PlayTable {
       pick: (option) => this.pick(option),
     });
     const parts = [el("p", { class: "nl-prompt", role: "status" }, question.prompt), chooser.node];
-    if (!question.options.some((option) => option.card !== undefined)) parts.push(this.mine.firstChild);
+    const offered = new Set([...question.options.map((option) => option.card), ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards)]);
+    const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));
+    if (!hand.every((card) => offered.has(card))) parts.push(this.mine.firstChild); // what is asked is not our hand
     this.mine.replaceChildren(...parts);
+    // Cards to pick from need not lie there twice.
+    for (const panel of this.board.panels.querySelectorAll(".nl-panel-stock")) panel.hidden = offered.size > 1;
     this.rowsToClick(question);
     this.chooser = chooser;
     if (focused) chooser.focus();
