@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from nimmt_lab import Position, Record
-from nimmt_lab.cli import main
+import nimmt_lab
+from nimmt_lab import Classic, Position, Record
+from nimmt_lab.cli import COMMANDS, main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -21,6 +22,20 @@ def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     exec(example, scope)
     assert "CardPlaced(rule=ClassicRule." in capsys.readouterr().out
     assert Record.load(tmp_path / "first.nimmt") == scope["record"]
+
+
+def test_the_boards_of_the_example_can_be_made() -> None:
+    record = Record(Classic(players=2))
+    [example] = re.findall(r"```\n(from nimmt_lab.widgets .*?)```", README, re.DOTALL)
+    exec(example, {"record": record, "Classic": Classic})
+
+
+def test_every_command_and_game_of_the_tables_exists() -> None:
+    named = set(re.findall(r"`nimmt-lab ([a-z]+)", README))
+    assert named <= set(COMMANDS) and len(named) > 6
+    made = re.findall(r"`((?:Classic|Advanced|Buffalo|Baron|BoardGame)\(.*?\))`", README)
+    games = [eval(code, vars(nimmt_lab)) for code in made]
+    assert {game.name for game in games} == set(nimmt_lab.all_games())
 
 
 def test_the_position_and_the_command_work(capsys: pytest.CaptureFixture[str]) -> None:
