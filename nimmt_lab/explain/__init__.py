@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from . import tell_board, tell_buffalo, tell_cards
 from .assess import Assessment, Verdict, Way, assess
+from .judgement import Judgement
 from .placement import Change, Placement, Turn, explain, turns
 from .report import Report, ReportRow, report
 from .teller import narrate, rule_name
@@ -26,6 +27,7 @@ __all__ = [
     "LANGUAGES",
     "Assessment",
     "Change",
+    "Judgement",
     "Placement",
     "Report",
     "ReportRow",

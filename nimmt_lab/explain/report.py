@@ -15,6 +15,7 @@ from nimmt_lab.games.board_events import PointsScored
 from nimmt_lab.games.board_game import BoardGame
 
 from .follow import Follow
+from .judgement import Judgement, lost_line
 from .placement import Placement, Turn, explain, turns
 from .teller import Teller, rule_name
 from .traps import Trap, verdict_key
@@ -39,6 +40,8 @@ class ReportRow:
     luck: int
     #: Cards in closest-row traps that the player kept in hand.
     kept: tuple[Card, ...]
+    #: What the choices behind it cost (the card, a low card's row), where a review of the game was given.
+    judged: tuple[Judgement, ...] = ()
 
     @classmethod
     def columns(cls) -> tuple[str, ...]:
@@ -104,10 +107,16 @@ class Report:
                 line += " " + say(verdict_key(row.trap, met=row.met), trap=say(f"trap.{row.trap.value}"))
             if row.kept:
                 line += " " + say("report.kept", cards=say.list(row.kept))
+            line += "".join(f" {judgement.text(say)}" for judgement in row.judged)
             lines.append(line)
         for seat, rules in self.lost.items():
             losses = say.list(f"{rule_name(rule, say)} {points}" for rule, points in rules.items())
             lines.append(say("report.lost", who=teller.who(seat), losses=losses))
+        judged = [judgement for row in self.rows for judgement in row.judged]
+        for seat in sorted({judgement.seat for judgement in judged}):
+            mine = [judgement for judgement in judged if judgement.seat == seat]
+            least, most = sum(judgement.least for judgement in mine), sum(judgement.most for judgement in mine)
+            lines.append(lost_line(seat, least, most, say))
         for key, moment in (("report.luckiest", self.luckiest), ("report.unluckiest", self.unluckiest)):
             if moment is not None:
                 where = f"{moment.round + 1}/{moment.turn + 1}"
@@ -116,13 +125,17 @@ class Report:
         return "\n".join(lines)
 
 
-def report(record: Record) -> Report:
-    """The report of a record, finished or not."""
+def report(record: Record, judgements: Iterable[Judgement] = ()) -> Report:
+    """The report of a record, finished or not. `judgements` (of `nimmt_lab.study.review`) are put beside the cards."""
     rows: list[ReportRow] = []
+    judged: dict[tuple[int, int, Seat], tuple[Judgement, ...]] = {}
+    for judgement in judgements:
+        key = judgement.round, judgement.turn, judgement.seat
+        judged[key] = (*judged.get(key, ()), judgement)
     lost: dict[Seat, dict[Rule, int]] = {}
     for turn in turns(record):
         for placement in explain(turn):
-            rows.append(_row(turn, placement))
+            rows.append(_row(turn, placement, judged.get((turn.round, turn.turn, placement.seat), ())))
     for event in record.events:
         for seat, rule, points in _losses(event, record.game):
             rules = lost.setdefault(seat, {})
@@ -135,7 +148,7 @@ def report(record: Record) -> Report:
     return Report(tuple(rows), dearest, names, record.game)
 
 
-def _row(turn: Turn, placement: Placement) -> ReportRow:
+def _row(turn: Turn, placement: Placement, judged: tuple[Judgement, ...]) -> ReportRow:
     return ReportRow(
         turn.round,
         turn.turn,
@@ -148,6 +161,7 @@ def _row(turn: Turn, placement: Placement) -> ReportRow:
         placement.met,
         placement.luck,
         _kept(turn, placement),
+        judged,
     )
 
 

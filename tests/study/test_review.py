@@ -1,0 +1,191 @@
+"""The coach: regrets against an oracle, turning points, time limits and interrupts said as such, joined into the report."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from nimmt_lab import Advanced, Classic, Record
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain import LANGUAGES, Judgement, report, words
+from nimmt_lab.explain.judgement import standing
+from nimmt_lab.solver import two_players
+from nimmt_lab.solver.open_position import heads_difference
+from nimmt_lab.solver.reference import EngineSolver
+from nimmt_lab.study import Review, review
+from tests.solver.positions import random_state
+from tests.support import random_choices, random_record
+
+GAME = Advanced(players=2, rounds=1)
+#: Random play in which the lead changes hands, with low cards of both players.
+START = "20 | 3 9 12 | 19 22 | 2 4 ; A: 6 8 18 24 ; B: 1 5 10 13"
+CHOICES: tuple[dict[int, Any], ...] = (
+    {0: 24, 1: 10}, {0: 8, 1: 13}, {0: 3}, {0: 6, 1: 1}, {1: 1}, {0: 18, 1: 5}, {1: 0},
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found() -> Review:
+    return review(Record(GAME, CHOICES, start=START, tags={"A": "Ola"}), seconds=None, progress=False)
+
+
+def played(game: Advanced, left: int, seed: int) -> Record:
+    """Random play from a random position to the end."""
+    record = Record(game, start=str(random_state(game, left, seed).position))
+    rng = Rng.from_seed(seed)
+    while record.final.pending:
+        choices, rng = random_choices(record.final, rng)
+        record = record.then(choices)
+    return record
+
+
+def worth(state: GameState, choices: dict[int, Any], oracle: EngineSolver) -> Fraction:
+    """What these choices come to by the plain solver."""
+    after, events = state.choose(choices)
+    over = after.is_over or after.round != state.round
+    return heads_difference(events) + (Fraction(0) if over else oracle.value(after))
+
+
+@pytest.mark.parametrize(
+    ("game", "seed"), [(GAME, 2), (GAME, 3), (GAME, 4), (Advanced(players=2, rounds=1, fan_cards=("mountain",)), 5)]
+)
+def test_regrets_are_those_of_the_plain_solver(game: Advanced, seed: int) -> None:
+    oracle = EngineSolver()
+    result = review(played(game, 3, seed), seconds=None, progress=False)
+    assert result.is_complete and not result.unsolved
+    rows = 0
+    for moment in result.moments:
+        state, solution = moment.step.before, moment.solution
+        assert solution is not None
+        value = oracle.value(state)
+        assert solution.value == pytest.approx(float(value), abs=1e-6)
+        for judgement in moment.judgements:
+            seat = judgement.seat
+            sign = 1 if seat == 0 else -1
+            mine = moment.step.choices[seat]
+            if len(moment.step.choices) == 1:
+                rows += 1
+                earns = float(worth(state, {seat: mine}, oracle))
+                assert judgement.choice == f"@{int(mine) + 1}" and judgement.kind == "row"
+            else:
+                # Against the other's strategy as it was found: several may be optimal.
+                mix = solution.strategies[1 - seat]
+                earns = sum(p * float(worth(state, {seat: mine, 1 - seat: c}, oracle)) for c, p in mix.items() if p)
+                assert judgement.choice == str(mine) and judgement.kind == "card"
+            assert judgement.most == pytest.approx(sign * (float(value) - earns), abs=1e-5)
+            assert judgement.least == pytest.approx(judgement.most, abs=1e-5)
+    assert rows or game.fan_cards
+
+
+def test_the_result_is_what_was_expected_first_and_what_the_choices_changed(found: Review) -> None:
+    assert found.record.outcome is not None
+    a, b = found.record.outcome.totals
+    last = found.moments[-1]
+    assert last.taken + last.heads == b - a
+    # A row choice changes what is expected by its regret exactly: nobody else chooses there.
+    for moment, after in zip(found.moments, found.moments[1:], strict=False):
+        if len(moment.judgements) == 1:
+            (judgement,) = moment.judgements
+            sign = -1 if judgement.seat == 0 else 1
+            assert moment.expected is not None and after.expected is not None
+            assert after.expected.middle - moment.expected.middle == pytest.approx(sign * judgement.most, abs=1e-5)
+
+
+def test_turning_points_are_where_another_one_comes_to_lead(found: Review) -> None:
+    assert [moment.ply for moment in found.turning_points] == [1, 2, 4, 6]
+    leads = [moment.expected.middle for moment in found.moments if moment.expected is not None]
+    assert [round(lead, 2) for lead in leads] == [3.0, 3.57, 0.0, -2.0, -2.0, 0.0, 0.0]
+
+
+def test_the_text_in_every_language(found: Review) -> None:
+    english = found.to_text()
+    assert "1/7: Ola ahead by 3.00. Ola 24: 1.13 heads lost on average; better: 6. B 10: nothing better." in english
+    assert "1/8: level. Ola @4: 2.00 heads lost on average; better: @1. Turning point." in english
+    assert english.endswith("Ola, heads lost by choices: 3.13.\nB, heads lost by choices: 4.00.")
+    texts = [found.to_text(lang) for lang in LANGUAGES]
+    assert len(set(texts)) == 3 and not any("{" in text for text in texts)
+    assert "3,13" in found.to_text("pl") and "3.13" not in found.to_text("cs")
+
+
+def test_the_frame_has_a_row_per_choice(found: Review) -> None:
+    frame = found.frame
+    assert len(frame) == 4 * 2 + 3
+    first = frame.row(0, named=True)
+    assert (first["round"], first["turn"], first["seat"], first["choice"], first["best"]) == (1, 7, "A", "24", "6")
+    assert first["exact"] and first["regret_lo"] == pytest.approx(first["regret_hi"], abs=1e-5)
+    assert frame.filter(frame["kind"] == "row")["choice"].to_list() == ["@4", "@2", "@1"]
+    assert set(frame.filter(frame["turning_point"])["turn"].to_list()) == {8, 9, 10}
+
+
+def test_the_report_gains_what_the_choices_cost(found: Review) -> None:
+    joined = found.report()
+    plain = report(found.record)
+    assert [row.judged for row in plain.rows] == [()] * len(plain.rows)
+    assert [judgement for row in joined.rows for judgement in row.judged if row.seat != judgement.seat] == []
+    assert sorted(map(repr, found.judgements)) == sorted(repr(j) for row in joined.rows for j in row.judged)
+    text = joined.to_text()
+    assert "8 (Ola), row 4, low card: 5 heads." in text and "@4: 2.00 heads lost on average; better: @1." in text
+    assert "Ola, heads lost by choices: 3.13." in text
+    assert "heads lost by choices" not in plain.to_text()
+
+
+def test_what_was_not_solved_in_time_is_said_to_be_so() -> None:
+    record = played(GAME, 8, 3)
+    short = Record(GAME, record.choices[:1], start=record.start)
+    result = review(short, seconds=1e-4, progress=False)
+    (moment,) = result.unsolved
+    assert result.is_complete and moment.expected is not None and moment.expected.width > 0.01
+    assert all(not judgement.solved and not judgement.is_known for judgement in moment.judgements)
+    assert "not solved in the time given" in result.to_text()
+    assert "w danym czasie" in result.to_text("pl") and "v daném čase" in result.to_text("cs")
+    assert result.frame["exact"].to_list() == [False, False] and result.turning_points == ()
+    assert "not solved in the time given" in result.report().to_text()
+
+
+def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, calls = two_players.solve, []
+
+    def interrupted(*args: Any, **options: Any) -> Any:
+        calls.append(args)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return real(*args, **options)
+
+    monkeypatch.setattr(two_players, "solve", interrupted)
+    result = review(Record(GAME, CHOICES, start=START), progress=False)
+    assert [moment.solution is not None for moment in result.moments] == [False] * 4 + [True] * 3
+    assert not result.is_complete and len(result.unsolved) == 4
+    assert len(result.frame) == 1 + 2 + 1
+    text = result.to_text()
+    assert text.count("not looked at, the review was interrupted") == 4
+    assert [moment.ply for moment in result.turning_points] == [4, 6]
+
+
+def test_a_search_that_was_interrupted_ends_the_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    real = two_players.solve
+    monkeypatch.setattr(two_players, "solve", lambda *a, **o: replace(real(*a, **o), interrupted=True, exact=False))
+    result = review(Record(GAME, CHOICES, start=START), progress=False)
+    assert [moment.solution is not None for moment in result.moments] == [False] * 6 + [True]
+    assert not result.is_complete
+
+
+def test_only_open_games_for_two_are_reviewed() -> None:
+    with pytest.raises(RulesError, match="hands are hidden"):
+        review(random_record(Classic(players=2, rounds=1), 1), progress=False)
+    with pytest.raises(RulesError, match="two players only"):
+        review(random_record(Advanced(players=3, rounds=1), 1), progress=False)
+    draft = Record(GAME, seed=1)
+    assert review(draft, progress=False).moments == ()
+
+
+def test_words_of_a_judgement() -> None:
+    say = words("en")
+    wide = Judgement(0, 0, 0, "card", "7", "9", 0.5, 2.0, solved=True)
+    assert wide.text(say) == "7: 0.50 to 2.00 heads lost on average; better: 9."
+    assert standing(-1.0, 3.0, False, say) == "A: result between −1.00 and 3.00, not solved in the time given"
