@@ -13,6 +13,7 @@ from nimmt_lab.explain import LANGUAGES, Placement, Trap, Turn, explain, narrate
 from nimmt_lab.explain.follow import Follow, closest
 from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.baron import BaronRule, CardTucked
+from nimmt_lab.games.board_events import BoardRule
 from nimmt_lab.games.buffalo_parts import BuffaloRule
 from nimmt_lab.games.classic import ClassicRule
 from nimmt_lab.games.jumping_cow import JumpingCowRule
@@ -53,16 +54,20 @@ LATER = (JumpingCowRule.MAKES_SIX, BuffaloRule.FULL_ROW)
 
 def engine_says(events: tuple[Event, ...]) -> list[tuple[int, int, int | None, Rule]]:
     """Seat, card, row and rule of every placement, straight from the events."""
-    found: dict[int, tuple[int, int, int | None, Rule]] = {}
-    taken: dict[int, Rule] = {}
+    found: list[tuple[int, int, int | None, Rule]] = []
+    takes: dict[int, Rule] = {}
     for event in events:
         if isinstance(event, RowTaken) and event.rule not in LATER:
-            taken[event.card] = event.rule
-        elif isinstance(event, CardPlaced) and event.card not in found:
-            found[event.card] = (event.seat, event.card, event.row, event.rule)
+            if isinstance(event.rule, BoardRule):  # a field acts after the tile lies on it
+                found[-1] = (*found[-1][:3], event.rule)
+            else:
+                takes[event.card] = event.rule
+        elif isinstance(event, CardPlaced) and event.rule is not BoardRule.NEW_ROW:
+            # In the board game a tile that was taken from a row may be placed twice in a turn.
+            found.append((event.seat, event.card, event.row, takes.pop(event.card, event.rule)))
         elif isinstance(event, CardTucked):
-            found[event.card] = (event.seat, event.card, None, event.rule)
-    return [(seat, card, row, taken.get(card, rule)) for seat, card, row, rule in found.values()]
+            found.append((event.seat, event.card, None, event.rule))
+    return found
 
 
 def check_turn(turn: Turn, game: Game) -> int:
