@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from .base import Bot, bot, bot_names, play, record
 from .search import BestBot, FlatBot
-from .simple import ClosestSafeBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot
+from .simple import ClosestSafeBot, EdgesFirstBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot
 
 __all__ = [
     "BestBot",
     "Bot",
     "ClosestSafeBot",
+    "EdgesFirstBot",
     "FlatBot",
     "HighestBot",
     "LeastRiskBot",

@@ -1,8 +1,9 @@
 """Bots that search: deal the hidden cards out at random, play the round on, and see which card did best.
 
 `flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
-improves on it where it counts: in its playouts it plays on sensibly itself (estimating risks), the others may do so,
-too, and it spends its playouts on the cards that are still in question.
+improves on it where it counts: in its playouts it plays on sensibly itself (weighing risks, in random order where they
+are equal; a stronger but more predictable way to play on made it weaker), and it spends its playouts on the cards
+that are still in question.
 """
 
 from __future__ import annotations
@@ -45,8 +46,6 @@ class SearchBot(CardBot):
 
     #: Whether it plays on at random or by `least-risk` in its own playouts.
     own_policy: int = k.RANDOM
-    #: How often (in quarters) another player is taken to play by `least-risk` instead of at random.
-    careful_others: int = 0
 
     def __init__(self, playouts: int, goal: str) -> None:
         if goal not in GOALS:
@@ -101,7 +100,7 @@ class SearchBot(CardBot):
             system = None
         if system is None or len(set(view.hand_sizes)) > 1:
             return self._engine_estimates(view, decision, rng)
-        return self._rank(Playouts(view, system, rng, self.own_policy, self.careful_others), decision.options)
+        return self._rank(Playouts(view, system, rng, self.own_policy), decision.options)
 
     def _rank(self, playouts: Playouts, options: Sequence[Choice]) -> list[Estimate]:
         return playouts.run(options, self.playouts)
@@ -118,11 +117,10 @@ class SearchBot(CardBot):
 class Playouts:
     """Playouts from one view; asked again for an option, it adds to what it knows of it."""
 
-    def __init__(self, view: View, system: int, rng: Rng, own_policy: int, careful_others: int) -> None:
+    def __init__(self, view: View, system: int, rng: Rng, own_policy: int) -> None:
         self.view = view
         self.system = system
         self.key = k.U64(rng.state)
-        self.careful = careful_others
         players = view.game.players
         self.m, self.rng = k.memory(players)
         self.start = k.zeros(k.DECK)
@@ -152,7 +150,7 @@ class Playouts:
         hands = k.zeros(len(self.hands))
         hands[:] = self.hands
         search_system(
-            self.system, view.game.players, view.seat, turns, self.pool, int(self.open), self.careful, self.key,
+            self.system, view.game.players, view.seat, turns, self.pool, int(self.open), self.key,
             first, playouts, codes, len(options), hands, self.start, self.points, self.policies, self.lows, self.m,
             self.rng, self.scores, stats,
         )  # fmt: skip
@@ -191,7 +189,6 @@ class BestBot(SearchBot):
 
     name = "best"
     own_policy = k.LEAST_RISK
-    careful_others = 1
 
     def __init__(self, playouts: int = 2000, goal: str = "win") -> None:
         super().__init__(playouts, goal)

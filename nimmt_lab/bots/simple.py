@@ -11,6 +11,7 @@ from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
+from nimmt_lab.fast.kernels import EDGE_BONUS
 from nimmt_lab.games.classic import Classic
 from nimmt_lab.solver.odds import odds
 
@@ -161,6 +162,16 @@ class LeastRiskBot(CardBot):
         # The cards that come before mine carry about 13/8 heads each.
         heads = 8 * view.game.heads_in(view.rows[row]) + 13 * (view.game.places_in_row - count)
         return heads * _risk(others, count, abs(card - view.rows[row][-1]) - 1)
+
+
+@register
+class EdgesFirstBot(LeastRiskBot):
+    """Like `least-risk`, but plays cards far from the middle rather early: middle ones keep finding a row."""
+
+    name = "edges-first"
+
+    def _cost(self, view: View, card: int) -> int:
+        return super()._cost(view, card) - EDGE_BONUS * abs(card - LAST_CARD // 2)
 
 
 @register

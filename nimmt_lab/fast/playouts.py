@@ -14,13 +14,10 @@ from .kernels import (
     CREDIT,
     DECK,
     HAND,
-    LEAST_RISK,
     LOG,
     PLAYS,
-    RANDOM,
     TWISTERS,
     Array,
-    below,
     choose,
     inline,
     jit,
@@ -84,16 +81,13 @@ def play_out(
 
 @inline
 def search(
-    system: int, n: int, me: int, turns: int, pool: int, open_hands: int, careful: int, key: Any, first: int,
+    system: int, n: int, me: int, turns: int, pool: int, open_hands: int, key: Any, first: int,
     playouts: int, options: Array, n_options: int, hands: Array, start: Array, points: Array, policies: Array,
     lows: Array, m: Array, rng: Array, scores: Array, stats: Array,
 ) -> None:  # fmt: skip
     for number in range(first, first + playouts):
         start_stream(rng, key, number)
         deal_out(n, turns, pool, open_hands, hands, rng)
-        for seat in range(n):
-            if seat != me:
-                policies[seat] = LEAST_RISK if below(rng, 4) < careful else RANDOM
         for o in range(n_options):
             # Every option meets the same hands: what differs is what the option does.
             for seat in range(n):
@@ -114,18 +108,18 @@ def search(
 
 @jit
 def search_system(
-    system: int, n: int, me: int, turns: int, pool: int, open_hands: int, careful: int, key: Any, first: int,
+    system: int, n: int, me: int, turns: int, pool: int, open_hands: int, key: Any, first: int,
     playouts: int, options: Array, n_options: int, hands: Array, start: Array, points: Array, policies: Array,
     lows: Array, m: Array, rng: Array, scores: Array, stats: Array,
 ) -> None:  # fmt: skip
     """`search`, with the classic game's code specialised."""
     if system == CLASSIC or system == ADVANCED:
         search(
-            CLASSIC, n, me, turns, pool, open_hands, careful, key, first, playouts, options, n_options, hands,
+            CLASSIC, n, me, turns, pool, open_hands, key, first, playouts, options, n_options, hands,
             start, points, policies, lows, m, rng, scores, stats,
         )  # fmt: skip
     else:
         search(
-            system, n, me, turns, pool, open_hands, careful, key, first, playouts, options, n_options, hands,
+            system, n, me, turns, pool, open_hands, key, first, playouts, options, n_options, hands,
             start, points, policies, lows, m, rng, scores, stats,
         )  # fmt: skip

@@ -34,6 +34,7 @@ POLICIES = {
     "highest": k.HIGHEST,
     "closest-safe": k.CLOSEST_SAFE,
     "least-risk": k.LEAST_RISK,
+    "edges-first": k.EDGES_FIRST,
 }
 #: Which row a card that fits nowhere takes: `cheapest` is R-C4, `shortest` the one with the fewest cards.
 LOW_CARDS = {"cheapest": k.CHEAPEST, "random": k.ANY_ROW, "shortest": k.SHORTEST}
