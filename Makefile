@@ -8,7 +8,7 @@ WORKERS ?= 2
 
 .PHONY: lab test test-slow bench check chromium clean
 
-# JupyterLab in tutorials/. Further options: make lab ARGS="--port 9999"
+# The tutorials in JupyterLab, as copies in ~/nimmt-lab. Further options: make lab ARGS="--lang pl --port 9999"
 lab: $(STAMP)
 	$(BIN)/python tools/lab.py $(ARGS)
 
