@@ -55,7 +55,7 @@ class BoardDescriber(Describer):
     def notes(self, state: GameState, row: int) -> list[Json]:
         if row not in BoardExtra.of(state).stops:
             return []
-        return [{"kind": "stop", "sign": "■", "text": self.words("card_stop")}]
+        return [{"kind": "stop", "sign": "■", "text": self.words.tutor("action.stop")}]
 
     def points(self, state: GameState, seat: Seat, scored: bool) -> int | None:
         return state.totals[seat]
@@ -85,7 +85,7 @@ class BoardDescriber(Describer):
         return [{"kind": "actions", "title": self.words("actions_title"), "items": items}]
 
     def _card(self, kind: Kind) -> str:
-        return self.words(f"card_{kind.value}")
+        return self.words.tutor(f"{'action' if isinstance(kind, Action) else 'luck'}.{kind.value}")
 
     def zones(self, state: GameState) -> list[Json]:
         stops = BoardExtra.of(state).stops

@@ -63,7 +63,7 @@ class BuffaloDescriber(Describer):
 
     def __init__(self, game: Game, words: Words) -> None:
         super().__init__(game, words)
-        words.others[self.game.buffalo] = words("buffalo")
+        words.others[self.game.buffalo] = words.tutor("who.buffalo")
 
     def seats(self) -> list[Seat]:
         return [*range(self.game.players), TEAM, self.game.buffalo]
@@ -88,7 +88,7 @@ class BuffaloDescriber(Describer):
         return notes
 
     def _note(self, kind: Special) -> Obj:
-        return {"kind": kind.value, "sign": SIGNS[kind], "text": self.words(f"special_{kind}")}
+        return {"kind": kind.value, "sign": SIGNS[kind], "text": self.words.tutor(f"special.{kind}")}
 
     def row(self, state: GameState, row: int) -> Obj:
         said = super().row(state, row)
@@ -99,7 +99,7 @@ class BuffaloDescriber(Describer):
         if not extra.up and not extra.special_deck and not extra.used:
             return []
         items: list[Json] = [
-            {"kind": "special", "sign": SIGNS[kind], "text": self.words(f"special_{kind}")} for kind in extra.up
+            {"kind": "special", "sign": SIGNS[kind], "text": self.words.tutor(f"special.{kind}")} for kind in extra.up
         ]
         items.append({"kind": "count", "text": self.words("face_down", count=len(extra.special_deck))})
         return [{"kind": "specials", "title": self.words("specials"), "items": items}]
@@ -155,7 +155,7 @@ class BuffaloDescriber(Describer):
         if isinstance(use, LiftStop):
             return self.words("lift_stop")
         assert use.kind is not None
-        return f"{SIGNS[use.kind]} {self.words(f'special_{use.kind}')}"
+        return f"{SIGNS[use.kind]} {self.words.tutor(f'special.{use.kind}')}"
 
     def _use(self, state: GameState, use: Use) -> str:
         if isinstance(use, (SevenTakes, Stop, LiftStop, Insert)):
@@ -182,7 +182,7 @@ class BuffaloDescriber(Describer):
             return []
         return [
             {
-                "label": f"{SIGNS[Special.SORT]} {self.words('special_sort')}",
+                "label": f"{SIGNS[Special.SORT]} {self.words.tutor('special.sort')}",
                 "cards": list(part.cards),
                 "count": len(part.cards),
                 "before": f"{decision.before}!sort:",

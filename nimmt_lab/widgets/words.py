@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.explain import words as tutor_words
 
 _LOCALE = Path(__file__).parent / "locale"
 
@@ -57,4 +58,12 @@ class Words:
         """What people call a seat: its name, else its letter."""
         if seat in self.names:
             return self.names[seat]
-        return self.others.get(seat) or (self("team") if seat == TEAM else seat_letter(seat))
+        return self.others.get(seat) or (self.tutor("who.team") if seat == TEAM else seat_letter(seat))
+
+    def tutor(self, key: str) -> str:
+        """What the tutor calls a thing of the game, so that boards and sentences use the same names.
+
+        >>> Words("pl").tutor("special.seven_takes")
+        '7. bierze!'
+        """
+        return tutor_words(self.lang)(key)

@@ -28,8 +28,7 @@ table = Table(Classic(players=3, rounds=1), "lowest", seed=2)
 table
 """
 TELL_RECORD = """
-import pathlib
-pathlib.Path("record.txt").write_text(table.record.to_text(), encoding="utf-8")
+table.record.save("record.txt")
 """
 PRACTISE = """
 from nimmt_lab import Classic, Record
@@ -40,7 +39,8 @@ exercise
 TELL_ANSWERS = """
 import json, pathlib
 said = [[a.said, a.right] for a in exercise.answers]
-pathlib.Path("answers.txt").write_text(json.dumps([said, sorted(exercise.question.right)]), encoding="utf-8")
+pathlib.Path("answers.part").write_text(json.dumps([said, sorted(exercise.question.right)]), encoding="utf-8")
+pathlib.Path("answers.part").replace("answers.txt")
 """
 
 
@@ -105,8 +105,9 @@ def lab(browser: Browser) -> Iterator[Page]:
     context.route("**/*", guard)
     page = context.new_page()
     page.set_default_timeout(60_000)
-    expect.set_options(timeout=60_000)
+    expect.set_options(timeout=60_000)  # a kernel may take its time
     yield page
+    expect.set_options(timeout=5_000)
     context.close()
     assert left == []
 

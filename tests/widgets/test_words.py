@@ -9,8 +9,6 @@ import pytest
 
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.games.baron_deck import COLOURS
-from nimmt_lab.games.board_cards import KINDS as BOARD_KINDS
-from nimmt_lab.games.buffalo_parts import Special
 from nimmt_lab.games.fan_card import fan_cards
 from nimmt_lab.widgets.questions import KINDS
 from nimmt_lab.widgets.words import Words, catalogue, languages
@@ -18,9 +16,7 @@ from nimmt_lab.widgets.words import Words, catalogue, languages
 PACKAGE = Path(__file__).resolve().parents[2] / "nimmt_lab" / "widgets"
 #: Keys that are put together from what they speak of.
 MADE = (
-    [f"special_{kind}" for kind in Special]
-    + [f"{what}_{colour}" for what in ("letter", "colour") for colour in COLOURS.values()]
-    + [f"card_{kind}" for kind in BOARD_KINDS]
+    [f"{what}_{colour}" for what in ("letter", "colour") for colour in COLOURS.values()]
     + [f"field_{name}" for name in ("plain", "g", "gg", "r", "rr", "two", "tile", "action", "take", "take_tiles")]
     + [f"sign_{name}" for name in ("take", "take_tiles")]
     + [f"game_{name}" for name in ("classic", "advanced", "buffalo", "baron", "board")]
@@ -65,7 +61,7 @@ def test_translations_have_the_same_keys_and_places(lang: str) -> None:
 def test_translations_are_not_the_english_text(lang: str) -> None:
     english, other = catalogue("en"), catalogue(lang)
     same = {key for key, text in english.items() if other[key] == text and re.search(r"[a-z]{3}", re.sub(r"\{\w+\}", "", text))}
-    assert same <= {"card_stop", "special_stop", "field_minus", "field_plus"}
+    assert same <= {"field_minus", "field_plus"}
 
 
 def test_an_unknown_language_is_refused() -> None:

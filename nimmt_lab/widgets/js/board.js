@@ -163,9 +163,9 @@ export class Board {
 
   aimWords(aim, card, place) {
     const { labels, pool } = this.scene;
-    const fields = pool[this.shown.rows[aim.row]].fields;
+    const { fields, takes } = pool[this.shown.rows[aim.row]];
     const template = aim.takes ? (fields ? labels.aim_takes_field : labels.aim_takes) : labels.aim_to;
-    const where = fill(template, { card, row: aim.row + 1, place, number: place, heads: aim.heads });
+    const where = fill(template, { card, row: aim.row + 1, place, number: takes ?? place, heads: aim.heads });
     const end = this.endOf(aim.row);
     const difference = aim.differences[aim.row];
     return difference === null ? where : `${where} · ${fill(aim.value > end ? labels.aim : labels.aim_down, { end, difference })}`;

@@ -53,8 +53,8 @@ class Replay {
     this.story.fill(this.frames);
     life.on(this.root, "keydown", (event) => this.key(event));
     life.on(this.hands.node, "click", (event) => this.watch(event));
-    life.on(this.hands.node, "pointerover", (event) => this.point(event));
-    life.on(this.hands.node, "pointerout", () => this.look(null, null));
+    life.on(this.root, "pointerover", (event) => this.point(event));
+    life.on(this.root, "pointerleave", () => this.point(null));
     life.then(() => this.stop());
   }
 
@@ -155,12 +155,14 @@ class Replay {
 
   // Pointing at a hand card shows where it would go, while cards are chosen.
   point(event) {
-    const card = Number(event.target.closest("[data-card]")?.dataset.card);
-    const seat = Number(event.target.closest(".nl-hand")?.dataset.seat);
+    const card = Number(event?.target.closest(".nl-hand [data-card]")?.dataset.card);
+    const seat = Number(event?.target.closest(".nl-hand")?.dataset.seat);
     const { asked } = this.frames[this.at];
     const question = asked === undefined ? null : this.scene.pool[asked].find((one) => one.seat === seat);
     const option = question?.options.find((one) => one.card === card);
     if (option) this.look(question, option);
+    else if (this.pointed) this.look(null, null);
+    this.pointed = Boolean(option);
   }
 
   // What if -------------------------------------------------------------------------------------------------
