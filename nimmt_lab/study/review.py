@@ -218,7 +218,7 @@ def review(
     moments = _moments(record)
     if not moments:
         return Review(record, ())
-    # Where numba is missing the record is read, and refused for what it is, before the solver is.
+    # Only now: the solver is compiled, and loading it takes a moment.
     from nimmt_lab.solver.exact import Searcher
     from nimmt_lab.solver.two_players import solve
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .exercise import Answer, Exercise
 from .number_line import NumberLine
+from .puzzle import best_card
 from .questions import Question, chance, generate, kinds_of, which_match, which_row, which_safe, who_takes
 from .replay import Replay
 from .table import Table
@@ -15,6 +16,7 @@ __all__ = [
     "Question",
     "Replay",
     "Table",
+    "best_card",
     "chance",
     "generate",
     "kinds_of",

@@ -1,0 +1,162 @@
+"""Puzzles: one best card, proved again by another solver; grades; as exercises with a refutation for each wrong card."""
+
+from __future__ import annotations
+
+import importlib
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from nimmt_lab import Advanced
+from nimmt_lab.engine.decisions import ChooseRow
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.solver.matrix import solve_matrix
+from nimmt_lab.solver.open_position import heads_difference
+from nimmt_lab.solver.reference import EngineSolver
+from nimmt_lab.study import Puzzle, as_puzzle, puzzles
+from nimmt_lab.widgets import Exercise, best_card
+from nimmt_lab.widgets.words import Words
+from tests.solver.positions import random_state
+
+GAME = Advanced(players=2)
+
+
+@pytest.fixture(scope="module")
+def some() -> tuple[Puzzle, ...]:
+    return puzzles(6, seed=1, cards=3, progress=False)
+
+
+def table(state: GameState, seat: int) -> dict[int, dict[int, Fraction]]:
+    """What each pair of cards is worth to a seat, by the plain solver that plays with the engine."""
+    oracle, sign = EngineSolver(), 1 if seat == 0 else -1
+
+    def worth(choices: dict[int, Any]) -> Fraction:
+        after, events = state.choose(choices)
+        left = Fraction(0) if after.is_over or after.round != state.round else oracle.value(after)
+        return sign * (heads_difference(events) + left)
+
+    return {mine: {other: worth({seat: mine, 1 - seat: other}) for other in state.hands[1 - seat]} for mine in state.hands[seat]}
+
+
+def test_the_best_card_is_best_by_the_margin_stated(some: tuple[Puzzle, ...]) -> None:
+    assert len(some) == 6 and {puzzle.seat for puzzle in some} == {0, 1}
+    for puzzle in some:
+        worth = table(puzzle.state, puzzle.seat)
+        whole = solve_matrix([list(row.values()) for row in worth.values()]).value
+        without = solve_matrix([list(row.values()) for card, row in worth.items() if card != puzzle.best]).value
+        assert puzzle.value == whole == min(worth[puzzle.best].values())
+        assert puzzle.margin == whole - without >= 1
+        assert puzzle.replies.keys() == worth.keys() - {puzzle.best}
+        for card, reply in puzzle.replies.items():
+            assert worth[card][reply.card] == min(worth[card].values()) == whole - reply.costs
+            assert reply.costs >= puzzle.margin
+
+
+def one_turn(state: GameState, seat: int, card: int) -> Fraction:
+    """Heads a card takes this turn on average, the other hand's cards being equally likely, low cards at the cheapest row."""
+    other = 1 - seat
+    heads = Fraction(0)
+    for reply in state.hands[other]:
+        after, _ = state.choose({seat: card, other: reply})
+        while after.queue:
+            ((asked, decision),) = after.pending.items()
+            assert isinstance(decision, ChooseRow)
+            cheapest = min(decision.options, key=lambda row: after.game.heads_in(after.rows[row]))
+            after, _ = after.choose({asked: cheapest})
+        heads += after.game.heads_in(after.piles[seat]) - state.game.heads_in(state.piles[seat])
+    return heads / len(state.hands[other])
+
+
+@pytest.mark.parametrize("difficulty", [1, 2, 3])
+def test_grades_say_how_the_best_card_looks(difficulty: int) -> None:
+    for puzzle in puzzles(2, seed=4, cards=3, difficulty=difficulty, progress=False):
+        looks = {card: one_turn(puzzle.state, puzzle.seat, card) for card in puzzle.state.hands[puzzle.seat]}
+        best = looks.pop(puzzle.best)
+        others = min(looks.values())
+        assert puzzle.difficulty == difficulty == (1 if best < others else 2 if best == others else 3)
+
+
+def test_the_same_seed_gives_the_same_puzzles(some: tuple[Puzzle, ...]) -> None:
+    assert puzzles(6, seed=1, cards=3, progress=False) == some
+    assert puzzles(1, seed=2, cards=3, progress=False)[0] != some[0]
+    assert all(len(puzzle.state.hands[0]) == 2 for puzzle in puzzles(2, seed=1, cards=2, margin=3, progress=False))
+    assert all(puzzle.margin >= 3 for puzzle in puzzles(2, seed=1, cards=2, margin=3, progress=False))
+
+
+def test_a_position_that_needs_a_mix_is_no_puzzle() -> None:
+    mixed = GAME.from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
+    assert as_puzzle(mixed, 0) is None and as_puzzle(mixed, 1) is None
+    clear = GAME.from_position("6 18 21 | 3 | 11 14 22 | 15 23 ; A: 10 16 17 24 ; B: 2 13 19 20")
+    assert as_puzzle(clear, 0, Fraction(43, 16)) is not None
+    assert as_puzzle(clear, 0, Fraction(44, 16)) is None
+    with pytest.raises(RulesError, match="plain deck"):
+        as_puzzle(random_state(Advanced(players=2, rounds=1, fan_cards=("mountain",)), 2, 1), 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"count": 0}, "count must be"),
+        ({"count": True}, "count must be"),
+        ({"cards": 1}, "cards must be from 2 to 5"),
+        ({"cards": 6}, "cards must be from 2 to 5"),
+        ({"difficulty": 4}, "difficulty must be"),
+        ({"margin": 0}, "margin must be"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(RulesError, match=said):
+        puzzles(**options, progress=False)
+
+
+def test_giving_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("nimmt_lab.study.puzzles"), "TRIES", 3)
+    with pytest.raises(RulesError, match="only 0 of 1 such puzzles in 3 positions"):
+        puzzles(1, cards=2, margin=1000, progress=False)
+
+
+def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch, some: tuple[Puzzle, ...]) -> None:
+    module = importlib.import_module("nimmt_lab.study.puzzles")
+    real, made = module.as_puzzle, []
+
+    def interrupted(*args: Any) -> Any:
+        if len(made) == 2:
+            raise KeyboardInterrupt
+        if (puzzle := real(*args)) is not None:
+            made.append(puzzle)
+        return puzzle
+
+    monkeypatch.setattr(module, "as_puzzle", interrupted)
+    assert puzzles(6, seed=1, cards=3, progress=False) == some[:2]
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "cs"])
+def test_puzzles_are_exercises(lang: str, some: tuple[Puzzle, ...]) -> None:
+    exercise = Exercise([best_card(puzzle) for puzzle in some], lang=lang)
+    words = Words(lang)
+    for puzzle in some:
+        question = exercise.question
+        assert question.state == puzzle.state and question.choices == tuple(map(str, puzzle.state.hands[puzzle.seat]))
+        assert [option["card"] for option in exercise.scene["question"]["options"]] == list(puzzle.state.hands[puzzle.seat])
+        wrong = next(iter(puzzle.replies))
+        assert exercise.answer(str(wrong)) is False
+        assert str(puzzle.replies[wrong].card) in question.why(str(wrong), words)
+        assert exercise.answer(str(puzzle.best)) is True
+        assert str(puzzle.best) in question.why(str(puzzle.best), words)
+        assert "{" not in question.prompt(words) + question.hint(words)
+        exercise.next()
+    assert exercise.score == (0, 6) and len(exercise.answers) == 12
+
+
+def test_the_tutor_answers_by_message(some: tuple[Puzzle, ...]) -> None:
+    exercise = Exercise([best_card(some[0])])
+    sent: list[Any] = []
+    exercise.send = lambda content, buffers=None: sent.append(content)  # type: ignore[method-assign]
+    wrong = next(iter(some[0].replies))
+    for message in ({"type": "answer", "choice": str(wrong)}, {"type": "hint"}, {"type": "show"}):
+        exercise.receive({"question": 0, "seconds": 1.0, **message})
+    assert [said["type"] for said in sent] == ["verdict", "hint", "verdict"]
+    assert sent[0]["right"] is False and "heads lost" in sent[0]["why"]
+    assert sent[2]["answers"] == [str(some[0].best)] and f"{float(some[0].margin):.2f}" in sent[2]["why"]
