@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import statistics
 from fractions import Fraction
 from itertools import combinations, islice
 
@@ -250,3 +251,52 @@ def test_trials_that_do_not_count_are_left_out() -> None:
         return (1.0 if number else None), rng
 
     assert list(islice(run(every_other, 50, 1), 60)) == [1.0] * 50
+
+
+# Samples: read off the printed table, worked out with the standard library ---------------------------------
+
+
+def table_of(problem: Problem) -> list[list[str]]:
+    assert problem.chart is not None
+    return [list(line) for line in problem.chart.lines]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_distributions_from_the_printed_table(seed: int) -> None:
+    by_key = {problem.key: problem for problem in problems(5, seed)}
+    sample = [int(cell) for cell in table_of(by_key["p5.mean"])[0]]
+    assert by_key["p5.mean"].answer == Fraction(statistics.mean(map(Fraction, sample)))
+    assert by_key["p5.median"].answer == statistics.median(sample)
+    middle, median = statistics.mean(map(Fraction, sample)), statistics.median(sample)
+    assert by_key["p5.larger"].answer == ("mean" if middle > median else "median" if middle < median else "equal")
+    assert by_key["p5.below"].answer == Fraction(sum(value < middle for value in sample), len(sample))
+    assert by_key["p5.worse"].answer == statistics.mean(map(Fraction, [*sample, 30])) * (len(sample) + 1) / len(sample)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_claim_from_the_printed_table(seed: int) -> None:
+    by_key = {problem.key: problem for problem in problems(8, seed)}
+    at_random, careful, differences = ([int(cell) for cell in line] for line in table_of(by_key["p8.mean"]))
+    assert differences == [one - other for one, other in zip(at_random, careful, strict=True)]
+    middle, deviation = statistics.mean(differences), statistics.stdev(differences)
+    error = deviation / len(differences) ** 0.5
+    low, high = middle - 2.201 * error, middle + 2.201 * error
+    for key, value in (("mean", middle), ("deviation", deviation), ("error", error), ("low", low)):
+        assert by_key[f"p8.{key}"].is_right(f"{value:.3f}"), key
+        assert not by_key[f"p8.{key}"].is_right(f"{value + 0.2:.3f}"), key
+    assert by_key["p8.settled"].answer == ("no" if low <= 0 <= high else "yes")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_simulation_from_the_printed_table(seed: int) -> None:
+    by_key = {problem.key: problem for problem in problems(4, seed)}
+    marks = "".join(table_of(by_key["p4.estimate"])[0])
+    assert len(marks) == 40 and by_key["p4.estimate"].answer == Fraction(marks.count("×"), 40)
+    exact = by_key["p4.exact"].answer
+    assert isinstance(exact, Fraction)
+    error = math.sqrt(exact * (1 - exact) / 40)
+    assert by_key["p4.error"].is_right(f"{error:.3f}") and not by_key["p4.error"].is_right(f"{error + 0.01:.3f}")
+    assert by_key["p4.inside"].answer == ("yes" if abs(marks.count("×") / 40 - exact) <= 2 * error else "no")
+    need = by_key["p4.need"].answer
+    assert isinstance(need, Fraction)
+    assert exact * (1 - exact) / need <= Fraction(1, 10_000) < exact * (1 - exact) / (need - 1)
