@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import _thread
-import threading
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import NimmtError, PositionError, RulesError
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.solver.exact import Progress, Searcher
+from nimmt_lab.solver.exact import Progress, RootProof, Searcher
 from nimmt_lab.solver.matrix import duality_gap
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.plain import plain_value
@@ -156,10 +155,16 @@ def test_out_of_time_is_said_and_sound() -> None:
 
 
 def test_interrupting_keeps_the_bounds() -> None:
-    interrupt = threading.Timer(0.3, _thread.interrupt_main)
-    interrupt.start()
-    solution = solve(two_player_advanced(10, 1), memory=1 << 22)
-    interrupt.join()
+    class Pressed(Searcher):
+        """Somebody presses the interrupt key at the first look at the search."""
+
+        def prove(self, position: OpenPosition, **options: Any) -> RootProof:
+            return super().prove(position, **{**options, "report": press})
+
+    def press(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    solution = solve(two_player_advanced(10, 1), searcher=Pressed(1 << 22))
     assert solution.interrupted and not solution.exact
     assert "interrupted" in str(solution)
 
