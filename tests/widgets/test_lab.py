@@ -124,7 +124,11 @@ def run_cell(page: Page, at: int) -> None:
     cell = page.locator(".jp-CodeCell").nth(at)
     waiting = cell.locator(".jp-InputPrompt", has_text="[ ]")
     cell.wait_for()
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
+    dialog = page.locator(".jp-Dialog .jp-mod-accept")
     while waiting.count():
+        if dialog.count():
+            dialog.click()
         cell.locator(".cm-content").click()
         page.keyboard.press("Shift+Enter")
         for _ in range(40):

@@ -240,6 +240,8 @@ def test_what_if_goes_another_way_plays_on_and_comes_back(stage: Open) -> None:
 
     if page.locator("[data-do=what-if]").get_attribute("aria-expanded") == "false":
         page.locator("[data-do=what-if]").click()
+    usual = page.locator(".nl-question[data-seat='1'] [aria-pressed=true]").get_attribute("data-option")
+    assert usual == str(record.steps[3].choices[1])  # who still can plays as in the game
     page.locator("[data-do=play-this]").click()  # and on from there
     opened.hear(2)
     assert len(by_seat(opened)) == 2
