@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from nimmt_lab.solver.solution import Solution
+
 from .puzzles import Puzzle, Reply, as_puzzle, puzzles
-from .review import Review, review
+from .review import Review, look, review
 from .simulate import Simulation, simulate
 from .tournament import Tournament, tournament
 
@@ -12,8 +14,10 @@ __all__ = [
     "Reply",
     "Review",
     "Simulation",
+    "Solution",
     "Tournament",
     "as_puzzle",
+    "look",
     "puzzles",
     "review",
     "simulate",

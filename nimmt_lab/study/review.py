@@ -18,11 +18,15 @@ from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record, Step
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Report, report, words
 from nimmt_lab.explain.judgement import NOTHING, Judgement, lost_line, review_lines, standing
+from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import heads_difference, two_player_game
 from nimmt_lab.solver.solution import Bounds, Solution
+from nimmt_lab.solver.two_players import solve
 
 from .work import bar
 
@@ -210,27 +214,14 @@ def review(
     says so. Positions are looked at from the last one back, because the last ones are quick: an interrupt keeps all
     that is done, and the early positions are then missing.
     """
-    game = record.game
-    if game.hidden_hands:
-        raise RulesError(
-            f"{game.name}: hands are hidden, so nobody could have known the best choice; a review needs an open game"
-        )
+    _check_open(record.game)
     moments = _moments(record)
-    if not moments:
-        return Review(record, ())
-    # Only now: the solver is compiled, and loading it takes a moment.
-    from nimmt_lab.solver.exact import Searcher
-    from nimmt_lab.solver.two_players import solve
-
     searcher = Searcher(memory, threads)
     solved: dict[int, Solution] = {}
     shown = bar(len(moments), "positions", progress)
     try:
         for moment in reversed(moments):
-            before = moment.step.before
-            whole = len(before.hands[0]) <= WHOLE_TABLE_UP_TO
-            detail = "bounds" if before.queue else "full" if whole else "regrets"
-            solved[moment.ply] = solve(before, seconds=seconds, detail=detail, searcher=searcher)
+            solved[moment.ply] = look(moment.step.before, seconds=seconds, searcher=searcher)
             shown.update(1)
             if solved[moment.ply].interrupted:
                 break
@@ -243,6 +234,28 @@ def review(
         record,
         tuple(Moment(m.ply, m.step, m.taken, m.heads, solved.get(m.ply)) for m in moments),
     )
+
+
+def look(state: GameState, *, seconds: float | None = 10.0, searcher: Searcher | None = None) -> Solution:
+    """One position of an open game as a review looks at it: with the regret of every choice, as far as time allows.
+
+    >>> from nimmt_lab import Advanced
+    >>> state = Advanced(players=2).from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 20 ; B: 8 9")
+    >>> look(state).exact
+    True
+    """
+    _check_open(state.game)
+    # A row choice is judged by what each row is worth; with many cards only what the regrets need is made exact.
+    whole = len(state.hands[0]) <= WHOLE_TABLE_UP_TO
+    detail = "bounds" if state.queue else "full" if whole else "regrets"
+    return solve(state, seconds=seconds, detail=detail, searcher=searcher)
+
+
+def _check_open(game: Game) -> None:
+    if game.hidden_hands:
+        raise RulesError(
+            f"{game.name}: hands are hidden, so nobody can know the best choice; the solver needs an open game"
+        )
 
 
 def _moments(record: Record) -> list[Moment]:

@@ -1,4 +1,4 @@
-"""Boards for the notebook: replay a game, play one, practise, and look at the number line."""
+"""Boards for the notebook: replay a game, play one, practise, look at the number line, ask the solver."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from .number_line import NumberLine
 from .puzzle import best_card
 from .questions import Question, chance, generate, kinds_of, which_match, which_row, which_safe, who_takes
 from .replay import Replay
+from .solver_panel import SolverPanel
 from .table import Table
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "NumberLine",
     "Question",
     "Replay",
+    "SolverPanel",
     "Table",
     "best_card",
     "chance",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +15,6 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import LANGUAGES, Judgement, report, words
 from nimmt_lab.explain.judgement import standing
-from nimmt_lab.solver import two_players
 from nimmt_lab.solver.open_position import heads_difference
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.study import Review, review
@@ -21,6 +22,8 @@ from tests.solver.positions import random_state
 from tests.support import random_choices, random_record
 
 GAME = Advanced(players=2, rounds=1)
+#: The name `review` in the package is the function.
+MODULE = importlib.import_module("nimmt_lab.study.review")
 #: Random play in which the lead changes hands, with low cards of both players.
 START = "20 | 3 9 12 | 19 22 | 2 4 ; A: 6 8 18 24 ; B: 1 5 10 13"
 CHOICES: tuple[dict[int, Any], ...] = (
@@ -147,7 +150,8 @@ def test_what_was_not_solved_in_time_is_said_to_be_so() -> None:
 
 
 def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, calls = two_players.solve, []
+    calls: list[Any] = []
+    real = MODULE.solve
 
     def interrupted(*args: Any, **options: Any) -> Any:
         calls.append(args)
@@ -155,7 +159,7 @@ def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
             raise KeyboardInterrupt
         return real(*args, **options)
 
-    monkeypatch.setattr(two_players, "solve", interrupted)
+    monkeypatch.setattr(MODULE, "solve", interrupted)
     result = review(Record(GAME, CHOICES, start=START), progress=False)
     assert [moment.solution is not None for moment in result.moments] == [False] * 4 + [True] * 3
     assert not result.is_complete and len(result.unsolved) == 4
@@ -166,10 +170,8 @@ def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_search_that_was_interrupted_ends_the_review(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
-    real = two_players.solve
-    monkeypatch.setattr(two_players, "solve", lambda *a, **o: replace(real(*a, **o), interrupted=True, exact=False))
+    real = MODULE.solve
+    monkeypatch.setattr(MODULE, "solve", lambda *a, **o: replace(real(*a, **o), interrupted=True, exact=False))
     result = review(Record(GAME, CHOICES, start=START), progress=False)
     assert [moment.solution is not None for moment in result.moments] == [False] * 6 + [True]
     assert not result.is_complete

@@ -1,0 +1,246 @@
+"""The solver panel: true numbers, said in words, walked by mouse and keyboard, readable without colour or kernel."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+from nimmt_lab import Advanced, Classic, Record
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.solver import solve
+from nimmt_lab.widgets import SolverPanel
+from tests.solver.positions import random_state
+
+from .conftest import Open
+
+GAME = Advanced(players=2, rounds=1)
+MIXED = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
+#: The lead changes hands here; there are low cards of both.
+START = "20 | 3 9 12 | 19 22 | 2 4 ; A: 6 8 18 24 ; B: 1 5 10 13"
+CHOICES: tuple[dict[int, Any], ...] = (
+    {0: 24, 1: 10}, {0: 8, 1: 13}, {0: 3}, {0: 6, 1: 1}, {1: 1}, {0: 18, 1: 5}, {1: 0},
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return Record(GAME, CHOICES, start=START, tags={"A": "Ola"})
+
+
+def panel_of(what: Any, **options: Any) -> SolverPanel:
+    return SolverPanel(what, seconds=None, progress=False, **options)
+
+
+def numbers(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", "."))
+
+
+# What Python says ----------------------------------------------------------------------------------------
+
+
+def test_the_numbers_are_the_solvers() -> None:
+    state = GAME.from_position(MIXED)
+    (moment,) = panel_of(state).scene["solver"]
+    solution = solve(state, detail="full")
+    matrix = moment["matrix"]
+    assert (matrix["rows"], matrix["columns"]) == (["12", "16", "20"], ["1", "2", "18"])
+    for a, row in zip(matrix["rows"], matrix["cells"], strict=True):
+        for b, cell in zip(matrix["columns"], row, strict=True):
+            entry = solution.payoffs[int(a)][int(b)].middle
+            assert numbers(cell["text"]) == pytest.approx(entry, abs=0.006)
+            assert cell["text"][0] in "+−" or numbers(cell["text"]) == 0
+            assert (cell["heat"] > 0) == (entry > solution.value + 1e-3) and -1 <= cell["heat"] <= 1
+            assert cell["mixed"] == (solution.strategies[0][int(a)] * solution.strategies[1][int(b)] > 0)
+    for seat in moment["seats"]:
+        for option in seat["options"]:
+            card = int(option["text"])
+            assert option["chance"] == solution.strategies[seat["seat"]][card] and option["card"] == card
+            assert (numbers(option["regret"]) if option["regret"] else 0.0) == pytest.approx(
+                solution.regrets[seat["seat"]][card].hi, abs=0.006
+            )
+    assert moment["exact"] and moment["expected"][2] == "+4.80"
+
+
+def test_results_count_what_lies_in_the_piles() -> None:
+    plain = GAME.from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8")
+    ahead = GAME.from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8 ; B+: 5 10 11")
+    (before,), (after,) = panel_of(plain).scene["solver"], panel_of(ahead).scene["solver"]
+    heads = GAME.heads_in((5, 10, 11))
+    assert before["expected"][0] + heads == after["expected"][0] == numbers(after["matrix"]["cells"][0][0]["text"])
+    assert before["text"].startswith("With best play by both, the round ends level. A plays 17.")
+    assert f"A ends the round {heads}.00 ahead" in after["text"]
+
+
+def test_a_record_is_walked_decision_by_decision(record: Record) -> None:
+    panel = panel_of(record, at=-1)
+    moments = panel.scene["solver"]
+    assert panel.at == 6 == len(moments) - 1 == len(panel.scene["frames"]) - 1
+    assert [moment["label"] for moment in moments] == ["1/7", "1/8", "1/8", "1/9", "1/9", "1/10", "1/10"]
+    assert [moment["turning"] for moment in moments] == [False, True, True, False, True, False, True]
+    assert [moment["matrix"] is None for moment in moments] == [False, False, True, False, True, False, True]
+    assert [cell["text"] for row in moments[0]["matrix"]["cells"] for cell in row if cell["chosen"]] == ["+3.57"]
+    rows = {option["text"]: (option["chosen"], option["regret"]) for option in moments[2]["seats"][0]["options"]}
+    assert rows["@4"] == (True, "2.00") and rows["@1"] == (False, "")
+    assert "Ola ends the round 3.00 ahead" in moments[0]["text"]
+
+
+def test_an_unfinished_game_ends_with_what_to_choose_now(record: Record) -> None:
+    short = Record(GAME, record.choices[:1], start=START)
+    moments = panel_of(short).scene["solver"]
+    assert len(moments) == 2 and not any(option["chosen"] for seat in moments[1]["seats"] for option in seat["options"])
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "cs"])
+def test_every_language(lang: str, record: Record) -> None:
+    panel = panel_of(record, lang=lang)
+    texts = [moment["text"] for moment in panel.scene["solver"]]
+    assert not any("{" in text for text in texts)
+    assert ("3,00" in texts[0]) == (lang != "en")
+
+
+def test_what_was_not_solved_is_shown_as_bounds() -> None:
+    (moment,) = SolverPanel(random_state(GAME, 8, 3), seconds=1e-4).scene["solver"]
+    assert not moment["exact"] and moment["text"].startswith("Not solved in the time given: the result for A is between")
+    assert " … " in moment["expected"][2] and "might play" in moment["text"]
+
+
+def test_what_was_not_looked_at_is_said(monkeypatch: pytest.MonkeyPatch, record: Record) -> None:
+    module = importlib.import_module("nimmt_lab.study.review")
+    real, calls = module.solve, []
+
+    def interrupted(*args: Any, **options: Any) -> Any:
+        calls.append(args)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return real(*args, **options)
+
+    monkeypatch.setattr(module, "solve", interrupted)
+    moments = panel_of(record).scene["solver"]
+    assert [moment["expected"] is None for moment in moments] == [True] * 5 + [False] * 2
+    assert moments[0]["text"] == "Not looked at: the search was interrupted."
+
+
+def test_what_cannot_be_solved_is_refused() -> None:
+    with pytest.raises(RulesError, match="hands are hidden"):
+        panel_of(Classic(players=2).deal(seed=1))
+    with pytest.raises(PositionError, match="draft"):
+        panel_of(GAME.deal(seed=1))
+
+
+def test_without_a_kernel_the_numbers_are_there(record: Record, tmp_path: Any) -> None:
+    panel = panel_of(record)
+    html = panel._repr_mimebundle_()[0]["text/html"]
+    assert "<svg" in html and "<td>+3.57</td>" in html and "Ola ends the round 3.00 ahead" in html
+    assert "loses 1.13" in html
+    for suffix in ("svg", "html"):
+        panel.save(tmp_path / f"panel.{suffix}")
+        assert "3.00 ahead" in (tmp_path / f"panel.{suffix}").read_text(encoding="utf-8")
+
+
+# In the browser ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.browser
+def test_the_panel_shows_table_mixes_and_regrets(stage: Open) -> None:
+    page = stage(panel_of(GAME.from_position(MIXED))).page
+    assert page.locator(".nl-sentence").inner_text().startswith("With best play by both, A ends the round 4.80 ahead.")
+    cells = page.locator(".nl-cell")
+    assert cells.count() == 9
+    assert all(text.strip()[0] in "+−0" for text in cells.all_inner_texts())
+    tints = {cell.evaluate("node => getComputedStyle(node).backgroundColor") for cell in cells.all()}
+    assert len(tints) > 2
+    assert page.locator('.nl-mix[data-seat="0"] li[data-option="12"]').inner_text().split() == ["12", "60", "%"]
+    width = page.locator('.nl-mix[data-seat="0"] li[data-option="12"] .nl-mix-bar')
+    bar = width.locator("i").bounding_box()
+    whole = width.bounding_box()
+    assert bar is not None and whole is not None and bar["width"] / whole["width"] == pytest.approx(0.6, abs=0.05)
+    assert page.locator('.nl-hand [data-card="16"] .nl-regret').inner_text() == "−7.11"
+    assert page.locator('.nl-hand [data-card="16"]').get_attribute("aria-label", timeout=1000).endswith(", loses 7.11")  # type: ignore[union-attr]
+    assert page.locator('.nl-hand [data-card="20"] .nl-regret').inner_text() == "40 %"
+    assert page.locator(".nl-controls").is_hidden() and page.locator(".nl-evaluation svg").count() == 0
+
+
+@pytest.mark.browser
+def test_keys_walk_the_decisions_and_the_table(stage: Open, record: Record) -> None:
+    shown = stage(panel_of(record))
+    page = shown.page
+    page.locator(".nl-solver").focus()
+    assert page.locator(".nl-place").inner_text() == "Decision 1 of 7 (1/7)"
+    assert page.locator(".nl-say").get_attribute("aria-live") == "polite"
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".nl-place").inner_text() == "Decision 2 of 7 (1/8) · ◆ turning point"
+    assert "3.57 ahead" in page.locator(".nl-sentence").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".nl-matrix").count() == 0  # a row is chosen
+    assert "● chosen" in page.locator('.nl-mix li[data-option="@4"]').inner_text()
+    page.keyboard.press("End")
+    assert page.evaluate("model.get('at')") == 6
+    page.keyboard.press("Home")
+    assert page.evaluate("model.get('at')") == 0
+    page.locator('.nl-cell[tabindex="0"]').focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    told = page.locator(".nl-told").inner_text()
+    assert told.startswith("Ola 8 against B 5: ")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == told
+    assert page.locator('.nl-cell[tabindex="0"]').count() == 1
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")  # the table ends here
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".nl-told").inner_text() == "Ola 24 against B 10: +3.57, chosen"
+    page.keyboard.press("End")
+    assert page.evaluate("model.get('at')") == 6
+    page.keyboard.press("ArrowLeft")  # the cell is gone, the keys still work
+    assert page.evaluate("model.get('at')") == 5
+
+
+@pytest.mark.browser
+def test_the_mouse_goes_along_the_evaluation(stage: Open, record: Record) -> None:
+    shown = stage(panel_of(record, at=2))
+    page = shown.page
+    points = page.locator(".nl-point")
+    assert points.count() == 7 and page.locator(".nl-point.nl-now").get_attribute("data-at") == "2"
+    assert [text[:1] for text in points.all_text_contents()] == ["●", "◆", "◆", "●", "◆", "●", "◆"]
+    points.nth(4).click()
+    assert page.evaluate("model.get('at')") == 4 and page.locator(".nl-point.nl-now").count() == 1
+    assert "1/8: 0.00" in str(page.locator(".nl-evaluation svg").get_attribute("aria-label"))
+    page.locator('[data-do="previous"]').click()
+    assert page.evaluate("model.get('at')") == 3
+    # Regrets belong to the decision on show: none is left behind from another one.
+    assert page.locator(".nl-regret").count() == 4
+    shown.widget.at = 6
+    shown.settle()
+    assert page.locator(".nl-point.nl-now").get_attribute("data-at") == "6"
+    assert page.locator('[data-do="next"]').is_disabled()
+    page.evaluate("cleanup()")
+    assert page.evaluate("model.count()") == 0 and page.locator(".nl").count() == 0
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_panel_fits_a_narrow_cell_and_can_be_read(stage: Open, record: Record, theme: str) -> None:
+    page = stage(panel_of(record, lang="cs"), theme=theme, width=380).page
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    worst = page.evaluate(
+        """() => {
+          const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+          const rgb = (colour) => {
+            paint.clearRect(0, 0, 1, 1); paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1);
+            return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3);
+          };
+          const light = (colour) => {
+            const [r, g, b] = rgb(colour).map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          const ratios = [...document.querySelectorAll(".nl-cell")].map((cell) => {
+            const style = getComputedStyle(cell);
+            const [high, low] = [light(style.color), light(style.backgroundColor)].sort((a, b) => b - a);
+            return (high + 0.05) / (low + 0.05);
+          });
+          return Math.min(...ratios);
+        }"""
+    )
+    assert worst >= 4.5
