@@ -1,4 +1,4 @@
-"""`make lab`: `nimmt-lab lab` from the checkout. Further options are JupyterLab's: `python tools/lab.py --port 9999`."""
+"""`make lab`: `nimmt-lab lab` from the checkout. Further options are JupyterLab's: `tools/lab.py --port 9999`."""
 
 from __future__ import annotations
 
