@@ -1,7 +1,7 @@
 """How much the solver's search saves: positions stored and time, as a ratio to the plain search in the same run.
 
-    python benchmarks/solver.py            five to eight cards a hand (a few minutes)
-    python benchmarks/solver.py --nine     nine cards a hand as well (two positions, several minutes)
+    python benchmarks/bench_solver.py            five to eight cards a hand (a few minutes)
+    python benchmarks/bench_solver.py --nine     nine cards a hand as well (two positions, several minutes)
 
 Positions come from random play with the deck 1–24. Times are processor time of one thread after compiling and depend on
 the machine; the ratios do so much less. The plain search is run for six and seven cards. It stores positions of three

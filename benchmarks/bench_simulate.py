@@ -1,6 +1,6 @@
 """How fast the simulation kernels are, as ratios measured in one run.
 
-    python benchmarks/simulate.py [--rounds 500000] [--repeat 5]
+    python benchmarks/bench_simulate.py [--rounds 500000] [--repeat 5]
 
 * classic, 4 players, random play, against a plain C program of the same work (simulate_reference.c, gcc -O3), one core
 * every fan card and advanced mode against classic
