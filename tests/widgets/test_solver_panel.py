@@ -211,6 +211,9 @@ def test_the_mouse_goes_along_the_evaluation(stage: Open, record: Record) -> Non
     assert page.evaluate("model.get('at')") == 3
     # Regrets belong to the decision on show: none is left behind from another one.
     assert page.locator(".nl-regret").count() == 4
+    page.locator('[data-do="previous"]').click()  # a row is chosen, with the same cards in B's hand
+    assert page.locator(".nl-regret").count() == 0
+    assert page.locator(".nl-hand .nl-hint-safe, .nl-hand .nl-hint-risk").count() == 0
     shown.widget.at = 6
     shown.settle()
     assert page.locator(".nl-point.nl-now").get_attribute("data-at") == "6"
