@@ -142,8 +142,9 @@ def test_a_bundle_declares_each_name_once(name: str) -> None:
 
 def test_every_module_is_part_of_some_widget() -> None:
     used: set[str] = set()
-    for name in ENTRIES:
-        used.update(assets.order(name))
+    for name in MODULES:
+        if "export default { render };" in assets.source(name):
+            used.update(assets.order(name))
     assert used == set(MODULES)
 
 
