@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tools.ensure_chromium import ADVICE, find_chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # No clock in tests; in CI the same examples every time, so that a red build can be repeated.
 settings.register_profile("nimmt_lab", deadline=None, print_blob=True, derandomize="CI" in os.environ)
@@ -21,3 +26,12 @@ def chromium() -> str:
     if path is None:
         pytest.fail(ADVICE, pytrace=False)
     return path
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One browser for all tests of a worker: Playwright refuses a second one beside it."""
+    from tools.browser import open_browser
+
+    with open_browser(chromium) as opened:
+        yield opened

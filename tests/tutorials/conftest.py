@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tools.browser import is_local, open_browser
+from tools.browser import is_local
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,17 +52,11 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
         log.close()
 
 
-@pytest.fixture(scope="session")
-def lab_browser(chromium: str) -> Iterator[Browser]:
-    with open_browser(chromium) as opened:
-        yield opened
-
-
 @pytest.fixture
-def learner(lab_browser: Browser, lab: tuple[str, Path]) -> Iterator[Page]:
+def learner(browser: Browser, lab: tuple[str, Path]) -> Iterator[Page]:
     """A window. Afterwards nothing may have left the machine, and no script may have failed."""
     expect.set_options(timeout=60_000)
-    context: BrowserContext = lab_browser.new_context(viewport={"width": 1280, "height": 1000}, reduced_motion="reduce")
+    context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 1000}, reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(60_000)
     left: list[str] = []

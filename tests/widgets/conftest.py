@@ -7,15 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tools.browser import Stage, open_browser
+from tools.browser import Stage
 
 Open = Callable[..., Stage]
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    with open_browser(chromium) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="session")
