@@ -11,16 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard
+from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.fast import kernels as k
 from nimmt_lab.fast.playouts import STATS, search_system
 from nimmt_lab.fast.table import lay_table, system_of
+from nimmt_lab.games.classic import Classic
 
-from .base import any_option, needed, register
-from .guess import can_guess, try_options
+from .base import any_option, cheapest_row, needed, register
+from .guess import can_guess, guess, try_options
 from .simple import CardBot, LeastRiskBot
 
 GOALS = ("win", "heads")
@@ -190,8 +191,33 @@ class BestBot(SearchBot):
     name = "best"
     own_policy = k.LEAST_RISK
 
-    def __init__(self, playouts: int = 2000, goal: str = "win") -> None:
+    def __init__(self, playouts: int = 5000, goal: str = "win") -> None:
         super().__init__(playouts, goal)
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision = needed(view)
+        if isinstance(decision, ChooseRow) and isinstance(view.game, Classic) and view.seat in view.asked:
+            return max(decision.options, key=lambda row: self._row_worth(view, row, rng))
+        return super().choose(view, rng)
+
+    def _row_worth(self, view: View, row: int, rng: Rng) -> float:
+        """What taking that row promises: the cards revealed are placed, then the best card of the next turn is played.
+        (The hands are guessed, but nothing hidden takes part in placing the cards that lie open.)"""
+        state, _ = guess(view, rng).choose({view.seat: row})
+        while state.queue and not state.is_over:
+            state, _ = state.choose(
+                {s: cheapest_row(state.view(s), d) for s, d in state.pending.items() if isinstance(d, ChooseRow)}
+            )
+        before = view.totals[view.seat] + view.game.heads_in(view.piles[view.seat])
+        if state.is_over or state.round != view.round:
+            totals = state.totals
+            credit = 1 / totals.count(min(totals)) if totals[view.seat] == min(totals) else 0.0
+            return self.worth(Estimate(row, 1, totals[view.seat] - before, credit))
+        after = state.view(view.seat)
+        assert isinstance(after.decision, ChooseCard)
+        promise = max(self.estimates(after, after.decision, rng), key=self.worth)
+        taken = view.totals[view.seat] + view.game.heads_in(after.piles[view.seat]) - before
+        return self.worth(promise._replace(heads=promise.heads + taken))
 
     def _rank(self, playouts: Playouts, options: Sequence[Choice]) -> list[Estimate]:
         left = list(options)

@@ -189,3 +189,14 @@ def test_names_and_options() -> None:
     state, _ = state.choose({0: 5, 1: 99})
     with pytest.raises(RulesError, match="nothing is asked"):
         bot("random").choose(state.view(1), Rng.from_seed(1))
+
+
+def test_best_takes_the_row_that_promises_most() -> None:
+    game = Classic(players=2, rounds=1)
+    state = game.from_position("19 | 6 7 8 9 13 | 95 96 97 | 99 100 101 ; A: 5 21 ; B: 102 103")
+    state, _ = state.choose({0: 5, 1: 102})
+    view = state.view(0)
+    assert isinstance(view.decision, ChooseRow)
+    # Row 1 costs one head now, but then 21 belongs to the full row 2: five more. Row 3 costs four, and 21 is safe on 19.
+    assert cheapest_row(view, view.decision) == 0
+    assert BestBot(200, "heads").choose(view, Rng.from_seed(1)) == 2
