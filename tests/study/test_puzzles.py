@@ -37,7 +37,10 @@ def table(state: GameState, seat: int) -> dict[int, dict[int, Fraction]]:
         left = Fraction(0) if after.is_over or after.round != state.round else oracle.value(after)
         return sign * (heads_difference(events) + left)
 
-    return {mine: {other: worth({seat: mine, 1 - seat: other}) for other in state.hands[1 - seat]} for mine in state.hands[seat]}
+    return {
+        mine: {other: worth({seat: mine, 1 - seat: other}) for other in state.hands[1 - seat]}
+        for mine in state.hands[seat]
+    }
 
 
 def test_the_best_card_is_best_by_the_margin_stated(some: tuple[Puzzle, ...]) -> None:
@@ -139,7 +142,9 @@ def test_puzzles_are_exercises(lang: str, some: tuple[Puzzle, ...]) -> None:
     for puzzle in some:
         question = exercise.question
         assert question.state == puzzle.state and question.choices == tuple(map(str, puzzle.state.hands[puzzle.seat]))
-        assert [option["card"] for option in exercise.scene["question"]["options"]] == list(puzzle.state.hands[puzzle.seat])
+        assert [option["card"] for option in exercise.scene["question"]["options"]] == list(
+            puzzle.state.hands[puzzle.seat]
+        )
         wrong = next(iter(puzzle.replies))
         assert exercise.answer(str(wrong)) is False
         assert str(puzzle.replies[wrong].card) in question.why(str(wrong), words)

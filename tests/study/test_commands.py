@@ -1,0 +1,91 @@
+"""`nimmt-lab simulate`, `odds` and `tournament`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab import Classic
+from nimmt_lab.cli import main
+from nimmt_lab.solver.odds import odds
+from nimmt_lab.study import simulate
+
+
+def test_simulate_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["simulate", "--players", "3", "--rounds", "2000", "--seed", "4", "--low-card", "random", "--json"]) == 0
+    )
+    data = json.loads(capsys.readouterr().out)
+    expected = simulate(Classic(players=3), rounds=2000, seed=4, low_card="random", progress=False).totals
+    assert data["mean_heads"] == list(expected.mean_heads)
+    assert data["rounds"] == 2000 and data["seconds"] >= 0
+
+
+def test_simulate_text_and_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rules = 'fan_cards=["mountain"]'
+    command = [
+        "simulate",
+        "--rules",
+        rules,
+        "--players",
+        "2",
+        "--policy",
+        "lowest,highest",
+        "--rounds",
+        "50",
+        "--folder",
+        str(tmp_path),
+    ]
+    assert main(command) == 0
+    out = capsys.readouterr().out
+    assert "50 rounds" in out and "A  lowest" in out and "B  highest" in out
+    assert len(list(tmp_path.glob("*.parquet"))) == 1
+    assert main(["simulate", "--rounds", "0"]) == 0
+
+
+def test_odds_json(capsys: pytest.CaptureFixture[str]) -> None:
+    position = "12 14 15 | 37 | 43 44 47 48 49 | 58 61 ; A: 5 45 50"
+    assert main(["odds", position, "--opponents", "3", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    exact = odds([(12, 14, 15), (37,), (43, 44, 47, 48, 49), (58, 61)], [5, 45, 50], 3)
+    assert list(data["cards"]) == ["5", "45", "50"]
+    for card, one in exact.items():
+        shown = data["cards"][str(card)]
+        assert shown["p_take"] == float(one.p_take) and shown["expected_heads"] == float(one.expected_heads)
+        assert shown["distribution"] == {str(v): float(p) for v, p in one.distribution.items()}
+
+
+def test_odds_given_and_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    position = "12 | 37 | 43 | 58 ; A: 5"
+    assert main(["odds", position, "--opponents", "3", "--above", "19"]) == 0
+    assert "takes 100.00%" in capsys.readouterr().out
+    assert main(["odds", position, "--opponents", "3", "--seen", "1, 2 3 4"]) == 0
+    assert "takes 100.00%" in capsys.readouterr().out
+
+
+def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "lowest", "random", "--deals", "4", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["deals"] == 4 and {s["bot"] for s in data["standings"]} == {"lowest", "random"}
+    assert main(["tournament", "lowest", "random", "--game", "buffalo", "--deals", "2"]) == 0
+    assert "2 deals of buffalo" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["odds", "12 | 37 | 43 | 58", "--opponents", "3"], "exactly one hand"),
+        (["odds", "12 | 37 | 43 | 58 ; A: 5", "--opponents", "3", "--seen", "x"], "--seen"),
+        (["odds", "12 | 37 | 43 | 58 ; A: 12", "--opponents", "3"], "12"),
+        (["simulate", "--game", "baron"], "no kernel plays baron"),
+        (["simulate", "--policy", "clever"], "no policy 'clever'"),
+        (["simulate", "--rounds", "-5"], "rounds must be"),
+        (["simulate", "--seed", "-5"], "seed must be"),
+        (["tournament", "nobody", "random"], "no bot 'nobody'"),
+    ],
+)
+def test_wrong_input(command: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(command) == 2
+    assert message in capsys.readouterr().err
