@@ -131,7 +131,8 @@ def _read_deal(entry: dict[str, object]) -> SolvedDeal:
 def solve_deal(seed: int, cards: int, memory: int | None, threads: int, progress: bool) -> dict[str, object]:
     """Solve a deal and every position of its main line: one entry of the file."""
     from nimmt_lab.solver.exact import Searcher
-    from nimmt_lab.solver.two_players import ends_round, solve
+    from nimmt_lab.solver.open_position import ends_round
+    from nimmt_lab.solver.two_players import solve
 
     searcher = Searcher(memory, threads)
     state = random_deal(seed, cards)

@@ -39,8 +39,22 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class TurnTable:
+    """The matrix game of a turn, in heads; choices in the order of ``actions``.
+
+    Bounds are whole numbers of 32 bits times a power of two, so the floats are the very numbers that were proved.
+    """
+
+    #: What A and B may play: card, twisted.
+    actions: tuple[list[tuple[int, bool]], list[tuple[int, bool]]]
+    mixes: tuple[list[float], list[float]]
+    lows: list[list[float]]
+    highs: list[list[float]]
+
+
+@dataclass(frozen=True)
 class RootProof:
-    """What the search proved about a position, in heads; choices in the order of ``actions``."""
+    """What the search proved about a position, in heads."""
 
     lo: float
     hi: float
@@ -48,11 +62,7 @@ class RootProof:
     complete: bool
     #: Somebody pressed the interrupt key.
     interrupted: bool
-    #: What A and B may play: card, twisted.
-    actions: tuple[list[tuple[int, bool]], list[tuple[int, bool]]]
-    mixes: tuple[list[float], list[float]]
-    lows: list[list[float]]
-    highs: list[list[float]]
+    turn: TurnTable
     nodes: int
     states: int
     seconds: float
@@ -78,15 +88,20 @@ class Packed:
         return bool(self.control[words.KIND] == PLAIN and self.mask_b & (left & -left))
 
 
-def pack(position: OpenPosition) -> Packed:
-    """A position as the search takes it: masks, rows and control words."""
+def pack(position: OpenPosition, shift: int | None = None) -> Packed:
+    """A position as the search takes it: masks, rows and control words.
+
+    Values are kept in units of ``2**-shift`` heads. A position may be searched with the shift of the one it follows
+    from, so that both use the same tables.
+    """
     heads = position.heads
     cards = sorted(position.hands[0] + position.hands[1])
     place = {card: index for index, card in enumerate(cards)}
     masks = [sum(1 << place[card] for card in hand) for hand in position.hands]
     total = sum(heads[card] for card in cards) + sum(heads[card] for row in position.rows for card in row)
     # Bounds of ± total must fit 32 bits; few different shifts, so that tables can be kept from turn to turn.
-    shift = 25 if total < 60 else 24 if total < 120 else 23
+    if shift is None:
+        shift = 25 if total < 60 else 24 if total < 120 else 23
     control = np.zeros(words.CONTROL, dtype=np.int64)
     control[words.SHIFT] = shift
     control[words.CAP] = max(total, 1) << shift
@@ -154,7 +169,7 @@ class Searcher:
             self._main = new_table(self._budget * 3 // 4)
             self._side = new_table(min(self._budget - self._main.nbytes, self._main.nbytes // 2))
 
-    def bounds(self, position: OpenPosition) -> tuple[float, float]:
+    def bounds(self, position: OpenPosition, shift: int | None = None) -> tuple[float, float]:
         """Only the value's bounds, for many small positions: no time limit, no thread, no proof for the turn.
 
         >>> rows = ((3, 8, 13), (5, 10, 11), (15, 17, 19, 21, 23), (22, 24))
@@ -162,14 +177,25 @@ class Searcher:
         >>> low <= 4.8 <= high < low + 1e-6
         True
         """
-        packed = pack(position)
+        run = self._run(position, shift, "value")
+        unit = 2.0 ** -int(run.control[words.SHIFT])
+        return run.lo * unit, run.hi * unit
+
+    def table(self, position: OpenPosition, shift: int | None = None) -> TurnTable:
+        """The table of the turn with bounds close enough to prove the value, and mixes that prove it."""
+        run = self._run(position, shift, "root")
+        run.to_player_a()
+        return run.table()
+
+    def _run(self, position: OpenPosition, shift: int | None, step: str) -> _Run:
+        packed = pack(position, shift)
         self._make_room(position, int(packed.control[words.SHIFT]))
         run = _Run(self, packed, packed.control)
+        run.steps = [step]
         run()
         if run.problem is not None:
             raise run.problem
-        unit = 2.0 ** -int(packed.control[words.SHIFT])
-        return run.lo * unit, run.hi * unit
+        return run
 
     def prove(
         self,
@@ -228,10 +254,7 @@ class Searcher:
             hi=proof_hi * unit,
             complete=done and proof_hi - proof_lo <= tolerance,
             interrupted=interrupted,
-            actions=first.actions,
-            mixes=first.mixes,
-            lows=[[entry * unit for entry in row] for row in first.lows],
-            highs=[[entry * unit for entry in row] for row in first.highs],
+            turn=first.table(),
             nodes=sum(int(control[words.NODES]) for control in controls),
             states=max(1, sum(int(control[words.STORED]) for control in controls)),  # the root at least
             seconds=time.monotonic() - started,
@@ -373,6 +396,12 @@ class _Run:
         cards = self._packed.cards
         first, second = ([(cards[action & 31], bool(action & TWIST)) for action in part] for part in self._actions)
         self.actions = first, second
+
+    def table(self) -> TurnTable:
+        """The table of the turn in heads."""
+        unit = 2.0 ** -int(self.control[words.SHIFT])
+        lows, highs = ([[entry * unit for entry in row] for row in part] for part in (self.lows, self.highs))
+        return TurnTable(self.actions, self.mixes, lows, highs)
 
 
 def _best(bounds: list[tuple[int, int]], *, maximum: bool) -> tuple[int, int]:

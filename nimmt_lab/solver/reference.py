@@ -151,12 +151,13 @@ class EngineSolver:
     def _solve(self, state: GameState) -> Fraction:
         if len(state.pending) == 1:  # a card that fits nowhere: its player chooses a row
             ((seat, decision),) = state.pending.items()
-            worth = [self._after(state, {seat: option}) for option in decision.options]
+            worth = [self.after(state, {seat: option}) for option in decision.options]
             return max(worth) if seat == 0 else min(worth)
         mine, theirs = state.pending[0].options, state.pending[1].options
-        return solve_matrix([[self._after(state, {0: a, 1: b}) for b in theirs] for a in mine]).value
+        return solve_matrix([[self.after(state, {0: a, 1: b}) for b in theirs] for a in mine]).value
 
-    def _after(self, state: GameState, choices: dict[int, Choice]) -> Fraction:
+    def after(self, state: GameState, choices: dict[int, Choice]) -> Fraction:
+        """The heads these choices bring, and what follows them."""
         after, events = state.choose(choices)
         now = Fraction(0)
         for event in events:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf, nextafter
 from typing import NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter
@@ -11,6 +13,8 @@ from nimmt_lab.engine.decisions import Choice
 
 #: JSON as the command line writes it.
 Json = dict[str, object]
+#: Longer fractions are of no use to the eye.
+LONGEST_FRACTION = 24
 
 
 class Bounds(NamedTuple):
@@ -18,6 +22,20 @@ class Bounds(NamedTuple):
 
     lo: float
     hi: float
+
+    @classmethod
+    def around(cls, lo: Fraction, hi: Fraction) -> Bounds:
+        """The closest floats with both numbers between them.
+
+        >>> Bounds.around(Fraction(1, 2), Fraction(3)), Bounds.around(Fraction(1, 3), Fraction(1, 3)).middle
+        (Bounds(lo=0.5, hi=3.0), 0.3333333333333333)
+        """
+        below, above = float(lo), float(hi)
+        # One step outwards for both, so that the middle of a number's bounds is the float next to it.
+        return cls(
+            below if Fraction(below) == lo else nextafter(below, -inf),
+            above if Fraction(above) == hi else nextafter(above, inf),
+        )
 
     @property
     def middle(self) -> float:
@@ -60,6 +78,10 @@ class Solution:
     ``exact`` is True when the search was completed; the bounds are then closer than a millionth (``error`` is their
     width). When time ran out or the search was interrupted ``exact`` is False, and the strategies are suggestions.
 
+    ``fraction`` is the value itself, where it was proved (see `proof`): nearly always up to six cards a hand. ``value``
+    is then the float next to it, and the strategies are optimal but for the rounding of floats. Otherwise ``fraction``
+    is None and ``value`` the middle of the bounds.
+
     ``strategies``, ``payoffs`` and ``regrets`` describe the turn (or the choice of a row, if that is what is asked):
 
     * ``strategies[seat][choice]`` is the chance to choose it under an optimal strategy;
@@ -75,6 +97,7 @@ class Solution:
     value: float
     bounds: Bounds
     exact: bool
+    fraction: Fraction | None
     interrupted: bool
     strategies: Mapping[Seat, Mapping[Choice, float]]
     payoffs: Mapping[Choice, Mapping[Choice, Bounds]]
@@ -115,6 +138,7 @@ class Solution:
             "position": self.position,
             "value": self.value,
             "exact": self.exact,
+            "fraction": None if self.fraction is None else str(self.fraction),
             "bounds": [self.bounds.lo, self.bounds.hi],
             "strategies": {
                 seat_letter(seat): {self.name(choice): chance for choice, chance in mix.items() if chance > 0}
@@ -132,7 +156,7 @@ class Solution:
 
     def __str__(self) -> str:
         if self.exact:
-            lines = [f"value {self.value:+.6g} for A (exact to {max(self.error, 1e-12):.1g})"]
+            lines = [f"value {self.value:+.6g} for A ({self._how_exact()})"]
         else:
             why = "interrupted" if self.interrupted else "not solved in the time given"
             lines = [f"value between {self.bounds.lo:+.6g} and {self.bounds.hi:+.6g} for A ({why})"]
@@ -141,6 +165,16 @@ class Solution:
             lines.append(f"{seat_letter(seat)} {'plays' if self.exact else 'might play'} {chances}")
         lines.append(f"{self.states:,} positions stored in {self.seconds:.2f} s")
         return "\n".join(lines)
+
+    def _how_exact(self) -> str:
+        if self.fraction is None:
+            return f"exact to {max(self.error, 1e-12):.1g}"
+        if self.fraction.denominator == 1:
+            return "exact"
+        written = str(self.fraction)
+        return (
+            f"exactly {written}" if len(written) <= LONGEST_FRACTION else f"exact, a fraction of {len(written)} signs"
+        )
 
 
 class _Follow:

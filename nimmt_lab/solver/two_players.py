@@ -3,8 +3,8 @@
 >>> from nimmt_lab import Advanced
 >>> state = Advanced(players=2).from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
 >>> solution = solve(state)
->>> round(solution.value, 6), solution.exact, solution.gap < 1e-6
-(4.8, True, True)
+>>> solution.value, solution.fraction, solution.exact, solution.gap
+(4.8, Fraction(24, 5), True, 0.0)
 >>> solution.best(0)
 12
 """
@@ -12,21 +12,28 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping
+from contextlib import suppress
+from fractions import Fraction
 
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced import Advanced
-from nimmt_lab.games.number_twister import Twist
-from nimmt_lab.solver.exact import Progress, Report, RootProof, Searcher
-from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game
+from nimmt_lab.solver.exact import Progress, Report, RootProof, Searcher, TurnTable
+from nimmt_lab.solver.matrix import column_values, row_values
+from nimmt_lab.solver.open_position import OpenPosition, ends_round, heads_difference, two_player_game
+from nimmt_lab.solver.proof import ExactTurn, Prover, TooMuchWork, choices_of
 from nimmt_lab.solver.solution import Bounds, Solution, Step, _Follow
 
 DETAILS = ("bounds", "regrets", "full")
 #: Cards a hand up to which the whole table of the turn, or all regrets, are worked out unless said otherwise.
 FULL_UP_TO, REGRETS_UP_TO = 7, 8
+#: Cards a hand up to which the value is proved as a fraction, and how many positions that may take: a third of a
+#: second or so. (`Prover` goes on for as long as it takes.)
+FRACTIONS_UP_TO, MOST_PROVED = 7, 300
 
 
 def solve(
@@ -75,6 +82,7 @@ class _Line(_Follow):
     def __init__(self, searcher: Searcher, seconds: float | None, detail: str | None) -> None:
         self._searcher, self._seconds, self._detail = searcher, seconds, detail
         self._start: GameState | None = None
+        self._prover = Prover(searcher)
 
     def solve(self, state: GameState, report: Report | None) -> Solution:
         self._start = state
@@ -86,46 +94,62 @@ class _Line(_Follow):
         if detail is None:
             k = opened.cards_each
             detail = "full" if k <= FULL_UP_TO else "regrets" if k <= REGRETS_UP_TO else "bounds"
+        started = time.monotonic()
         proof = self._searcher.prove(opened, seconds=self._seconds, detail=detail, report=report)
-        return _solution(state, proof, self)
+        exact = None
+        if proof.complete and opened.cards_each <= FRACTIONS_UP_TO:
+            self._prover.allow(MOST_PROVED, None if self._seconds is None else started + self._seconds)
+            exact = self._in_fractions(state, proof.turn, detail)
+        return _solution(state, proof, exact, time.monotonic() - started, self)
+
+    def _in_fractions(self, state: GameState, table: TurnTable, detail: str) -> ExactTurn | None:
+        """The turn in fractions, if that is little work beside the search."""
+        exact = None
+        with suppress(TooMuchWork, KeyboardInterrupt):
+            exact = self._prover.turn(state, table)
+            if detail == "full":
+                self._prover.complete(state, table, exact)
+        return exact
 
     def _row_choice(self, state: GameState, report: Report | None) -> Solution:
         """A card that fits nowhere: each row in turn, then what follows; the best one for its player."""
         ((seat, decision),) = state.pending.items()
         sign = 1 if seat == 0 else -1
-        worth: dict[Choice, Bounds] = {}
+        worth: dict[Choice, tuple[Fraction, Fraction]] = {}
         solved: list[Solution] = []
         for option in decision.options:
             after, events = state.choose({seat: option})
             now = heads_difference(events)
             if ends_round(state, after):
-                worth[option] = Bounds(now, now)
+                worth[option] = Fraction(now), Fraction(now)
                 continue
             share = None if self._seconds is None else self._seconds / len(decision.options)
             solution = _Line(self._searcher, share, self._detail).solve(after, report)
             solved.append(solution)
-            worth[option] = Bounds(now + solution.bounds.lo, now + solution.bounds.hi)
-        best = max(worth, key=lambda option: sign * worth[option].middle)
+            known = solution.fraction
+            lo, hi = map(Fraction, solution.bounds) if known is None else (known, known)
+            worth[option] = now + lo, now + hi
+        best = max(worth, key=lambda option: sign * sum(worth[option]))
         pick = max if sign > 0 else min
-        bounds = Bounds(pick(w.lo for w in worth.values()), pick(w.hi for w in worth.values()))
-        regrets = {
-            option: Bounds(
-                max(0.0, bounds.lo - w.hi if sign > 0 else w.lo - bounds.hi),
-                max(0.0, bounds.hi - w.lo if sign > 0 else w.hi - bounds.lo),
-            )
-            for option, w in worth.items()
-        }
+        lo, hi = pick(lo for lo, _ in worth.values()), pick(hi for _, hi in worth.values())
+        bounds = Bounds.around(lo, hi)
         exact = all(solution.exact for solution in solved)
         return Solution(
             position=str(state.position),
-            value=worth[best].middle if exact else bounds.middle,
+            value=float((lo + hi) / 2),
             bounds=bounds,
             exact=exact,
+            fraction=lo if exact and lo == hi else None,
             interrupted=any(solution.interrupted for solution in solved),
             strategies={seat: {option: float(option == best) for option in worth}},
-            payoffs={option: {option: w} for option, w in worth.items()},
-            regrets={seat: regrets},
-            gap=bounds.width,
+            payoffs={option: {option: Bounds.around(*w)} for option, w in worth.items()},
+            regrets={
+                seat: {
+                    option: _regret(lo - w[1], hi - w[0]) if sign > 0 else _regret(w[0] - hi, w[1] - lo)
+                    for option, w in worth.items()
+                }
+            },
+            gap=float(hi - lo),
             states=sum(solution.states for solution in solved),
             nodes=sum(solution.nodes for solution in solved),
             seconds=sum(solution.seconds for solution in solved),
@@ -152,41 +176,48 @@ class _Line(_Follow):
             solution = follow.solve(state, None)
 
 
-def ends_round(before: GameState, after: GameState) -> bool:
-    """Whether the round of ``before`` is over in ``after``."""
-    return after.is_over or after.round != before.round
-
-
-def _solution(state: GameState, proof: RootProof, follow: _Follow) -> Solution:
-    choices: list[list[Choice]] = [
-        [Twist(card) if twisted else card for card, twisted in actions] for actions in proof.actions
-    ]
-    x, y = proof.mixes
-    lows, highs = proof.lows, proof.highs
-    rows, columns = range(len(x)), range(len(y))
+def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, seconds: float, follow: _Follow) -> Solution:
+    table = proof.turn
+    choices = choices_of(table)
+    rows, columns = range(len(choices[0])), range(len(choices[1]))
+    if exact is None:
+        lo, hi = Fraction(proof.lo), Fraction(proof.hi)
+        x, y = ([Fraction(chance) for chance in mix] for mix in table.mixes)
+    else:
+        lo = hi = exact.value
+        x, y = (
+            [mix.get(at, Fraction(0)) for at in part] for mix, part in zip(exact.mixes, (rows, columns), strict=True)
+        )
+    known: dict[tuple[int, int], Fraction] = {} if exact is None else exact.entries
+    lows, highs = (
+        [[known[i, j] if (i, j) in known else Fraction(part[i][j]) for j in columns] for i in rows]
+        for part in (table.lows, table.highs)
+    )
     # What each choice earns at least and at most against the other's mix.
-    earns_a = [(_mean(y, lows[i]), _mean(y, highs[i])) for i in rows]
-    earns_b = [(_mean(x, [lows[i][j] for i in rows]), _mean(x, [highs[i][j] for i in rows])) for j in columns]
-    gap = max(hi for _, hi in earns_a) - min(lo for lo, _ in earns_b)
-    bounds = Bounds(proof.lo, proof.hi)
-    payoffs = {
-        a: {b: Bounds(lows[i][j], highs[i][j]) for j, b in enumerate(choices[1])} for i, a in enumerate(choices[0])
-    }
-    regrets_a = {a: _regret(bounds.lo - earns_a[i][1], bounds.hi - earns_a[i][0]) for i, a in enumerate(choices[0])}
-    regrets_b = {b: _regret(earns_b[j][0] - bounds.hi, earns_b[j][1] - bounds.lo) for j, b in enumerate(choices[1])}
+    earns_a = list(zip(row_values(lows, y), row_values(highs, y), strict=True))
+    earns_b = list(zip(column_values(lows, x), column_values(highs, x), strict=True))
+    gap = float(max(hi for _, hi in earns_a) - min(lo for lo, _ in earns_b))
+    bounds = Bounds.around(lo, hi)
     return Solution(
         position=str(state.position),
-        value=bounds.middle,
+        value=float((lo + hi) / 2),
         bounds=bounds,
         exact=proof.complete and gap <= MOST_GAP,
+        fraction=None if exact is None else exact.value,
         interrupted=proof.interrupted,
-        strategies={0: dict(zip(choices[0], x, strict=True)), 1: dict(zip(choices[1], y, strict=True))},
-        payoffs=payoffs,
-        regrets={0: regrets_a, 1: regrets_b},
+        strategies={seat: dict(zip(choices[seat], map(float, mix), strict=True)) for seat, mix in ((0, x), (1, y))},
+        payoffs={
+            a: {b: Bounds.around(lows[i][j], highs[i][j]) for j, b in enumerate(choices[1])}
+            for i, a in enumerate(choices[0])
+        },
+        regrets={
+            0: {a: _regret(lo - earns_a[i][1], hi - earns_a[i][0]) for i, a in enumerate(choices[0])},
+            1: {b: _regret(earns_b[j][0] - hi, earns_b[j][1] - lo) for j, b in enumerate(choices[1])},
+        },
         gap=max(gap, 0.0),
         states=proof.states,
         nodes=proof.nodes,
-        seconds=proof.seconds,
+        seconds=seconds,
         memory=proof.memory,
         follow=follow,
     )
@@ -196,12 +227,8 @@ def _solution(state: GameState, proof: RootProof, follow: _Follow) -> Solution:
 MOST_GAP = 2e-6
 
 
-def _mean(mix: list[float], values: list[float]) -> float:
-    return sum(chance * value for chance, value in zip(mix, values, strict=True) if chance > 0)
-
-
-def _regret(least: float, most: float) -> Bounds:
-    return Bounds(max(0.0, least), max(0.0, most))
+def _regret(least: Fraction, most: Fraction) -> Bounds:
+    return Bounds.around(max(Fraction(0), least), max(Fraction(0), most))
 
 
 class _Bar:

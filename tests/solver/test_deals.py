@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from nimmt_lab.cli import main as nimmt_lab
 from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.solver.deals import main, random_deal, read_deals, solved_deals
 from nimmt_lab.solver.two_players import solve
+
+from .positions import known_values
 
 
 def test_lines_are_played_by_the_engine() -> None:
@@ -61,11 +64,20 @@ def test_other_files_are_refused(text: str) -> None:
         read_deals(text)
 
 
+def test_the_solve_command_on_the_shared_positions(capsys: pytest.CaptureFixture[str]) -> None:
+    for position, value in known_values("conformance"):
+        assert nimmt_lab(["solve", position, "--json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert Fraction(answer["fraction"]) == value
+        assert answer["value"] == float(value) and answer["exact"] is True and answer["gap"] == 0
+        assert answer["bounds"][0] <= value <= answer["bounds"][1]
+
+
 def test_the_solve_command(capsys: pytest.CaptureFixture[str]) -> None:
     position = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
     assert nimmt_lab(["solve", position, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["value"] == pytest.approx(4.8, abs=1e-6)
+    assert answer["value"] == 4.8
     assert answer["exact"] is True
     assert answer["bounds"][0] <= 4.8 <= answer["bounds"][1]
     assert sum(answer["strategies"]["A"].values()) == pytest.approx(1)

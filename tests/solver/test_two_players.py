@@ -22,8 +22,10 @@ from .positions import known_values, low_card_state, random_state, two_player_ad
 
 
 def check(solution: Solution, value: Fraction | float) -> None:
-    """Exact, right, and proved by its own strategies."""
+    """Exact, right to the last digit where a fraction is claimed, and proved by its own strategies."""
     assert solution.exact
+    if solution.fraction is not None:
+        assert solution.fraction == value and solution.value == float(value) and solution.gap == 0
     assert solution.bounds.lo - 1e-12 <= value <= solution.bounds.hi + 1e-12
     assert solution.error <= 1e-6 and solution.gap <= 1e-6
     for mix in solution.strategies.values():
@@ -47,6 +49,25 @@ def test_conformance_values() -> None:
         solution = solve(text)
         check(solution, value)
         check_full_table(solution)
+        assert solution.fraction == value
+
+
+def test_fractions_with_any_table_of_any_size() -> None:
+    """The whole turn in fractions: value, table, strategies and regrets as the plain solver has them."""
+    for text, value in known_values("conformance"):
+        state = Advanced(players=2).from_position(text)
+        solution = solve(text, memory=1 << 16)
+        assert solution.fraction == value
+        oracle = EngineSolver()
+        x, y = solution.strategies[0], solution.strategies[1]
+        for a, row in solution.payoffs.items():
+            for b, entry in row.items():
+                exact = oracle.after(state, {0: a, 1: b})
+                assert entry.middle == pytest.approx(float(exact), rel=1e-15, abs=0) and entry.lo <= exact <= entry.hi
+        for a, regret in solution.regrets[0].items():
+            earns = sum(chance * solution.payoffs[a][b].middle for b, chance in y.items())
+            assert regret.middle == pytest.approx(float(value) - earns, abs=1e-12)
+            assert not x[a] or regret == (0, 0)
 
 
 def test_hundreds_of_positions_against_exact_fractions() -> None:
@@ -55,6 +76,7 @@ def test_hundreds_of_positions_against_exact_fractions() -> None:
         solution = solve(text, searcher=searcher)
         check(solution, value)
         check_full_table(solution)
+        assert solution.fraction == value
 
 
 def test_a_tiny_table_and_a_second_thread_change_no_value() -> None:
@@ -73,6 +95,7 @@ def test_six_cards_against_the_plain_search() -> None:
         assert solution.exact and solution.gap <= 1e-6
         assert solution.value == pytest.approx(value, abs=1e-6)
         assert solution.states < states
+        assert solution.fraction is not None and solution.value == float(solution.fraction)
 
 
 @pytest.mark.slow
@@ -94,7 +117,9 @@ def test_the_whole_classic_deck() -> None:
     for seed in range(150):
         state = random_state(Classic(players=2, rounds=1), 3, seed)
         with_55 += any(55 in cards for cards in (*state.hands, *state.rows))
-        check(solve(state), EngineSolver().value(state))
+        solution = solve(state)
+        check(solution, EngineSolver().value(state))
+        assert solution.fraction is not None
     assert with_55 >= 10
 
 
@@ -111,6 +136,7 @@ def test_fan_cards_against_the_engine(fan_card: str, rules: type[Classic]) -> No
             solution = solve(state)
             check(solution, EngineSolver().value(state))
             check_full_table(solution)
+            assert solution.fraction is not None
 
 
 @pytest.mark.parametrize("fan_card", [None, *FAN_CARDS])
@@ -123,6 +149,7 @@ def test_in_the_middle_of_a_turn(fan_card: str | None) -> None:
             solution = solve(state)
             value = EngineSolver().value(state)
             check(solution, value)
+            assert solution.fraction is not None
             assert list(solution.strategies) == [seat]
             assert solution.regrets[seat][solution.best(seat)].lo == 0
             assert set(solution.strategies[seat]) == set(decision.options)

@@ -1,0 +1,104 @@
+"""Values as fractions: proved or not claimed, and a search that is wrong is found out."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+
+import pytest
+
+from nimmt_lab import Advanced
+from nimmt_lab.solver import two_players
+from nimmt_lab.solver.exact import Searcher, TurnTable
+from nimmt_lab.solver.open_position import OpenPosition
+from nimmt_lab.solver.proof import Prover, TooMuchWork
+from nimmt_lab.solver.reference import EngineSolver
+from nimmt_lab.solver.solution import Bounds
+from nimmt_lab.solver.two_players import solve
+
+from .positions import low_card_state, two_player_advanced
+
+MIXED = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
+#: Many turns to come need mixing, so its proof takes more than one position.
+DEEP = two_player_advanced(5, 10)
+
+
+def test_positions_between_and_within_turns() -> None:
+    prover = Prover(Searcher())
+    for seed in range(40):
+        state = two_player_advanced(1 + seed % 4, seed)
+        assert prover.value(state) == EngineSolver().value(state)
+        state = low_card_state(Advanced(players=2, rounds=1), seed % 3, seed)
+        assert prover.value(state) == EngineSolver().value(state)
+
+
+def test_wrong_guesses_of_the_strategies_change_no_value() -> None:
+    """Whatever cards the search thought best, the others join as they turn out better."""
+
+    class Misled(Searcher):
+        def table(self, position: OpenPosition, shift: int | None = None) -> TurnTable:
+            table = super().table(position, shift)
+            last = [[float(at == len(mix) - 1) for at in range(len(mix))] for mix in table.mixes]
+            return dataclasses.replace(table, mixes=(last[0], last[1]))
+
+    for seed in range(20):
+        state = two_player_advanced(4, seed)
+        assert Prover(Misled()).value(state) == EngineSolver().value(state)
+
+
+def test_a_wrong_search_is_found_out() -> None:
+    class Wrong(Searcher):
+        def table(self, position: OpenPosition, shift: int | None = None) -> TurnTable:
+            table = super().table(position, shift)
+            if position.cards_each < 5:
+                return table
+            lows, highs = ([[entry + 0.25 for entry in row] for row in part] for part in (table.lows, table.highs))
+            return dataclasses.replace(table, lows=lows, highs=highs)
+
+    with pytest.raises(ArithmeticError, match="disagree"):
+        Prover(Wrong()).value(DEEP)
+
+
+def test_no_fraction_is_claimed_without_its_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TooMuchWork):
+        Prover(Searcher(), most=1).value(DEEP)
+    with pytest.raises(TooMuchWork):
+        Prover(Searcher(), until=0.0).value(DEEP)
+    monkeypatch.setattr(two_players, "MOST_PROVED", 1)
+    solution = solve(DEEP)
+    assert solution.fraction is None and solution.exact
+    assert solution.bounds.lo <= Prover(Searcher()).value(DEEP) <= solution.bounds.hi < solution.bounds.lo + 1e-6
+    assert solution.to_json()["fraction"] is None
+    assert "exact to " in str(solution)
+
+
+def test_interrupting_the_proof_leaves_the_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Prover, "turn", press)
+    solution = solve(MIXED)
+    assert solution.exact and solution.fraction is None and solution.error < 1e-6
+
+
+def test_how_exact_it_is_is_said() -> None:
+    assert "value +4.8 for A (exactly 24/5)" in str(solve(MIXED))
+    assert "for A (exact)" in str(solve("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"))
+    long = solve(two_player_advanced(6, 12))
+    assert long.fraction is not None and "exact, a fraction of " in str(long)
+
+
+def test_seven_cards_if_one_lets_it() -> None:
+    state = two_player_advanced(7, 1)
+    searcher = Searcher()
+    solution = solve(state, searcher=searcher, detail="bounds")
+    value = Prover(searcher).value(state)
+    assert solution.bounds.lo <= value <= solution.bounds.hi
+    assert solution.fraction in (None, value)
+
+
+@pytest.mark.parametrize("number", [Fraction(1, 3), Fraction(-24, 5), Fraction(0), Fraction(7), Fraction(2**60 + 1)])
+def test_bounds_of_a_number_are_around_it(number: Fraction) -> None:
+    bounds = Bounds.around(number, number)
+    assert bounds.lo <= number <= bounds.hi
+    assert bounds.width <= 4e-16 * abs(float(number))
