@@ -15,7 +15,7 @@ from nimmt_lab.conformance import check_files
 from nimmt_lab.conformance.runner import load
 
 VECTORS = Path(__file__).parent / "conformance"
-FILES = [path for path in sorted(VECTORS.glob("*.json")) if path.stem != "solver"]
+FILES = sorted(VECTORS.glob("*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -87,6 +87,28 @@ def test_failures_say_what_was_expected_and_what_came(
     assert code == 1
     assert lines[-1] == "1 passed, 1 failed"
     assert len(lines) == 2 and lines[0].startswith(("one: ", "vector 2: ")) and says in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ({"position": "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8", "value": "1"}, "value: expected 1, got 0"),
+        ({"position": "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8", "value": 0}, "must be a fraction as text"),
+        ({"position": "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8", "value": "1/0"}, "must be a fraction as text"),
+        ({"position": "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"}, "must be a fraction as text"),
+        ({"position": "1 | 2 | 3 ; A: 17 ; B: 8", "value": "1"}, "advanced has 4 rows, got 3"),
+        ({"position": 3, "value": "1"}, "a vector needs an id"),
+        ({"value": "1"}, "a vector needs an id"),
+        (3, "a vector needs an id"),
+    ],
+)
+def test_wrong_values_are_found(entry: object, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    right = {"position": "6 11 13 15 | 1 5 9 | 14 16 17 19 20 | 18 21 22 24 ; A: 10 ; B: 23", "value": "7"}
+    path = tmp_path / "values.json"
+    path.write_text(json.dumps({"format": "nimmt-values/1", "positions": [right, entry]}))
+    assert main(["check", str(path)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "1 passed, 1 failed" and says in lines[0]
 
 
 def test_equal_ids_and_things_that_are_no_vector(write: Callable[..., Path]) -> None:

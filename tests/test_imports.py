@@ -52,7 +52,7 @@ ROOMS = {
     "widgets": room(
         "engine games explain lessons", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
     ),
-    "conformance": room("engine games"),
+    "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
     "cli": room("engine games nimmt_lab", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),
     "nimmt_lab": room("engine games", lazy_rooms=ALL),

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from nimmt_lab.conformance import check_files
-from nimmt_lab.conformance.runner import FORMAT, VectorFileError
+from nimmt_lab.conformance.runner import FORMAT, VALUES, VectorFileError
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("files", nargs="*", default=[], metavar="FILE", help=f"vectors of format {FORMAT} (JSON)")
+    what.add_argument("files", nargs="*", default=[], metavar="FILE", help=f"{FORMAT} or {VALUES} (JSON)")
     what.add_argument("--self", action="store_true", help="run the vectors that came with the package")
 
 
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
 def packaged_vectors() -> list[Path]:
     """The rule vectors inside the installed package, or those of the checkout."""
     for folder in (PACKAGE / "_vectors", PACKAGE.parent / "tests" / "conformance"):
-        # Solved positions lie there too, in a format of their own.
+        # Solved positions lie there too; they need the solver, which is not part of every installation.
         files = sorted(folder.glob("*.json"))
         found = [path for path in files if f'"{FORMAT}"' in path.read_text(encoding="utf-8")[:200]]
         if found:

@@ -6,6 +6,7 @@ import importlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError
@@ -15,6 +16,8 @@ from nimmt_lab.engine.state import GameState
 from .adapter import Adapter, Object, VectorError, as_object
 
 FORMAT = "nimmt-vectors/1"
+#: Open two-player positions with their exact values, for the solver.
+VALUES = "nimmt-values/1"
 
 #: The adapter of each system, as module and class; imported when a vector asks for it.
 ADAPTERS = {
@@ -60,6 +63,25 @@ def adapter_for(system: Json) -> Adapter:
     made: object = getattr(importlib.import_module(f".{module}", __package__), name)()
     assert isinstance(made, Adapter)
     return made
+
+
+def check_value(entry: Object) -> tuple[str, ...]:
+    """Solve one position of a file of values; what differs, nothing if its value is proved to be the one given."""
+    from nimmt_lab.solver.two_players import solve
+
+    position, value = entry.get("position"), entry.get("value")
+    if not isinstance(position, str):
+        raise VectorError("a position must be text")
+    try:
+        expected = Fraction(value if isinstance(value, str) else "")
+    except (ValueError, ZeroDivisionError) as error:
+        raise VectorError(f'value must be a fraction as text, like "24/5", got {json.dumps(value)}') from error
+    solution = solve(position)
+    if solution.fraction == expected:
+        return ()
+    if solution.fraction is None and solution.exact and solution.bounds.lo <= expected <= solution.bounds.hi:
+        return (f"value: expected {expected}, which is within the bounds found, but not proved",)
+    return (f"value: expected {expected}, got {solution.value if solution.fraction is None else solution.fraction}",)
 
 
 def run_vector(vector: Object) -> tuple[str, ...]:
@@ -124,7 +146,7 @@ def _same(expected: Json, got: Json, unordered: bool, partial: bool) -> bool:
 
 
 def load(path: str | Path) -> list[Json]:
-    """The vectors of a file; errors say what is wrong with it."""
+    """The vectors of a file, or its positions with their text as id; errors say what is wrong with it."""
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -135,13 +157,16 @@ def load(path: str | Path) -> list[Json]:
         raise VectorFileError(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
     except RecursionError as error:
         raise VectorFileError(f"{path}: nested too deeply") from error
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        said = data.get("format") if isinstance(data, dict) else None
-        raise VectorFileError(f"{path}: expected format {FORMAT!r}, got {said!r}")
-    vectors = data.get("vectors")
-    if not isinstance(vectors, list):
-        raise VectorFileError(f"{path}: expected a list under 'vectors'")
-    return vectors
+    said = data.get("format") if isinstance(data, dict) else None
+    if said not in (FORMAT, VALUES):
+        raise VectorFileError(f"{path}: expected format {FORMAT!r} or {VALUES!r}, got {said!r}")
+    key = "vectors" if said == FORMAT else "positions"
+    entries = data.get(key)
+    if not isinstance(entries, list):
+        raise VectorFileError(f"{path}: expected a list under {key!r}")
+    if said == FORMAT:
+        return entries
+    return [{**entry, "id": entry.get("position")} if isinstance(entry, dict) else entry for entry in entries]
 
 
 def check_files(paths: Iterable[str | Path]) -> Report:
@@ -157,9 +182,12 @@ def check_files(paths: Iterable[str | Path]) -> Report:
                 raise VectorError("another vector has the same id")
             if label != name:
                 raise VectorError("a vector needs an id")
-            problems = run_vector(as_object(vector, "a vector"))
+            found = as_object(vector, "a vector")
+            problems = check_value(found) if "position" in found else run_vector(found)
         except NimmtError as error:
             problems = (str(error),)
+        except ImportError:  # the solver is not installed: nothing can be said about the vector
+            raise
         except Exception as error:  # a broken engine is a failure of the vector, not the end of the run
             problems = (f"{type(error).__name__}: {error}",)
         seen.add(label)
