@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nimmt_lab.cli import main as nimmt_lab
 from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.solver.deals import main, random_deal, read_deals, solved_deals
+from nimmt_lab.solver.exact import Progress, RootProof, Searcher
+from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.two_players import solve
 
 from .positions import known_values
@@ -48,6 +51,48 @@ def test_small_deals_are_solved_again() -> None:
     for deal in solved_deals():
         if deal.cards <= 8:
             assert solve(deal.state, detail="bounds").value == pytest.approx(deal.value, abs=1e-6)
+
+
+#: The first complete deal of all.
+TEN_CARDS = next(deal for deal in solved_deals() if (deal.cards, deal.seed) == (10, 1))
+
+
+class Pressed(Searcher):
+    """Somebody presses the interrupt key at the first look at the search."""
+
+    def prove(self, position: OpenPosition, **options: Any) -> RootProof:
+        def press(progress: Progress) -> None:
+            raise KeyboardInterrupt
+
+        return super().prove(position, **{**options, "report": press})
+
+
+def test_an_interrupted_deal_keeps_its_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("nimmt_lab.solver.exact.Searcher", Pressed)
+    file = tmp_path / "deals.json"
+    main(["--cards", "10", "--seed", "1", "--gigabytes", "0.01", str(file)])
+    (deal,) = read_deals(file.read_text(encoding="utf-8"))
+    assert not deal.exact and len(deal.line) == 1
+    assert deal.line[0].bounds[0] <= TEN_CARDS.value <= deal.line[0].bounds[1]
+    assert "not solved" in capsys.readouterr().out
+
+
+def test_the_solve_command_says_what_is_not_exact(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position = str(random_deal(1).position)
+    assert nimmt_lab(["solve", position, "--seconds", "0.05", "--memory", "0.01", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["exact"] is False and answer["fraction"] is None and answer["memory"] <= 0.01 * (1 << 30)
+    assert answer["bounds"][0] < TEN_CARDS.value < answer["bounds"][1]
+    assert nimmt_lab(["solve", position, "--seconds", "0.05", "--memory", "0.01"]) == 0
+    text = capsys.readouterr().out
+    assert "not solved in the time given" in text and "might play" in text
+    monkeypatch.setattr("nimmt_lab.solver.two_players.Searcher", Pressed)
+    assert nimmt_lab(["solve", position, "--memory", "0.01"]) == 130
+    assert "(interrupted)" in capsys.readouterr().out
 
 
 def test_the_command_adds_and_replaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import NimmtError, PositionError, RulesError
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.solver import two_players
 from nimmt_lab.solver.exact import Progress, RootProof, Searcher
 from nimmt_lab.solver.matrix import duality_gap
 from nimmt_lab.solver.open_position import OpenPosition
@@ -182,18 +184,27 @@ def test_out_of_time_is_said_and_sound() -> None:
 
 
 def test_interrupting_keeps_the_bounds() -> None:
+    seen: list[Progress] = []
+
     class Pressed(Searcher):
-        """Somebody presses the interrupt key at the first look at the search."""
+        """Somebody presses the interrupt key as soon as something is known."""
 
         def prove(self, position: OpenPosition, **options: Any) -> RootProof:
             return super().prove(position, **{**options, "report": press})
 
     def press(progress: Progress) -> None:
-        raise KeyboardInterrupt
+        seen.append(progress)
+        if progress.bounds != seen[0].bounds:
+            raise KeyboardInterrupt
 
-    solution = solve(two_player_advanced(10, 1), searcher=Pressed(1 << 22))
-    assert solution.interrupted and not solution.exact
+    state = two_player_advanced(7, 2)
+    solution = solve(state, searcher=Pressed())
+    assert solution.interrupted and not solution.exact and solution.fraction is None
     assert "interrupted" in str(solution)
+    lo, hi = seen[-1].bounds
+    assert (lo, hi) != seen[0].bounds
+    assert lo <= solution.bounds.lo < solution.bounds.hi <= hi
+    assert solution.bounds.lo <= solve(state, detail="bounds").value <= solution.bounds.hi
 
 
 def test_progress_is_reported() -> None:
@@ -201,6 +212,20 @@ def test_progress_is_reported() -> None:
     Searcher().prove(OpenPosition.of(two_player_advanced(7, 1)), report=reports.append)
     assert reports
     assert [report.states for report in reports] == sorted(report.states for report in reports)
+    assert [report.bounds[0] for report in reports] == sorted(report.bounds[0] for report in reports)
+    assert [report.bounds[1] for report in reports] == sorted((r.bounds[1] for r in reports), reverse=True)
+
+
+def test_a_progress_bar_is_shown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    state = two_player_advanced(7, 1)
+    solve(state, detail="bounds", progress=True)
+    assert "value in [" in capsys.readouterr().err
+    # Without tqdm a plain line does, every ten seconds.
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with two_players._Bar() as report:
+        report(Progress(12.0, 10, 3, (-2.0, 1.5)))
+        report(Progress(13.0, 20, 9, (-1.0, 1.5)))
+    assert capsys.readouterr().err == "12 s, 3 positions, [-2.000, +1.500]\n"
 
 
 def test_memory_is_bounded() -> None:
