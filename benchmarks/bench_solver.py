@@ -6,6 +6,9 @@
 Positions come from random play with the deck 1–24. Times are processor time of one thread after compiling and depend on
 the machine; the ratios do so much less. The plain search is run for six and seven cards. It stores positions of three
 cards a hand and more, the fast search four and more (three in a small cache that is not counted).
+
+Then, in the same run: what proving the value as a fraction adds to the search that found its bounds, and what a second
+thread on the same table gains. Threads are compared by the clock, so this means little on a machine with other work.
 """
 
 from __future__ import annotations
@@ -20,12 +23,13 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.plain import plain_value
+from nimmt_lab.solver.proof import Prover
 
 #: Positions per number of cards, and what the project promises: stored positions on average, seconds about.
 PLAN = {5: (40, None, None), 6: (20, None, None), 7: (10, 60_000, 1.0), 8: (10, 700_000, 6.0), 9: (2, 8_000_000, 90.0)}
 
 
-def random_position(left: int, seed: int) -> OpenPosition:
+def random_state(left: int, seed: int) -> GameState:
     """Random draft and random play until so many cards a hand are left."""
     state: GameState = Advanced(players=2, rounds=1).deal(seed=seed)
     rng = Rng.from_seed(seed, stream=1)
@@ -35,7 +39,12 @@ def random_position(left: int, seed: int) -> OpenPosition:
             index, rng = rng.below(len(decision.options))
             choices[seat] = decision.options[index]
         state, _ = state.choose(choices)
-    return OpenPosition.of(state)
+    return state
+
+
+def random_position(left: int, seed: int) -> OpenPosition:
+    """The same as the search takes it."""
+    return OpenPosition.of(random_state(left, seed))
 
 
 def timed(work: Callable[[], int]) -> tuple[int, float]:
@@ -43,6 +52,31 @@ def timed(work: Callable[[], int]) -> tuple[int, float]:
     start = time.process_time()
     result = work()
     return result, time.process_time() - start
+
+
+def clocked(position: OpenPosition, threads: int) -> float:
+    """Seconds on the clock for one position."""
+    searcher = Searcher(threads=threads)
+    start = time.perf_counter()
+    searcher.prove(position)
+    return time.perf_counter() - start
+
+
+def fractions(left: int, count: int) -> str:
+    """The work of proving values as fractions, beside the search."""
+    search = proof = 0.0
+    positions = []
+    for seed in range(count):
+        state = random_state(left, seed)
+        searcher = Searcher()
+        search += timed(lambda state=state, searcher=searcher: searcher.prove(OpenPosition.of(state)).states)[1]
+        prover = Prover(searcher)
+        proof += timed(lambda state=state, prover=prover: prover.value(state).denominator)[1]
+        positions.append(prover.positions)
+    return (
+        f"{left:5}  {count:9}  {sum(positions) / count:18,.0f}  {max(positions):8,}"
+        f"  {proof / count:8.3f}  {proof / search:25.2f}"
+    )
 
 
 def main() -> None:
@@ -67,6 +101,16 @@ def main() -> None:
             line += f"   {plain_stored:13,.0f}  {plain_seconds:7.2f}"
             line += f"   {plain_stored / stored:13.1f}  {plain_seconds / seconds:4.1f}"
         print(line, flush=True)
+    print("\ncards  positions  proved (avg)         most   seconds   as a part of the search")
+    for left, count in ((4, 40), (5, 40), (6, 20), (7, 6)):
+        print(fractions(left, count), flush=True)
+    print("\ncards  positions  one thread  two threads   faster by")
+    for left, count in ((8, 5), (9, 1)) if nine else ((8, 5),):
+        positions = [random_position(left, seed) for seed in range(count)]
+        # In turns, so that other work on the machine meets both alike.
+        times = [(clocked(position, 1), clocked(position, 2)) for position in positions]
+        one, two = (sum(part) / count for part in zip(*times, strict=True))
+        print(f"{left:5}  {count:9}  {one:10.2f}  {two:11.2f}  {one / two:10.2f}", flush=True)
 
 
 if __name__ == "__main__":
