@@ -16,7 +16,7 @@ from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.solution import Bounds
 from nimmt_lab.solver.two_players import solve
 
-from .positions import low_card_state, two_player_advanced
+from .positions import known_values, low_card_state, two_player_advanced
 
 MIXED = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
 #: Many turns to come need mixing, so its proof takes more than one position.
@@ -25,9 +25,9 @@ DEEP = two_player_advanced(5, 10)
 
 def test_positions_between_and_within_turns() -> None:
     prover = Prover(Searcher())
-    for seed in range(40):
-        state = two_player_advanced(1 + seed % 4, seed)
-        assert prover.value(state) == EngineSolver().value(state)
+    for text, value in list(known_values("values"))[::3]:
+        assert prover.value(Advanced(players=2).from_position(text)) == value
+    for seed in range(30):
         state = low_card_state(Advanced(players=2, rounds=1), seed % 3, seed)
         assert prover.value(state) == EngineSolver().value(state)
 
@@ -41,9 +41,8 @@ def test_wrong_guesses_of_the_strategies_change_no_value() -> None:
             last = [[float(at == len(mix) - 1) for at in range(len(mix))] for mix in table.mixes]
             return dataclasses.replace(table, mixes=(last[0], last[1]))
 
-    for seed in range(20):
-        state = two_player_advanced(4, seed)
-        assert Prover(Misled()).value(state) == EngineSolver().value(state)
+    for text, value in list(known_values("values"))[::7]:
+        assert Prover(Misled()).value(Advanced(players=2).from_position(text)) == value
 
 
 def test_a_wrong_search_is_found_out() -> None:
