@@ -21,6 +21,7 @@ from nimmt_lab.solver.several import (
     exploitability,
     lowest,
     paranoid,
+    paranoid_by_engine,
     turns_to_play,
     uniform,
 )
@@ -71,6 +72,18 @@ def test_what_must_hold(players: int, left: int) -> None:
     assert guarantee.error <= 1e-6
 
 
+@pytest.mark.parametrize(("players", "left"), [(2, 3), (3, 3), (4, 2), (6, 2)])
+def test_the_quick_way_is_the_engines(players: int, left: int) -> None:
+    """Rows as ends, lengths and heads give what game states give, for every seat; mixing included."""
+    for game in (Advanced(players=players, rounds=1), Classic(players=players, rounds=1)):
+        for seed in range(4):
+            state = random_state(game, left, seed)
+            seat = seed % players
+            quick, slow = paranoid(state, seat), paranoid_by_engine(state, seat)
+            assert quick.heads == pytest.approx(slow.heads, abs=1e-9)
+            assert quick.strategy == pytest.approx(slow.strategy, abs=1e-6)
+
+
 def test_a_best_response_is_not_improved_by_itself() -> None:
     state = random_state(Advanced(players=3, rounds=1), 2, 8)
     answers: dict[tuple[object, ...], Choice] = {}
@@ -105,6 +118,8 @@ def test_in_the_middle_of_a_turn_and_with_fan_cards() -> None:
 
 
 def test_too_large_and_bad_questions() -> None:
+    for players, left in ((3, 5), (4, 4), (5, 3), (6, 3)):
+        assert turns_to_play(random_state(Advanced(players=players, rounds=1), left, 1)) <= MOST_TURNS
     state = random_state(Advanced(players=4, rounds=1), 6, 1)
     assert turns_to_play(state) > MOST_TURNS
     with pytest.raises(RulesError, match="limit"):
