@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from .base import Bot, bot, bot_names, play, record
 from .search import BestBot, FlatBot
-from .simple import ClosestSafeBot, EdgesFirstBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot
+from .simple import ClosestSafeBot, EdgesFirstBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot, TrainedBot
 
 __all__ = [
     "BestBot",
@@ -23,6 +23,7 @@ __all__ = [
     "LowestBot",
     "OddsBot",
     "RandomBot",
+    "TrainedBot",
     "bot",
     "bot_names",
     "play",

@@ -1,9 +1,9 @@
 """Bots that search: deal the hidden cards out at random, play the round on, and see which card did best.
 
 `flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
-improves on it where it counts: in its playouts it plays on sensibly itself (weighing risks, in random order where they
-are equal; a stronger but more predictable way to play on made it weaker), and it spends its playouts on the cards
-that are still in question.
+improves on it where it counts: in its playouts it plays on as it has learned to (`fast.trained`; by least risk where a
+fan card changes the rows), it spends its playouts on the cards that are still in question, and it also searches for
+the row to take with a low card.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.fast import kernels as k
-from nimmt_lab.fast.playouts import STATS, search_system
+from nimmt_lab.fast import trained
+from nimmt_lab.fast.playouts import STATS, TRAINED, search_system
 from nimmt_lab.fast.table import lay_table, system_of
 from nimmt_lab.games.classic import Classic
 
@@ -26,9 +27,11 @@ from .simple import CardBot, LeastRiskBot
 
 GOALS = ("win", "heads")
 #: What a head is worth to a bot that plays to win, in parts of a win: it decides between equal chances.
-_HEAD = 0.003
+_HEAD = 0.005
 #: Without a kernel a playout takes the engine about a millisecond: so many times fewer of them.
 _ENGINE_SHARE = 50
+#: Choosing one of four rows must not take longer than choosing a card: so many times fewer playouts for each.
+_ROW_SHARE = 6
 #: Of very many optional uses, so many are looked at.
 _MOST_USES = 24
 
@@ -44,9 +47,6 @@ class Estimate(NamedTuple):
 
 class SearchBot(CardBot):
     """What searching bots share."""
-
-    #: Whether it plays on at random or by `least-risk` in its own playouts.
-    own_policy: int = k.RANDOM
 
     def __init__(self, playouts: int, goal: str) -> None:
         if goal not in GOALS:
@@ -101,10 +101,10 @@ class SearchBot(CardBot):
             system = None
         if system is None or len(set(view.hand_sizes)) > 1:
             return self._engine_estimates(view, decision, rng)
-        return self._rank(Playouts(view, system, rng, self.own_policy), decision.options)
+        return self._search(view, system, decision.options, rng)
 
-    def _rank(self, playouts: Playouts, options: Sequence[Choice]) -> list[Estimate]:
-        return playouts.run(options, self.playouts)
+    def _search(self, view: View, system: int, options: Sequence[Choice], rng: Rng) -> list[Estimate]:
+        return Playouts(view, system, rng).run(options, self.playouts)
 
     def _engine_estimates(self, view: View, decision: ChooseCard, rng: Rng) -> list[Estimate]:
         number = max(4, self.playouts // _ENGINE_SHARE)
@@ -116,9 +116,10 @@ class SearchBot(CardBot):
 
 
 class Playouts:
-    """Playouts from one view; asked again for an option, it adds to what it knows of it."""
+    """Playouts from one view; asked again for an option, it adds to what it knows of it. `own` and `others` say how
+    this seat and the others play on (policies of the kernels)."""
 
-    def __init__(self, view: View, system: int, rng: Rng, own_policy: int) -> None:
+    def __init__(self, view: View, system: int, rng: Rng, own: int = k.RANDOM, others: int = k.RANDOM) -> None:
         self.view = view
         self.system = system
         self.key = k.U64(rng.state)
@@ -127,17 +128,25 @@ class Playouts:
         self.start = k.zeros(k.DECK)
         lay_table(self.start, view.rows, view.extra, players)
         self.policies, self.lows, self.scores = k.zeros(16), k.zeros(16), k.zeros(16)
-        self.policies[view.seat] = own_policy
+        for seat in range(players):
+            self.policies[seat] = own if seat == view.seat else others
         self.points = k.zeros(16)
         for seat in range(players):
             self.points[seat] = view.totals[seat] + view.game.heads_in(view.piles[seat])
         self.open = all(hand is not None for hand in view.hands)
-        others = [hand for seat, hand in enumerate(view.hands) if seat != view.seat]
-        pool = [card for hand in others for card in hand or ()] if self.open else list(view.unseen)
+        theirs = [hand for seat, hand in enumerate(view.hands) if seat != view.seat]
+        pool = [card for hand in theirs for card in hand or ()] if self.open else list(view.unseen)
         self.pool = len(pool)
         cards = [*view.hand, *pool]
         self.hands = k.zeros(len(cards))
         self.hands[:] = cards
+        # For those who play on as they learned to: the cards that may be anywhere, and chances by how many there are.
+        self.masks = trained.mask_memory(players + 1)
+        for card in cards:
+            trained.add_card(self.masks, 2 * players, card)
+        self.chance = trained.chances(players - 1, len(pool), len(view.hand))
+        self.weights = trained.trained_weights(players)
+        self.notes, self.sums = k.zeros(trained.NOTES), trained.to_weights([0] * trained.UNITS)
         self.done: dict[Choice, tuple[int, list[int]]] = {}
 
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
@@ -153,7 +162,7 @@ class Playouts:
         search_system(
             self.system, view.game.players, view.seat, turns, self.pool, int(self.open), self.key,
             first, playouts, codes, len(options), hands, self.start, self.points, self.policies, self.lows, self.m,
-            self.rng, self.scores, stats,
+            self.rng, self.scores, stats, self.masks, self.chance, self.weights, self.notes, self.sums,
         )  # fmt: skip
         estimates = []
         for at, option in enumerate(options):
@@ -189,15 +198,15 @@ class BestBot(SearchBot):
     the less promising half of the cards is given up."""
 
     name = "best"
-    own_policy = k.LEAST_RISK
 
-    def __init__(self, playouts: int = 5000, goal: str = "win") -> None:
+    def __init__(self, playouts: int = 3000, goal: str = "win") -> None:
         super().__init__(playouts, goal)
 
     def choose(self, view: View, rng: Rng) -> Choice:
         decision = needed(view)
         if isinstance(decision, ChooseRow) and isinstance(view.game, Classic) and view.seat in view.asked:
-            return max(decision.options, key=lambda row: self._row_worth(view, row, rng))
+            quick = BestBot(max(1, self.playouts // _ROW_SHARE), self.goal)
+            return max(decision.options, key=lambda row: quick._row_worth(view, row, rng))
         return super().choose(view, rng)
 
     def _row_worth(self, view: View, row: int, rng: Rng) -> float:
@@ -219,7 +228,9 @@ class BestBot(SearchBot):
         taken = view.totals[view.seat] + view.game.heads_in(after.piles[view.seat]) - before
         return self.worth(promise._replace(heads=promise.heads + taken))
 
-    def _rank(self, playouts: Playouts, options: Sequence[Choice]) -> list[Estimate]:
+    def _search(self, view: View, system: int, options: Sequence[Choice], rng: Rng) -> list[Estimate]:
+        own = TRAINED if system in (k.CLASSIC, k.ADVANCED) else k.LEAST_RISK
+        playouts = Playouts(view, system, rng, own)
         left = list(options)
         stages = max(1, (len(left) - 1).bit_length())
         budget = self.playouts * len(left) // stages

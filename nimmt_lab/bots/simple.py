@@ -11,7 +11,10 @@ from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
+from nimmt_lab.fast import kernels as k
+from nimmt_lab.fast import trained
 from nimmt_lab.fast.kernels import EDGE_BONUS
+from nimmt_lab.fast.table import lay_table, system_of
 from nimmt_lab.games.classic import Classic
 from nimmt_lab.solver.odds import odds
 
@@ -172,6 +175,37 @@ class EdgesFirstBot(LeastRiskBot):
 
     def _cost(self, view: View, card: int) -> int:
         return super()._cost(view, card) - EDGE_BONUS * abs(card - LAST_CARD // 2)
+
+
+@register
+class TrainedBot(CardBot):
+    """Plays the card that promises the fewest heads from now on, by a small network that learned it from random games
+    (`nimmt_lab.fast.trained`). Made for the classic placing rules; where a fan card changes them, and elsewhere, it
+    estimates like `least-risk`."""
+
+    name = "trained"
+
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        try:
+            system = system_of(view.game, dealing=False)
+        except RulesError:
+            system = k.EVEN_ODD
+        if system not in (k.CLASSIC, k.ADVANCED):
+            return LeastRiskBot().card(view, decision, rng)
+        players, turns = view.game.players, len(view.hand)
+        m, masks, notes = k.zeros(k.MEMORY), trained.mask_memory(1), k.zeros(trained.NOTES)
+        lay_table(m, view.rows, view.extra, players)
+        m[k.DECK : k.DECK + turns] = view.hand
+        hidden = view.unseen or [
+            card for seat, hand in enumerate(view.hands) if seat != view.seat for card in hand or ()
+        ]
+        for card in hidden:
+            trained.add_card(masks, 0, card)
+        place = trained.choose_trained(
+            m, k.DECK, k.DECK + turns, masks, 0, trained.chances(players - 1, len(hidden), turns),
+            trained.trained_weights(players), notes, trained.to_weights([0] * trained.UNITS),
+        )  # fmt: skip
+        return int(m[place])
 
 
 @register

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import trained as t
 from .kernels import (
     ADVANCED,
     CLASSIC,
@@ -28,6 +29,8 @@ from .kernels import (
 
 #: What is summed up per option: heads, their squares, win credit.
 STATS = 3
+#: How a seat plays on, besides the policies of `kernels`: by what was learned.
+TRAINED = 16
 
 
 @inline
@@ -43,13 +46,27 @@ def deal_out(n: int, turns: int, pool: int, open_hands: int, hands: Array, rng: 
 
 
 @inline
+def _place(seat: int, me: int) -> int:
+    """Mine is the first of the hands dealt out; the others follow in the order of their seats."""
+    return 0 if seat == me else seat + int(seat < me)
+
+
+@inline
 def play_out(
     system: int, n: int, me: int, turns: int, play: int, hands: Array, start: Array, policies: Array,
-    lows: Array, m: Array, rng: Array, scores: Array,
+    lows: Array, m: Array, rng: Array, scores: Array, masks: Array, chance: Array, weights: Array, notes: Array,
+    sums: Array,
 ) -> None:  # fmt: skip
     """Play the turns that are left from `start` with `play` as my first one; adds what everybody takes to `scores`."""
     for i in range(DECK):
         m[i] = start[i]
+    for seat in range(n):
+        if policies[seat] == TRAINED:
+            # What nobody has seen, and everybody's hand but the own: the set after the last seat's holds it all.
+            masks[2 * seat] = masks[2 * n]
+            masks[2 * seat + 1] = masks[2 * n + 1]
+            for i in range(turns):
+                t.drop_card(masks, 2 * seat, hands[i + turns * _place(seat, me)])
     at = turns
     for seat in range(n):
         to = DECK + HAND * seat
@@ -70,10 +87,20 @@ def play_out(
             else:
                 first = DECK + HAND * seat + turn
                 last = DECK + HAND * seat + turns
-                chosen = choose(system, policies[seat], m, first, last, m[TWISTERS + seat], rng)
+                if policies[seat] == TRAINED:
+                    pick = t.choose_trained(m, first, last, masks, 2 * seat, chance, weights, notes, sums)
+                    chosen = m[pick]
+                    m[pick] = m[first]
+                    m[first] = chosen
+                else:
+                    chosen = choose(system, policies[seat], m, first, last, m[TWISTERS + seat], rng)
             if chosen >= 128:
                 m[TWISTERS + seat] = 0
             m[PLAYS + seat] = chosen
+        for seat in range(n):
+            if policies[seat] == TRAINED:
+                for other in range(n):
+                    t.drop_card(masks, 2 * seat, m[PLAYS + other] & 127)
         play_turn(system, n, lows, m, rng)
         for seat in range(n):
             scores[seat] += m[LOG + seat] >> 8
@@ -83,7 +110,8 @@ def play_out(
 def search(
     system: int, n: int, me: int, turns: int, pool: int, open_hands: int, key: Any, first: int,
     playouts: int, options: Array, n_options: int, hands: Array, start: Array, points: Array, policies: Array,
-    lows: Array, m: Array, rng: Array, scores: Array, stats: Array,
+    lows: Array, m: Array, rng: Array, scores: Array, stats: Array, masks: Array, chance: Array, weights: Array,
+    notes: Array, sums: Array,
 ) -> None:  # fmt: skip
     for number in range(first, first + playouts):
         start_stream(rng, key, number)
@@ -92,7 +120,10 @@ def search(
             # Every option meets the same hands: what differs is what the option does.
             for seat in range(n):
                 scores[seat] = points[seat]
-            play_out(system, n, me, turns, options[o], hands, start, policies, lows, m, rng, scores)
+            play_out(
+                system, n, me, turns, options[o], hands, start, policies, lows, m, rng, scores,
+                masks, chance, weights, notes, sums,
+            )  # fmt: skip
             fewest = scores[me]
             for seat in range(n):
                 fewest = min(fewest, scores[seat])
@@ -110,16 +141,17 @@ def search(
 def search_system(
     system: int, n: int, me: int, turns: int, pool: int, open_hands: int, key: Any, first: int,
     playouts: int, options: Array, n_options: int, hands: Array, start: Array, points: Array, policies: Array,
-    lows: Array, m: Array, rng: Array, scores: Array, stats: Array,
+    lows: Array, m: Array, rng: Array, scores: Array, stats: Array, masks: Array, chance: Array, weights: Array,
+    notes: Array, sums: Array,
 ) -> None:  # fmt: skip
     """`search`, with the classic game's code specialised."""
     if system == CLASSIC or system == ADVANCED:
         search(
             CLASSIC, n, me, turns, pool, open_hands, key, first, playouts, options, n_options, hands,
-            start, points, policies, lows, m, rng, scores, stats,
+            start, points, policies, lows, m, rng, scores, stats, masks, chance, weights, notes, sums,
         )  # fmt: skip
     else:
         search(
             system, n, me, turns, pool, open_hands, key, first, playouts, options, n_options, hands,
-            start, points, policies, lows, m, rng, scores, stats,
+            start, points, policies, lows, m, rng, scores, stats, masks, chance, weights, notes, sums,
         )  # fmt: skip

@@ -174,10 +174,10 @@ def test_playouts_agree_with_the_engine() -> None:
 def test_more_thought_wins_more() -> None:
     game = Classic(players=4, rounds=1)
     heads = {}
-    for name in ("random", "odds", "best:playouts=60,goal=heads"):
+    for name in ("random", "odds", "trained", "best:playouts=60,goal=heads"):
         table = [bot(name), *[bot("random")] * 3]
         heads[name] = sum(play(game, table, seed=seed).outcome.totals[0] for seed in range(60))  # type: ignore[union-attr]
-    assert heads["best:playouts=60,goal=heads"] < heads["odds"] < heads["random"]
+    assert heads["best:playouts=60,goal=heads"] < heads["trained"] < heads["odds"] < heads["random"]
 
 
 def test_records_of_bots() -> None:
