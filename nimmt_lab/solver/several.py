@@ -48,7 +48,7 @@ Key = tuple[object, ...]
 Rows = tuple[tuple[int, int, int], ...]
 
 #: Just enough for 3 players with 5 cards, 4 with 4, 5 with 3, 6 with 3. The guarantee takes seconds for the last two,
-#: half a minute for 4 with 4, minutes for 3 with 5. Policies and fan cards need game states and several times that.
+#: half a minute for 4 with 4, many minutes for 3 with 5. Policies and fan cards need game states: several times that.
 MOST_TURNS = 4_000_000
 
 
