@@ -116,10 +116,10 @@ class SearchBot(CardBot):
 
 
 class Playouts:
-    """Playouts from one view; asked again for an option, it adds to what it knows of it. `own` and `others` say how
-    this seat and the others play on (policies of the kernels)."""
+    """Playouts from one view; asked again for an option, it adds to what it knows of it. `own` says how this seat
+    plays on (a policy of the kernels, or TRAINED); the others play at random."""
 
-    def __init__(self, view: View, system: int, rng: Rng, own: int = k.RANDOM, others: int = k.RANDOM) -> None:
+    def __init__(self, view: View, system: int, rng: Rng, own: int = k.RANDOM) -> None:
         self.view = view
         self.system = system
         self.key = k.U64(rng.state)
@@ -128,8 +128,7 @@ class Playouts:
         self.start = k.zeros(k.DECK)
         lay_table(self.start, view.rows, view.extra, players)
         self.policies, self.lows, self.scores = k.zeros(16), k.zeros(16), k.zeros(16)
-        for seat in range(players):
-            self.policies[seat] = own if seat == view.seat else others
+        self.policies[view.seat] = own
         self.points = k.zeros(16)
         for seat in range(players):
             self.points[seat] = view.totals[seat] + view.game.heads_in(view.piles[seat])
@@ -140,10 +139,10 @@ class Playouts:
         cards = [*view.hand, *pool]
         self.hands = k.zeros(len(cards))
         self.hands[:] = cards
-        # For those who play on as they learned to: the cards that may be anywhere, and chances by how many there are.
-        self.masks = trained.mask_memory(players + 1)
-        for card in cards:
-            trained.add_card(self.masks, 2 * players, card)
+        # For playing on as it learned to: the cards it has not seen (twice, see `play_out`), and chances with them.
+        self.masks = trained.mask_memory(2)
+        for card in pool:
+            trained.add_card(self.masks, 2, card)
         self.chance = trained.chances(players - 1, len(pool), len(view.hand))
         self.weights = trained.trained_weights(players)
         self.notes, self.sums = k.zeros(trained.NOTES), trained.to_weights([0] * trained.UNITS)

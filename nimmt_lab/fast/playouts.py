@@ -46,27 +46,19 @@ def deal_out(n: int, turns: int, pool: int, open_hands: int, hands: Array, rng: 
 
 
 @inline
-def _place(seat: int, me: int) -> int:
-    """Mine is the first of the hands dealt out; the others follow in the order of their seats."""
-    return 0 if seat == me else seat + int(seat < me)
-
-
-@inline
 def play_out(
     system: int, n: int, me: int, turns: int, play: int, hands: Array, start: Array, policies: Array,
     lows: Array, m: Array, rng: Array, scores: Array, masks: Array, chance: Array, weights: Array, notes: Array,
     sums: Array,
 ) -> None:  # fmt: skip
-    """Play the turns that are left from `start` with `play` as my first one; adds what everybody takes to `scores`."""
+    """Play the turns that are left from `start` with `play` as my first one; adds what everybody takes to `scores`.
+
+    What I have not seen is the set at masks[2]; only I may play on as TRAINED, and the set at masks[0] shrinks with it.
+    """
     for i in range(DECK):
         m[i] = start[i]
-    for seat in range(n):
-        if policies[seat] == TRAINED:
-            # What nobody has seen, and everybody's hand but the own: the set after the last seat's holds it all.
-            masks[2 * seat] = masks[2 * n]
-            masks[2 * seat + 1] = masks[2 * n + 1]
-            for i in range(turns):
-                t.drop_card(masks, 2 * seat, hands[i + turns * _place(seat, me)])
+    masks[0] = masks[2]
+    masks[1] = masks[3]
     at = turns
     for seat in range(n):
         to = DECK + HAND * seat
@@ -88,7 +80,7 @@ def play_out(
                 first = DECK + HAND * seat + turn
                 last = DECK + HAND * seat + turns
                 if policies[seat] == TRAINED:
-                    pick = t.choose_trained(m, first, last, masks, 2 * seat, chance, weights, notes, sums)
+                    pick = t.choose_trained(m, first, last, masks, 0, chance, weights, notes, sums)
                     chosen = m[pick]
                     m[pick] = m[first]
                     m[first] = chosen
@@ -97,10 +89,9 @@ def play_out(
             if chosen >= 128:
                 m[TWISTERS + seat] = 0
             m[PLAYS + seat] = chosen
-        for seat in range(n):
-            if policies[seat] == TRAINED:
-                for other in range(n):
-                    t.drop_card(masks, 2 * seat, m[PLAYS + other] & 127)
+        if policies[me] == TRAINED:
+            for seat in range(n):
+                t.drop_card(masks, 0, m[PLAYS + seat] & 127)
         play_turn(system, n, lows, m, rng)
         for seat in range(n):
             scores[seat] += m[LOG + seat] >> 8

@@ -12,9 +12,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nimmt_lab import Classic
+from nimmt_lab.bots import TrainedBot
+from nimmt_lab.bots.base import cheapest_row
+from nimmt_lab.bots.guess import guess
+from nimmt_lab.bots.search import Playouts
+from nimmt_lab.engine.decisions import ChooseRow
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.fast import kernels as k
 from nimmt_lab.fast import trained as t
 from nimmt_lab.fast.learn import learn, main
+from nimmt_lab.fast.playouts import TRAINED, deal_out
+from nimmt_lab.fast.table import lay_table
+
+
+def rows_asked(state: GameState) -> dict[int, ChooseRow]:
+    return {seat: decision for seat, decision in state.pending.items() if isinstance(decision, ChooseRow)}
+
+
+class Stacked:
+    """A stream that brings certain cards to the top."""
+
+    def __init__(self, top: list[int]) -> None:
+        self.top = top
+
+    def shuffled(self, cards: tuple[int, ...]) -> tuple[tuple[int, ...], Rng]:
+        return (*self.top, *[card for card in cards if card not in self.top]), Rng.from_seed(1)
+
 
 CARDS = st.sets(st.integers(1, 104))
 
@@ -125,3 +150,61 @@ def test_an_unseen_card_between_makes_the_row_uncertain() -> None:
     t.note(m, k.DECK, k.DECK + 3, masks, 0, t.chances(1, 4, 3), notes)
     # 22: unless B plays 20. 70: only if B plays 65, which joins the row (13/8 heads). 5, low: unless B plays 2.
     assert list(notes[t.NOW : t.NOW + 3]) == [9 * 1024 * 3 // 4, (8 * 20 + 13) * 1024 >> 5, 1024 * 3 // 4]
+
+
+def chosen_place(state: GameState, seat: int, hand: list[int]) -> int:
+    """Which card of the hand is chosen. Cards that look the same to the network are equals: the first one is."""
+    view, m, masks = state.view(seat), k.zeros(k.MEMORY), t.mask_memory(1)
+    lay_table(m, view.rows, view.extra, 3)
+    m[k.DECK : k.DECK + len(hand)] = hand
+    for card in view.unseen:
+        t.add_card(masks, 0, card)
+    chance, sums = t.chances(2, len(view.unseen), len(hand)), t.to_weights([0] * t.UNITS)
+    at = t.choose_trained(m, k.DECK, k.DECK + len(hand), masks, 0, chance, t.trained_weights(3), k.zeros(t.NOTES), sums)
+    return int(at) - k.DECK
+
+
+def test_the_bot_plays_as_it_learned_to() -> None:
+    state = Classic(players=3, rounds=1).deal(seed=4)
+    for seat in range(3):
+        view = state.view(seat)
+        assert TrainedBot().choose(view, Rng.from_seed(1)) == view.hand[chosen_place(state, seat, list(view.hand))]
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_playouts_are_what_the_engine_plays(seat: int) -> None:
+    """One playout at a time: the hands it deals out, played by the engine, with my cards chosen one by one."""
+    game = Classic(players=3, rounds=1)
+    state = game.deal(seed=11)
+    for _ in range(4):
+        while any(isinstance(decision, ChooseRow) for decision in state.pending.values()):
+            state, _ = state.choose({s: cheapest_row(state.view(s), d) for s, d in rows_asked(state).items()})
+        state, _ = state.choose({s: decision.options[0] for s, decision in state.pending.items()})
+    while rows_asked(state):
+        state, _ = state.choose({s: cheapest_row(state.view(s), d) for s, d in rows_asked(state).items()})
+    view = state.view(seat)
+    turns, others = len(view.hand), [s for s in range(3) if s != seat]
+    kinds = set()
+    for number in range(40):
+        playouts = Playouts(view, k.CLASSIC, Rng.from_seed(number), TRAINED)
+        option = view.hand[number % turns]
+        (estimate,) = playouts.run([option], 1)
+        hands, rng = playouts.hands, k.memory(3)[1]
+        k.start_stream(rng, playouts.key, 0)
+        deal_out(3, turns, playouts.pool, 0, hands, rng)
+        orders = {s: [int(c) for c in hands[turns * (i + 1) : turns * (i + 2)]] for i, s in enumerate(others)}
+        now = guess(view, Stacked([card for s in others for card in orders[s]]))  # type: ignore[arg-type]
+        assert all(set(now.hands[s]) == set(orders[s]) for s in others)
+        mine = [option, *[int(card) for card in hands[:turns] if card != option]]
+        for turn in range(turns):
+            if turn > 0:
+                pick = turn + chosen_place(now, seat, mine[turn:])
+                mine[turn], mine[pick] = mine[pick], mine[turn]
+            now, _ = now.choose({seat: mine[turn], **{s: orders[s][turn] for s in others}})
+            while rows_asked(now):
+                now, _ = now.choose({s: cheapest_row(now.view(s), d) for s, d in rows_asked(now).items()})
+        assert now.is_over
+        taken = now.totals[seat] - view.totals[seat] - game.heads_in(view.piles[seat])
+        assert estimate.heads == taken
+        kinds.add(taken)
+    assert len(kinds) > 5
