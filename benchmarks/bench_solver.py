@@ -18,33 +18,20 @@ import time
 from collections.abc import Callable
 
 from nimmt_lab import Advanced
-from nimmt_lab.engine.rng import Rng
-from nimmt_lab.engine.state import GameState
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.plain import plain_value
 from nimmt_lab.solver.proof import Prover
 
+GAME = Advanced(players=2, rounds=1)
 #: Positions per number of cards, and what the project promises: stored positions on average, seconds about.
 PLAN = {5: (40, None, None), 6: (20, None, None), 7: (10, 60_000, 1.0), 8: (10, 700_000, 6.0), 9: (2, 8_000_000, 90.0)}
 
 
-def random_state(left: int, seed: int) -> GameState:
-    """Random draft and random play until so many cards a hand are left."""
-    state: GameState = Advanced(players=2, rounds=1).deal(seed=seed)
-    rng = Rng.from_seed(seed, stream=1)
-    while not state.rows or state.queue or len(state.hands[0]) > left:
-        choices = {}
-        for seat, decision in state.pending.items():
-            index, rng = rng.below(len(decision.options))
-            choices[seat] = decision.options[index]
-        state, _ = state.choose(choices)
-    return state
-
-
 def random_position(left: int, seed: int) -> OpenPosition:
-    """The same as the search takes it."""
-    return OpenPosition.of(random_state(left, seed))
+    """Random draft and random play until so many cards a hand are left, as the search takes it."""
+    return OpenPosition.of(random_state(GAME, left, seed))
 
 
 def timed(work: Callable[[], int]) -> tuple[int, float]:
@@ -67,7 +54,7 @@ def fractions(left: int, count: int) -> str:
     search = proof = 0.0
     positions = []
     for seed in range(count):
-        state = random_state(left, seed)
+        state = random_state(GAME, left, seed)
         searcher = Searcher()
         search += timed(lambda state=state, searcher=searcher: searcher.prove(OpenPosition.of(state)).states)[1]
         prover = Prover(searcher)

@@ -31,6 +31,7 @@ from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.games.classic import Classic
 
 FORMAT = "nimmt-deals/1"
 
@@ -74,11 +75,22 @@ def random_deal(seed: int, cards: int = 10) -> GameState:
     >>> print(random_deal(1, cards=3).position)
     1 | 2 | 5 | 6 ; A: 3 4 7 ; B: 8 9 10
     """
-    state, rng = Advanced(players=2, hand_size=cards, rounds=1).deal(seed=seed), Rng.from_seed(seed, stream=1)
-    while not state.rows:
-        ((seat, decision),) = state.pending.items()
-        index, rng = rng.below(len(decision.options))
-        state, _ = state.choose({seat: decision.options[index]})
+    return random_state(Advanced(players=2, hand_size=cards, rounds=1), cards, seed)
+
+
+def random_state(game: Classic, left: int, seed: int) -> GameState:
+    """A state between two turns of the first round, reached by random picks and plays, with so many cards a hand left.
+
+    >>> len(random_state(Advanced(players=2), 4, seed=1).hands[0])
+    4
+    """
+    state, rng = game.deal(seed=seed), Rng.from_seed(seed, stream=1)
+    while not state.rows or state.queue or len(state.hands[0]) > left:
+        choices = {}
+        for seat, decision in state.pending.items():
+            index, rng = rng.below(len(decision.options))
+            choices[seat] = decision.options[index]
+        state, _ = state.choose(choices)
     return state
 
 

@@ -8,22 +8,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from nimmt_lab import Advanced, Classic
-from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.solver.deals import random_state
 
 DATA = Path(__file__).parent / "data"
-
-
-def random_state(game: Classic, left: int, seed: int) -> GameState:
-    """A state of the first round, reached by random picks and plays, with so many cards a hand left to choose from."""
-    state, rng = game.deal(seed=seed), Rng.from_seed(seed, stream=1)
-    while not state.rows or state.queue or len(state.hands[0]) > left:
-        choices = {}
-        for seat, decision in state.pending.items():
-            index, rng = rng.below(len(decision.options))
-            choices[seat] = decision.options[index]
-        state, _ = state.choose(choices)
-    return state
 
 
 def low_card_state(game: Classic, left: int, seed: int) -> GameState:
