@@ -1,8 +1,7 @@
 """The card systems as compiled loops over flat arrays: deal, choose, place, count.
 
-One module of plain functions (numba's cache does not see edits in other files). The same source also runs
-without numba, on plain lists, and then gives the same numbers: so only flat indexing is used, memory comes
-from the caller, and 64-bit arithmetic is masked (which costs nothing when compiled).
+The same source also runs without numba, on plain lists, and then gives the same numbers: so only flat indexing is
+used, memory comes from the caller, and 64-bit arithmetic is masked (which costs nothing when compiled).
 
 A round's randomness is its own stream (`seed`, round number), so results do not depend on who computes
 which rounds. Dealt cards are in random order, so *random play* is simply the dealt order.
@@ -18,6 +17,7 @@ from math import comb
 from typing import Any, TypeVar
 
 from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS
+from nimmt_lab.fast.freshness import belongs_to_folder
 
 try:
     import numpy as np
@@ -37,12 +37,12 @@ _OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
 
 def jit(function: F) -> F:
     """Compile a function (where numba is installed)."""
-    return njit(**_OPTIONS)(function) if COMPILED else function
+    return belongs_to_folder(njit(**_OPTIONS)(function)) if COMPILED else function
 
 
 def inline(function: F) -> F:
     """Compile into the callers: constant arguments such as the system then specialise the code."""
-    return njit(forceinline=True, **_OPTIONS)(function) if COMPILED else function
+    return belongs_to_folder(njit(forceinline=True, **_OPTIONS)(function)) if COMPILED else function
 
 
 U64: Any = np.uint64 if COMPILED else int

@@ -11,6 +11,8 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from nimmt_lab.fast.freshness import belongs_to_folder
+
 F = TypeVar("F", bound=Callable[..., object])
 
 Words = NDArray[np.int64]
@@ -24,13 +26,13 @@ _OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
 
 def jit(function: F) -> F:
     """Compile a function."""
-    compiled: F = njit(**_OPTIONS)(function)
+    compiled: F = belongs_to_folder(njit(**_OPTIONS)(function))
     return compiled
 
 
 def inline(function: F) -> F:
     """Compile a function into its callers."""
-    compiled: F = njit(forceinline=True, **_OPTIONS)(function)
+    compiled: F = belongs_to_folder(njit(forceinline=True, **_OPTIONS)(function))
     return compiled
 
 

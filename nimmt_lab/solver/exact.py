@@ -241,6 +241,7 @@ class Searcher:
         done = any(run.finished for run in runs)
         if done and not interrupted:
             first.steps = ["root", detail]
+            first.lo, first.hi = lo, hi
             interrupted = not _together([first], until, look)
             done = first.finished
         if not done or interrupted:
@@ -305,16 +306,20 @@ class _Run:
         except BaseException as problem:  # carried to the thread that waits
             self.problem = problem
 
-    def _call(self, k: int, mask_a: int, mask_b: int, rows: int, extra: int, full: int) -> tuple[int, int]:
+    def _call(
+        self, k: int, mask_a: int, mask_b: int, rows: int, extra: int, full: int, alpha: int, beta: int
+    ) -> tuple[int, int]:
         both = kernel.search(
-            k, mask_a, mask_b, rows, extra, -self._cap, self._cap, full,
+            k, mask_a, mask_b, rows, extra, alpha, beta, full,
             self._searcher._main, self._searcher._side, self._work, self._mixes, self._game, self.control,
         )  # fmt: skip
         return both >> 32, ((both & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
 
     def _search(self, full: int) -> None:
         p = self._packed
-        lo, hi = self._call(p.cards_each, p.mask_a, p.mask_b, p.rows, p.extra, full)
+        # For the proof of a value that is known already, only what could contradict it is asked.
+        alpha, beta = max(self.lo - 1, -self._cap), min(self.hi + 1, self._cap)
+        lo, hi = self._call(p.cards_each, p.mask_a, p.mask_b, p.rows, p.extra, full, alpha, beta)
         self.lo, self.hi = max(self.lo, lo), min(self.hi, hi)
 
     def survey(self) -> None:
@@ -377,7 +382,7 @@ class _Run:
                         spot = int(words.leaf_spot(at, choice, reply, self.control))
                         now = int(self._work[k, words.NOW, spot])
                         after, then = (int(self._work[k, part, spot]) for part in (words.NEXT, words.EXTRA))
-                        lo, hi = self._call(k - 1, next_a, next_b, after, then, 0)
+                        lo, hi = self._call(k - 1, next_a, next_b, after, then, 0, -self._cap, self._cap)
                         replies.append((lo + now, hi + now))
                     worth.append(_best(replies, maximum=owner < 0))
                 lo, hi = _best(worth, maximum=owner > 0)
