@@ -24,6 +24,7 @@ from __future__ import annotations
 import numpy as np
 
 from nimmt_lab.solver.compiled import Floats, Words, jit
+from nimmt_lab.solver.endings import three_cards
 from nimmt_lab.solver.fanned import PLAIN
 from nimmt_lab.solver.packed import lower, pair, two_cards, upper
 from nimmt_lab.solver.programme import solve_game
@@ -258,6 +259,32 @@ def certificate(k: int, who: int, own: int, other: int, work: Words, mixes: Floa
 
 
 @jit
+def remember(
+    k: int,
+    structure: int,
+    weights: int,
+    lo: int,
+    hi: int,
+    alpha: int,
+    beta: int,
+    tolerance: int,
+    turned: bool,
+    main: Words,
+    side: Words,
+    control: Words,
+) -> int:
+    """Store the bounds found for a position, and give them for the players as they sat before ``turned``."""
+    if not (hi <= alpha or lo >= beta or hi - lo <= tolerance) and control[STOP] == 0:
+        control[DOUBT] += 1
+    if k > control[UNSTORED]:
+        stored = store(main, structure, weights, pair(lo, hi))
+        control[STORED] += stored if k > 3 else 0
+        if control[KIND] == PLAIN:
+            store_neighbour(side, structure, weights, pair(lo, hi))
+    return pair(-hi, -lo) if turned else pair(lo, hi)
+
+
+@jit
 def search(
     k: int,
     mask_a: int,
@@ -328,6 +355,10 @@ def search(
             return pair(-hi, -lo) if turned else pair(lo, hi)
         if full == 0:
             alpha, beta = max(alpha, lo), min(beta, hi)
+    if k == 3 and full == 0 and control[BASE] == 2:
+        both = three_cards(mask_a, mask_b, rows, alpha, beta, work, game, control)
+        lo, hi = max(lo, lower(both)), min(hi, upper(both))
+        return remember(k, structure, weights, lo, hi, alpha, beta, tolerance, turned, main, side, control)
     if control[KIND] == PLAIN:
         m, n = plain_turns(k, mask_a, mask_b, rows, main, side, work, control)
     else:
@@ -401,11 +432,4 @@ def search(
             break
     lo = max(lo, certificate(k, 0, m, n, work, mixes, control))
     hi = min(hi, certificate(k, 1, n, m, work, mixes, control))
-    if not (hi <= alpha or lo >= beta or hi - lo <= tolerance) and control[STOP] == 0:
-        control[DOUBT] += 1
-    if k > control[UNSTORED]:
-        stored = store(main, structure, weights, pair(lo, hi))
-        control[STORED] += stored if k > 3 else 0
-        if control[KIND] == PLAIN:
-            store_neighbour(side, structure, weights, pair(lo, hi))
-    return pair(-hi, -lo) if turned else pair(lo, hi)
+    return remember(k, structure, weights, lo, hi, alpha, beta, tolerance, turned, main, side, control)

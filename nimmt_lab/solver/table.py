@@ -46,9 +46,9 @@ def new_table(size: int) -> Words:
 
 
 @inline
-def bucket_of(table: Words, structure: int, weights: int) -> int:
+def bucket_of(table: Words, structure: int, hashed: np.uint64) -> int:
     """Where the bucket of a position starts."""
-    scrambled = np.int64(hash_two(structure, weights) >> np.uint64(1))
+    scrambled = np.int64(hashed >> np.uint64(1))
     if (structure >> 52) & 15 == 3:
         return int((scrambled & table[-2]) * BUCKET)
     return int(((scrambled & table[-1]) + table[-2] + 1) * BUCKET)
@@ -57,7 +57,7 @@ def bucket_of(table: Words, structure: int, weights: int) -> int:
 @jit
 def find(table: Words, structure: int, weights: int) -> tuple[bool, int]:
     """Whether exactly this position is stored, and its bounds."""
-    base = bucket_of(table, structure, weights)
+    base = bucket_of(table, structure, hash_two(structure, weights))
     for way in range(WAYS):
         at = base + 3 * way
         bounds = table[at + 2]
@@ -72,7 +72,7 @@ def store(table: Words, structure: int, weights: int, bounds: int) -> int:
 
     Four places of a bucket prefer positions with many cards left (they cost most), the fifth takes anything.
     """
-    base = bucket_of(table, structure, weights)
+    base = bucket_of(table, structure, hash_two(structure, weights))
     victim, fewest = base + 3 * (WAYS - 1), (structure >> 52) & 15
     for way in range(WAYS):
         at = base + 3 * way
@@ -119,7 +119,7 @@ def _distance(one: int, two: int) -> int:
 @jit
 def neighbours(table: Words, structure: int, weights: int, lo: int, hi: int, shift: int) -> int:
     """Tighten [lo, hi] by what is known of neighbours."""
-    base = (np.int64(hash_one(structure) >> np.uint64(1)) & table[-1]) * BUCKET
+    base = bucket_of(table, structure, hash_one(structure))
     for way in range(WAYS):
         at = base + 3 * way
         bounds, other = table[at + 2], table[at + 1]
@@ -137,7 +137,7 @@ def store_neighbour(table: Words, structure: int, weights: int, bounds: int) -> 
     The weights stand as they are and their hash is part of the first word: a neighbour's weights are used, not only
     compared, so a half-written entry must not pass.
     """
-    base = (np.int64(hash_one(structure) >> np.uint64(1)) & table[-1]) * BUCKET
+    base = bucket_of(table, structure, hash_one(structure))
     at = base + 3 * (table[base + 15] % WAYS)
     renewed = False
     for way in range(WAYS):

@@ -9,7 +9,7 @@ from nimmt_lab.solver.table import find, neighbours
 
 # Words of ``control``: what a search may and must know, and what it counts. The rest is the deck.
 STOP, NODES, STORED, DOUBT, CAP, SHIFT, KIND, HEADS, LOW_CLASS, HIGH_CLASS, BIG = range(11)
-UNSTORED, BASE, WIDE, LEAVES, JITTER, ROOT_LO, ROOT_HI, ROOT_LEVEL = range(11, 19)
+UNSTORED, BASE, WIDE, LEAVES, JITTER, ROOT_LO, ROOT_HI, ROOT_LEVEL, FIRST_TRIED = range(11, 20)
 CARDS = 20  # the card numbers by index
 HEADS_BY_CARD = 48  # heads by card number, 0 to 104
 CONTROL = HEADS_BY_CARD + 105
