@@ -32,24 +32,26 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from nimmt_lab.engine.cards import LAST_CARD, Cards, Seat, seat_letter
+from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced import Advanced
 from nimmt_lab.games.classic import Classic
+from nimmt_lab.solver.crowd import LOWEST, MINE, UNIFORM, Crowd
 from nimmt_lab.solver.matrix import solve_floats
 
 #: A policy says how likely a seat is to choose what. Chances are best given as fractions: results are then exact.
 Policy = Callable[[GameState, Seat], Mapping[Choice, Fraction]]
 Key = tuple[object, ...]
-#: Rows as (end, length, heads), the lowest end first.
-Rows = tuple[tuple[int, int, int], ...]
 
-#: Just enough for 3 players with 5 cards, 4 with 4, 5 with 3, 6 with 3. The guarantee takes seconds for the last two,
-#: half a minute for 4 with 4, many minutes for 3 with 5. Policies and fan cards need game states: several times that.
-MOST_TURNS = 4_000_000
+#: Just enough for 3 players with 5 cards, 4 with 4, 5 with 4, 6 with 3: a few seconds, half a minute for the guarantee
+#: of 5 with 4.
+MOST_TURNS = 20_000_000
+#: The same where game states are needed: in the middle of a turn, with fan cards, with policies of one's own. That is
+#: slow: some thousand turns a second.
+MOST_BY_ENGINE = 4_000_000
 
 
 def uniform(state: GameState, seat: Seat) -> Mapping[Choice, Fraction]:
@@ -67,6 +69,11 @@ def lowest(state: GameState, seat: Seat) -> Mapping[Choice, Fraction]:
     if isinstance(decision, ChooseRow):
         return {_classic(state).cheapest_row(state): Fraction(1)}
     return {decision.options[0]: Fraction(1)}
+
+
+def _kind(policy: Policy) -> int | None:
+    """The policies that the compiled code knows."""
+    return UNIFORM if policy is uniform else LOWEST if policy is lowest else None
 
 
 @dataclass(frozen=True)
@@ -133,7 +140,19 @@ def expected_heads(state: GameState, policies: Sequence[Policy]) -> tuple[Fracti
     >>> [str(heads) for heads in expected_heads(state, [uniform] * 3)]
     ['0', '0', '0']
     """
-    _check(state, policies)
+    crowd = _check(state, policies)
+    kinds = [kind for policy in policies if (kind := _kind(policy)) is not None]
+    if crowd is not None:
+        return tuple(_mean(crowd.response(seat, kinds), kinds[seat]) for seat in range(len(kinds)))
+    return expected_by_engine(state, policies)
+
+
+def _mean(choices: Mapping[Choice, Fraction], kind: int) -> Fraction:
+    return next(iter(choices.values())) if kind == LOWEST else sum(choices.values(), Fraction(0)) / len(choices)
+
+
+def expected_by_engine(state: GameState, policies: Sequence[Policy]) -> tuple[Fraction, ...]:
+    """The same on game states, for any policies."""
     known: dict[Key, tuple[Fraction, ...]] = {}
 
     def after(state: GameState) -> tuple[Fraction, ...]:
@@ -151,7 +170,17 @@ def expected_heads(state: GameState, policies: Sequence[Policy]) -> tuple[Fracti
 
 def best_response(state: GameState, seat: Seat, policies: Sequence[Policy]) -> Response:
     """The fewest heads a seat can take on average against the others' policies (its own entry is not used)."""
-    _check(state, policies, seat)
+    crowd = _check(state, policies, seat)
+    if crowd is not None:
+        kinds = [_kind(policy) or UNIFORM for policy in policies]
+        kinds[seat] = MINE
+        choices = crowd.response(seat, kinds)
+        return Response(seat, min(choices.values()), choices)
+    return response_by_engine(state, seat, policies)
+
+
+def response_by_engine(state: GameState, seat: Seat, policies: Sequence[Policy]) -> Response:
+    """The same on game states, for any policies."""
     known: dict[Key, Fraction] = {}
 
     def worth(state: GameState) -> dict[Choice | None, Fraction]:
@@ -186,72 +215,11 @@ def exploitability(state: GameState, policies: Sequence[Policy]) -> Exploitabili
 
 def paranoid(state: GameState, seat: Seat) -> Guarantee:
     """The heads a seat takes at most, on average, with best play against all others united."""
-    _check(state, None, seat)
-    if _classic(state).fan_cards or state.queue:
+    crowd = _check(state, None, seat)
+    if crowd is None:
         return paranoid_by_engine(state, seat)
-    united = _United(_classic(state), seat)
-    heads, strategy = united.solve(_rows(state), state.hands)
-    return Guarantee(seat, heads, strategy, (len(state.hands[seat]) + 1) * united.error)
-
-
-class _United:
-    """All against one seat, between two turns and without fan cards: the same on rows of (end, length, heads).
-
-    An order of magnitude quicker than game states, which remember what nobody asks for here.
-    """
-
-    def __init__(self, game: Classic, seat: Seat) -> None:
-        self._seat, self._limit = seat, game.row_limit
-        self._heads = [0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1))]
-        self._known: dict[tuple[Rows, tuple[Cards, ...]], float] = {}
-        self.error = 0.0
-
-    def solve(self, rows: Rows, hands: tuple[Cards, ...]) -> tuple[float, dict[Choice, float]]:
-        mine = hands[self._seat]
-        against = list(product(*(hand for seat, hand in enumerate(hands) if seat != self._seat)))
-        table = [[-self._turn(rows, hands, card, theirs) for theirs in against] for card in mine]
-        heads, mix, error = _settle(table)
-        self.error = max(self.error, error)
-        strategy: dict[Choice, float] = dict(zip(mine, mix, strict=True))
-        return heads, strategy
-
-    def _turn(self, rows: Rows, hands: tuple[Cards, ...], card: int, theirs: Cards) -> float:
-        cards = (*theirs[: self._seat], card, *theirs[self._seat :])
-        left = tuple(tuple(c for c in hand if c != played) for hand, played in zip(hands, cards, strict=True))
-        order = sorted(cards)
-        if order[0] > rows[0][0]:
-            return self._place(rows, order, card, 0, left)
-        # The lowest card fits nowhere, and every other one fits after it: its player chooses a row.
-        low = order.pop(0)
-        worth = []
-        for index, (_, _, heads) in enumerate(rows):
-            mine = heads if low == card else 0
-            after = ((low, 1, self._heads[low]), *rows[:index], *rows[index + 1 :])
-            worth.append(self._place(after, order, card, mine, left))
-        return min(worth) if low == card else max(worth)
-
-    def _place(self, rows: Rows, order: list[int], card: int, taken: int, left: tuple[Cards, ...]) -> float:
-        table = list(rows)  # by their ends, which is also the order after any card has been placed
-        for played in order:
-            index = len(table) - 1
-            while table[index][0] > played:
-                index -= 1
-            _, length, heads = table[index]
-            if length == self._limit:
-                taken += heads if played == card else 0
-                length = heads = 0
-            table[index] = (played, length + 1, heads + self._heads[played])
-        if not left[0]:
-            return float(taken)
-        key = (tuple(table), left)
-        if key not in self._known:
-            self._known[key] = self.solve(*key)[0]
-        return taken + self._known[key]
-
-
-def _rows(state: GameState) -> Rows:
-    game = _classic(state)
-    return tuple(sorted((row[-1], len(row), game.heads_in(row)) for row in state.rows))
+    heads, mix, error = crowd.guarantee(seat)
+    return Guarantee(seat, heads, mix, (crowd.cards_each + 1) * error)
 
 
 def _settle(table: list[list[float]]) -> tuple[float, list[float], float]:
@@ -305,7 +273,8 @@ def _classic(state: GameState) -> Classic:
     return state.game
 
 
-def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat = 0) -> None:
+def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | None = None) -> Crowd | None:
+    """Refuse what cannot be answered; the position for the compiled code, if that can answer."""
     game = _classic(state)
     if type(game) not in (Classic, Advanced):
         raise RulesError(f"the solver plays the classic game and advanced mode, not {game.name}")
@@ -313,12 +282,16 @@ def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat = 0) 
         raise PositionError("the draft is not over")
     if state.is_over or not (any(state.hands) or state.queue):
         raise PositionError("nothing is left to play in this round")
-    if not 0 <= seat < game.players:
+    if seat is not None and not 0 <= seat < game.players:
         raise RulesError(f"there is no seat {seat!r}: seats go from 0 to {game.players - 1}")
     if policies is not None and len(policies) != game.players:
         raise RulesError(f"{len(policies)} policies for {game.players} players")
-    if (turns := turns_to_play(state)) > MOST_TURNS:
-        raise RulesError(f"up to {turns:,} turns would have to be played out; {MOST_TURNS:,} is the limit")
+    known = all(_kind(policy) is not None for other, policy in enumerate(policies or ()) if other != seat)
+    crowd = Crowd.of(state) if known else None
+    limit = MOST_BY_ENGINE if crowd is None else MOST_TURNS
+    if (turns := turns_to_play(state)) > limit:
+        raise RulesError(f"up to {turns:,} turns would have to be played out; {limit:,} is the limit")
+    return crowd
 
 
 def _joint(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations, product
 
+import numpy as np
 import pytest
 
 from nimmt_lab import Advanced, Classic
@@ -13,15 +14,18 @@ from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.errors import NimmtError, RulesError
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.solver.crowd import SETUP, STOP, Crowd, _interruptible
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.several import (
     MOST_TURNS,
     best_response,
+    expected_by_engine,
     expected_heads,
     exploitability,
     lowest,
     paranoid,
     paranoid_by_engine,
+    response_by_engine,
     turns_to_play,
     uniform,
 )
@@ -84,6 +88,18 @@ def test_the_quick_way_is_the_engines(players: int, left: int) -> None:
             assert quick.strategy == pytest.approx(slow.strategy, abs=1e-6)
 
 
+@pytest.mark.parametrize(("players", "left"), [(2, 4), (3, 3), (4, 2), (5, 2), (6, 2)])
+def test_answers_to_known_policies_are_the_engines(players: int, left: int) -> None:
+    """Whole numbers added up by the compiled code give the same fractions as game states, for every choice."""
+    for seed in range(6):
+        game = (Advanced if seed % 2 else Classic)(players=players, rounds=1)
+        state = random_state(game, left, seed)
+        policies = [lowest if (seed >> seat) & 1 else uniform for seat in range(players)]
+        assert expected_heads(state, policies) == expected_by_engine(state, policies)
+        seat = seed % players
+        assert best_response(state, seat, policies) == response_by_engine(state, seat, policies)
+
+
 def test_a_best_response_is_not_improved_by_itself() -> None:
     state = random_state(Advanced(players=3, rounds=1), 2, 8)
     answers: dict[tuple[object, ...], Choice] = {}
@@ -117,8 +133,24 @@ def test_in_the_middle_of_a_turn_and_with_fan_cards() -> None:
     assert paranoid(low, 0).heads == pytest.approx(1)
 
 
+def test_the_interrupt_key_stops_compiled_work() -> None:
+    setup = np.zeros(SETUP, dtype=np.int64)
+
+    def work() -> float:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _interruptible(work, setup)
+    assert setup[STOP] == 1
+    crowd = Crowd.of(random_state(Advanced(players=3, rounds=1), 5, 1))
+    assert crowd is not None
+    crowd.setup[STOP] = 1
+    heads, _, _ = crowd.guarantee(0)
+    assert heads == 0, "stopped at once"
+
+
 def test_too_large_and_bad_questions() -> None:
-    for players, left in ((3, 5), (4, 4), (5, 3), (6, 3)):
+    for players, left in ((3, 5), (4, 4), (5, 4), (6, 3)):
         assert turns_to_play(random_state(Advanced(players=players, rounds=1), left, 1)) <= MOST_TURNS
     state = random_state(Advanced(players=4, rounds=1), 6, 1)
     assert turns_to_play(state) > MOST_TURNS
