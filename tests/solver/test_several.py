@@ -133,6 +133,17 @@ def test_in_the_middle_of_a_turn_and_with_fan_cards() -> None:
     assert paranoid(low, 0).heads == pytest.approx(1)
 
 
+def test_a_crowded_memory_costs_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions that fall on the same slot are told apart by all of their key."""
+    states = [random_state(Advanced(players=3, rounds=1), 4, seed) for seed in range(2)]
+    roomy = [(best_response(state, 0, [uniform] * 3), paranoid(state, 1).heads) for state in states]
+    monkeypatch.setattr(Crowd, "_memory", lambda self: np.zeros((8, 3), dtype=np.int64))
+    tight = [(best_response(state, 0, [uniform] * 3), paranoid(state, 1).heads) for state in states]
+    for (answer, heads), (other, bound) in zip(roomy, tight, strict=True):
+        assert answer == other
+        assert heads == pytest.approx(bound, abs=1e-6)
+
+
 def test_the_interrupt_key_stops_compiled_work() -> None:
     setup = np.zeros(SETUP, dtype=np.int64)
 
