@@ -190,6 +190,14 @@ def test_modules_can_be_read_in_one_sitting() -> None:
     assert {path.name: lines for path, lines in lengths.items() if lines > 600} == {}
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_charts_need_no_network(path: Path) -> None:
+    """Altair fetches its script unless told otherwise; our charts room tells it, a notebook of its own charts must."""
+    text = path.read_text(encoding="utf-8")
+    if "import altair" in text:
+        assert "offline=True" in text or "nimmt_lab.charts" in text
+
+
 def test_notebooks_are_small_and_carry_no_outputs() -> None:
     wrong = []
     for path in NOTEBOOKS:
