@@ -1,7 +1,7 @@
 """How much the solver's search saves: positions stored and time, as a ratio to the plain search in the same run.
 
     python benchmarks/bench_solver.py            five to eight cards a hand (a few minutes)
-    python benchmarks/bench_solver.py --nine     nine cards a hand as well (two positions, several minutes)
+    python benchmarks/bench_solver.py --nine     nine cards a hand as well (six positions, a quarter of an hour)
 
 Positions come from random play with the deck 1–24. Times are processor time of one thread after compiling and depend on
 the machine; the ratios do so much less. The plain search is run for six and seven cards. It stores positions of three
@@ -9,6 +9,7 @@ cards a hand and more, the fast search four and more (three in a small cache tha
 
 Then, in the same run: what proving the value as a fraction adds to the search that found its bounds, and what a second
 thread on the same table gains. Threads are compared by the clock, so this means little on a machine with other work.
+Last, three and more players: compiled code against game states, for the same answers.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from nimmt_lab import Advanced
 from nimmt_lab.solver.deals import random_state
@@ -23,10 +25,19 @@ from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.plain import plain_value
 from nimmt_lab.solver.proof import Prover
+from nimmt_lab.solver.several import (
+    best_response,
+    paranoid,
+    paranoid_by_engine,
+    response_by_engine,
+    turns_to_play,
+    uniform,
+)
 
+T = TypeVar("T")
 GAME = Advanced(players=2, rounds=1)
 #: Positions per number of cards, and what the project promises: stored positions on average, seconds about.
-PLAN = {5: (40, None, None), 6: (20, None, None), 7: (10, 60_000, 1.0), 8: (10, 700_000, 6.0), 9: (2, 8_000_000, 90.0)}
+PLAN = {5: (40, None, None), 6: (20, None, None), 7: (10, 60_000, 1.0), 8: (10, 700_000, 6.0), 9: (6, 8_000_000, 90.0)}
 
 
 def random_position(left: int, seed: int) -> OpenPosition:
@@ -34,7 +45,7 @@ def random_position(left: int, seed: int) -> OpenPosition:
     return OpenPosition.of(random_state(GAME, left, seed))
 
 
-def timed(work: Callable[[], int]) -> tuple[int, float]:
+def timed(work: Callable[[], T]) -> tuple[T, float]:
     """What it gave, and the processor time it took."""
     start = time.process_time()
     result = work()
@@ -66,6 +77,28 @@ def fractions(left: int, count: int) -> str:
     )
 
 
+def crowds(players: int, left: int) -> str:
+    """Three and more players: the two exact answers, and small ones again by the engine."""
+    state = random_state(Advanced(players=players, rounds=1), left, 1)
+    policies = [uniform] * players
+    best_response(random_state(Advanced(players=players, rounds=1), 1, 1), 0, policies)  # compiled by now
+    paranoid(random_state(Advanced(players=players, rounds=1), 1, 1), 0)
+    line = f"{players:7}  {left:5}"
+    for quick, slow in (
+        (lambda: best_response(state, 0, policies), lambda: response_by_engine(state, 0, policies)),
+        (lambda: paranoid(state, 0), lambda: paranoid_by_engine(state, 0)),
+    ):
+        answer, seconds = timed(quick)
+        line += f"  {seconds:20.3f}"
+        if turns_to_play(state) < 10_000:
+            same, long = timed(slow)
+            assert abs(float(answer.heads) - float(same.heads)) < 1e-6
+            line += f"  {long:9.2f}  {long / seconds:9.0f}"
+        else:
+            line += 22 * " "
+    return line.rstrip()
+
+
 def main() -> None:
     """Measure and print one line per number of cards."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -92,12 +125,15 @@ def main() -> None:
     for left, count in ((4, 40), (5, 40), (6, 20), (7, 6)):
         print(fractions(left, count), flush=True)
     print("\ncards  positions  one thread  two threads   faster by")
-    for left, count in ((8, 5), (9, 1)) if nine else ((8, 5),):
+    for left, count in ((8, 5), (9, 3)) if nine else ((8, 5),):
         positions = [random_position(left, seed) for seed in range(count)]
         # In turns, so that other work on the machine meets both alike.
         times = [(clocked(position, 1), clocked(position, 2)) for position in positions]
         one, two = (sum(part) / count for part in zip(*times, strict=True))
         print(f"{left:5}  {count:9}  {one:10.2f}  {two:11.2f}  {one / two:10.2f}", flush=True)
+    print("\nplayers  cards   best reply: seconds  by engine  faster by   guarantee: seconds  by engine  faster by")
+    for players, left in ((3, 3), (4, 2), (6, 2), (3, 5), (4, 4), (6, 3)):
+        print(crowds(players, left), flush=True)
 
 
 if __name__ == "__main__":
