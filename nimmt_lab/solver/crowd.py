@@ -315,7 +315,7 @@ def guard(
         if slot >= 0:
             # rounded up to a whole unit: still a guarantee
             units = int(np.ceil(answer * SCALE))
-            errors[0] = max(errors[0], 1.0 / SCALE)
+            errors[0] = max(errors[0], units / SCALE - answer)
             known[slot, 0], known[slot, 1], known[slot, 2] = left, rows, units
     return answer
 
