@@ -6,9 +6,9 @@ the same for every position along the main line (in each turn the likeliest card
 
     python -m nimmt_lab.solver.deals --cards 10 --seed 1 --gigabytes 4 --threads 2 deals.json
 
-solves deal 1 with ten cards a hand and adds it to ``deals.json``. Ten cards take a long time (half an hour or
-so with two threads, up to an hour with one), nine a minute or two, eight seconds. Interrupting it keeps the bounds
-found so far.
+solves deal 1 with ten cards a hand and adds it to ``deals.json``. Ten cards take a long time (from five
+minutes to half an hour and more with two threads), nine a minute or two, eight seconds. Interrupting it keeps the
+bounds found so far.
 
 >>> deal = solved_deals()[0]
 >>> deal.cards, deal.exact

@@ -44,6 +44,17 @@ def _entry(a: int, b: int, mask_a: int, mask_b: int, rows: int, control: Words) 
 
 
 @jit
+def _look(i: int, j: int, known: int, mask_a: int, mask_b: int, rows: int, work: Words, control: Words) -> int:
+    """Work out A's i-th card against B's j-th unless that is known; the bits of all entries known after it."""
+    at = CARDS_EACH * i + j
+    if known >> at & 1 == 0:
+        lists = work[CARDS_EACH, LISTS]
+        both = _entry(lists[CARDS_A + i], lists[CARDS_B + j], mask_a, mask_b, rows, control)
+        work[CARDS_EACH, LOW, at], work[CARDS_EACH, HIGH, at] = lower(both), upper(both)
+    return known | 1 << at
+
+
+@jit
 def three_cards(
     mask_a: int, mask_b: int, rows: int, alpha: int, beta: int, work: Words, game: Floats, control: Words
 ) -> int:
@@ -63,25 +74,17 @@ def three_cards(
         control[FIRST_TRIED] = i  # what held last time is tried first next time
         least = 4 * cap
         for column in range(CARDS_EACH):
-            at = CARDS_EACH * i + column
-            if known >> at & 1 == 0:
-                known |= 1 << at
-                both = _entry(lists[CARDS_A + i], lists[CARDS_B + column], mask_a, mask_b, rows, control)
-                lows[at], highs[at] = lower(both), upper(both)
-            if lows[at] < least:
-                least, j = lows[at], column
+            known = _look(i, column, known, mask_a, mask_b, rows, work, control)
+            if lows[CARDS_EACH * i + column] < least:
+                least, j = lows[CARDS_EACH * i + column], column
         lo = max(lo, least)
         if lo >= beta:
             return pair(lo, hi)
         most = -4 * cap
         for row in range(CARDS_EACH):
-            at = CARDS_EACH * row + j
-            if known >> at & 1 == 0:
-                known |= 1 << at
-                both = _entry(lists[CARDS_A + row], lists[CARDS_B + j], mask_a, mask_b, rows, control)
-                lows[at], highs[at] = lower(both), upper(both)
-            if highs[at] > most:
-                most, i = highs[at], row
+            known = _look(row, j, known, mask_a, mask_b, rows, work, control)
+            if highs[CARDS_EACH * row + j] > most:
+                most, i = highs[CARDS_EACH * row + j], row
         hi = min(hi, most)
         if hi <= alpha or hi - lo <= 1:
             return pair(lo, hi)
@@ -93,14 +96,11 @@ def _mixed(
     known: int, lo: int, hi: int, mask_a: int, mask_b: int, rows: int, work: Words, game: Floats, control: Words
 ) -> int:
     """The same from the whole table: what the two mixes found guarantee for certain (see ``search.certificate``)."""
-    lows, highs, lists = work[CARDS_EACH, LOW], work[CARDS_EACH, HIGH], work[CARDS_EACH, LISTS]
+    lows, highs = work[CARDS_EACH, LOW], work[CARDS_EACH, HIGH]
     for i in range(CARDS_EACH):
         for j in range(CARDS_EACH):
-            at = CARDS_EACH * i + j
-            if known >> at & 1 == 0:
-                both = _entry(lists[CARDS_A + i], lists[CARDS_B + j], mask_a, mask_b, rows, control)
-                lows[at], highs[at] = lower(both), upper(both)
-            game[0, i, j] = 0.5 * (lows[at] + highs[at])
+            known = _look(i, j, known, mask_a, mask_b, rows, work, control)
+            game[0, i, j] = 0.5 * (lows[CARDS_EACH * i + j] + highs[CARDS_EACH * i + j])
     x, y = game[1, 0], game[1, 1]
     solve_game(game[0], CARDS_EACH, CARDS_EACH, x, y, game[2], game[3])
     total_x, total_y = x[0] + x[1] + x[2], y[0] + y[1] + y[2]
