@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from nimmt_lab.solver.compiled import Floats, Words, jit, lowest_bit
-from nimmt_lab.solver.packed import add, heads_at, lower, pair, row_below, take, two_cards, upper
+from nimmt_lab.solver.packed import lower, pair, play_two, row_below, two_cards, upper
 from nimmt_lab.solver.programme import solve_game
 from nimmt_lab.solver.turns import CAP, CARDS_A, CARDS_B, FIRST_TRIED, HEADS, HIGH, LISTS, LOW, SHIFT
 
@@ -26,11 +26,7 @@ def _entry(a: int, b: int, mask_a: int, mask_b: int, rows: int, control: Words) 
     index = row_below(rows, 2 * first + 1)
     best_lo, best_hi = 0, 0
     for choice in range(1 if index >= 0 else 4):
-        if index >= 0:
-            after, one = add(rows, index, 2 * first + 1, heads_at(heads, first))
-        else:
-            after, one = take(rows, choice, 2 * first + 1, heads_at(heads, first))
-        after, two = add(after, row_below(after, 2 * second + 1), 2 * second + 1, heads_at(heads, second))
+        after, one, two = play_two(rows, index, choice, first, second, heads)
         now = (sign * (two - one)) << shift
         both = two_cards(next_a, next_b, after, heads, shift)
         lo, hi = lower(both) + now, upper(both) + now

@@ -85,6 +85,20 @@ def heads_at(heads: int, card: int) -> int:
     return (heads >> (3 * card)) & 7
 
 
+@inline
+def play_two(rows: int, index: int, choice: int, first: int, second: int, heads: int) -> tuple[int, int, int]:
+    """Place the two cards of a turn, the lower first: rows after it, heads the first and the second player take.
+
+    ``index`` is the first card's row; −1: it is low and takes row ``choice``. The second always fits after it.
+    """
+    if index >= 0:
+        rows, one = add(rows, index, 2 * first + 1, heads_at(heads, first))
+    else:
+        rows, one = take(rows, choice, 2 * first + 1, heads_at(heads, first))
+    rows, two = add(rows, row_below(rows, 2 * second + 1), 2 * second + 1, heads_at(heads, second))
+    return rows, one, two
+
+
 @jit
 def last_turn(a: int, b: int, rows: int, heads: int) -> int:
     """Value, in whole heads, of the position where A holds only card ``a`` and B only ``b``."""

@@ -17,7 +17,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.solver.compiled import Floats, Words, jit, lowest_bit
 from nimmt_lab.solver.exact import pack
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition
-from nimmt_lab.solver.packed import add, canonical, hash_two, heads_at, last_turn, row_below, take
+from nimmt_lab.solver.packed import canonical, hash_two, last_turn, play_two, row_below
 from nimmt_lab.solver.programme import solve_game
 from nimmt_lab.solver.turns import BIG, HEADS, HIGH_CLASS, LOW_CLASS, SHIFT, STORED
 
@@ -61,11 +61,7 @@ def _value(
             index = row_below(rows, 2 * first + 1)
             best = -1e300
             for choice in range(1 if index >= 0 else 4):
-                if index >= 0:
-                    after, one = add(rows, index, 2 * first + 1, heads_at(heads, first))
-                else:
-                    after, one = take(rows, choice, 2 * first + 1, heads_at(heads, first))
-                after, two = add(after, row_below(after, 2 * second + 1), 2 * second + 1, heads_at(heads, second))
+                after, one, two = play_two(rows, index, choice, first, second, heads)
                 next_a, next_b = mask_a & ~(1 << a), mask_b & ~(1 << b)
                 later = _value(k - 1, next_a, next_b, after, keys, values, games, control)
                 best = max(best, float((two - one) << control[SHIFT]) + owner * later)

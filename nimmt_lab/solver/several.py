@@ -141,8 +141,8 @@ def expected_heads(state: GameState, policies: Sequence[Policy]) -> tuple[Fracti
     ['0', '0', '0']
     """
     crowd = _check(state, policies)
-    kinds = [kind for policy in policies if (kind := _kind(policy)) is not None]
     if crowd is not None:
+        kinds = [_kind(policy) or UNIFORM for policy in policies]
         return tuple(_mean(crowd.response(seat, kinds), kinds[seat]) for seat in range(len(kinds)))
     return expected_by_engine(state, policies)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nimmt_lab.solver.compiled import Words, jit, lowest_bit
 from nimmt_lab.solver.fanned import PLAIN, TWIST, counts_as, fan_actions, fan_put, fan_row
-from nimmt_lab.solver.packed import add, canonical, heads_at, lower, pair, row_below, take, upper
+from nimmt_lab.solver.packed import canonical, lower, pair, play_two, row_below, upper
 from nimmt_lab.solver.table import find, neighbours
 
 # Words of ``control``: what a search may and must know, and what it counts. The rest is the deck.
@@ -110,11 +110,7 @@ def plain_turns(
             work[k, OWNER, at] = sign * choices
             work[k, ASKED, at] = 0
             for choice in range(choices):
-                if index >= 0:
-                    after, one = add(rows, index, 2 * first + 1, heads_at(heads, first))
-                else:
-                    after, one = take(rows, choice, 2 * first + 1, heads_at(heads, first))
-                after, two = add(after, row_below(after, 2 * second + 1), 2 * second + 1, heads_at(heads, second))
+                after, one, two = play_two(rows, index, choice, first, second, heads)
                 both = pair(-cap, cap)
                 if k > PROBE_FROM:
                     both = recall(k - 1, mask_a & ~(1 << a), mask_b & ~(1 << b), after, 0, main, side, control)
