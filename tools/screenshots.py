@@ -13,9 +13,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from nimmt_lab import Advanced, Classic, Game, Record
 from nimmt_lab.bots import bot
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.board_game import BoardGame
-from nimmt_lab.games.buffalo import Buffalo
+from nimmt_lab.games.baron.rules import Baron
+from nimmt_lab.games.board_game.rules import BoardGame
+from nimmt_lab.games.buffalo.rules import Buffalo
 from nimmt_lab.widgets import Exercise, NumberLine, Replay, Table, kinds_of
 from tools.browser import Stage, open_browser
 from tools.ensure_chromium import ADVICE, find_chromium

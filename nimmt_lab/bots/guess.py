@@ -14,10 +14,10 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra, GameState
 from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.baron import Baron, DrawPiles
-from nimmt_lab.games.buffalo import Buffalo
-from nimmt_lab.games.buffalo_parts import ALL_SPECIALS, BuffaloTable, Special
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.baron.rules import Baron, DrawPiles
+from nimmt_lab.games.buffalo.parts import ALL_SPECIALS, BuffaloTable, Special
+from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.games.classic.rules import Classic
 
 from .base import any_option, cheapest_row
 

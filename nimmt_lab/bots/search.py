@@ -19,7 +19,7 @@ from nimmt_lab.fast import kernels as k
 from nimmt_lab.fast import trained
 from nimmt_lab.fast.playouts import STATS, TRAINED, search_system
 from nimmt_lab.fast.table import lay_table, system_of
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.classic.rules import Classic
 
 from .base import any_option, cheapest_row, needed, register
 from .guess import can_guess, guess, try_options

@@ -8,7 +8,9 @@ from pathlib import Path
 from nimmt_lab.engine.draw import plural
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.record import write_atomically
-from nimmt_lab.games import baron_deck, board_data, board_draw
+from nimmt_lab.games.baron import deck as baron_deck
+from nimmt_lab.games.board_game import draw as board_draw
+from nimmt_lab.games.board_game import material as board_data
 
 KINDS = ("baron", "basic", "advanced", "pieces")
 

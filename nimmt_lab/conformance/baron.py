@@ -11,8 +11,8 @@ from nimmt_lab.engine.notation import Position, write_by_seat
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
-from nimmt_lab.games.baron import BaronRule, CardTucked, DrawPiles
-from nimmt_lab.games.baron_deck import BaronDeck
+from nimmt_lab.games.baron.deck import BaronDeck
+from nimmt_lab.games.baron.rules import BaronRule, CardTucked, DrawPiles
 
 from .adapter import Object, VectorError, as_ints, as_object, by_seat, known
 from .cards import CardAdapter, hands_of, rows_of

@@ -12,7 +12,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position, write_by_seat
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.board_cards import (
+from nimmt_lab.games.board_game.cards import (
     KINDS,
     PASS,
     BoardExtra,
@@ -23,9 +23,9 @@ from nimmt_lab.games.board_cards import (
     Use,
     UseCards,
 )
-from nimmt_lab.games.board_data import TILES, Board, Pieces
-from nimmt_lab.games.board_events import BoardRule, PointsScored
-from nimmt_lab.games.board_game import BoardGame
+from nimmt_lab.games.board_game.events import BoardRule, PointsScored
+from nimmt_lab.games.board_game.material import TILES, Board, Pieces
+from nimmt_lab.games.board_game.rules import BoardGame
 
 from .adapter import Adapter, Object, VectorError, as_int, as_ints, as_object, by_seat, known
 from .cards import taken_facts

@@ -13,9 +13,9 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.buffalo_notation import row_cards
-from nimmt_lab.games.buffalo_parts import BuffaloTable
-from nimmt_lab.games.buffalo_uses import (
+from nimmt_lab.games.buffalo.notation import row_cards
+from nimmt_lab.games.buffalo.parts import BuffaloTable
+from nimmt_lab.games.buffalo.uses import (
     First,
     Insert,
     Last,

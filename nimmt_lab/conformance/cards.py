@@ -11,8 +11,8 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.fan_card import Markers
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.classic.rules import Classic
 
 from .adapter import Adapter, Object, VectorError, as_int, as_ints, as_object, as_seat, by_seat, known
 

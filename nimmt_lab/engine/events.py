@@ -87,7 +87,7 @@ class GameEnded(Event):
 def to_json(item: object) -> Json:
     """A value made of dataclasses, rules, enums, tuples and numbers as plain JSON data.
 
-    >>> from nimmt_lab.games.classic import ClassicRule
+    >>> from nimmt_lab.games.classic.rules import ClassicRule
     >>> to_json(CardPlaced(ClassicRule.SMALLEST_DIFFERENCE, seat=0, card=14, row=0, slot=1, difference=2))
     {'type': 'CardPlaced', 'rule': 'classic.2', 'seat': 0, 'card': 14, 'row': 0, 'slot': 1, 'difference': 2}
     """

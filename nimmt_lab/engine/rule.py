@@ -11,7 +11,7 @@ class Rule(Enum):
     A member's value is its place in the rulebook pages (`"classic.2"`), followed by the rulings that
     settle it where the rulebooks disagree or are silent (`"R-C5"`).
 
-    >>> from nimmt_lab.games.classic import ClassicRule
+    >>> from nimmt_lab.games.classic.rules import ClassicRule
     >>> ClassicRule.SMALLEST_DIFFERENCE.key, ClassicRule.TIE.rulings
     ('classic.2', ('R-C1',))
     """

@@ -19,9 +19,9 @@ from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.fan_card import Markers
-from nimmt_lab.games.number_twister import TwisterMarker, twisted
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.classic.rules import Classic
+from nimmt_lab.games.number_twister.rules import TwisterMarker, twisted
 
 from .board import Board, board_of, fate, place
 from .sweep import Budget, Others, TooMuch, Walk, Ways

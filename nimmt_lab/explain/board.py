@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nimmt_lab.games.classic import Classic, HasRows
-from nimmt_lab.games.even_odd import EvenOddMarker
-from nimmt_lab.games.fan_card import Markers
-from nimmt_lab.games.jumping_cow import CowMarker
-from nimmt_lab.games.mountain import MountainMarker
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.classic.rules import Classic, HasRows
+from nimmt_lab.games.even_odd.rules import EvenOddMarker
+from nimmt_lab.games.jumping_cow.rules import CowMarker
+from nimmt_lab.games.mountain.rules import MountainMarker
 
 #: Where no such marker is in play.
 NOWHERE = -1

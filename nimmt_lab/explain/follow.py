@@ -13,10 +13,9 @@ from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.events import CardPlaced, Event, RoundStarted, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import Extra, GameState
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.buffalo import Buffalo
-from nimmt_lab.games.buffalo_effects import row_limit
-from nimmt_lab.games.buffalo_parts import (
+from nimmt_lab.games.baron.rules import Baron
+from nimmt_lab.games.buffalo.effects import row_limit
+from nimmt_lab.games.buffalo.parts import (
     BuffaloTable,
     CardPushed,
     RowStopped,
@@ -24,12 +23,13 @@ from nimmt_lab.games.buffalo_parts import (
     SevenTakesLeft,
     StopLifted,
 )
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.even_odd import EvenOddMarker, EvenOddMoved
-from nimmt_lab.games.fan_card import FanCardLaid, Marker, Markers
-from nimmt_lab.games.jumping_cow import CowJumped, CowMarker
-from nimmt_lab.games.mountain import MountainMarker, MountainMoved
-from nimmt_lab.games.number_twister import CardTwisted, TwisterMarker
+from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.games.classic.fan_card import FanCardLaid, Marker, Markers
+from nimmt_lab.games.classic.rules import Classic
+from nimmt_lab.games.even_odd.rules import EvenOddMarker, EvenOddMoved
+from nimmt_lab.games.jumping_cow.rules import CowJumped, CowMarker
+from nimmt_lab.games.mountain.rules import MountainMarker, MountainMoved
+from nimmt_lab.games.number_twister.rules import CardTwisted, TwisterMarker
 
 
 class RowOption(NamedTuple):

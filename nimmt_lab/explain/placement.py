@@ -11,15 +11,15 @@ from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, GameEnded,
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.baron import CardTucked, HandsRefilled
-from nimmt_lab.games.board_events import ActionPlayed, LuckPlayed
-from nimmt_lab.games.buffalo import Buffalo
-from nimmt_lab.games.buffalo_parts import BuffaloRule, SpecialUsed, StopLifted
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.even_odd import EvenOddMarker
-from nimmt_lab.games.fan_card import Markers
-from nimmt_lab.games.jumping_cow import CowJumped, JumpingCowRule
-from nimmt_lab.games.number_twister import CardTwisted
+from nimmt_lab.games.baron.rules import CardTucked, HandsRefilled
+from nimmt_lab.games.board_game.events import ActionPlayed, LuckPlayed
+from nimmt_lab.games.buffalo.parts import BuffaloRule, SpecialUsed, StopLifted
+from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.classic.rules import Classic
+from nimmt_lab.games.even_odd.rules import EvenOddMarker
+from nimmt_lab.games.jumping_cow.rules import CowJumped, JumpingCowRule
+from nimmt_lab.games.number_twister.rules import CardTwisted
 
 from .follow import Follow, RowOption
 from .teller import Teller

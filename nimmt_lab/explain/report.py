@@ -10,9 +10,9 @@ from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.board_events import PointsScored
-from nimmt_lab.games.board_game import BoardGame
+from nimmt_lab.games.baron.rules import Baron
+from nimmt_lab.games.board_game.events import PointsScored
+from nimmt_lab.games.board_game.rules import BoardGame
 
 from .follow import Follow
 from .judgement import Judgement, lost_line

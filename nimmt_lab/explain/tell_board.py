@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt_lab.games.board_events import (
+from nimmt_lab.games.board_game.events import (
     ActionDrawn,
     ActionPlayed,
     BoardRule,

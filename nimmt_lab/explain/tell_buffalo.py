@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt_lab.games.buffalo_parts import (
+from nimmt_lab.games.buffalo.parts import (
     CardPushed,
     CardSwapped,
     OrderChanged,

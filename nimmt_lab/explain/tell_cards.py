@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, GameEnded, RoundEnded, RoundStarted, RowTaken
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.games.advanced import CardPicked, DraftStarted
-from nimmt_lab.games.baron import Baron, BaronRule, CardTucked, HandsRefilled
-from nimmt_lab.games.board_events import BoardRule
-from nimmt_lab.games.buffalo_parts import BuffaloRule
-from nimmt_lab.games.classic import Classic, ClassicRule
-from nimmt_lab.games.even_odd import EvenOddMarker, EvenOddMoved
-from nimmt_lab.games.fan_card import FanCardLaid
-from nimmt_lab.games.jumping_cow import CowJumped, CowMarker, JumpingCowRule
-from nimmt_lab.games.mountain import MountainMarker, MountainMoved
-from nimmt_lab.games.number_twister import CardRegainedValue, CardTwisted
+from nimmt_lab.games.advanced.rules import CardPicked, DraftStarted
+from nimmt_lab.games.baron.rules import Baron, BaronRule, CardTucked, HandsRefilled
+from nimmt_lab.games.board_game.events import BoardRule
+from nimmt_lab.games.buffalo.parts import BuffaloRule
+from nimmt_lab.games.classic.fan_card import FanCardLaid
+from nimmt_lab.games.classic.rules import Classic, ClassicRule
+from nimmt_lab.games.even_odd.rules import EvenOddMarker, EvenOddMoved
+from nimmt_lab.games.jumping_cow.rules import CowJumped, CowMarker, JumpingCowRule
+from nimmt_lab.games.mountain.rules import MountainMarker, MountainMoved
+from nimmt_lab.games.number_twister.rules import CardRegainedValue, CardTwisted
 
 from .teller import Teller, tells
 

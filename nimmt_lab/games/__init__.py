@@ -1,19 +1,19 @@
-"""Every game of the family: one module per rulebook chapter, one line each here."""
+"""Every game of the family: a folder per rulebook chapter, one line each here."""
 
 from __future__ import annotations
 
 from nimmt_lab.engine.registry import register
 
-from .advanced import Advanced
-from .baron import Baron
-from .board_game import BoardGame
-from .buffalo import Buffalo
-from .classic import Classic
-from .even_odd import EvenOdd
-from .fan_card import register_fan_card
-from .jumping_cow import JumpingCow
-from .mountain import Mountain
-from .number_twister import NumberTwister
+from .advanced.rules import Advanced
+from .baron.rules import Baron
+from .board_game.rules import BoardGame
+from .buffalo.rules import Buffalo
+from .classic.fan_card import register_fan_card
+from .classic.rules import Classic
+from .even_odd.rules import EvenOdd
+from .jumping_cow.rules import JumpingCow
+from .mountain.rules import Mountain
+from .number_twister.rules import NumberTwister
 
 register(Classic)
 register(Advanced)

@@ -8,7 +8,7 @@ from math import comb
 
 from nimmt_lab.engine.cards import LAST_CARD, Cards, cards_text, heads
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.classic.rules import Classic
 
 from .problem import Chart, Problem, Trial
 from .tables import DECK, HAND, Spot, spot, streams, took, turn_trial

@@ -8,7 +8,7 @@ from fractions import Fraction
 from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.games.advanced.rules import Advanced
 
 from .problem import Chart, Problem, Trial
 from .tables import streams

@@ -11,7 +11,7 @@ from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.classic.rules import Classic
 
 from .problem import Trial
 

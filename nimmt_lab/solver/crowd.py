@@ -20,7 +20,7 @@ import numpy as np
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.solver.compiled import Floats, Words, jit, lowest_bit
 from nimmt_lab.solver.packed import ROW, add, hash_two, heads_at, row_below, take
 from nimmt_lab.solver.programme import solve_game

@@ -31,8 +31,8 @@ from nimmt_lab.engine.cards import Seat, seat_letter, seat_of_letter
 from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced import Advanced
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.advanced.rules import Advanced
+from nimmt_lab.games.classic.rules import Classic
 
 FORMAT = "nimmt-deals/1"
 

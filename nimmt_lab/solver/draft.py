@@ -25,7 +25,7 @@ from nimmt_lab.engine.cards import Card, Cards, Seat
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.playout import estimate

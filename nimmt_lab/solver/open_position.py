@@ -8,13 +8,13 @@ from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS, Cards, Seat
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced import Advanced
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.even_odd import EvenOddMarker
-from nimmt_lab.games.fan_card import Marker, Markers
-from nimmt_lab.games.jumping_cow import CowMarker
-from nimmt_lab.games.mountain import MountainMarker
-from nimmt_lab.games.number_twister import TwisterMarker
+from nimmt_lab.games.advanced.rules import Advanced
+from nimmt_lab.games.classic.fan_card import Marker, Markers
+from nimmt_lab.games.classic.rules import Classic
+from nimmt_lab.games.even_odd.rules import EvenOddMarker
+from nimmt_lab.games.jumping_cow.rules import CowMarker
+from nimmt_lab.games.mountain.rules import MountainMarker
+from nimmt_lab.games.number_twister.rules import TwisterMarker
 
 # As in ``fanned.py``, which only exists where numba does.
 PLAIN, EVEN_ODD, MOUNTAIN, JUMPING_COW, NUMBER_TWISTER = range(5)

@@ -25,7 +25,7 @@ from fractions import Fraction
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.number_twister import Twist
+from nimmt_lab.games.number_twister.rules import Twist
 from nimmt_lab.solver import turns as words
 from nimmt_lab.solver.exact import Searcher, TurnTable, pack
 from nimmt_lab.solver.matrix import solve_matrix

@@ -37,8 +37,8 @@ from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced import Advanced
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.advanced.rules import Advanced
+from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.solver.crowd import LOWEST, MINE, UNIFORM, Crowd
 from nimmt_lab.solver.matrix import solve_floats
 

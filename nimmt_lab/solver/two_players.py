@@ -21,7 +21,7 @@ from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import Progress, Report, RootProof, Searcher, TurnTable
 from nimmt_lab.solver.matrix import column_values, row_values
 from nimmt_lab.solver.open_position import OpenPosition, ends_round, heads_difference, two_player_game

@@ -18,7 +18,7 @@ from nimmt_lab.engine.cards import PRINTED_HEADS, Card, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced import Advanced
+from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.matrix import solve_matrix
 from nimmt_lab.solver.odds import odds

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from nimmt_lab.engine.game import Game
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.board_game import BoardGame
-from nimmt_lab.games.buffalo import Buffalo
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.baron.rules import Baron
+from nimmt_lab.games.board_game.rules import BoardGame
+from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.games.classic.rules import Classic
 
 from .describe import ClassicDescriber, Describer
 from .describe_baron import BaronDescriber

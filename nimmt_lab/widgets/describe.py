@@ -14,12 +14,12 @@ from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, GameEnded, Json, RoundEnded, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.even_odd import EvenOddMarker
-from nimmt_lab.games.fan_card import Markers
-from nimmt_lab.games.jumping_cow import CowMarker
-from nimmt_lab.games.mountain import MountainMarker
-from nimmt_lab.games.number_twister import TwisterMarker
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.classic.rules import Classic
+from nimmt_lab.games.even_odd.rules import EvenOddMarker
+from nimmt_lab.games.jumping_cow.rules import CowMarker
+from nimmt_lab.games.mountain.rules import MountainMarker
+from nimmt_lab.games.number_twister.rules import TwisterMarker
 
 from .words import Words
 

@@ -6,8 +6,8 @@ from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.baron import Baron, BaronRule, DrawPiles
-from nimmt_lab.games.baron_deck import COLOURS, LETTERS
+from nimmt_lab.games.baron.deck import COLOURS, LETTERS
+from nimmt_lab.games.baron.rules import Baron, BaronRule, DrawPiles
 
 from .describe import Describer, Obj
 

@@ -8,9 +8,19 @@ from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.events import Event, Json
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.board_cards import PASS, Action, BoardExtra, ChooseLuck, ChooseTiles, Kind, LuckDraw, Use, UseCards
-from nimmt_lab.games.board_data import DRAW_ACTION, DRAW_TILE, HEADS, PLAIN, TAKE, TAKE_TILES, TAKES, TWO
-from nimmt_lab.games.board_game import BoardGame
+from nimmt_lab.games.board_game.cards import (
+    PASS,
+    Action,
+    BoardExtra,
+    ChooseLuck,
+    ChooseTiles,
+    Kind,
+    LuckDraw,
+    Use,
+    UseCards,
+)
+from nimmt_lab.games.board_game.material import DRAW_ACTION, DRAW_TILE, HEADS, PLAIN, TAKE, TAKE_TILES, TAKES, TWO
+from nimmt_lab.games.board_game.rules import BoardGame
 
 from .describe import Describer, Obj, runs
 

@@ -9,9 +9,9 @@ from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.buffalo import Buffalo
-from nimmt_lab.games.buffalo_parts import BuffaloTable, Special
-from nimmt_lab.games.buffalo_uses import (
+from nimmt_lab.games.buffalo.parts import BuffaloTable, Special
+from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.games.buffalo.uses import (
     First,
     Insert,
     Last,

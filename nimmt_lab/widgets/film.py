@@ -16,8 +16,8 @@ from nimmt_lab.engine.events import GameEnded, Json, RoundEnded
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.baron.rules import Baron
+from nimmt_lab.games.classic.rules import Classic
 
 from .chapters import describer
 from .describe import Obj

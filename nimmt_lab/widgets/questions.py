@@ -18,8 +18,8 @@ from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.classic import Classic
+from nimmt_lab.games.baron.rules import Baron
+from nimmt_lab.games.classic.rules import Classic
 
 from .describe_baron import BaronDescriber
 from .trace import step_moments
@@ -163,7 +163,7 @@ def chance(state: GameState, seat: Seat, card: Card) -> Question:
 def which_match(state: GameState, seat: Seat, card: Card) -> Question:
     """Bull Baron: which row may this card join? Any that shares a colour is right.
 
-    >>> from nimmt_lab.games.baron import Baron
+    >>> from nimmt_lab.games.baron.rules import Baron
     >>> question = generate(Baron(players=2), "match", seed=1)
     >>> question == which_match(question.state, question.seat, question.card)
     True

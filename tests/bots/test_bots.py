@@ -20,8 +20,8 @@ from nimmt_lab.fast import kernels as k
 from nimmt_lab.fast.rounds import POLICIES
 from nimmt_lab.fast.table import lay_table, system_of
 from nimmt_lab.games import Baron, Buffalo
-from nimmt_lab.games.buffalo_parts import BuffaloTable, Special
-from nimmt_lab.games.number_twister import Twist
+from nimmt_lab.games.buffalo.parts import BuffaloTable, Special
+from nimmt_lab.games.number_twister.rules import Twist
 from nimmt_lab.solver.odds import odds
 
 FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")

@@ -14,9 +14,9 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
 from nimmt_lab.explain.traps import Trap, trap_of
-from nimmt_lab.games.classic import FULL_ROW, LOW_CARD, SMALLEST_DIFFERENCE, Classic
-from nimmt_lab.games.fan_card import Markers
-from nimmt_lab.games.number_twister import Twist, TwisterMarker
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.classic.rules import FULL_ROW, LOW_CARD, SMALLEST_DIFFERENCE, Classic
+from nimmt_lab.games.number_twister.rules import Twist, TwisterMarker
 
 Fate = tuple[bool, Trap | None]
 

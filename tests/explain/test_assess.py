@@ -14,7 +14,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import LANGUAGES, Assessment, Trap, Verdict, assess, words
 from nimmt_lab.explain.assess import FEW
 from nimmt_lab.games import Baron, NumberTwister
-from nimmt_lab.games.number_twister import Twist
+from nimmt_lab.games.number_twister.rules import Twist
 
 from .oracle import all_turns, fates, few_before, play_of, random_position
 

@@ -12,11 +12,11 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import LANGUAGES, Placement, Trap, Turn, explain, narrate, turns
 from nimmt_lab.explain.follow import Follow, closest
 from nimmt_lab.games import Baron, BoardGame, Buffalo
-from nimmt_lab.games.baron import BaronRule, CardTucked
-from nimmt_lab.games.board_events import BoardRule
-from nimmt_lab.games.buffalo_parts import BuffaloRule
-from nimmt_lab.games.classic import ClassicRule
-from nimmt_lab.games.jumping_cow import JumpingCowRule
+from nimmt_lab.games.baron.rules import BaronRule, CardTucked
+from nimmt_lab.games.board_game.events import BoardRule
+from nimmt_lab.games.buffalo.parts import BuffaloRule
+from nimmt_lab.games.classic.rules import ClassicRule
+from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
 from tests.support import random_choices, random_record
 
 KINDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
@@ -282,7 +282,7 @@ def test_names_are_used_as_given() -> None:
 
 def test_buffalo_and_team_have_names() -> None:
     from nimmt_lab.engine.cards import TEAM
-    from nimmt_lab.games.buffalo_uses import Stop
+    from nimmt_lab.games.buffalo.uses import Stop
 
     position = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 61 80 ; B: 71 81 ; buffalo: 25 90 ; specials: stop push"
     state = Buffalo(players=2).from_position(position)

@@ -10,7 +10,7 @@ from nimmt_lab import Classic, Record
 from nimmt_lab.cli import main
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.explain import LANGUAGES, Trap, report
-from nimmt_lab.games.classic import ClassicRule
+from nimmt_lab.games.classic.rules import ClassicRule
 from tests.support import random_record
 
 from .test_placement import SYSTEMS

@@ -15,8 +15,8 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import LANGUAGES, Trap, rule_name, words
 from nimmt_lab.explain.teller import TOLD
 from nimmt_lab.explain.words import PLURAL_FORMS, catalogue, plural_form
-from nimmt_lab.games.board_cards import Action, Luck
-from nimmt_lab.games.buffalo_parts import Special
+from nimmt_lab.games.board_game.cards import Action, Luck
+from nimmt_lab.games.buffalo.parts import Special
 
 FOLDER = Path(nimmt_lab.explain.__file__).parent
 

@@ -12,9 +12,9 @@ from nimmt_lab.engine.table import Table
 from nimmt_lab.fast import kernels as k
 from nimmt_lab.fast.rounds import FIELDS, LOW_CARDS, POLICIES, Plan, stream_key
 from nimmt_lab.fast.table import lay_table, system_of
-from nimmt_lab.games.classic import ClassicRule
-from nimmt_lab.games.jumping_cow import JumpingCowRule
-from nimmt_lab.games.number_twister import Twist
+from nimmt_lab.games.classic.rules import ClassicRule
+from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
+from nimmt_lab.games.number_twister.rules import Twist
 
 GAMES = {
     "classic": lambda n: Classic(players=n, rounds=1),

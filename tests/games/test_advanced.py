@@ -8,7 +8,7 @@ from nimmt_lab import Advanced, Record
 from nimmt_lab.engine.decisions import ChooseCard, PickCard
 from nimmt_lab.engine.errors import PositionError, RulesError, UnknownOption
 from nimmt_lab.engine.events import RoundStarted
-from nimmt_lab.games.advanced import AdvancedRule, CardPicked, DraftStarted
+from nimmt_lab.games.advanced.rules import AdvancedRule, CardPicked, DraftStarted
 from tests.support import play, random_record
 
 

@@ -16,8 +16,8 @@ from nimmt_lab.engine.errors import GameOver, NimmtError, PositionError, RulesEr
 from nimmt_lab.engine.events import CardPlaced, GameEnded, RoundEnded, RowTaken
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.baron import VARIANTS, Baron, BaronRule, CardTucked, DrawPiles, HandsRefilled
-from nimmt_lab.games.baron_deck import LETTERS, STAND_IN, BaronDeck
+from nimmt_lab.games.baron.deck import LETTERS, STAND_IN, BaronDeck
+from nimmt_lab.games.baron.rules import VARIANTS, Baron, BaronRule, CardTucked, DrawPiles, HandsRefilled
 from tests.support import cards_of, random_choices, random_record
 
 #: Row ends of all colours but white; 60 and 61 go to rows 1 and 5 without a choice.

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from nimmt_lab import Record
 from nimmt_lab.engine.errors import DataError, NimmtError, RulesError
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.baron_deck import BARONS, HEADER, LETTERS, STAND_IN, BaronDeck, write_template
+from nimmt_lab.games.baron.deck import BARONS, HEADER, LETTERS, STAND_IN, BaronDeck, write_template
+from nimmt_lab.games.baron.rules import Baron
 from tests.support import random_record
 
 
@@ -27,7 +27,7 @@ def test_r_o2_the_stand_in_says_so_and_is_balanced() -> None:
             assert 1 <= len(letters) <= 5 and 1 <= len(set(letters)) <= 3
     assert len({sum(STAND_IN.bulls_of(card, letter) for card in STAND_IN) for letter in LETTERS}) == 1
     # The file itself says it to whoever opens it.
-    file = Path(__file__).parents[2] / "nimmt_lab/games/data/baron_stand_in.csv"
+    file = Path(__file__).parents[2] / "nimmt_lab/games/baron/data/baron_stand_in.csv"
     assert "not the printed bulls" in file.read_text(encoding="utf-8").splitlines()[0]
     assert BaronDeck.load(file) == STAND_IN
 

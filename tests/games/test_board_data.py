@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from nimmt_lab import Record
 from nimmt_lab.engine.errors import DataError, RulesError
-from nimmt_lab.games.board_data import (
+from nimmt_lab.games.board_game.draw import board_svg, board_text, field_style
+from nimmt_lab.games.board_game.material import (
     Board,
     Pieces,
     stand_in_board,
@@ -19,12 +20,11 @@ from nimmt_lab.games.board_data import (
     write_board_template,
     write_pieces_template,
 )
-from nimmt_lab.games.board_draw import board_svg, board_text, field_style
-from nimmt_lab.games.board_game import BoardGame
+from nimmt_lab.games.board_game.rules import BoardGame
 from tests.engine.test_draw import contrast
 from tests.support import random_record
 
-DATA = Path(__file__).parents[2] / "nimmt_lab/games/data"
+DATA = Path(__file__).parents[2] / "nimmt_lab/games/board_game/data"
 
 
 def test_r_p1_the_stand_ins_say_so_and_satisfy_the_facts() -> None:

@@ -10,9 +10,8 @@ from nimmt_lab import GameState
 from nimmt_lab.conformance import run_vector
 from nimmt_lab.engine.errors import NimmtError, NotInHand, RulesError, UnknownOption
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
-from nimmt_lab.games.board_cards import PASS, Action, BoardExtra, ChooseTiles, Luck, Tiles, Use, UseCards
-from nimmt_lab.games.board_data import Board, Pieces, stand_in_board
-from nimmt_lab.games.board_events import (
+from nimmt_lab.games.board_game.cards import PASS, Action, BoardExtra, ChooseTiles, Luck, Tiles, Use, UseCards
+from nimmt_lab.games.board_game.events import (
     ActionDrawn,
     ActionPlayed,
     BoardRule,
@@ -25,7 +24,8 @@ from nimmt_lab.games.board_events import (
     TilesDrawn,
     TilesMoved,
 )
-from nimmt_lab.games.board_game import BoardGame
+from nimmt_lab.games.board_game.material import Board, Pieces, stand_in_board
+from nimmt_lab.games.board_game.rules import BoardGame
 
 PLAIN = ". . . . . take"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab.cli import main
-from nimmt_lab.games.board_data import stand_in_board
-from nimmt_lab.games.board_draw import board_svg, board_text
+from nimmt_lab.games.board_game.draw import board_svg, board_text
+from nimmt_lab.games.board_game.material import stand_in_board
 
-DATA = Path(__file__).parents[2] / "nimmt_lab/games/data"
+DATA = Path(__file__).parents[2] / "nimmt_lab/games/board_game/data"
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["material", "show", str(DATA / "board_pieces_stand_in.toml")]) == 0
     shown = capsys.readouterr().out
     assert "5 heads: 2 15 23" in shown and "play_two: 4" in shown and "plus_five: 6" in shown
-    assert main(["material", "show", str(DATA / "baron_stand_in.csv")]) == 0
+    assert main(["material", "show", str(DATA.parents[1] / "baron/data/baron_stand_in.csv")]) == 0
     assert " 104  bygrkw" in capsys.readouterr().out
 
 

@@ -20,10 +20,10 @@ from nimmt_lab.engine.errors import GameOver, NimmtError
 from nimmt_lab.engine.events import CardPlaced, Event
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.board_cards import Action, BoardExtra, ChooseTiles, Tiles
-from nimmt_lab.games.board_data import Board, Pieces
-from nimmt_lab.games.board_events import FieldActed, PointsScored
-from nimmt_lab.games.board_game import BoardGame
+from nimmt_lab.games.board_game.cards import Action, BoardExtra, ChooseTiles, Tiles
+from nimmt_lab.games.board_game.events import FieldActed, PointsScored
+from nimmt_lab.games.board_game.material import Board, Pieces
+from nimmt_lab.games.board_game.rules import BoardGame
 from tests.games.test_baron import same
 from tests.support import cards_of, random_choices, random_record
 

@@ -13,7 +13,7 @@ from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import IllegalChoice, NimmtError, NotationError, PositionError, RulesError, WrongSeat
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.games import Buffalo
-from nimmt_lab.games.buffalo_parts import (
+from nimmt_lab.games.buffalo.parts import (
     ALL_SPECIALS,
     SPECIALS_IN_PLAY,
     BuffaloRule,
@@ -29,7 +29,7 @@ from nimmt_lab.games.buffalo_parts import (
     SpecialUsed,
     StopLifted,
 )
-from nimmt_lab.games.buffalo_uses import (
+from nimmt_lab.games.buffalo.uses import (
     First,
     Insert,
     Last,

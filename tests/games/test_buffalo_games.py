@@ -19,8 +19,8 @@ from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import RowTaken, events_text
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games import Buffalo
-from nimmt_lab.games.buffalo_parts import ALL_SPECIALS, SPECIALS_IN_PLAY, BuffaloRule, BuffaloTable, Special
-from nimmt_lab.games.buffalo_uses import (
+from nimmt_lab.games.buffalo.parts import ALL_SPECIALS, SPECIALS_IN_PLAY, BuffaloRule, BuffaloTable, Special
+from nimmt_lab.games.buffalo.uses import (
     AllUses,
     First,
     Insert,

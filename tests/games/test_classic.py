@@ -19,7 +19,7 @@ from nimmt_lab.engine.errors import (
 )
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, GameEnded, RoundEnded, RoundStarted, RowTaken
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.classic import EDITIONS, ClassicRule
+from nimmt_lab.games.classic.rules import EDITIONS, ClassicRule
 from tests.support import play, random_record
 
 FOUR = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 3 ; B: 26 9 ; C: 30 68 ; D: 36 83"

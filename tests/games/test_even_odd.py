@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nimmt_lab.games import Classic, EvenOdd
-from nimmt_lab.games.even_odd import EvenOddMarker, EvenOddMoved, EvenOddRule
-from nimmt_lab.games.fan_card import FanCardLaid, Markers
+from nimmt_lab.games.classic.fan_card import FanCardLaid, Markers
+from nimmt_lab.games.even_odd.rules import EvenOddMarker, EvenOddMoved, EvenOddRule
 
 GAME = Classic(players=2, fan_cards=(EvenOdd(),))
 

@@ -16,11 +16,11 @@ from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games import Advanced, Classic, NumberTwister
-from nimmt_lab.games.even_odd import EvenOddMarker
-from nimmt_lab.games.fan_card import Markers, fan_cards
-from nimmt_lab.games.jumping_cow import CowMarker
-from nimmt_lab.games.mountain import MountainMarker
-from nimmt_lab.games.number_twister import Twist
+from nimmt_lab.games.classic.fan_card import Markers, fan_cards
+from nimmt_lab.games.even_odd.rules import EvenOddMarker
+from nimmt_lab.games.jumping_cow.rules import CowMarker
+from nimmt_lab.games.mountain.rules import MountainMarker
+from nimmt_lab.games.number_twister.rules import Twist
 from tests.games.fan_oracle import OracleTable
 
 NAMES = ("even_odd", "mountain", "jumping_cow", "number_twister")

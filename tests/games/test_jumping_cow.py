@@ -7,10 +7,10 @@ import pytest
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.games import Classic, JumpingCow
-from nimmt_lab.games.even_odd import EvenOddMoved
-from nimmt_lab.games.fan_card import Markers
-from nimmt_lab.games.jumping_cow import CowJumped, CowMarker, JumpingCowRule
-from nimmt_lab.games.mountain import MountainMoved
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.even_odd.rules import EvenOddMoved
+from nimmt_lab.games.jumping_cow.rules import CowJumped, CowMarker, JumpingCowRule
+from nimmt_lab.games.mountain.rules import MountainMoved
 
 GAME = Classic(players=2, fan_cards=(JumpingCow(),))
 

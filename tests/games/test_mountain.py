@@ -6,8 +6,8 @@ from nimmt_lab.engine.events import CardPlaced
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.table import Table
 from nimmt_lab.games import Classic, Mountain
-from nimmt_lab.games.fan_card import Markers
-from nimmt_lab.games.mountain import MountainMarker, MountainMoved, MountainRule
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.mountain.rules import MountainMarker, MountainMoved, MountainRule
 
 GAME = Classic(players=2, fan_cards=(Mountain(),))
 

@@ -7,8 +7,8 @@ import pytest
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games import Advanced, Classic, NumberTwister
-from nimmt_lab.games.fan_card import Markers
-from nimmt_lab.games.number_twister import (
+from nimmt_lab.games.classic.fan_card import Markers
+from nimmt_lab.games.number_twister.rules import (
     CardRegainedValue,
     CardTwisted,
     Twist,

@@ -15,8 +15,8 @@ from nimmt_lab.engine.errors import GameOver, IllegalChoice
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, RowTaken
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.fan_card import fan_cards
+from nimmt_lab.games.classic.fan_card import fan_cards
+from nimmt_lab.games.classic.rules import Classic
 from tests.support import cards_of, random_choices
 
 WALKS: list[dict[str, object]] = [

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab import Record, all_games
-from nimmt_lab.games.classic import Classic
-from nimmt_lab.games.fan_card import fan_cards
+from nimmt_lab.games.classic.fan_card import fan_cards
+from nimmt_lab.games.classic.rules import Classic
 
 GOLDEN = sorted(Path(__file__).parent.glob("*.nimmt"))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from nimmt_lab import Advanced, Classic, Game, Record
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.board_game import BoardGame
-from nimmt_lab.games.buffalo import Buffalo
+from nimmt_lab.games.baron.rules import Baron
+from nimmt_lab.games.board_game.rules import BoardGame
+from nimmt_lab.games.buffalo.rules import Buffalo
 from tests.support import random_record
 
 SYSTEMS: dict[str, Game] = {

@@ -10,7 +10,7 @@ from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.explain import Verdict, assess
-from nimmt_lab.games.baron import Baron
+from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.widgets import Exercise, chance, generate, kinds_of, which_row, which_safe, who_takes
 
 from .conftest import Open

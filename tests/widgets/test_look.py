@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from nimmt_lab import Classic
-from nimmt_lab.games.buffalo import Buffalo
+from nimmt_lab.games.buffalo.rules import Buffalo
 from nimmt_lab.widgets import Exercise, NumberLine, Replay, Table
 
 from .conftest import Open

@@ -16,10 +16,10 @@ from nimmt_lab.engine.events import CardPlaced
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.explain import Verdict, assess
-from nimmt_lab.games.baron import Baron
-from nimmt_lab.games.board_game import BoardGame
-from nimmt_lab.games.buffalo import Buffalo
-from nimmt_lab.games.buffalo_uses import Stop
+from nimmt_lab.games.baron.rules import Baron
+from nimmt_lab.games.board_game.rules import BoardGame
+from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.games.buffalo.uses import Stop
 from nimmt_lab.widgets import Replay, Table
 from tools.browser import Stage
 

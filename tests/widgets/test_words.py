@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.games.baron_deck import COLOURS
-from nimmt_lab.games.fan_card import fan_cards
+from nimmt_lab.games.baron.deck import COLOURS
+from nimmt_lab.games.classic.fan_card import fan_cards
 from nimmt_lab.widgets.questions import KINDS
 from nimmt_lab.widgets.words import Words, catalogue, languages
 

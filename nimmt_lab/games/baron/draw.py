@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 from nimmt_lab.engine.cards import Card, seat_letter
 from nimmt_lab.engine.draw import CARD_HEIGHT, CARD_WIDTH, GAP, LABEL, frame, label_svg, notch_svg, plural, slot_svg
 
-from .baron_deck import COLOURS
+from .deck import COLOURS
 
 if TYPE_CHECKING:
     from nimmt_lab.engine.state import GameState
 
-    from .baron import Baron
+    from .rules import Baron
 
 #: Fill and ink of a colour's pips: the letter keeps a contrast of at least 4.5 on its pip.
 PIPS: Final = {

@@ -22,12 +22,12 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState
 from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.view import View
+from nimmt_lab.games.classic.rules import ClassicRule
 
-from . import buffalo_notation
-from .buffalo_effects import TurnInSight, carry_out, forget, legal_uses, row_limit, row_was_taken
-from .buffalo_parts import ALL_SPECIALS, FACE_UP, SPECIALS_IN_PLAY, BuffaloRule, BuffaloTable, SpecialsTurnedUp
-from .buffalo_uses import Use, UseSpecials
-from .classic import ClassicRule
+from . import notation
+from .effects import TurnInSight, carry_out, forget, legal_uses, row_limit, row_was_taken
+from .parts import ALL_SPECIALS, FACE_UP, SPECIALS_IN_PLAY, BuffaloRule, BuffaloTable, SpecialsTurnedUp
+from .uses import Use, UseSpecials
 
 #: The rulebooks with this chapter.
 EDITIONS: Final = ("000", "003")
@@ -39,7 +39,7 @@ _SYMBOLS: Final = {"seven_takes": "⑦ 7 takes!", "stop": "■ Stop!"}
 class Buffalo(Game):
     """The team against the buffalo.
 
-    >>> from nimmt_lab.games.buffalo_uses import Stop
+    >>> from nimmt_lab.games.buffalo.uses import Stop
     >>> state = Buffalo(players=2).from_position(
     ...     "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 61 80 ; B: 71 81 ; buffalo: 25 90 ; specials: stop push"
     ... )
@@ -266,7 +266,7 @@ class Buffalo(Game):
         return row_limit(BuffaloTable.of(state), row, self.places_in_row)
 
     def row_notes(self, state: GameState, row: int) -> tuple[str, ...]:
-        return tuple(_SYMBOLS[kind] for kind in buffalo_notation.row_cards(BuffaloTable.of(state), row))
+        return tuple(_SYMBOLS[kind] for kind in notation.row_cards(BuffaloTable.of(state), row))
 
     def table_notes(self, state: GameState) -> tuple[str, ...]:
         extra = BuffaloTable.of(state)
@@ -280,10 +280,10 @@ class Buffalo(Game):
     # Positions -------------------------------------------------------------------------------------------
 
     def write_sections(self, state: GameState) -> dict[str, str]:
-        return buffalo_notation.write(BuffaloTable.of(state))
+        return notation.write(BuffaloTable.of(state))
 
     def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
-        table.extra = buffalo_notation.read(sections, table)
+        table.extra = notation.read(sections, table)
 
     def check_position(self, table: Table, ordered: bool) -> None:
         """Rows ascend always: what Push and Insert may do rests on it."""
@@ -302,7 +302,7 @@ class Buffalo(Game):
         if any(not play.plain for play in table.queue):
             raise PositionError("no card counts as another number here")
         self._check_hands(table, extra, ordered)
-        buffalo_notation.check(table, extra, self.players, strict=ordered)
+        notation.check(table, extra, self.players, strict=ordered)
         used = {card for cards in (*table.rows, *table.hands, *table.piles, extra.deck) for card in cards}
         used.update(play.card for play in table.queue)
         table.stock = tuple(card for card in self.deck if card not in used)

@@ -8,7 +8,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.values import value
 
-from .board_cards import Action, Luck
+from .cards import Action, Luck
 
 
 class BoardRule(Rule):

@@ -16,7 +16,7 @@ from nimmt_lab.engine.cards import Card, Cards, cards_text
 from nimmt_lab.engine.errors import NotationError, PositionError
 from nimmt_lab.engine.table import Table
 
-from .buffalo_parts import FACE_UP, OF_EACH, SPECIALS_IN_PLAY, BuffaloTable, Special
+from .parts import FACE_UP, OF_EACH, SPECIALS_IN_PLAY, BuffaloTable, Special
 
 KEYS = ("buffalo", "specials", "special_deck", "used", "seven_takes", "stop", "empty", "first", "last", "passed")
 

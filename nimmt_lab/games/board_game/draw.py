@@ -2,7 +2,7 @@
 
 Every field says with a sign what its colour says. Where the board or the pieces are stand-ins, every drawing says so.
 
->>> from nimmt_lab.games.board_data import stand_in_board
+>>> from nimmt_lab.games.board_game.material import stand_in_board
 >>> print(board_text(stand_in_board("basic")).splitlines()[1])
 row 1   [    ][+h  ][-2h ][TAKE]
 """
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from nimmt_lab.engine.cards import EMPTY, Cards, cards_text, seat_letter
 from nimmt_lab.engine.draw import GAP, LABEL, card_svg, frame, label_svg, plural
 
-from .board_cards import BoardExtra
-from .board_data import DRAW_ACTION, DRAW_TILE, PLAIN, TAKE, TAKE_TILES, TRACK, TWO, Board
+from .cards import BoardExtra
+from .material import DRAW_ACTION, DRAW_TILE, PLAIN, TAKE, TAKE_TILES, TRACK, TWO, Board
 
 if TYPE_CHECKING:
     from nimmt_lab.engine.state import GameState
 
-    from .board_game import BoardGame
+    from .rules import BoardGame
 
 WIDTH: Final = 44
 HEIGHT: Final = 60

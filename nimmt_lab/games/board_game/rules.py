@@ -24,8 +24,8 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState
 from nimmt_lab.engine.table import Table
 
-from . import board_draw, board_notation, board_plays
-from .board_cards import (
+from . import draw, notation, plays
+from .cards import (
     NO_PLAN,
     PASS,
     Action,
@@ -39,7 +39,17 @@ from .board_cards import (
     Use,
     UseCards,
 )
-from .board_data import (
+from .events import (
+    ActionDrawn,
+    BoardRule,
+    FieldActed,
+    LuckGranted,
+    PointsScored,
+    StopsLifted,
+    TilesDrawn,
+    TilesMoved,
+)
+from .material import (
     ACTIVE_ROWS,
     DRAW_ACTION,
     DRAW_TILE,
@@ -57,17 +67,7 @@ from .board_data import (
     stand_in_board,
     stand_in_pieces,
 )
-from .board_events import (
-    ActionDrawn,
-    BoardRule,
-    FieldActed,
-    LuckGranted,
-    PointsScored,
-    StopsLifted,
-    TilesDrawn,
-    TilesMoved,
-)
-from .board_plays import given, sort_cards
+from .plays import given, sort_cards
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,7 +185,7 @@ class BoardGame(Game):
             self.start_row(table)
         elif table.queue:
             play = table.queue[0]
-            uses = board_plays.uses(self, table, play)
+            uses = plays.uses(self, table, play)
             if len(uses) > 1:
                 table.ask(play.seat, UseCards(BoardRule.BEFORE_PLACING, play.card, uses))
             else:
@@ -207,7 +207,7 @@ class BoardGame(Game):
             self.place(table)
         else:
             assert isinstance(choice, Use)
-            board_plays.use(self, table, table.queue[0], choice)
+            plays.use(self, table, table.queue[0], choice)
 
     def ask_tiles(self, table: Table) -> None:
         """Everybody chooses a tile, or two while a "play two tiles" field is uncovered; or the game ends."""
@@ -275,7 +275,7 @@ class BoardGame(Game):
         """The next tile goes where the rules, or the cards played for it, put it; then the field acts."""
         play = table.queue[0]
         plan = BoardExtra.of(table).plan
-        landing = board_plays.landing(self, table, plan, play.card)
+        landing = plays.landing(self, table, plan, play.card)
         assert landing is not None
         del table.queue[0]
         if plan != NO_PLAN:
@@ -453,10 +453,10 @@ class BoardGame(Game):
         )
 
     def text(self, state: GameState) -> str:
-        return board_draw.text(state, self)
+        return draw.text(state, self)
 
     def html(self, state: GameState) -> str:
-        return board_draw.html(state, self)
+        return draw.html(state, self)
 
     def position(self, state: GameState) -> Position:
         # The stock is face down, but its order is part of the game.
@@ -467,13 +467,13 @@ class BoardGame(Game):
         return 0
 
     def write_sections(self, state: GameState) -> dict[str, str]:
-        return board_notation.write_sections(state)
+        return notation.write_sections(state)
 
     def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
-        super().read_sections(table, board_notation.read_sections(self, table, sections))
+        super().read_sections(table, notation.read_sections(self, table, sections))
 
     def check_position(self, table: Table, ordered: bool) -> None:
-        board_notation.check(self, table, ordered)
+        notation.check(self, table, ordered)
 
 
 def field_rule(shown: str) -> Rule:

@@ -10,8 +10,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.values import value
-
-from .fan_card import FanCard, Marker, Markers, lowest_end
+from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers, lowest_end
 
 
 class JumpingCowRule(Rule):

@@ -19,13 +19,13 @@ from nimmt_lab.engine.notation import read_by_seat, write_by_seat
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
 
-from .board_cards import NO_PLAN, Action, BoardExtra, Luck, Plan
-from .board_data import ACTIVE_ROWS, TRACK
-from .board_events import BoardRule
-from .board_plays import landing, sort_cards
+from .cards import NO_PLAN, Action, BoardExtra, Luck, Plan
+from .events import BoardRule
+from .material import ACTIVE_ROWS, TRACK
+from .plays import landing, sort_cards
 
 if TYPE_CHECKING:
-    from .board_game import BoardGame
+    from .rules import BoardGame
 
 K = TypeVar("K", Action, Luck)
 _ENDS = {rule.key: rule for rule in (BoardRule.ALL_PLAYED, BoardRule.OUT_OF_TILES)}

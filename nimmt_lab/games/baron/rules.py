@@ -24,8 +24,8 @@ from nimmt_lab.engine.state import Extra, GameState
 from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.values import value
 
-from . import baron_draw
-from .baron_deck import STAND_IN, BaronDeck
+from . import draw
+from .deck import STAND_IN, BaronDeck
 
 
 class BaronRule(Rule):
@@ -312,10 +312,10 @@ class Baron(Game):
         return tuple(card for pile in piles for card in pile if card != EMPTY)
 
     def text(self, state: GameState) -> str:
-        return baron_draw.text(state, self)
+        return draw.text(state, self)
 
     def html(self, state: GameState) -> str:
-        return baron_draw.html(state, self)
+        return draw.html(state, self)
 
     # Positions -------------------------------------------------------------------------------------------
 

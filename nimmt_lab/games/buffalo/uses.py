@@ -19,7 +19,7 @@ from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.values import value
 
-from .buffalo_parts import Special
+from .parts import Special
 
 # The choices ---------------------------------------------------------------------------------------------
 

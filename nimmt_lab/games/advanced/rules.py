@@ -17,8 +17,7 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.values import value
-
-from .classic import Classic
+from nimmt_lab.games.classic.rules import Classic
 
 
 class AdvancedRule(Rule):

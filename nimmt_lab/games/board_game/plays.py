@@ -19,12 +19,12 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
 
-from .board_cards import NO_PLAN, PASS, Action, BoardExtra, Luck, Plan, Use
-from .board_data import TAKES
-from .board_events import ACTION_RULES, LUCK_RULES, ActionPlayed, BoardRule, LuckPlayed, OrderChanged, StopSet
+from .cards import NO_PLAN, PASS, Action, BoardExtra, Luck, Plan, Use
+from .events import ACTION_RULES, LUCK_RULES, ActionPlayed, BoardRule, LuckPlayed, OrderChanged, StopSet
+from .material import TAKES
 
 if TYPE_CHECKING:
-    from .board_game import BoardGame
+    from .rules import BoardGame
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.table import Table
 
-from .buffalo_parts import (
+from .parts import (
     FACE_UP,
     BuffaloRule,
     BuffaloTable,
@@ -28,7 +28,7 @@ from .buffalo_parts import (
     SpecialUsed,
     StopLifted,
 )
-from .buffalo_uses import (
+from .uses import (
     AllUses,
     First,
     Insert,

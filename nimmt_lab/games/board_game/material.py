@@ -26,7 +26,7 @@ from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.record import write_atomically
 
-from .board_cards import Action, Luck
+from .cards import Action, Luck
 
 #: The fields as files and vectors write them.
 PLAIN: Final = "."

@@ -1,0 +1,1 @@
+"""Advanced mode, 2 to 6 players (rules: advanced): known cards and an open draft, then the classic game."""

@@ -1,0 +1,1 @@
+"""Bull Baron, 2 to 10 players (rules: baron): numbers only decide the order, colours decide the row."""

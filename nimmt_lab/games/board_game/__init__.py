@@ -1,0 +1,1 @@
+"""The board game, 2 to 6 players (rules: board-game): tiles instead of cards, fields that do things."""

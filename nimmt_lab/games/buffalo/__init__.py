@@ -1,0 +1,1 @@
+"""Beat the Buffalo, co-operative, 1 to 6 players (rules: buffalo)."""

@@ -1,0 +1,1 @@
+"""The classic game, 2 to 10 players (rules: classic)."""

@@ -1,0 +1,1 @@
+"""The Mountain card (rules: fan-cards): the marked row goes down instead of up."""
