@@ -35,7 +35,7 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
     return Room(*(frozenset(words.split()) for words in (rooms, packages, lazy_rooms, lazy_packages)))
 
 
-ALL = "engine games explain bots fast solver study charts widgets lessons"
+ALL = "engine games explain bots fast native solver study charts widgets lessons"
 THIRD_PARTY = "numpy numba tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab"
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
@@ -44,10 +44,11 @@ ROOMS = {
     "games": room("engine"),
     "explain": room("engine games"),
     "lessons": room("engine games explain", lazy_rooms="solver"),
-    "bots": room("engine games fast solver", lazy_packages="numpy"),
+    "bots": room("engine games fast native solver", lazy_packages="numpy"),
     "fast": room("engine games", "numpy numba"),
-    "solver": room("engine games fast", "numpy numba llvmlite tqdm"),
-    "study": room("engine games explain bots fast solver", "numpy numba tqdm polars", lazy_packages="dask distributed"),
+    "native": room("engine", lazy_packages="js pyodide"),
+    "solver": room("engine games fast native", "numpy numba llvmlite tqdm"),
+    "study": room("engine games explain bots fast native solver", "numpy numba tqdm polars", lazy_packages="dask distributed"),
     "charts": room("engine games solver study", "altair polars"),
     "widgets": room(
         "engine games explain lessons", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
@@ -57,7 +58,7 @@ ROOMS = {
     "cli": room("engine games nimmt_lab", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),
     "nimmt_lab": room("engine games", lazy_rooms=ALL),
 }
-PLAIN = ("engine", "games", "explain", "lessons", "conformance")
+PLAIN = ("engine", "games", "native", "explain", "lessons", "conformance")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,32 @@
+/* The compiled core's interface.
+
+   Every exported function takes addresses and 32-bit whole numbers and returns a 32-bit whole number: 0 or a count, or
+   one of the refusals below. Wider numbers cross inside memory, which is always the caller's: nothing here allocates,
+   and of libc only memcpy and memset are used. So the same source serves as a shared library (called through ctypes)
+   and as a WebAssembly module. Blocks must be aligned to 8 bytes; numbers are little-endian. What comes from outside
+   (sizes, codes, cards) is checked before it is used. */
+#ifndef NIMMT_H
+#define NIMMT_H
+
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define NL_API __declspec(dllexport)
+#else
+#define NL_API __attribute__((visibility("default")))
+#endif
+
+/* Refusals. */
+enum { NL_OK = 0, NL_BAD_SIZE = -1, NL_BAD_CODE = -2, NL_TOO_SMALL = -3 };
+
+/* Which interface this is: the loader takes no other. */
+NL_API int32_t nl_interface(void);
+
+/* The random stream (rng.c): the numbers of nimmt_lab.engine.rng.Rng, bit for bit. */
+
+/* state[0]: the start of stream number state[1] of the seed in state[0], as Rng.from_seed has it. */
+NL_API int32_t nl_rng_start(uint64_t *state);
+/* The first `take` of `count` bytes in random order, by and into state[0], as Rng.shuffled has it. */
+NL_API int32_t nl_rng_shuffle(uint64_t *state, uint8_t *items, int32_t count, int32_t take);
+
+#endif

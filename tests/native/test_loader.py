@@ -1,0 +1,151 @@
+"""The loader finds the core or says once that there is none; memory and calls keep to their bounds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.native import Core, NativeError, build, core
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def here() -> Core:
+    found = core()
+    assert found is not None, "these tests need the compiled core"
+    return found
+
+
+def run(code: str, folder: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env={**os.environ, **environment}
+    )
+
+
+@given(seed=st.integers(0, 2**64 - 1), stream=st.integers(0, 2**64 - 1), size=st.integers(0, 120), take=st.integers(0, 130))
+@settings(max_examples=60, deadline=None)
+def test_the_stream_is_the_engines(seed: int, stream: int, size: int, take: int) -> None:
+    found = core()
+    assert found is not None
+    state, items = found.memory(16), found.memory(size)
+    state.write("Q", [seed, stream])
+    found.call("nl_rng_start", state)
+    assert state.read("Q", 1) == [Rng.from_seed(seed, stream).state]
+    items.write("B", range(size))
+    found.call("nl_rng_shuffle", state, items, size, take)
+    expected, after = Rng.from_seed(seed, stream).shuffled(range(size), take=take)
+    assert tuple(items.read("B", size)) == expected
+    assert state.read("Q", 1) == [after.state]
+
+
+@pytest.mark.parametrize("size", [0, 1, 40, 5 << 20])
+def test_memory_is_zero_and_keeps_to_its_bounds(here: Core, size: int) -> None:
+    block = here.memory(size)
+    assert block.get(0, size) == bytes(size)
+    for at, length in ((0, size + 1), (-1, 1), (size, 1), (0, -1)):
+        with pytest.raises(NativeError):
+            block.get(at, length)
+    with pytest.raises(NativeError):
+        block.put(size, b"x")
+    with pytest.raises(NativeError):
+        block.part(size + 1)
+
+
+def test_numbers_of_every_kind_come_back(here: Core) -> None:
+    block = here.memory(64)
+    for code, values in {"b": [-128, 127], "H": [65535], "q": [-(2**63), 2**63 - 1], "Q": [2**64 - 1], "d": [0.1, -1e300]}.items():
+        block.write(code, values, at=8)
+        assert block.read(code, len(values), at=8) == values
+
+
+def test_a_refusal_is_raised(here: Core) -> None:
+    state = here.memory(8)
+    assert here.ask("nl_rng_shuffle", state, state, -1, 0) == -1
+    with pytest.raises(NativeError, match="nl_rng_shuffle: a size is out of range"):
+        here.call("nl_rng_shuffle", state, state, -1, 0)
+
+
+def test_without_the_core_it_is_said_once() -> None:
+    done = run("from nimmt_lab.native import core; print(core(), core())", NIMMT_NATIVE="off")
+    assert done.stdout.split() == ["None", "None"], done.stderr
+    assert done.stderr.count("without its compiled core") == 1
+
+
+def test_a_library_that_is_not_one_is_refused(tmp_path: Path) -> None:
+    wrong = tmp_path / "core.so"
+    wrong.write_bytes(b"no library")
+    done = run("from nimmt_lab.native import core; print(core())", NIMMT_NATIVE=str(wrong))
+    assert done.stdout.split() == ["None"]
+    assert "core.so" in done.stderr
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The package in a place of its own, without anything compiled."""
+    shutil.copytree(ROOT / "nimmt_lab", tmp_path / "nimmt_lab", ignore=shutil.ignore_patterns("_build", "lib", "__pycache__"))
+    return tmp_path
+
+
+def test_an_edited_source_is_compiled_again(copy: Path) -> None:
+    code = "from nimmt_lab.native import core; s = core().memory(16); s.write('Q', [1, 2]); core().call('nl_rng_start', s); print(s.read('Q', 1)[0])"
+    before = run(code, copy)
+    assert before.stdout.strip() == str(Rng.from_seed(1, 2).state), before.stderr
+    source = copy / "nimmt_lab" / "native" / "rng.c"
+    source.write_text(source.read_text().replace("nl_stream(nl_key(state[0]), state[1])", "4711"))
+    assert run(code, copy).stdout.strip() == "4711"
+    header = copy / "nimmt_lab" / "native" / "rng.h"
+    source.write_text(source.read_text().replace("4711", "nl_mix(1)"))
+    header.write_text(header.read_text().replace("return z ^ (z >> 31)", "return 12 + 0 * z"))
+    assert run(code, copy).stdout.strip() == "12"
+
+
+def test_several_processes_may_build_at_once(copy: Path) -> None:
+    code = "from nimmt_lab.native import core; print(core().ask('nl_interface'))"
+    processes = [subprocess.Popen([sys.executable, "-c", code], cwd=copy, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert {process.communicate()[0].strip() for process in processes} == {"1"}
+    assert len(list((copy / "nimmt_lab" / "native" / "_build").rglob("core-*"))) == 1
+
+
+def test_without_a_compiler_it_goes_without(copy: Path) -> None:
+    code = "import sys; sys.modules['ziglang'] = None\nfrom nimmt_lab.native import core; print(core())"
+    done = run(code, copy, PATH="")
+    assert done.stdout.split() == ["None"]
+    assert "no C compiler" in done.stderr
+
+
+def test_what_was_shipped_is_taken_only_if_it_is_what_it_says(copy: Path) -> None:
+    code = "from nimmt_lab.native import core; print(core() and core().name)"
+    native = copy / "nimmt_lab" / "native"
+    run(code, copy)
+    (made,) = (native / "_build").rglob("core-*")
+    shipped = native / "lib" / made.name
+    shipped.parent.mkdir()
+    shutil.move(made, shipped)
+    told = {"sources": made.parent.name, "files": {made.name: hashlib.sha256(shipped.read_bytes()).hexdigest()}}
+    manifest = shipped.parent / "manifest.json"
+
+    def answer(**changed: object) -> subprocess.CompletedProcess[str]:
+        shutil.rmtree(native / "_build", ignore_errors=True)
+        manifest.write_text(json.dumps({**told, **changed}))
+        return run(code, copy, PATH="")  # no compiler: it is this file or none
+
+    assert answer().stdout.strip() == str(shipped)
+    assert "no C compiler" in answer(sources="of another day").stderr
+    assert "not the file its manifest names" in answer(files={made.name: "0" * 64}).stderr
+
+
+def test_every_kernel_is_compiled() -> None:
+    names = {path.relative_to(build.PACKAGE).as_posix() for path in build.sources()}
+    assert "native/rng.c" in names
+    assert names == {path.relative_to(build.PACKAGE).as_posix() for path in build.PACKAGE.rglob("*.c")}
