@@ -92,6 +92,7 @@ class Report:
         """The report as a text: a line per placement, then what it came to."""
         say = words(lang, self.names)
         teller = Teller(say, game=self.game)
+        unit = "bulls" if isinstance(self.game, Baron) else "heads"
         lines = [say("report.title")]
         for row in self.rows:
             where = "–" if row.row is None else str(row.row + 1)
@@ -100,7 +101,7 @@ class Report:
                 "card": teller.card(row.seat, row.card),
                 "row": where,
                 "rule": rule_name(row.rule, say),
-                "heads": say.count("heads", row.heads),
+                "heads": say.count(unit, row.heads),
             }
             line = say("report.line_heads" if row.heads else "report.line", **parts)
             if row.trap is not None:
@@ -120,7 +121,7 @@ class Report:
         for key, moment in (("report.luckiest", self.luckiest), ("report.unluckiest", self.unluckiest)):
             if moment is not None:
                 where = f"{moment.round + 1}/{moment.turn + 1}"
-                heads = say.count("heads", abs(moment.luck))
+                heads = say.count(unit, abs(moment.luck))
                 lines.append(say(key, turn=where, card=teller.card(moment.seat, moment.card), heads=heads))
         return "\n".join(lines)
 

@@ -70,7 +70,9 @@ def _where(tell: Teller, card: int, parts: dict[str, object], row: int, differen
 @tells(RowTaken)
 def taken(tell: Teller, event: RowTaken) -> str:
     say = tell.say
-    who, heads = tell.who(event.seat), say.count("heads", event.heads)
+    # Bull Baron counts whole bulls of six colours, the other games the heads on their cards.
+    heads = say.count("bulls" if isinstance(event.rule, BaronRule) else "heads", event.heads)
+    who = tell.who(event.seat)
     parts = {"who": who, "heads": heads, "row": event.row + 1, "card": event.card}
     if event.rule not in _SIXTH:
         tiles = event.rule in (BoardRule.TAKE_HEADS, BoardRule.TAKE_TILES)

@@ -37,6 +37,10 @@ class Describer:
 
     # What never changes ----------------------------------------------------------------------------------
 
+    def labels(self) -> Obj:
+        """The words on the board."""
+        return dict(self.words.labels)
+
     def seats(self) -> list[Seat]:
         """The seats that have a hand, a pile or points, in the order shown."""
         return list(range(self.game.players + self.game.extra_seats))

@@ -22,6 +22,9 @@ class BaronDescriber(Describer):
 
     marker_events = frozenset({"CardTucked", "HandsRefilled"})
 
+    def labels(self) -> Obj:
+        return super().labels() | {"heads": self.words.labels["bulls"]}
+
     def faces(self) -> Obj:
         deck = self.game.deck
         return super().faces() | {"bulls": {str(card): self._bulls(card) for card in deck}}

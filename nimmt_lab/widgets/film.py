@@ -207,7 +207,7 @@ class Film:
         game = self.game
         return {
             "lang": self.words.lang,
-            "labels": dict(self.words.labels),
+            "labels": self.describe.labels(),
             "game": {
                 "name": game.name,
                 "title": self._title(),

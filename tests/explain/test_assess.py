@@ -239,7 +239,7 @@ def test_text() -> None:
     )
     assert said.text("pl") == (
         "Teraz rząd 4: najbliżej jest 42 (+3), ale ten rząd jest pełny; 41 tylko kusi. Bierze, jeśli niższe karty nie "
-        "zmienią stołu. Ratunek: przed nią 1 z kart 43, 44 (2 z 93 niewidzianych)."
+        "zmienią stołu. Ratunek: przed nią 1 z kart 43, 44 (2 z 93 nieznanych)."
     )
     assert two(TIP_2)[62].text("cs") == (
         "Teď řada 1: nejblíž je 61 (+1). Riziko, zmizelá řada: před ní 1 z karet 1–29, 31–35, 37, 39, 41–44 "

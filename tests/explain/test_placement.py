@@ -213,7 +213,7 @@ def test_tip_2() -> None:
     )  # fmt: skip
     assert [(change.card, change.row, change.took) for change in card.changes] == [(29, 0, True)]
     assert card.text("pl") == (
-        "62 miała trafić do rzędu 1, ale ten rząd zabrała karta 29 (B). 62 (A) trafia do rzędu 4: do 45 jest bliżej niż do "
+        "62 miała trafić do rzędu 1, ale ten rząd zebrała karta 29 (B). 62 (A) trafia do rzędu 4: do 45 jest bliżej niż do "
         "29. Szósta karta: A bierze rząd (10 byków). 62 zaczyna rząd 4. Pułapka: znikający rząd."
     )
 

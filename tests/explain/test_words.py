@@ -146,8 +146,24 @@ def test_terms_are_the_rulebooks() -> None:
         "special.first": ("Pierwsza karta", "První karta"),
         "special.last": ("Ostatnia karta", "Poslední karta"),
         "special.sort": ("Sortowanie", "Pořadí"),
-        "rule.number_twister.twist": ("Przekręcone liczby", "Obraceček čísel"),
+        "rule.number_twister.twist": ("Przekręcone liczby", "Obracečka čísel"),
         "rule.jumping_cow.setup": ("Skacząca krowa: przygotowanie", "Skákající kráva: příprava"),
     }
     for key, (polish, czech) in terms.items():
         assert (words("pl")(key), words("cs")(key)) == (polish, czech)
+
+
+def test_each_game_counts_in_one_word() -> None:
+    """Bull Baron has bulls, every other game heads, in sentences and on the board (Czech: býci and krávy)."""
+    from nimmt_lab.engine.record import Step
+    from nimmt_lab.explain import narrate
+    from nimmt_lab.games import Baron, Classic
+    from nimmt_lab.widgets.film import Film
+
+    state = Baron(players=2).from_position("39 38 | 5 | 7 | 30 | 18 ; A: 26 40 ; B: 44 41")
+    after, events = state.choose({0: 26, 1: 44})
+    told = {lang: " ".join(narrate(Step(state, {0: 26, 1: 44}, events, after), lang)) for lang in LANGUAGES}
+    assert "A takes 7 bulls." in told["en"] and "head" not in told["en"]
+    assert "A bere řadu (7 býků)." in told["cs"] and "krav" not in told["cs"]
+    assert Film(state.game, lang="cs").scene()["labels"]["heads"] == "býci: {heads}"
+    assert Film(Classic(players=2), lang="cs").scene()["labels"]["heads"] == "krávy: {heads}"
