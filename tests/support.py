@@ -5,10 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from nimmt_lab import Game, GameState, Record
+from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, GameState, Record
 from nimmt_lab.engine.cards import EMPTY, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.rng import Rng
+
+FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
+#: The fifteen rule systems, by what people call them.
+GAMES: dict[str, Game] = {
+    "classic": Classic(players=4),
+    "advanced": Advanced(players=2),
+    **{name: Classic(players=3, fan_cards=(name,)) for name in FAN_CARDS},  # type: ignore[arg-type]
+    "all fan cards": Classic(players=3, fan_cards=FAN_CARDS, combine_fan_cards=True),  # type: ignore[arg-type]
+    "buffalo": Buffalo(players=3),
+    "baron": Baron(players=3),
+    "baron, colour counts": Baron(players=3, variant="colour_counts"),
+    "baron, bulls are good": Baron(players=3, variant="bulls_are_good"),
+    "board game": BoardGame(players=3),
+    "board game with luck": BoardGame(players=3, luck=True),
+    "board game, advanced": BoardGame(players=3, mode="advanced"),
+    "board game, advanced with luck": BoardGame(players=3, mode="advanced", luck=True),
+}
 
 
 def random_choices(state: GameState, rng: Rng) -> tuple[dict[Seat, Choice], Rng]:

@@ -68,6 +68,15 @@ def seat_of_letter(letter: str) -> Seat:
     return TEAM if letter == "T" else ord(letter) - ord("A")
 
 
+def is_seat_letter(text: str) -> bool:
+    """Whether that is how people write a seat.
+
+    >>> is_seat_letter("B"), is_seat_letter("AB"), is_seat_letter("b")
+    (True, False, False)
+    """
+    return len(text) == 1 and "A" <= text <= "Z"
+
+
 def cards_text(cards: Iterable[Card]) -> str:
     """Cards as a person writes them, `-` where a field was skipped.
 

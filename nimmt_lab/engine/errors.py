@@ -17,6 +17,10 @@ class RulesError(NimmtError, ValueError):
     """A game cannot be set up like this (number of players, options, seed)."""
 
 
+class Unsupported(RulesError):
+    """A game that cannot do what is asked of it here: its chapter does not bring that, and nothing is guessed."""
+
+
 class PositionError(NimmtError, ValueError):
     """A table, deck, board or hand that cannot occur in the game."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import ClassVar, Protocol, cast
+from typing import ClassVar, Protocol, TypeVar, cast
 
 from . import draw
 from .cards import EMPTY, Cards, Seat, seat_letter
@@ -16,8 +16,10 @@ from .notation import Position
 from .outcome import Outcome
 from .rng import Rng
 from .state import Extra, GameState
-from .table import Table
+from .table import Moment, Table, WatchedTable
 from .view import View
+
+T = TypeVar("T", bound=Table)
 
 
 class Game(ABC):
@@ -130,9 +132,7 @@ class Game(ABC):
     def opening(self, seed: int) -> tuple[GameState, tuple[Event, ...]]:
         """A new game, and the events of dealing it."""
         table = Table(self, Rng.from_seed(seed))
-        self.start_round(table)
-        state = self._run(table)
-        return state, tuple(table.events)
+        return self._deal(table), tuple(table.events)
 
     def from_position(self, position: Position | str, *, seed: int = 0, ordered: bool = True) -> GameState:
         """A game that starts from a given table. `seed` deals the rounds after this one; `ordered=False` lets rows
@@ -148,16 +148,8 @@ class Game(ABC):
         self, position: Position | str, *, seed: int = 0, ordered: bool = True
     ) -> tuple[GameState, tuple[Event, ...]]:
         """`from_position`, and the events until something is asked."""
-        if isinstance(position, str):
-            position = Position.parse(position)
-        table = Table(self, Rng.from_seed(seed))
-        position.lay(table)
-        self.read_sections(table, position.sections)
-        table.turn = self.usual_turn(table) if position.turn is None else position.turn
-        self._check_cards(table)
-        self.check_position(table, ordered)
-        state = self._run(table)
-        return state, tuple(table.events)
+        table = self._laid(Table(self, Rng.from_seed(seed)), position, ordered)
+        return self._run(table), tuple(table.events)
 
     def advance(self, state: GameState, answers: Mapping[Seat, Choice]) -> tuple[GameState, tuple[Event, ...]]:
         """The transition behind `GameState.choose`; the choices have been checked."""
@@ -165,6 +157,38 @@ class Game(ABC):
         self.answer(table, state.pending, answers)
         after = self._run(table)
         return after, tuple(table.events)
+
+    # The same in slow motion -----------------------------------------------------------------------------
+
+    def moments(self, state: GameState, answers: Mapping[Seat, Choice]) -> tuple[Moment, ...]:
+        """What `advance` does, one event at a time, each with the state right after it."""
+        table = WatchedTable.of(state)
+        self.answer(table, state.pending, answers)
+        return table.moments(self._run(table))
+
+    def opening_moments(self, seed: int, position: Position | str | None = None) -> tuple[Moment, ...]:
+        """What `opening` does (with a position, `opening_from`), one event at a time. A position is there before
+        anything happens on it."""
+        table = WatchedTable(self, Rng.from_seed(seed))
+        if position is None:
+            return table.moments(self._deal(table))
+        self._laid(table, position, True)
+        table.note(None)
+        return table.moments(self._run(table))
+
+    def _deal(self, table: Table) -> GameState:
+        self.start_round(table)
+        return self._run(table)
+
+    def _laid(self, table: T, position: Position | str, ordered: bool) -> T:
+        if isinstance(position, str):
+            position = Position.parse(position)
+        position.lay(table)
+        self.read_sections(table, position.sections)
+        table.turn = self.usual_turn(table) if position.turn is None else position.turn
+        self._check_cards(table)
+        self.check_position(table, ordered)
+        return table
 
     def _run(self, table: Table) -> GameState:
         go_on = self.go_on

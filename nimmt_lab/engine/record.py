@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
 from .cards import Seat
 from .decisions import Choice
@@ -31,18 +30,45 @@ from .errors import IllegalChoice, NotationError, RecordError, RulesError
 from .events import Event, events_text
 from .game import Game
 from .outcome import Outcome
-from .state import GameState
+from .state import GameState, numbered
+from .table import Moment
 
 Choices = Mapping[Seat, Choice]
 
 
-class Step(NamedTuple):
-    """One transition of a replay: the state before, what was chosen, what happened, the state after."""
+@dataclass(frozen=True)
+class Step:
+    """One transition of a replay: the state before, what was chosen, what happened, the state after.
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
+    >>> step = Step.of(state, {0: 14, 1: 15})
+    >>> [(type(moment.event).__name__, moment.state.rows[0]) for moment in step.moments]
+    [('CardsRevealed', (12,)), ('CardPlaced', (12, 14)), ('CardPlaced', (12, 14, 15))]
+    """
 
     before: GameState
+    #: In canonical form, by number of the seat.
     choices: Choices
     events: tuple[Event, ...]
     state: GameState
+
+    @classmethod
+    def of(cls, before: GameState, choices: Choices) -> Step:
+        """The transition that these choices make."""
+        given = numbered(choices)
+        state, events = before.choose(given)
+        canonical = {seat: before.pending[seat].accept(seat, choice) for seat, choice in sorted(given.items())}
+        return cls(before, MappingProxyType(canonical), events, state)
+
+    @cached_property
+    def moments(self) -> tuple[Moment, ...]:
+        """Every event with the state right after it, from the engine's own run (made when somebody asks). The last
+        state is the step's own; a step in which nothing happened has one moment without an event."""
+        return self.before.game.moments(self.before, self.choices)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Step.of, (self.before, dict(self.choices))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +86,12 @@ class Record:
     comments: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "choices", tuple(dict(choices) for choices in self.choices))
+        steps = self.steps  # replays: an illegal choice is refused here
+        object.__setattr__(self, "choices", tuple(step.choices for step in steps))
+        self._check_notes()
+
+    def _check_notes(self) -> None:
         for key, text in self.tags.items():
             if not key or not key.replace("_", "").isalnum() or key.lower() in RESERVED_TAGS:
                 taken = ", ".join(RESERVED_TAGS)
@@ -72,9 +104,6 @@ class Record:
                 raise RulesError(f"a comment must be text that says something, got {comment!r}")
         object.__setattr__(self, "tags", MappingProxyType(dict(self.tags)))
         object.__setattr__(self, "comments", MappingProxyType(comments))
-        object.__setattr__(self, "choices", tuple(dict(choices) for choices in self.choices))
-        steps = self.steps  # replays: an illegal choice is refused here
-        object.__setattr__(self, "choices", tuple(step.choices for step in steps))
         for index in self.comments:
             if not 0 <= index < len(self.lines):
                 raise RulesError(f"comment behind line {index + 1}, but the record has {len(self.lines)}")
@@ -94,19 +123,23 @@ class Record:
         return self.game.opening_from(self.start, seed=self.seed)
 
     @cached_property
+    def opening_moments(self) -> tuple[Moment, ...]:
+        """The deal, or what happens at once on the position the record starts from, one event at a time."""
+        return self.game.opening_moments(self.seed, self.start)
+
+    @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Every transition, in order."""
         state = self.opening[0]
         steps = []
         for number, given in enumerate(self.choices):
             try:
-                after, events = state.choose(given)
+                step = Step.of(state, given)
             except IllegalChoice as error:
                 error.args = (f"choice {number + 1}: {error}",)
                 raise
-            choices = {seat: state.pending[seat].accept(seat, choice) for seat, choice in sorted(given.items())}
-            steps.append(Step(state, choices, events, after))
-            state = after
+            steps.append(step)
+            state = step.state
         return tuple(steps)
 
     @property
@@ -137,16 +170,35 @@ class Record:
 
     def then(self, choices: Choices) -> Record:
         """This record with one more choice made, without replaying what is known."""
-        after, events = self.final.choose(choices)
-        before = self.final
-        canonical = {seat: before.pending[seat].accept(seat, choice) for seat, choice in sorted(choices.items())}
-        longer = object.__new__(Record)
-        longer.__dict__.update(
-            {f: self.__dict__[f] for f in ("game", "seed", "start", "tags", "comments", "opening")},
-            choices=(*self.choices, canonical),
-            steps=(*self.steps, Step(before, canonical, events, after)),
-        )
-        return longer
+        step = Step.of(self.final, choices)
+        return self._with(choices=(*self.choices, step.choices), steps=(*self.steps, step))
+
+    def noted(self, tags: Mapping[str, str], comments: Mapping[int, str]) -> Record:
+        """The same play with other tags and comments."""
+        record = self._with(tags=tags, comments=comments)
+        record._check_notes()
+        return record
+
+    def _with(self, **changed: object) -> Record:
+        """A record that differs in these, without replaying what is known."""
+        known = ("game", "seed", "start", "tags", "comments", "choices", "opening", "steps")
+        record = object.__new__(Record)
+        record.__dict__.update({name: getattr(self, name) for name in known} | changed)
+        return record
+
+    def play(self, text: str) -> Record:
+        """This record with what people write down played on: `record.play("A14 B15 C44 D61")`.
+
+        >>> from nimmt_lab import Classic
+        >>> start = "12 | 37 | 43 | 58 ; A: 14 20 ; B: 3 30"
+        >>> Record(Classic(players=2), start=start).play("A14 B3@2").final.rows[:2]
+        ((12, 14), (3,))
+        """
+        from .record_text import Player, split_line
+
+        player = Player(self)
+        player.play_texts(split_line(text))
+        return player.record
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Record):
@@ -158,6 +210,13 @@ class Record:
 
     def _key(self) -> tuple[object, ...]:
         return (self.game, self.seed, self.start, self.choices, dict(self.tags), dict(self.comments))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        choices = tuple(dict(choices) for choices in self.choices)
+        return Record, (self.game, choices, self.seed, self.start, dict(self.tags), dict(self.comments))
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def __repr__(self) -> str:
         return f"<Record of {self.game!r}, seed {self.seed}, {len(self.choices)} choices>"

@@ -19,7 +19,7 @@ from typing import NoReturn
 from .cards import seat_letter, seat_of_letter
 from .errors import NimmtError, NotationError, RecordError
 from .record import Record, Step
-from .record_text import Chain, Player, end_line
+from .record_text import Chain, Player, end_line, used_up
 from .registry import from_options
 
 FORMAT = "nimmt-record"
@@ -100,9 +100,7 @@ class _Reader:
         if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
             self.fail("tags are texts by name")
         try:
-            record = Record(
-                player.state.game, tuple(player.choices), data.get("seed", 0), data.get("start"), tags, comments
-            )
+            record = player.record.noted(tags, comments)
         except NimmtError as error:
             self.fail(str(error))
         if end.get("result") != end_line(record):
@@ -133,7 +131,7 @@ class _Reader:
         if start is not None and not isinstance(start, str):
             self.fail("'start' must be position text")
         try:
-            return Player(from_options(rules), seed, start)
+            return Player(Record(from_options(rules), (), seed, start))
         except NimmtError as error:
             self.fail(str(error))
 
@@ -156,7 +154,7 @@ class _Reader:
                 queues[seat_of_letter(letter)] = deque([text])
             try:
                 player.play(queues)
-                player.used_up(queues)
+                used_up(queues)
             except NotationError as error:
                 self.fail(error.message, number + 1)
             except NimmtError as error:

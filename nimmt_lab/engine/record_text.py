@@ -139,14 +139,16 @@ def _unescape(text: str) -> str:
 
 
 class Player:
-    """Plays a record's choices on, from texts by seat, decision by decision."""
+    """Plays a record on by texts of each seat, decision by decision: every choice is made once, as it is read."""
 
-    def __init__(self, game: Game, seed: int, start: str | None) -> None:
-        self.choices: list[dict[Seat, Choice]] = []
+    def __init__(self, record: Record) -> None:
+        self.record = record
         self.labels: list[str] = []
-        self.state: GameState = (
-            game.opening(seed)[0] if start is None else game.opening_from(start, seed=seed)[0]
-        )
+
+    @property
+    def state(self) -> GameState:
+        """Where the record has come to."""
+        return self.record.final
 
     @property
     def label(self) -> str:
@@ -155,11 +157,7 @@ class Player:
 
     def play(self, queues: Mapping[Seat, deque[str]]) -> None:
         """Make the choice that is asked now, taking the next text of each seat."""
-        answers: dict[Seat, Choice] = {}
-        for seat, decision in self.state.pending.items():
-            answers[seat] = self._answer(seat, decision, queues.get(seat, deque()))
-        self.state, _ = self.state.choose(answers)
-        self.choices.append(answers)
+        self.record = self.record.then(next_choices(self.state, queues))
 
     def play_line(self, queues: Mapping[Seat, deque[str]], *, whole: bool) -> None:
         """Make every choice of the line that the state is at; of a line that is not `whole`, those it says."""
@@ -167,29 +165,43 @@ class Player:
         self.labels.append(label)
         while self.state.pending and self.label == label and (whole or any(queues.values())):
             self.play(queues)
-        self.used_up(queues)
+        used_up(queues)
 
-    def used_up(self, queues: Mapping[Seat, deque[str]]) -> None:
-        """Every text must have been asked for."""
-        for seat, left in queues.items():
-            if left:
-                raise NotationError(f"{seat_letter(seat)} is not asked for {left[0]!r} here")
+    def play_texts(self, queues: Mapping[Seat, deque[str]]) -> None:
+        """Make the choices that are said, and no others."""
+        while any(queues.values()) and self.state.pending:
+            self.play(queues)
+        used_up(queues)
 
-    @staticmethod
-    def _answer(seat: Seat, decision: Decision, texts: deque[str]) -> Choice:
-        default = decision.default
-        if not texts:
-            if default is None:
-                raise NotationError(f"no choice for {seat_letter(seat)}")
-            return default
-        try:
-            choice = decision.accept(seat, decision.read(texts[0]))
-        except (NotationError, IllegalChoice):
-            if default is None:
-                raise
-            return default
-        texts.popleft()
-        return choice
+
+def next_choices(state: GameState, queues: Mapping[Seat, deque[str]]) -> dict[Seat, Choice]:
+    """What is asked now, answered by the next text of each seat."""
+    return {
+        seat: _answer(seat, decision, queues.get(seat, deque())) for seat, decision in state.pending.items()
+    }
+
+
+def _answer(seat: Seat, decision: Decision, texts: deque[str]) -> Choice:
+    default = decision.default
+    if not texts:
+        if default is None:
+            raise NotationError(f"no choice for {seat_letter(seat)}")
+        return default
+    try:
+        choice = decision.accept(seat, decision.read(texts[0]))
+    except (NotationError, IllegalChoice):
+        if default is None:
+            raise
+        return default
+    texts.popleft()
+    return choice
+
+
+def used_up(queues: Mapping[Seat, deque[str]]) -> None:
+    """Every text must have been asked for."""
+    for seat, left in queues.items():
+        if left:
+            raise NotationError(f"{seat_letter(seat)} is not asked for {left[0]!r} here")
 
 
 def read_rules(system: str, text: str) -> Game:
@@ -269,14 +281,8 @@ class _Reader:
             self.fail("the record is cut off: its last line ('=' or '*') is missing", max(len(self.lines) - 1, 0))
         player = self.start(len(self.lines) - 1)
         known = {"game", "rules", "seed", "start", "check"}
-        return Record(
-            player.state.game,
-            tuple(player.choices),
-            int(self.fields["seed"][0]) if "seed" in self.fields else 0,
-            self.fields["start"][0] if "start" in self.fields else None,
-            {key: value for key, (value, _) in self.fields.items() if key not in known},
-            self.comments,
-        )
+        tags = {key: value for key, (value, _) in self.fields.items() if key not in known}
+        return player.record.noted(tags, self.comments)
 
     def version(self, line: str, at: int) -> None:
         number = line.partition("/")[2]
@@ -326,7 +332,7 @@ class _Reader:
                 self.fail(f"the seed must be a whole number, got {seed!r}", seed_at)
             start = self.fields.get("start")
             try:
-                self.player = Player(rules, int(seed), start[0] if start else None)
+                self.player = Player(Record(rules, (), int(seed), start[0] if start else None))
             except NimmtError as error:
                 self.fail(str(error), start[1] if start else seed_at)
         return self.player

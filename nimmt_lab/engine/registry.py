@@ -21,13 +21,30 @@ from .game import Game
 G = TypeVar("G", bound=type[Game])
 
 _GAMES: dict[str, type[Game]] = {}
+#: The folders that bring games and fan cards, in the order they became known.
+_CHAPTERS: dict[str, None] = {}
 
 
 def register(game: G) -> G:
     """Make a game known by its name."""
     if _GAMES.setdefault(game.name, game) is not game:
         raise RulesError(f"there is already a game {game.name!r}")
+    register_chapter(game)
     return game
+
+
+def register_chapter(kind: type) -> None:
+    """Make the folder known in which a type of a chapter is declared: its words are found there."""
+    _CHAPTERS[kind.__module__.rpartition(".")[0]] = None
+
+
+def chapters() -> tuple[str, ...]:
+    """The packages of all chapters, those of fan cards included.
+
+    >>> chapters()[0]
+    'nimmt_lab.games.classic'
+    """
+    return tuple(_CHAPTERS)
 
 
 def all_games() -> Mapping[str, type[Game]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from .cards import TEAM, Cards, Seat, seat_letter
+from .cards import TEAM, Cards, Seat, is_seat_letter, seat_letter, seat_of_letter
 from .decisions import Choice, Decision
 from .errors import ChosenTwice, GameOver, IllegalChoice, MissingSeat, WrongSeat
 from .events import Event
@@ -93,9 +93,10 @@ class GameState:
         return self.outcome is not None
 
     def choose(
-        self, choices: Mapping[Seat, Choice] | Iterable[tuple[Seat, Choice]]
+        self, choices: Mapping[Seat, Choice] | Mapping[str, Choice] | Iterable[tuple[Seat, Choice]]
     ) -> tuple[GameState, tuple[Event, ...]]:
         """Answer everything that is pending, all asked seats together; get the next state and what happened.
+        Seats are numbers from 0, or letters: `{"A": 14, "B": 15}`.
 
         >>> from nimmt_lab import Classic
         >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
@@ -107,18 +108,40 @@ class GameState:
         nimmt_lab.engine.errors.NotInHand: A cannot play 15; A may play: 20 (classic.turn)
         """
         pending = self.pending
-        given = choices if isinstance(choices, Mapping) else _by_seat(choices)
+        # Seats are numbers but for a mapping that somebody typed with letters; that is noticed where one is missing.
+        given: Mapping[Seat, Choice] = choices if isinstance(choices, Mapping) else _by_seat(choices)  # type: ignore[assignment]
         if not pending or len(given) != len(pending):
-            raise self._seats_error(given)
+            raise self._seats_error(numbered(given))
         answers = given
         for seat, decision in pending.items():
             if seat not in given:
+                if (by_number := numbered(given)) != given:
+                    return self.choose(by_number)
                 raise self._seats_error(given)
             choice = given[seat]
             # The common case needs no more than this look: a plain number among the options.
             if type(choice) is not int or choice not in decision.options:
                 answers = {**answers, seat: decision.accept(seat, choice)}
         return self.game.advance(self, answers)
+
+    def play(self, text: str) -> tuple[GameState, tuple[Event, ...]]:
+        """Play what people write down: `A14 B15 C44 D61`, as on a line of a record.
+
+        >>> from nimmt_lab import Classic
+        >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 3 30")
+        >>> state, events = state.play("A14 B3@2")  # B takes row 2
+        >>> state.rows[:2]
+        ((12, 14), (3,))
+        """
+        from .record_text import next_choices, split_line, used_up
+
+        state, events = self, list[Event]()
+        texts = split_line(text)
+        while any(texts.values()) and state.pending:
+            state, happened = state.choose(next_choices(state, texts))
+            events += happened
+        used_up(texts)
+        return state, tuple(events)
 
     def _seats_error(self, given: Mapping[Seat, Choice]) -> IllegalChoice:
         if not self.pending:
@@ -146,11 +169,32 @@ class GameState:
     def __str__(self) -> str:
         return self.game.text(self)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # What is asked is a read-only mapping, which neither pickle nor copy can take as it is.
+        return _state, (dict(self.pending), *(getattr(self, f.name) for f in fields(self) if f.name != "pending"))
+
     def __repr__(self) -> str:
         return f"<{self.game.name} round {self.round + 1} turn {self.turn + 1}: {self.position}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self.game.html(self)}
+
+
+def _state(pending: dict[Seat, Decision], *others: object) -> GameState:
+    """A state from its fields, as pickle keeps them."""
+    *before, outcome = others
+    return GameState(*before, MappingProxyType(pending) if pending else NOBODY_ASKED, outcome)  # type: ignore[call-arg, arg-type]
+
+
+def numbered(given: Mapping[Seat, Choice] | Mapping[str, Choice]) -> dict[Seat, Choice]:
+    """Choices by number of the seat; what is no seat's letter stays as it is, for the error to name."""
+    return _by_seat((_seat(seat), choice) for seat, choice in given.items())
+
+
+def _seat(said: Seat | str) -> Seat:
+    if isinstance(said, str) and is_seat_letter(said.upper()):
+        return seat_of_letter(said.upper())
+    return said  # type: ignore[return-value]
 
 
 def _who(seat: object) -> str:

@@ -8,7 +8,7 @@ seen from outside, transitions are pure.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .cards import Card, Cards, Seat
 from .decisions import Decision
@@ -124,3 +124,56 @@ class Table:
         _value, _plain, seat, card = play
         self.rows[row] = (*cards, card)
         self.events.append(CardPlaced(rule, seat, card, row, len(cards), difference))
+
+
+class Moment(NamedTuple):
+    """An event and the state right after it. Without an event: nothing happened, but something lies or is asked."""
+
+    event: Event | None
+    state: GameState
+
+
+class WatchedTable(Table):
+    """A table that also keeps every moment: whoever shows or explains a transition reads the engine's own states.
+
+    Plain play does without, because freezing a state per event costs as much as the rest of the transition.
+    """
+
+    __slots__ = ("_moments",)
+
+    def __init__(self, game: Game, rng: Rng) -> None:
+        super().__init__(game, rng)
+        self._moments: list[Moment] = []
+
+    @classmethod
+    def of(cls, state: GameState) -> WatchedTable:
+        table = super().of(state)
+        assert isinstance(table, cls)
+        table._moments = []
+        return table
+
+    def note(self, event: Event | None) -> None:
+        """Keep the table as it is now."""
+        self._moments.append(Moment(event, self.freeze()))
+
+    def emit(self, event: Event) -> None:
+        super().emit(event)
+        self.note(event)
+
+    def reveal(self, plays: list[Play], rule: Rule) -> None:
+        super().reveal(plays, rule)
+        self.note(self.events[-1])
+
+    def take(self, seat: Seat, card: Card, row: int, rule: Rule, keep: Cards = ()) -> None:
+        super().take(seat, card, row, rule, keep)
+        self.note(self.events[-1])
+
+    def put(self, play: Play, row: int, rule: Rule, difference: int | None = None) -> None:
+        super().put(play, row, rule, difference)
+        self.note(self.events[-1])
+
+    def moments(self, after: GameState) -> tuple[Moment, ...]:
+        """Every moment, the last of them with what is asked then."""
+        if not self.events:
+            return (Moment(None, after),)
+        return (*self._moments[:-1], Moment(self._moments[-1].event, after))

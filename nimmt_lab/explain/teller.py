@@ -89,15 +89,14 @@ def narrate(
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.engine.record import Step
     >>> state = Classic(players=2).from_position("12 | 20 | 41 | 35 36 38 40 42 ; A: 45 98 ; B: 44 60")
-    >>> choices = {0: 45, 1: 60}
-    >>> after, events = state.choose(choices)
-    >>> for sentence in narrate(Step(state, choices, events, after)):
+    >>> step = Step.of(state, {0: 45, 1: 60})
+    >>> for sentence in narrate(step):
     ...     print(sentence)
     Turn 9: A 45, B 60.
     45 (A) goes to row 4: 42 is closer than 41. Sixth card: A takes 8 heads.
     45 starts row 4.
     60 (B) goes to row 4: 45 is closer than 41.
-    >>> narrate(events, lang="pl", names={0: "Ala", 1: "Bo"})[1]
+    >>> narrate(step.events, lang="pl", names={0: "Ala", 1: "Bo"})[1]
     'Rząd 4 jest pełny: Ala bierze 5 kart (8 byków).'
     """
     say = words(lang, names)

@@ -10,12 +10,12 @@ from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.table import Moment
 
 from .base import Board
 from .describe import Obj
 from .film import Film
 from .questions import Question, generate, kinds_of
-from .trace import Moment
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,13 @@ from nimmt_lab.engine.events import GameEnded, Json, RoundEnded
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.table import Moment
 from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.games.classic.rules import Classic
 
 from .chapters import describer
 from .describe import Obj
 from .tell import happened, opening
-from .trace import Moment, opening_moments, step_moments
 from .words import Words
 
 
@@ -59,7 +59,7 @@ class Film:
 
     def opening(self, record: Record, chosen: Choices | None = None) -> None:
         """The deal, up to the first question."""
-        moments = opening_moments(record)
+        moments = record.opening_moments
         events = tuple(moment.event for moment in moments if moment.event is not None)
         self._add(moments, opening(events, self.words), self.words("start"), 0, chosen)
 
@@ -76,7 +76,7 @@ class Film:
         `earlier` are the steps before it."""
         group = self.game.line_label(step.before)
         told = happened(step, earlier, self.words)
-        self._add(step_moments(step.before, step.choices), told, group, ply, chosen, step)
+        self._add(step.moments, told, group, ply, chosen, step)
 
     def _add(
         self,

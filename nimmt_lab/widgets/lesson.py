@@ -33,7 +33,6 @@ from .experiment import Experiment
 from .film import Film
 from .questions import Question
 from .replay import Replay
-from .trace import step_moments
 from .words import Words
 
 _LANGUAGE_NAMES = {"en": "English", "pl": "Polski", "cs": "Čeština"}
@@ -155,7 +154,7 @@ def question_of(step: Step, lesson: str, say: LessonWords) -> LessonQuestion:
     task = task_of(step)
     state = task.state
     if task.proof and step.ask != "best":
-        first = step_moments(task.proof[0].before, task.proof[0].choices)[0]
+        first = task.proof[0].moments[0]
         if isinstance(first.event, CardsRevealed):
             state = first.state
     key = f"{lesson}.{step.name}"

@@ -9,10 +9,10 @@ import traitlets
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.table import Moment
 
 from .base import Board
 from .film import Film
-from .trace import Moment
 
 
 class NumberLine(Board):

@@ -22,7 +22,6 @@ from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.games.classic.rules import Classic
 
 from .describe_baron import BaronDescriber
-from .trace import step_moments
 from .words import Words
 
 #: What can be asked: where a card goes, who takes, which card is safe, how likely something is, which row matches.
@@ -201,11 +200,11 @@ def _takes(state: GameState, seat: Seat, card: Card, other: Seat, unknown: Card)
 
 def _revealed(state: GameState, choices: Mapping[Seat, Choice]) -> tuple[Step, GameState]:
     """The step, and the table when the cards are turned up and none is placed yet."""
-    after, events = state.choose(choices)
-    shown = step_moments(state, choices)[0].state
+    step = Step.of(state, choices)
+    shown = step.moments[0].state
     if not shown.queue:
         raise PositionError("no card waits to be placed")
-    return Step(state, choices, events, after), shown
+    return step, shown
 
 
 # Making them ---------------------------------------------------------------------------------------------

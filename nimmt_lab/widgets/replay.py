@@ -89,10 +89,8 @@ class Replay(Board):
         state = self._state(ply)
         steps = list(self._steps[:ply])
         for said in lines:
-            choices = self._read(state, said, ply)
-            after, events = state.choose(choices)
-            steps.append(Step(state, choices, events, after))
-            state, ply = after, ply + 1
+            steps.append(Step.of(state, self._read(state, said, ply)))
+            state, ply = steps[-1].state, ply + 1
         film = Film(state.game, lang=self._lang, names=self._names, seats=self._seats)
         film.step(steps[-1], ply, self._usual(state, ply), steps[:-1])
         scene = film.scene()

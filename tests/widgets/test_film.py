@@ -13,7 +13,6 @@ from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.widgets.chapters import describer
 from nimmt_lab.widgets.describe import Describer
 from nimmt_lab.widgets.film import Film, film_of
-from nimmt_lab.widgets.trace import opening_moments, step_moments
 from nimmt_lab.widgets.words import Words
 
 from .games import SYSTEMS, recorded
@@ -27,11 +26,11 @@ def frames_of(name: str, **options: Any) -> tuple[dict[str, Any], list[dict[str,
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_moments_are_the_engines_own_events_and_states(name: str) -> None:
     record = recorded(name)
-    moments = opening_moments(record)
+    moments = record.opening_moments
     assert tuple(moment.event for moment in moments) == record.opening[1]
     assert moments[-1].state == record.opening[0]
     for step in record.steps:
-        moments = step_moments(step.before, step.choices)
+        moments = step.moments
         assert tuple(moment.event for moment in moments if moment.event) == step.events
         assert moments[-1].state == step.state
 
@@ -39,7 +38,7 @@ def test_moments_are_the_engines_own_events_and_states(name: str) -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_each_event_has_a_frame_that_shows_it(name: str) -> None:
     for step in recorded(name).steps:
-        for moment in step_moments(step.before, step.choices):
+        for moment in step.moments:
             event = moment.event
             if isinstance(event, CardPlaced):
                 assert moment.state.rows[event.row][event.slot] == event.card

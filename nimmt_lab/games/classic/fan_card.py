@@ -18,6 +18,7 @@ from nimmt_lab.engine.decisions import CardOption
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import Event, Json
 from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.registry import register_chapter
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.table import Table
@@ -200,6 +201,7 @@ _FAN_CARDS: dict[str, type[FanCard]] = {}
 def register_fan_card(card: type[FanCard]) -> None:
     """Make a fan card known by its name."""
     _FAN_CARDS[card.name] = card
+    register_chapter(card)
 
 
 def fan_cards() -> dict[str, type[FanCard]]:
