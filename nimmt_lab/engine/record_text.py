@@ -169,9 +169,14 @@ class Player:
 
     def play_texts(self, queues: Mapping[Seat, deque[str]]) -> None:
         """Make the choices that are said, and no others."""
-        while any(queues.values()) and self.state.pending:
+        while is_answered(self.state, queues):
             self.play(queues)
         used_up(queues)
+
+
+def is_answered(state: GameState, queues: Mapping[Seat, deque[str]]) -> bool:
+    """Whether a seat that is asked now has something to say."""
+    return any(queues.get(seat) for seat in state.pending)
 
 
 def next_choices(state: GameState, queues: Mapping[Seat, deque[str]]) -> dict[Seat, Choice]:

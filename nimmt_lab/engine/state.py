@@ -133,11 +133,11 @@ class GameState:
         >>> state.rows[:2]
         ((12, 14), (3,))
         """
-        from .record_text import next_choices, split_line, used_up
+        from .record_text import is_answered, next_choices, split_line, used_up
 
         state, events = self, list[Event]()
         texts = split_line(text)
-        while any(texts.values()) and state.pending:
+        while is_answered(state, texts):
             state, happened = state.choose(next_choices(state, texts))
             events += happened
         used_up(texts)
