@@ -290,7 +290,7 @@ class _Hand:
         cards = self.unseen if self.hands and self.hands[0] is None else self._open_cards()
         found = []
         for card in cards:
-            if not 10 <= card <= 99:
+            if not self._twistable(card):
                 continue
             value = twisted(card)
             for target in self.targets:
@@ -302,6 +302,9 @@ class _Hand:
                     found.append(card)
                     break
         return found
+
+    def _twistable(self, card: Card) -> bool:
+        return any(fan_card.ways((card,)) for fan_card in self.game.fan_cards)
 
     def _open_cards(self) -> list[Card]:
         unused = self._unused()
@@ -319,7 +322,7 @@ class _Hand:
             return
         hands = [hand for hand in self.hands if hand is not None]
         cards = [card for hand in hands for card in hand] or self.unseen
-        values = {*cards, *(twisted(card) for card in cards if 10 <= card <= 99)}
+        values = {*cards, *(twisted(card) for card in cards if self._twistable(card))}
         for target in self.targets:
             target.never_takes = not target.can_take and _fewest_to_take(
                 self.board, target, values, self._twisters()

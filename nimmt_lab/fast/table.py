@@ -14,7 +14,7 @@ from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.games.even_odd.rules import EvenOddMarker
 from nimmt_lab.games.jumping_cow.rules import CowMarker
 from nimmt_lab.games.mountain.rules import MountainMarker
-from nimmt_lab.games.number_twister.rules import TwisterMarker
+from nimmt_lab.games.number_twister.rules import NumberTwister, TwisterMarker
 
 from . import kernels as k
 
@@ -51,6 +51,8 @@ def system_of(game: Game, *, dealing: bool = True) -> int:
         )
     if dealing and type(game) is Classic and game.row_order != "drawn":
         raise RulesError(f"no kernel starts rows in the order {game.row_order!r}")
+    if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
+        raise RulesError("kernels twist cards of two digits only (R-F2)")
     if game.fan_cards:
         return SYSTEMS[game.fan_cards[0].name]
     return k.ADVANCED if isinstance(game, Advanced) else k.CLASSIC

@@ -14,7 +14,7 @@ from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.games.even_odd.rules import EvenOddMarker
 from nimmt_lab.games.jumping_cow.rules import CowMarker
 from nimmt_lab.games.mountain.rules import MountainMarker
-from nimmt_lab.games.number_twister.rules import TwisterMarker
+from nimmt_lab.games.number_twister.rules import NumberTwister, TwisterMarker
 
 # As in ``fanned.py``, which only exists where numba does.
 PLAIN, EVEN_ODD, MOUNTAIN, JUMPING_COW, NUMBER_TWISTER = range(5)
@@ -61,6 +61,8 @@ class OpenPosition:
         if game.fan_cards:
             if len(game.fan_cards) > 1:
                 raise RulesError("the solver knows fan cards one kind at a time")
+            if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
+                raise RulesError("the solver twists cards of two digits only (R-F2)")
             kind, marker = _packed(Markers.of(state).all[0])
         return cls(state.rows, (state.hands[0], state.hands[1]), heads, kind, marker)
 

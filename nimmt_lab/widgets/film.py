@@ -200,7 +200,9 @@ class Film:
     def _rounds(self) -> bool:
         """Whether there may be more than one round, so that its number is worth saying."""
         game = self.game
-        return (isinstance(game, Classic) and game.rounds != 1) or (isinstance(game, Baron) and game.games > 1)
+        if isinstance(game, Classic):
+            return 1 not in (game.rounds, game.most_rounds)
+        return isinstance(game, Baron) and game.games > 1
 
     def scene(self) -> Obj:
         """Everything the browser needs, as plain JSON."""

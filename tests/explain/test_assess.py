@@ -214,6 +214,16 @@ def test_a_twisted_card_moves_the_closer_row_away() -> None:
     assert nobody[50].verdict is Verdict.SAFE
 
 
+def test_r_f2_a_single_digit_counts_where_it_may_be_twisted() -> None:
+    """B's 2 twisted counts as 20 and moves row 3 away; where single digits may not be twisted, 21 is safe."""
+    position = "1 | 4 | 19 | 11 12 13 14 15 ; A: 21 22 ; B: 2 24 ; number_twister: B"
+    for single_digits, verdict in ((True, Verdict.RISK), (False, Verdict.SAFE)):
+        game = Advanced(players=2, fan_cards=(NumberTwister(single_digits=single_digits),))
+        said = assess(game.from_position(position), 0)[21]
+        assert said.verdict is verdict
+        assert [risk.twisted for risk in said.risks] == ([(2,)] if single_digits else [])
+
+
 def test_what_is_not_proved_is_not_called_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     position = "1 | 2 | 45 | 36 37 38 39 40 ; A: 10 41 ; B: 51 98 ; number_twister: B"
     monkeypatch.setattr(sys.modules["nimmt_lab.explain.assess"], "STEPS", 100)

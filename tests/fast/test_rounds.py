@@ -18,7 +18,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.fast import COMPILED, Plan, Totals
 from nimmt_lab.fast import kernels as k
 from nimmt_lab.fast.rounds import LOW_CARDS, POLICIES, stream_key
-from nimmt_lab.games import Baron
+from nimmt_lab.games import Baron, NumberTwister
 
 ROOT = Path(__file__).parents[2]
 
@@ -135,6 +135,7 @@ def test_plans_travel() -> None:
         (Classic(players=3, heads="containing_5"), "printed"),
         (Classic(players=3, row_order="ascending"), "no kernel starts rows"),
         (Classic(players=3, hand_size=9), "no kernel deals hands of 9"),
+        (Classic(players=3, fan_cards=(NumberTwister(single_digits=True),)), "two digits only"),
     ],
 )
 def test_games_without_a_kernel_are_named(game: Classic, message: str) -> None:

@@ -137,10 +137,13 @@ def test_r_o3_a_card_with_six_of_a_colour_takes_nothing_by_itself() -> None:
           cards={"9": "wwwwww", "61": "w"}, choices=[{"seat": 1, "row": 2}])  # fmt: skip
 
 
-def test_r_o3_a_row_that_has_six_already_is_left_to_a_card_of_another_colour() -> None:
+def test_r_o6_six_that_already_lie_there_do_not_bite_a_card_that_adds_none() -> None:
     # 9 brings no red: the row's first card has its six reds by itself.
     check({"1": 9, "2": 61}, {"rows": [[1, 9], [20], [30], [40], [50, 61]], "taken": {}},
           rows=[[1], [20], [30], [40], [50]], cards={"1": "rrrrrrw", "9": "w"})  # fmt: skip
+    # With one red of its own it takes the row.
+    check({"1": 9, "2": 61}, {"rows": [[9], [20], [30], [40], [50, 61]], "taken": {"1": [1]}},
+          rows=[[1], [20], [30], [40], [50]], cards={"1": "rrrrrrw", "9": "wr"})  # fmt: skip
 
 
 def test_rule_3_any_row() -> None:
@@ -169,7 +172,7 @@ def test_rules_are_named_in_the_events() -> None:
         (BaronRule.NO_COLOUR, 1, 2, 1),
         (BaronRule.SIX_OF_A_COLOUR, 2, 1, 4),
     ]
-    assert BaronRule.SIX_OF_A_COLOUR.rulings == ("R-O3",)
+    assert BaronRule.SIX_OF_A_COLOUR.rulings == ("R-O3", "R-O6")
 
 
 # Draw piles and the end ------------------------------------------------------------------------------------

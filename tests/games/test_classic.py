@@ -135,6 +135,23 @@ def test_own_limit_and_fixed_rounds() -> None:
     assert set(EDITIONS) == {"000", "002", "003"}
 
 
+def test_a_limit_and_a_most_number_of_rounds_whichever_comes_first() -> None:
+    first = ended("003", "30 3", most_rounds=2)
+    assert not first.is_over and first.round == 1, "one of two rounds, and nobody is near 66"
+    assert ended("003", "66 3", most_rounds=2).outcome.reason is ClassicRule.LIMIT  # type: ignore[union-attr]
+    assert ended("003", "30 3", limit=30, most_rounds=2).outcome.reason is ClassicRule.LIMIT  # type: ignore[union-attr]
+    last = ended("003", "30 3", most_rounds=1).outcome
+    assert last is not None and last.reason is ClassicRule.ROUNDS and last.winners == (1,)
+    # Whole games: never more rounds than that, and the limit still ends some earlier.
+    rounds = []
+    for seed in range(12):
+        outcome = random_record(Classic(players=4, limit=40, most_rounds=3), seed).outcome
+        assert outcome is not None
+        rounds.append(outcome.rounds)
+        assert (outcome.reason is ClassicRule.LIMIT) == (max(outcome.totals) >= 40)
+    assert max(rounds) == 3 and min(rounds) < 3
+
+
 def test_fewest_heads_win_and_ties_share() -> None:
     outcome = ended("000", "66 3").outcome
     assert outcome is not None
@@ -233,7 +250,9 @@ def test_numbers_of_other_libraries_are_taken_as_what_they_are() -> None:
     [
         {"players": 1}, {"players": 11}, {"players": "4"}, {"players": True}, {"players": 4, "edition": "001"},
         {"players": 4, "limit": 0}, {"players": 4, "rounds": 0}, {"players": 4, "rounds": 1.5},
-        {"players": 4, "limit": 50, "rounds": 2}, {"players": 4, "hand_size": 0}, {"players": 4, "hand_size": 11},
+        {"players": 4, "limit": 50, "rounds": 2}, {"players": 4, "most_rounds": 2, "rounds": 2},
+        {"players": 4, "most_rounds": 0}, {"players": 4, "most_rounds": True},
+        {"players": 4, "hand_size": 0}, {"players": 4, "hand_size": 11},
         {"players": 10, "deck_size": 103}, {"players": 2, "deck_size": 105}, {"players": 2, "heads": "two"},
         {"players": 2, "row_order": "up"}, {"players": 2, "fan_cards": ("no_such_card",)}, {"players": 2, "fan_cards": (3,)},
     ],

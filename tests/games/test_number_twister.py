@@ -31,6 +31,18 @@ def test_only_two_digit_cards_can_be_twisted() -> None:
     assert [str(option) for option in state.pending[1].options] == ["1", "2", "3", "4", "104"]
 
 
+def test_r_f2_single_digits_may_be_twisted_as_an_option() -> None:
+    game = Classic(players=2, fan_cards=(NumberTwister(single_digits=True),))
+    state = game.from_position("20 | 30 | 40 | 50 ; A: 5 10 100 ; B: 1 98 99")
+    assert [str(option) for option in state.pending[0].options] == ["5", "10", "100", "5~", "10~"]
+    state, events = state.choose({0: Twist(5), 1: 98})
+    assert CardTwisted(TwisterRule.TWIST, seat=0, card=5, value=50) in events
+    assert state.rows[2] == (40, 5), "50 is not higher than row 4's 50 (R-F4), but than 40"
+    assert game.to_json()["fan_cards"] == [{"name": "number_twister", "single_digits": True}]
+    with pytest.raises(RulesError, match="single_digits must be true or false"):
+        NumberTwister(single_digits="yes")  # type: ignore[arg-type]
+
+
 def test_it_is_used_once_a_round() -> None:
     state = GAME.from_position("20 | 30 | 40 | 50 ; A: 51 62 73 ; B: 84 95 96")
     state, _ = state.choose({0: 51, 1: Twist(84)})

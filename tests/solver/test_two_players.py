@@ -270,3 +270,5 @@ def test_states_it_cannot_solve() -> None:
     refused(Classic(players=3).deal(seed=1), RulesError)
     game = Classic(players=2, fan_cards=("even_odd", "mountain"), combine_fan_cards=True)  # type: ignore[arg-type]
     refused(game.deal(seed=1), RulesError)
+    twister = {"name": "number_twister", "single_digits": True}
+    refused(Classic(players=2, fan_cards=(twister,), hand_size=2).deal(seed=1), RulesError)  # type: ignore[arg-type]

@@ -107,7 +107,8 @@ class BaronDeck(Sequence[Card]):
         return self._counts[card][LETTERS.index(colour)]
 
     def reaches_six(self, row: Cards, card: Card) -> bool:
-        """Rule 2: whether `card` brings one of its colours in `row` to six bulls or more."""
+        """Rule 2: whether `card` brings one of its colours in `row` to six bulls or more; of a colour that it has not,
+        any number may lie there (R-O6)."""
         counts = self._counts
         own = counts[card]
         return any(

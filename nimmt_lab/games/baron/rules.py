@@ -35,7 +35,7 @@ class BaronRule(Rule):
     TURN = ("baron.turn",)
     COLOUR = ("baron.colour",)
     SIXTH_CARD = ("baron.1",)
-    SIX_OF_A_COLOUR = ("baron.2", "R-O3")
+    SIX_OF_A_COLOUR = ("baron.2", "R-O3", "R-O6")
     NO_COLOUR = ("baron.3",)
     UNDER_THE_PILE = ("baron.good.3",)
     REFILL = ("baron.refill", "R-O4")

@@ -87,7 +87,8 @@ class Classic(Game):
     CardPlaced(rule=ClassicRule.SMALLEST_DIFFERENCE, seat=0, card=14, row=0, slot=1, difference=2)
 
     Play goes on over several rounds until somebody reaches the limit, as the edition puts it; `limit` sets
-    another one, `rounds` plays a fixed number of rounds instead.
+    another one, `rounds` plays a fixed number of rounds instead, and `most_rounds` ends the game after so many rounds
+    at the latest.
 
     >>> Classic(players=11)
     Traceback (most recent call last):
@@ -108,6 +109,8 @@ class Classic(Game):
     limit: int | None = None
     #: Play exactly so many rounds, whatever the totals.
     rounds: int | None = None
+    #: Beside the limit, a most number of rounds (003): whichever comes first ends the game.
+    most_rounds: int | None = None
     #: Fan special cards (or their names); more than one kind only if `combine_fan_cards` (R-F0).
     fan_cards: tuple[FanCard, ...] = ()
     combine_fan_cards: bool = False
@@ -129,12 +132,12 @@ class Classic(Game):
             raise RulesError(f"heads must be one of {', '.join(_HEADS)}, got {self.heads!r}")
         if self.row_order not in ("drawn", "ascending"):
             raise RulesError(f"row_order must be drawn or ascending, got {self.row_order!r}")
-        for option in ("limit", "rounds"):
+        for option in ("limit", "rounds", "most_rounds"):
             value = getattr(self, option)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
                 raise RulesError(f"{option} must be a whole number from 1, got {value!r}")
-        if self.limit is not None and self.rounds is not None:
-            raise RulesError("set a limit or a fixed number of rounds, not both")
+        if self.rounds is not None and (self.limit is not None or self.most_rounds is not None):
+            raise RulesError("a fixed number of rounds stands alone; beside a limit, most_rounds sets the most")
         if not 1 <= self.hand_size <= 10:
             raise RulesError(f"hand_size must be from 1 to 10, got {self.hand_size!r}")
         need = self.hand_size * self.players + self.rows_on_table
@@ -378,7 +381,9 @@ class Classic(Game):
         limit = self.limit or self.usual_limit
         most = max(table.totals)
         reached = most > limit if EDITIONS[self.edition].over_the_limit else most >= limit
-        return ClassicRule.LIMIT if reached else None
+        if reached:
+            return ClassicRule.LIMIT
+        return ClassicRule.ROUNDS if self.most_rounds is not None and table.round + 1 >= self.most_rounds else None
 
     def final_outcome(self, table: Table, reason: Rule) -> Outcome:
         """Fewest in total wins; a tie is a shared win (R-C1)."""

@@ -26,10 +26,10 @@ class TwisterRule(Rule):
 
 
 def twisted(card: Card) -> int:
-    """A two-digit card with its digits swapped.
+    """A card with its two digits swapped; a single digit is read with a nought before it.
 
-    >>> twisted(31), twisted(90), twisted(55)
-    (13, 9, 55)
+    >>> twisted(31), twisted(90), twisted(55), twisted(5)
+    (13, 9, 55, 50)
     """
     return card % 10 * 10 + card // 10
 
@@ -79,7 +79,8 @@ class CardRegainedValue(Event):
 @dataclass(frozen=True)
 class NumberTwister(FanCard):
     """Everybody has a twister. `comes_back` says when a used one does: `round`, `game` (never), or as the
-    `edition` has it: each round, but once a game in edition 003 (R-F3).
+    `edition` has it: each round, but once a game in edition 003 (R-F3). With `single_digits`, 1 to 9 may be twisted,
+    too, as 05 to 50 (R-F2).
 
     >>> from nimmt_lab import Classic
     >>> game = Classic(players=2, fan_cards=(NumberTwister(),))
@@ -93,6 +94,7 @@ class NumberTwister(FanCard):
     """
 
     comes_back: str = "edition"
+    single_digits: bool = False
 
     name: ClassVar[str] = "number_twister"
     order: ClassVar[int] = 4
@@ -103,6 +105,8 @@ class NumberTwister(FanCard):
     def __post_init__(self) -> None:
         if self.comes_back not in ("edition", "round", "game"):
             raise RulesError(f"number_twister: comes_back must be edition, round or game, got {self.comes_back!r}")
+        if not isinstance(self.single_digits, bool):
+            raise RulesError(f"number_twister: single_digits must be true or false, got {self.single_digits!r}")
 
     def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
         if last_round is not None:
@@ -116,7 +120,8 @@ class NumberTwister(FanCard):
 
     def ways(self, hand: Cards) -> Sequence[CardOption]:
         # No second digit is printed on 1 to 9 (R-F2); 100 to 104 have three. 11, 22, … may be twisted (R-F5).
-        return tuple([Twist(card) for card in hand if 10 <= card <= 99])
+        lowest = 1 if self.single_digits else 10
+        return tuple([Twist(card) for card in hand if lowest <= card <= 99])
 
     def plays(self, marker: Marker, seat: Seat, hand: Cards) -> Sequence[CardOption]:
         assert isinstance(marker, TwisterMarker)
