@@ -109,7 +109,8 @@ class GameState:
         """
         pending = self.pending
         # Seats are numbers but for a mapping that somebody typed with letters; that is noticed where one is missing.
-        given: Mapping[Seat, Choice] = choices if isinstance(choices, Mapping) else _by_seat(choices)  # type: ignore[assignment]
+        given: Mapping[Seat, Choice]
+        given = choices if type(choices) is dict or isinstance(choices, Mapping) else _by_seat(choices)  # type: ignore[assignment]
         if not pending or len(given) != len(pending):
             raise self._seats_error(numbered(given))
         answers = given

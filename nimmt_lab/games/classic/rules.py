@@ -281,12 +281,12 @@ class Classic(Game):
         if self.fan_cards:
             return self._row_with_fan_cards(table, value)
         closest = None
-        smallest = LAST_CARD
+        highest = 0
         for row, cards in enumerate(table.rows):
-            difference = value - cards[-1]
-            if 0 < difference < smallest:
+            # The highest of the lower ends has the smallest difference.
+            if highest < cards[-1] < value:
                 closest = row
-                smallest = difference
+                highest = cards[-1]
         return closest
 
     def _row_with_fan_cards(self, table: HasRows, value: int) -> int | None:
