@@ -58,6 +58,17 @@ ROOMS = {
     "cli": room("engine games nimmt_lab", lazy_rooms=ALL, lazy_packages=THIRD_PARTY),
     "nimmt_lab": room("engine games", lazy_rooms=ALL),
 }
+# A chapter's folder holds its game with all its faces. A file's name says which layer it belongs to: what these may
+# import besides the engine and the games. Everything else in games/ has its rules to state, and needs no other room.
+FACES = {
+    "tell": room("engine games explain"),
+    "describe": room("engine games explain widgets"),
+    "guess": room("engine games bots"),
+    "vectors": room("engine games conformance"),
+    "kernel": room("engine games native"),
+}
+# The half of the widgets that is plain data, without third-party packages: all that a description may use of them.
+PLAIN_WIDGETS = ("describe", "words")
 PLAIN = ("engine", "games", "native", "explain", "lessons", "conformance")
 
 
@@ -104,12 +115,25 @@ def room_of(path: str) -> str:
     return "nimmt_lab" if first == "__init__" else first
 
 
+def face_of(path: str) -> str | None:
+    """Which face of a chapter a module is: a file of that name in the folder of a chapter.
+
+    >>> face_of("games/baron/tell.py"), face_of("games/baron/rules.py"), face_of("widgets/tell.py")
+    ('tell', None, None)
+    """
+    match path.split("/"):
+        case ["games", _, file] if file.removesuffix(".py") in FACES:
+            return file.removesuffix(".py")
+    return None
+
+
 def violations(source: str, path: str) -> list[str]:
     """What the module at `path` (inside the package) imports against the table."""
     name = room_of(path)
     if name not in ROOMS:
         return [f"{path}: no room of this name; add it to ARCHITECTURE.md and to ROOMS"]
-    allowed = ROOMS[name]
+    face = face_of(path)
+    allowed = FACES[face] if face else ROOMS[name]
     package = ".".join(["nimmt_lab", *path.split("/")[:-1]])
     found = []
     for item in imports(ast.parse(source), package):
@@ -117,6 +141,12 @@ def violations(source: str, path: str) -> list[str]:
         if top == "nimmt_lab":
             target = rest.split(".")[0] if rest.split(".")[0] in ROOMS else "nimmt_lab"
             legal = target == name or target in allowed.rooms or (item.lazy and target in allowed.lazy_rooms)
+            if face and target == "widgets":
+                legal = legal and rest.split(".")[1] in PLAIN_WIDGETS
+            # Rules load without their faces: those are loaded when somebody asks for them.
+            inner = rest.split(".")
+            if target == "games" and not face and len(inner) > 2 and inner[2] in FACES:
+                legal = False
         else:
             legal = (
                 top in sys.stdlib_module_names
@@ -158,6 +188,17 @@ def test_every_module_keeps_to_its_room(path: str) -> None:
         ("cli.py", "import nimmt_lab.study"),
         ("__init__.py", "from nimmt_lab.study import simulate"),
         ("attic/old.py", "import json"),
+        ("games/baron/rules.py", "from nimmt_lab.explain.teller import tells"),
+        ("games/baron/rules.py", "from .tell import told"),
+        ("games/baron/rules.py", "from nimmt_lab.games.baron import tell"),
+        ("explain/report.py", "from nimmt_lab.games.baron.tell import told"),
+        ("games/baron/tell.py", "from nimmt_lab.widgets.describe import Obj"),
+        ("games/baron/tell.py", "from nimmt_lab.bots.base import Bot"),
+        ("games/baron/describe.py", "from nimmt_lab.widgets.table import Table"),
+        ("games/baron/describe.py", "import anywidget"),
+        ("games/baron/guess.py", "from nimmt_lab.explain import narrate"),
+        ("games/baron/vectors.py", "from nimmt_lab.bots import bot"),
+        ("games/baron/kernel.py", "import numpy"),
     ],
 )
 def test_trespassing_is_noticed(path: str, source: str) -> None:
@@ -169,6 +210,12 @@ def test_trespassing_is_noticed(path: str, source: str) -> None:
     [
         ("engine/cards.py", "import json\nfrom collections import abc\nfrom . import rng\nfrom .rng import Rng"),
         ("games/classic/rules.py", "from ...engine import cards\nfrom nimmt_lab.engine.errors import RulesError"),
+        ("games/baron/tell.py", "from nimmt_lab.explain.teller import tells\nfrom .rules import Baron"),
+        ("games/mountain/tell.py", "from nimmt_lab.games.classic.tell import FAN_CARDS"),
+        ("games/baron/describe.py", "from nimmt_lab.widgets.describe import Obj\nfrom nimmt_lab.explain import words"),
+        ("games/baron/guess.py", "from nimmt_lab.bots.guess import GUESS"),
+        ("games/baron/vectors.py", "from nimmt_lab.conformance.adapter import Adapter"),
+        ("games/baron/kernel.py", "from nimmt_lab.native.loader import load"),
         ("bots/random.py", "def f():\n    from nimmt_lab.fast import kernels"),
         ("widgets/replay.py", "import anywidget\nasync def f():\n    from ..study import simulate"),
         ("study/simulate.py", "import polars as pl\nfrom tqdm.auto import tqdm\nfrom ..solver import odds"),
@@ -200,7 +247,8 @@ def test_the_plain_rooms_run_without_any_third_party_package() -> None:
     names = ["nimmt_lab"] + [
         ".".join(["nimmt_lab", *Path(path).with_suffix("").parts]).removesuffix(".__init__")
         for path in MODULES
-        if room_of(path) in PLAIN
+        # What a description is made of lies beside the widgets, whose front door needs their packages.
+        if room_of(path) in PLAIN and face_of(path) != "describe"
     ]
     # -I and -S: no site-packages, no user packages, no environment; only the standard library and this checkout.
     code = "import importlib, sys; sys.path.insert(0, sys.argv[1]); list(map(importlib.import_module, sys.argv[2:]))"

@@ -57,6 +57,10 @@ class UnknownGame(NimmtError, LookupError):
     """No game of that name is registered."""
 
 
+class MissingWords(NimmtError, LookupError):
+    """A catalogue lacks something that is to be said: the message names the key and the language."""
+
+
 class IllegalChoice(NimmtError, ValueError):
     """A choice the rules do not allow. `seat` is 0-based; `allowed` lists (some of) what was allowed."""
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from . import tell_board, tell_buffalo, tell_cards
 from .assess import Assessment, Verdict, Way, assess
+from .catalogue import LANGUAGES, words
 from .judgement import Judgement
 from .placement import Change, Placement, Turn, explain, turns
 from .report import Report, ReportRow, report
 from .teller import narrate, rule_name
 from .traps import Trap
-from .words import LANGUAGES, words
 
 #: The modules that tell each chapter's events; loading them makes their sentences known.
 CHAPTERS = (tell_cards, tell_buffalo, tell_board)

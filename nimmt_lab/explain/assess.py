@@ -24,9 +24,9 @@ from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.games.number_twister.rules import TwisterMarker, twisted
 
 from .board import Board, board_of, fate, place
+from .catalogue import Words, words
 from .sweep import Budget, Others, TooMuch, Walk, Ways
 from .traps import Trap, trap_of
-from .words import Words, words
 
 #: Steps that may be spent on one hand. Only twisters of the others and mixed fan cards ever need so many.
 STEPS: Final = 1_500_000

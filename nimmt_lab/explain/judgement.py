@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from nimmt_lab.engine.cards import Seat
 
-from .words import Words
+from .catalogue import Words
 
 #: Less than this is nothing: numbers are told to two places.
 NOTHING = 0.005

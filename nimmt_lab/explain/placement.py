@@ -21,10 +21,10 @@ from nimmt_lab.games.even_odd.rules import EvenOddMarker
 from nimmt_lab.games.jumping_cow.rules import CowJumped, JumpingCowRule
 from nimmt_lab.games.number_twister.rules import CardTwisted
 
+from .catalogue import words
 from .follow import Follow, RowOption
 from .teller import Teller
 from .traps import Trap, trap_of, verdict_key
-from .words import words
 
 
 class Turn(NamedTuple):

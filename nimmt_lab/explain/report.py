@@ -14,12 +14,12 @@ from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.games.board_game.events import PointsScored
 from nimmt_lab.games.board_game.rules import BoardGame
 
+from .catalogue import words
 from .follow import Follow
 from .judgement import Judgement, lost_line
 from .placement import Placement, Turn, explain, turns
 from .teller import Teller, rule_name
 from .traps import Trap, verdict_key
-from .words import words
 
 
 @dataclass(frozen=True)

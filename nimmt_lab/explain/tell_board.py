@@ -57,7 +57,7 @@ def action_drawn(tell: Teller, event: ActionDrawn) -> str:
 @tells(LuckGranted)
 def luck_granted(tell: Teller, event: LuckGranted) -> str:
     cards = tell.say.list(tell.say(f"luck.{luck.value}") for luck in event.luck)
-    return tell.say("board.luck", who=tell.who(event.seat), cards=cards) if event.luck else tell.say("board.no_luck")
+    return tell.say("board.granted", who=tell.who(event.seat), cards=cards) if event.luck else tell.say("board.no_luck")
 
 
 @tells(LuckPlayed)

@@ -16,8 +16,8 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rule import Rule
 
+from .catalogue import Words, words
 from .follow import Follow
-from .words import Words, words
 
 E = TypeVar("E", bound=Event)
 

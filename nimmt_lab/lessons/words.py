@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.explain.words import LANGUAGES, plural_form
+from nimmt_lab.explain.catalogue import LANGUAGES, plural_form
 
 __all__ = ["LANGUAGES", "LessonWords", "catalogue", "words"]
 

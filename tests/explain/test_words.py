@@ -13,8 +13,8 @@ import nimmt_lab.explain
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import LANGUAGES, Trap, rule_name, words
+from nimmt_lab.explain.catalogue import PLURAL_FORMS, catalogue, plural_form
 from nimmt_lab.explain.teller import TOLD
-from nimmt_lab.explain.words import PLURAL_FORMS, catalogue, plural_form
 from nimmt_lab.games.board_game.cards import Action, Luck
 from nimmt_lab.games.buffalo.parts import Special
 

@@ -7,7 +7,7 @@ import string
 import pytest
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.explain.words import PLURAL_FORMS
+from nimmt_lab.explain.catalogue import PLURAL_FORMS
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.rules import rules_lessons
 from nimmt_lab.lessons.tasks import KINDS, task_of
