@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import write_file
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,7 @@ def _csv(columns: tuple[str, ...], lines: tuple[tuple[str | int, ...], ...]) -> 
 def _write(path: Path, columns: tuple[str, ...], lines: tuple[tuple[str | int, ...], ...]) -> None:
     try:
         if path.suffix == ".csv":
-            write_atomically(path, _csv(columns, lines))
+            write_file(path, _csv(columns, lines))
             return
         try:
             import polars

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError, RulesError
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import write_file
 
 PACKAGE = Path(__file__).resolve().parent.parent
 CONFIG = Path(__file__).resolve().parent / "jupyter"
@@ -112,8 +112,8 @@ def lay_out(folder: Path, lang: str | None = None) -> list[str]:
             ours[name] = fingerprint(text)
             if not path.exists() or fingerprint(_read(path)) != ours[name]:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(path, text)
-        write_atomically(folder / MANIFEST, json.dumps(ours, indent=1, sort_keys=True) + "\n")
+                write_file(path, text)
+        write_file(folder / MANIFEST, json.dumps(ours, indent=1, sort_keys=True) + "\n")
     except OSError as error:
         raise RulesError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
     return kept

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nimmt_lab.engine.draw import plural
 from nimmt_lab.engine.errors import NotationError, RulesError
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import write_file
 from nimmt_lab.games.baron import deck as baron_deck
 from nimmt_lab.games.board_game import draw as board_draw
 from nimmt_lab.games.board_game import material as board_data
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     board = board_data.Board.load(path)
     print(board_draw.board_text(board))
     if args.svg:
-        write_atomically(Path(args.svg), board_draw.board_svg(board) + "\n")
+        write_file(Path(args.svg), board_draw.board_svg(board) + "\n")
     return 0
 
 

@@ -31,5 +31,5 @@ def run(args: argparse.Namespace) -> int:
         return 0
     position = Position.parse(args.what)
     rules = args.rules if "players" in args.rules else f"{args.rules} players={max(position.hands, default=1) + 1}"
-    print(read_rules(args.game, rules).from_position(position))
+    print(read_rules(args.game, rules, paths=True).from_position(position))
     return 0

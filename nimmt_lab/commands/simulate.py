@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Mean heads and takes per seat. 130 if it was interrupted (what was done is printed)."""
-    game = read_rules(args.game, f"players={args.players} {args.rules}".strip())
+    game = read_rules(args.game, f"players={args.players} {args.rules}".strip(), paths=True)
     begun = time.perf_counter()
     result = simulate(
         game,

@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     """Value, strategies, regrets. 130 if it was interrupted (what is known is printed)."""
     from nimmt_lab.solver.two_players import solve
 
-    state = read_rules(args.game, f"players=2 {args.rules}".strip()).from_position(args.position)
+    state = read_rules(args.game, f"players=2 {args.rules}".strip(), paths=True).from_position(args.position)
     solution = solve(
         state,
         seconds=args.seconds,

@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The standings, best first. 130 if it was interrupted (what was done is printed)."""
     rules = args.rules if args.rules is not None else "rounds=1" if args.game in ("classic", "advanced") else ""
-    game = read_rules(args.game, f"players={args.players or len(args.bots)} {rules}".strip())
+    game = read_rules(args.game, f"players={args.players or len(args.bots)} {rules}".strip(), paths=True)
     progress = not args.json and sys.stderr.isatty()
     result = tournament(game, args.bots, args.deals, args.seed, progress=progress)
     if args.json:

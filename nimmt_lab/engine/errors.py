@@ -92,3 +92,7 @@ class ChosenTwice(IllegalChoice):
 
 class GameOver(IllegalChoice):
     """The game has ended: nothing is asked any more."""
+
+
+class CannotWrite(NimmtError, OSError):
+    """A file or folder that cannot be written: no room, no permission, no such place. What was there is untouched."""

@@ -13,6 +13,7 @@ from .decisions import Choice, Decision
 from .errors import PositionError, RulesError
 from .events import Event, Json
 from .notation import Position
+from .options import check_options
 from .outcome import Outcome
 from .rng import Rng
 from .state import Extra, GameState
@@ -265,10 +266,11 @@ class Game(ABC):
         said = ", ".join(f"{name}={value!r}" for name, value in self.options().items())
         return f"{type(self).__name__}({said})"
 
-    def _check_players(self) -> None:
+    def __post_init__(self) -> None:
+        """The checks of every chapter: options of the right type, and a possible number of players. A chapter's own
+        `__post_init__` begins with this one."""
+        check_options(self, self.name)
         fewest, most = self.seats
-        if isinstance(self.players, bool) or not isinstance(self.players, int):
-            raise RulesError(f"{self.name}: players must be a whole number, got {self.players!r}")
         if not fewest <= self.players <= most:
             raise RulesError(f"{self.name} is for {fewest} to {most} players, got {self.players}")
 

@@ -17,7 +17,7 @@ True
 from __future__ import annotations
 
 import os
-import tempfile
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,8 +28,10 @@ from .cards import Seat
 from .decisions import Choice
 from .errors import IllegalChoice, NotationError, RecordError, RulesError
 from .events import Event, events_text
+from .files import LARGEST, name_of, read_text, shown, write_file
 from .game import Game
 from .outcome import Outcome
+from .rng import check_seed
 from .state import GameState, numbered
 from .table import Moment
 
@@ -86,24 +88,16 @@ class Record:
     comments: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "seed", check_seed(self.seed))
+        object.__setattr__(self, "start", _start(self.start))
         object.__setattr__(self, "choices", tuple(dict(choices) for choices in self.choices))
         steps = self.steps  # replays: an illegal choice is refused here
         object.__setattr__(self, "choices", tuple(step.choices for step in steps))
         self._check_notes()
 
     def _check_notes(self) -> None:
-        for key, text in self.tags.items():
-            if not key or not key.replace("_", "").isalnum() or key.lower() in RESERVED_TAGS:
-                taken = ", ".join(RESERVED_TAGS)
-                raise RulesError(f"{key!r} cannot name a tag: use letters and digits, none of {taken}")
-            if not text or not text.isprintable() or text != text.strip():
-                raise RulesError(f"tag {key}: one line of plain text, without spaces around it, got {text!r}")
-        comments = {line: comment.strip() for line, comment in sorted(self.comments.items())}
-        for comment in comments.values():
-            if not comment or any("\ud800" <= letter <= "\udfff" for letter in comment):
-                raise RulesError(f"a comment must be text that says something, got {comment!r}")
-        object.__setattr__(self, "tags", MappingProxyType(dict(self.tags)))
-        object.__setattr__(self, "comments", MappingProxyType(comments))
+        object.__setattr__(self, "tags", MappingProxyType(_tags(self.tags)))
+        object.__setattr__(self, "comments", MappingProxyType(_comments(self.comments)))
         for index in self.comments:
             if not 0 <= index < len(self.lines):
                 raise RulesError(f"comment behind line {index + 1}, but the record has {len(self.lines)}")
@@ -258,41 +252,70 @@ class Record:
         not at all."""
         path = Path(path)
         content = self.to_json() if path.suffix == ".json" else self.to_text()
-        write_atomically(path, content)
+        if len(content) > LARGEST:  # and bytes are at least as many
+            raise RecordError(f"is too long to be read again: {len(content):,} letters", source=name_of(path))
+        write_file(path, content)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
         """Read a record file of either kind; errors name the file and the line."""
-        path = Path(path)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise RecordError(f"cannot be read: {error.strerror or error}", source=str(path)) from error
-        except UnicodeDecodeError as error:
-            raise RecordError("is not UTF-8 text", source=str(path)) from error
+        text = read_text(path, error=RecordError)
         try:
             return cls.from_json(text) if text.lstrip().startswith("{") else cls.from_text(text)
         except NotationError as error:
-            raise RecordError(error.message, line=error.line, column=error.column, source=str(path)) from error
+            raise RecordError(error.message, line=error.line, column=error.column, source=name_of(path)) from error
 
 
 #: Header names of the text form that a tag may not use.
 RESERVED_TAGS = ("game", "rules", "seed", "start", "check")
 
 
-def write_atomically(path: Path, content: str) -> None:
-    """Write a file so that nobody ever sees half of it."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes a private file; a saved record is an ordinary one.
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+#: A tag's name: letters and digits of any language.
+TAG = re.compile(r"\w+")
+#: A tag is a line, a comment a paragraph.
+LONGEST_TAG = 1_000
+LONGEST_COMMENT = 20_000
+MOST_TAGS = 1_000
+
+
+def _start(start: object) -> str | None:
+    """Position text on one line: how it was spaced says nothing."""
+    if start is None:
+        return None
+    if not isinstance(start, str):
+        raise RulesError(f"start must be position text, got {shown(start)}")
+    line = " ".join(start.split())
+    if not line.isprintable():
+        raise RulesError(f"start must be one line of plain text, got {shown(start)}")
+    return line
+
+
+def _tags(tags: object) -> dict[str, str]:
+    if not isinstance(tags, Mapping) or len(tags) > MOST_TAGS:
+        raise RulesError(f"tags are up to {MOST_TAGS} texts by name, got {shown(tags)}")
+    for key, text in tags.items():
+        if not isinstance(key, str) or not TAG.fullmatch(key[:LONGEST_TAG]) or key.lower() in RESERVED_TAGS:
+            taken = ", ".join(RESERVED_TAGS)
+            raise RulesError(f"{shown(key)} cannot name a tag: use letters and digits, none of {taken}")
+        plain = isinstance(text, str) and text and text.isprintable() and text == text.strip()
+        if not plain or max(len(text), len(key)) > LONGEST_TAG:
+            raise RulesError(
+                f"tag {key[:80]}: one line of plain text, without spaces around it, up to {LONGEST_TAG} letters, "
+                f"got {shown(text)}"
+            )
+    return dict(tags)
+
+
+def _comments(comments: object) -> dict[int, str]:
+    if not isinstance(comments, Mapping) or not all(
+        isinstance(line, int) and not isinstance(line, bool) and isinstance(text, str)
+        for line, text in comments.items()
+    ):
+        raise RulesError(f"comments are texts by the number of a line, got {shown(comments)}")
+    found = {line: comment.strip() for line, comment in sorted(comments.items())}
+    for comment in found.values():
+        if not comment or any("\ud800" <= letter <= "\udfff" for letter in comment):
+            raise RulesError(f"a comment must be text that says something, got {shown(comment)}")
+        if len(comment) > LONGEST_COMMENT:
+            raise RulesError(f"a comment has up to {LONGEST_COMMENT} letters, got {len(comment)}")
+    return found

@@ -18,6 +18,7 @@ from typing import NoReturn
 
 from .cards import seat_letter, seat_of_letter
 from .errors import NimmtError, NotationError, RecordError
+from .files import MOST_DIGITS, parse_json, shown
 from .record import Record, Step
 from .record_text import Chain, Player, end_line, used_up
 from .registry import from_options
@@ -69,13 +70,7 @@ class _Reader:
         raise RecordError(message, line=self.text.count("\n", 0, at) + 1)
 
     def read(self) -> Record:
-        try:
-            data = json.loads(self.text)
-        except json.JSONDecodeError as error:
-            cut = "the record is cut off or " if error.pos >= len(self.text.rstrip()) - 1 else ""
-            raise RecordError(f"{cut}not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-        except RecursionError:
-            raise RecordError("not a record: nested too deeply", line=1) from None
+        data = parse_json(self.text, error=RecordError)
         if not isinstance(data, dict):
             self.fail("a record is a JSON object")
         self.version(data.get("format"))
@@ -104,13 +99,13 @@ class _Reader:
         except NimmtError as error:
             self.fail(str(error))
         if end.get("result") != end_line(record):
-            self.fail(f"the result is {end_line(record)!r}, not {end.get('result')!r}", len(turns) + 1)
+            self.fail(f"the result is {end_line(record)!r}, not {shown(end.get('result'))}", len(turns) + 1)
         return record
 
     def version(self, said: object) -> None:
-        match = re.fullmatch(rf"{FORMAT}/(\d+)", said) if isinstance(said, str) else None
+        match = re.fullmatch(rf"{FORMAT}/([0-9]{{1,{MOST_DIGITS}}})", said) if isinstance(said, str) else None
         if not match:
-            self.fail(f"expected format {FORMAT}/{VERSION}, got {said!r}")
+            self.fail(f"expected format {FORMAT}/{VERSION}, got {shown(said)}")
         if int(match.group(1)) > VERSION:
             line = self.text.count("\n", 0, max(self.text.find(match.group()), 0)) + 1
             raise RecordError(f"written by a newer version ({said}); this one reads {FORMAT}/{VERSION}", line=line)
@@ -127,7 +122,7 @@ class _Reader:
         if not isinstance(rules, dict):
             self.fail("'game' must be an object")
         if isinstance(seed, bool) or not isinstance(seed, int):
-            self.fail(f"the seed must be a whole number, got {seed!r}")
+            self.fail(f"the seed must be a whole number, got {shown(seed)}")
         if start is not None and not isinstance(start, str):
             self.fail("'start' must be position text")
         try:
@@ -139,7 +134,7 @@ class _Reader:
         if not player.state.pending:
             self.fail("the game is over, but there is more play", number + 1)
         if turn.get("turn") != player.label:
-            self.fail(f"expected turn {player.label}, got {turn.get('turn')!r}", number + 1)
+            self.fail(f"expected turn {player.label}, got {shown(turn.get('turn'))}", number + 1)
         steps = turn.get("choices")
         if not isinstance(steps, list):
             self.fail("'choices' must be a list", number + 1)
@@ -150,7 +145,7 @@ class _Reader:
             queues: dict[int, deque[str]] = {}
             for letter, text in step.items():
                 if not isinstance(text, str) or not re.fullmatch("[A-Z]", letter):
-                    self.fail(f"expected a seat letter and a text, got {letter!r}: {text!r}", number + 1)
+                    self.fail(f"expected a seat letter and a text, got {shown(letter)}: {shown(text)}", number + 1)
                 queues[seat_of_letter(letter)] = deque([text])
             try:
                 player.play(queues)

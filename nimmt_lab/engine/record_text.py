@@ -31,6 +31,7 @@ from typing import NoReturn
 from .cards import Seat, seat_letter, seat_of_letter
 from .decisions import Choice, Decision
 from .errors import IllegalChoice, NimmtError, NotationError, RecordError
+from .files import MOST_DIGITS, parse_json, shown
 from .game import Game
 from .record import Record, Step
 from .registry import from_options
@@ -42,8 +43,14 @@ VERSION = 1
 #: What begins a choice that is written behind the card of the same seat.
 ATTACHED = "@!>"
 
-_HEADER = re.compile(r"([A-Za-z0-9_]+)\s*:\s*(.*)")
-_LINE = re.compile(r"(?:(?P<label>(?:\d+/)?d?\d+)\.\s*)?(?P<body>.*?)\s*(?:#(?P<check>[0-9a-fA-F]{4}))?")
+_HEADER = re.compile(r"(\w+)\s*:\s*(.*)")
+_LABEL = re.compile(r"((?:[0-9]{1,9}/)?d?[0-9]{1,9})\.\s*")
+_CHECK = re.compile(r"#([0-9a-fA-F]{4})\Z")
+_OPTION = re.compile(r"([A-Za-z_]+)=")
+_WORD = re.compile(r"\S+")
+#: The longest line of rules: a board's or a deck's data, and room.
+LONGEST_RULES = 200_000
+MOST_OPTIONS = 50
 _TOKEN = re.compile(r"([A-Z])(\S+)")
 
 
@@ -206,34 +213,46 @@ def used_up(queues: Mapping[Seat, deque[str]]) -> None:
     """Every text must have been asked for."""
     for seat, left in queues.items():
         if left:
-            raise NotationError(f"{seat_letter(seat)} is not asked for {left[0]!r} here")
+            raise NotationError(f"{seat_letter(seat)} is not asked for {shown(left[0])} here")
 
 
-def read_rules(system: str, text: str) -> Game:
-    """A game from its name and `players=4 edition="002"`."""
+def read_rules(system: str, text: str, *, paths: bool = False) -> Game:
+    """A game from its name and `players=4 edition="002"`. `paths`: see `from_options`."""
+    if len(text) > LONGEST_RULES:
+        raise NotationError(f"rules of {len(text):,} letters; at most {LONGEST_RULES:,} are read")
     options: dict[str, object] = {"system": system}
-    decoder = json.JSONDecoder()
-    at = 0
-    while at < len(text):
-        if text[at].isspace():
-            at += 1
-            continue
-        match = re.compile(r"([A-Za-z_]+)=").match(text, at)
+    while found := _WORD.search(text):
+        match = _OPTION.match(found.group())
         if not match:
-            raise NotationError(f"expected option=value, got {text[at:].split()[0]!r}")
-        at = match.end()
-        word = (text[at:].split(maxsplit=1) or [""])[0]
-        value: object = word
-        end = at + len(word)
+            raise NotationError(f"expected option=value, got {shown(found.group())}")
+        name = match.group(1)
+        if len(options) > MOST_OPTIONS:
+            raise NotationError(f"more than {MOST_OPTIONS} options")
+        if name in options:
+            raise NotationError(f"{shown(name)} is there twice" if name != "system" else "'system' is no option")
+        rest = text[found.start() + match.end() :]
+        options[name], text = _value(rest)
+    return from_options(options, paths=paths)
+
+
+def _value(text: str) -> tuple[object, str]:
+    """The value that text begins with, JSON or a plain word, and what follows it."""
+    word = _WORD.match(text)
+    plain = word.group() if word else ""
+    if not plain or plain[0] not in '{["-0123456789tfn':
+        return plain, text[len(plain) :]
+    end = len(plain)
+    if plain[0] in '{["':
         try:
-            parsed, stop = decoder.raw_decode(text, at)
-            if stop >= len(text) or text[stop].isspace():
-                value, end = parsed, stop
-        except ValueError:
-            pass
-        options[match.group(1)] = value
-        at = end
-    return from_options(options)
+            _, end = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode(text)
+        except (ValueError, RecursionError):
+            end = len(plain)
+        if text[end : end + 1].strip():
+            return plain, text[len(plain) :]
+    try:
+        return parse_json(text[:end]), text[end:]
+    except NotationError:
+        return plain, text[len(plain) :]
 
 
 def split_line(body: str) -> dict[Seat, deque[str]]:
@@ -242,7 +261,7 @@ def split_line(body: str) -> dict[Seat, deque[str]]:
     for word in body.replace(",", " ").split():
         match = _TOKEN.fullmatch(word[:1].upper() + word[1:])
         if not match:
-            raise NotationError(f"expected a seat and its choice, such as A14, got {word!r}")
+            raise NotationError(f"expected a seat and its choice, such as A14, got {shown(word)}")
         seat = seat_of_letter(match.group(1))
         text = match.group(2)
         pieces = [text] if seat < 0 else re.split(f"(?<=.)(?=[{ATTACHED}])", text)
@@ -291,8 +310,8 @@ class _Reader:
 
     def version(self, line: str, at: int) -> None:
         number = line.partition("/")[2]
-        if not (number.isascii() and number.isdigit()):
-            self.fail(f"expected {FORMAT}/{VERSION}, got {line!r}", at)
+        if not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
+            self.fail(f"expected {FORMAT}/{VERSION}, got {shown(line)}", at)
         if int(number) > VERSION:
             self.fail(f"written by a newer version ({line}); this one reads {FORMAT}/{VERSION}", at)
         self.strict = True
@@ -313,7 +332,7 @@ class _Reader:
                 self.fields[key] = (value, at)
                 if key == "check":
                     if value.lower() != check:
-                        self.fail(f"the record was changed: its head does not match the check {value!r}", at)
+                        self.fail(f"the record was changed: its head does not match the check {shown(value)}", at)
                     at += 1
                     break
                 check = self.chain.add(line)
@@ -334,7 +353,7 @@ class _Reader:
                 self.fail(str(error), self.fields.get("rules", ("", where))[1])
             seed, seed_at = self.fields.get("seed", ("0", where))
             if not (seed.isascii() and seed.isdigit() and len(seed) <= 20):
-                self.fail(f"the seed must be a whole number, got {seed!r}", seed_at)
+                self.fail(f"the seed must be a whole number, got {shown(seed)}", seed_at)
             start = self.fields.get("start")
             try:
                 self.player = Player(Record(rules, (), int(seed), start[0] if start else None))
@@ -345,7 +364,7 @@ class _Reader:
     def line(self, line: str, at: int) -> None:
         player = self.start(at)
         if self.ended:
-            self.fail(f"nothing may follow the last line, got {line!r}", at)
+            self.fail(f"nothing may follow the last line, got {shown(line)}", at)
         if line.startswith("{"):
             if not line.endswith("}"):
                 self.fail("a comment ends with '}' on its line", at)
@@ -354,10 +373,12 @@ class _Reader:
             self.chain.add(line)
             self.comments[len(player.labels) - 1] = _unescape(line[1:-1].strip())
             return
-        match = _LINE.fullmatch(line)
-        assert match
-        body, label, check = match["body"], match["label"], match["check"]
-        content = line[: line.rindex("#")].rstrip() if check else line
+        match = _CHECK.search(line)
+        check = match.group(1) if match else None
+        content = line[: match.start()].rstrip() if match else line
+        match = _LABEL.match(content)
+        label = match.group(1) if match else None
+        body = content[match.end() :] if match else content
         if body[:1] in ("=", "*"):
             self.end(body, player, at)
         else:
@@ -390,7 +411,7 @@ class _Reader:
         if not outcome:
             self.fail("'=' says that the game is over, but it is not", at)
         if said and said != [str(total) for total in outcome.totals]:
-            self.fail(f"the totals are {' '.join(map(str, outcome.totals))}, not {' '.join(said)}", at)
+            self.fail(f"the totals are {' '.join(map(str, outcome.totals))}, not {shown(' '.join(said))}", at)
 
 
 def read_text(text: str) -> Record:

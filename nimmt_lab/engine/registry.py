@@ -16,7 +16,9 @@ from dataclasses import fields
 from typing import TypeVar
 
 from .errors import RulesError, UnknownGame
+from .files import shown
 from .game import Game
+from .options import materials
 
 G = TypeVar("G", bound=type[Game])
 
@@ -57,11 +59,15 @@ def named(name: str) -> type[Game]:
     try:
         return _GAMES[name]
     except KeyError:
-        raise UnknownGame(f"no game {name!r}; there are: {', '.join(sorted(_GAMES))}") from None
+        raise UnknownGame(f"no game {shown(name)}; there are: {', '.join(sorted(_GAMES))}") from None
 
 
-def from_options(options: Mapping[str, object]) -> Game:
-    """A game from plain data: `system`, and that game's options as its class names them."""
+def from_options(options: Mapping[str, object], *, paths: bool = False) -> Game:
+    """A game from plain data: `system`, and that game's options as its class names them.
+
+    `paths` lets decks and boards be named by the path of a file: for what the person at the keyboard typed, and never
+    for what stands in a file.
+    """
     system = options.get("system")
     if not isinstance(system, str):
         raise RulesError("a game needs its name under 'system'")
@@ -70,7 +76,10 @@ def from_options(options: Mapping[str, object]) -> Game:
     given = {key: value for key, value in options.items() if key != "system"}
     for key in given:
         if key not in known:
-            raise RulesError(f"{system} has no option {key!r}; it has: {', '.join(sorted(known))}")
+            raise RulesError(f"{system} has no option {shown(key)}; it has: {', '.join(sorted(known))}")
     if "players" not in given:
         raise RulesError(f"{system} needs 'players'")
+    for key, material in materials(game).items():
+        if not paths and given.get(key) is not None:
+            given[key] = material.from_data(given[key], key)
     return game(**given)

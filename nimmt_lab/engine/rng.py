@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
 from .errors import RulesError
+from .files import shown
 
 T = TypeVar("T")
 
@@ -33,6 +34,13 @@ def _mix(z: int) -> int:
     return z ^ (z >> 31)
 
 
+def check_seed(seed: object) -> int:
+    """The seed, if it is one."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _MASK64:
+        raise RulesError(f"seed must be a whole number from 0 to 2**64-1, got {shown(seed)}")
+    return seed
+
+
 class Rng(NamedTuple):
     """A position in a random stream. Drawing gives a value and the next position; nothing is changed."""
 
@@ -41,8 +49,7 @@ class Rng(NamedTuple):
     @classmethod
     def from_seed(cls, seed: int, stream: int = 0) -> Rng:
         """The start of a stream. One seed has 2**64 independent streams (one per simulated round, say)."""
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _MASK64:
-            raise RulesError(f"seed must be a whole number from 0 to 2**64-1, got {seed!r}")
+        check_seed(seed)
         return cls(_mix((_mix((seed + _GAMMA) & _MASK64) + stream * _GAMMA) & _MASK64))
 
     def below(self, n: int) -> tuple[int, Rng]:

@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import write_file
 
 from .words import LANGUAGES
 
@@ -39,7 +39,7 @@ class Progress:
         """Write it, if there is a folder."""
         if self.folder is not None:
             data = {"format": FORMAT, "lang": self.lang, "name": self.name, "done": self.done}
-            write_atomically(self.folder / FILE, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+            write_file(self.folder / FILE, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
 
 def find_folder(start: Path | None = None) -> Path | None:

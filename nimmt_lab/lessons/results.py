@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError, RecordError
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import write_file
 
 from .classroom import Grade, grade, judges, lesson_names
 
@@ -107,7 +107,7 @@ class Results:
         """Write the file into a folder, under the pupil's name; an older one of the same lesson is replaced."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{file_name(self.name)}-{self.lesson}-{self.seed}.json"
-        write_atomically(path, self.to_json())
+        write_file(path, self.to_json())
         return path
 
     @classmethod

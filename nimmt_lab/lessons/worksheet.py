@@ -27,7 +27,7 @@ from nimmt_lab.engine.draw import (
     slot_svg,
 )
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import write_file
 from nimmt_lab.engine.state import GameState
 
 from .classroom import problems
@@ -210,7 +210,7 @@ def write_folder(pages: Mapping[str, str], folder: Path, *, force: bool = False)
         raise RulesError(f"{folder}: cannot be written: {error.strerror or error}") from None
     try:
         for name, text in pages.items():
-            write_atomically(made / name, text)
+            write_file(made / name, text)
         made.chmod(0o755)
         if folder.exists() and any(folder.iterdir()):
             for name in pages:

@@ -10,7 +10,7 @@ import anywidget
 import traitlets
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import write_file
 
 from . import export, picture
 from .assets import bundle, styles
@@ -84,7 +84,7 @@ class Board(anywidget.AnyWidget):
         if path.suffix == ".png":
             path.write_bytes(self.to_png())
         elif path.suffix in (".svg", ".html"):
-            write_atomically(path, self.to_svg() if path.suffix == ".svg" else self.to_html())
+            write_file(path, self.to_svg() if path.suffix == ".svg" else self.to_html())
         else:
             raise RulesError(f"a board is saved as .svg, .png or .html, not {path.name!r}")
 

@@ -100,7 +100,7 @@ def test_no_half_written_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             raise OSError(28, "No space left on device")
         path.write_text(text)
 
-    monkeypatch.setattr(worksheet, "write_atomically", fail_at_the_second)
+    monkeypatch.setattr(worksheet, "write_file", fail_at_the_second)
     with pytest.raises(RulesError, match="No space left"):
         write_folder({"a": "1", "b": "2", "c": "3"}, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

@@ -13,6 +13,7 @@ from nimmt_lab.engine.cards import Card, Seat, cards_text, seat_letter
 from nimmt_lab.engine.decisions import Choice, Decision, PickCard
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
@@ -71,7 +72,7 @@ class Advanced(Classic):
     first: Seat = 0
 
     def __post_init__(self) -> None:
-        self._check_players()
+        Game.__post_init__(self)
         if self.deck_size != 0:
             raise RulesError("advanced mode uses as many cards as hands and rows need; leave deck_size alone")
         if self.first not in range(self.players):

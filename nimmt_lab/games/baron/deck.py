@@ -17,12 +17,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Final, NoReturn, overload
+from typing import ClassVar, Final, NoReturn, overload
 
 from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import name_of, read_text, shown, write_file
+from nimmt_lab.engine.options import LARGEST_MATERIAL, Material, check_title, clean_title
 
 #: The six colours by their letter, in the order of the CSV's columns.
 COLOURS: Final = {"b": "blue", "y": "yellow", "g": "green", "r": "red", "k": "black", "w": "white"}
@@ -31,10 +32,12 @@ CARDS: Final = 110
 #: The Bull Barons: one bull of each colour, so they match every card.
 BARONS: Final = (52, 104)
 HEADER: Final = ("value", *COLOURS.values())
+#: Printed cards have seven; a file may say up to 99 of each colour.
+MOST_BULLS: Final = 99 * len(COLOURS)
 
 
 @dataclass(frozen=True, repr=False)
-class BaronDeck(Sequence[Card]):
+class BaronDeck(Material, Sequence[Card]):
     """The cards 1 to 110 with their bulls: one letter a bull, card 1 first.
 
     >>> deck = BaronDeck.of({"7": "rrb"}, title="an example")
@@ -52,12 +55,17 @@ class BaronDeck(Sequence[Card]):
     _total: tuple[int, ...] = field(init=False, compare=False)
     _colours: tuple[int, ...] = field(init=False, compare=False)
 
+    what: ClassVar[str] = "deck"
+
     def __post_init__(self) -> None:
+        check_title(self.title, self.what)
         if len(self.bulls) != CARDS:
             raise RulesError(f"a deck has {CARDS} cards, got {len(self.bulls)}")
         for card, letters in enumerate(self.bulls, start=1):
-            if not letters or not set(letters) <= set(LETTERS):
-                raise RulesError(f"card {card}: expected letters of {LETTERS!r}, at least one, got {letters!r}")
+            if not isinstance(letters, str) or not letters or not set(letters) <= set(LETTERS):
+                raise RulesError(f"card {card}: expected letters of {LETTERS!r}, at least one, got {shown(letters)}")
+            if len(letters) > MOST_BULLS:
+                raise RulesError(f"card {card}: {len(letters)} bulls; a card has {MOST_BULLS} at the very most")
         bulls = tuple("".join(sorted(letters, key=LETTERS.index)) for letters in self.bulls)
         counts = ((0,) * 6, *(tuple(letters.count(colour) for colour in LETTERS) for letters in bulls))
         object.__setattr__(self, "bulls", bulls)
@@ -122,7 +130,7 @@ class BaronDeck(Sequence[Card]):
         """A deck from the letters of some cards; the Barons are as printed unless given, the rest is `other`."""
         for key in cards:
             if key not in _NAMES:
-                raise RulesError(f"there is no card {key!r}: cards are 1 to {CARDS}")
+                raise RulesError(f"there is no card {shown(key)}: cards are 1 to {CARDS}")
         barons = {str(card): LETTERS for card in BARONS}
         return cls(title, tuple(cards.get(name, barons.get(name, other)) for name in _NAMES), stand_in)
 
@@ -148,14 +156,12 @@ class BaronDeck(Sequence[Card]):
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> BaronDeck:
         """Read a CSV file: a header, then a line for each card with its bulls per colour. Errors name the line."""
-        source = os.fspath(path)
-        try:
-            text = Path(source).read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise DataError(f"cannot be read: {error.strerror or error}", source=source) from error
-        except UnicodeDecodeError as error:
-            raise DataError("expected a CSV file in UTF-8", source=source) from error
-        return cls.parse(text, source)
+        text = read_text(path, largest=LARGEST_MATERIAL, error=DataError, what="a CSV file")
+        return cls.parse(text, name_of(path))
+
+    @classmethod
+    def shipped(cls) -> Mapping[str, BaronDeck]:
+        return {"baron_stand_in": STAND_IN}
 
     @classmethod
     def parse(cls, text: str, source: str = "deck") -> BaronDeck:
@@ -177,7 +183,7 @@ class _Reader:
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
-        self.title = Path(source).stem
+        self.title = clean_title(Path(source).stem, "deck")
         self.stand_in = False
         self.lines: list[tuple[int, str]] = []
         for number, line in enumerate(text.splitlines(), start=1):
@@ -190,7 +196,7 @@ class _Reader:
     def remark(self, text: str) -> None:
         key, colon, rest = text.partition(":")
         if colon and key.strip().lower() == "title" and rest.strip():
-            self.title = " ".join(rest.split())
+            self.title = clean_title(rest, "deck")
         elif text.lower() == "stand-in":
             self.stand_in = True
 
@@ -243,7 +249,7 @@ class _Reader:
         for at, cell in enumerate(self.cells(0, delimiter)):
             name = cell.lower()
             if name not in HEADER:
-                self.fail(f"unknown column {cell!r}; expected {', '.join(HEADER)}", number)
+                self.fail(f"unknown column {shown(cell)}; expected {', '.join(HEADER)}", number)
             if name in columns:
                 self.fail(f"column {name!r} is there twice", number)
             columns[name] = at
@@ -255,8 +261,8 @@ class _Reader:
     def number(self, cell: str, what: str, line: int) -> int:
         if not cell and what != "a value":
             return 0
-        if not (cell.isascii() and cell.isdigit() and len(cell) <= 3):
-            self.fail(f"expected {what} as a whole number, got {cell!r}", line)
+        if not (cell.isascii() and cell.isdigit() and len(cell) <= (3 if what == "a value" else 2)):
+            self.fail(f"expected {what} as a whole number, got {shown(cell)}", line)
         return int(cell)
 
 
@@ -264,7 +270,7 @@ def write_template(path: str | os.PathLike[str]) -> None:
     """Write an empty list of cards to fill in from the printed ones. A cell left empty is no bull of that colour."""
     lines = ["# title: my Bull Baron deck", ",".join(HEADER)]
     lines += [f"{card},1,1,1,1,1,1" if card in BARONS else f"{card},,,,,," for card in range(1, CARDS + 1)]
-    write_atomically(Path(path), "\n".join(lines) + "\n")
+    write_file(path, "\n".join(lines) + "\n")
 
 
 #: The deck that comes with the package. It is not the printed one.

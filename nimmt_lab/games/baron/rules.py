@@ -47,6 +47,8 @@ class BaronRule(Rule):
 
 
 VARIANTS: Final = ("standard", "colour_counts", "bulls_are_good")
+#: More games in a row than anybody plays.
+MOST_GAMES: Final = 1_000_000
 _ENDS: Final = (BaronRule.ALL_PLAYED, BaronRule.LAST_CARD, BaronRule.NOTHING_FITS)
 
 
@@ -107,14 +109,13 @@ class Baron(Game):
     deck: BaronDeck = STAND_IN
 
     def __post_init__(self) -> None:
-        self._check_players()
+        super().__post_init__()
         if self.variant not in VARIANTS:
             raise RulesError(f"no variant {self.variant!r}; there are: {', '.join(VARIANTS)}")
         for option in ("draw_pile", "games"):
             number = getattr(self, option)
-            whole = isinstance(number, int) and not isinstance(number, bool) and number >= 1
-            if not whole and not (option == "draw_pile" and number is None):
-                raise RulesError(f"{option} must be a whole number from 1, got {number!r}")
+            if number is not None and not 1 <= number <= MOST_GAMES:
+                raise RulesError(f"{option} must be a whole number from 1 to {MOST_GAMES}, got {number}")
         object.__setattr__(self, "deck", BaronDeck.made(self.deck))
         need = self.pile_size * self.players + self.rows_on_table
         if need > len(self.deck):

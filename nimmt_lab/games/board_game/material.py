@@ -18,13 +18,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from pathlib import Path
-from typing import Final, NoReturn
+from typing import ClassVar, Final, NoReturn
 
 from nimmt_lab.engine.cards import Card
 from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.record import write_atomically
+from nimmt_lab.engine.files import name_of, read_text, shown, write_file
+from nimmt_lab.engine.options import LARGEST_MATERIAL, Material, check_title
 
 from .cards import Action, Luck
 
@@ -40,11 +40,17 @@ HEADS: Final = {"g": 1, "gg": 2, "r": -1, "rr": -2}
 #: Fields that only the advanced side has.
 NEW_FIELDS: Final = (TAKE_TILES, DRAW_TILE, DRAW_ACTION)
 TAKES: Final = (TAKE, TAKE_TILES)
-_POINTS = re.compile(r"[+-][1-9]\d?")
+_POINTS = re.compile(r"[+-][1-9][0-9]?")
 
 SIDES: Final = ("basic", "advanced")
 ACTIVE_ROWS: Final = 4
 TILES: Final = 100
+#: A board has no more rows, and a row no more fields, than there are tiles to lie on them.
+MOST_ROWS: Final = TILES
+MOST_FIELDS: Final = TILES + 1
+#: No more heads on a tile, and no more cards of a kind.
+MOST_HEADS: Final = 99
+MOST_CARDS: Final = 999
 #: The score track ends here, on both sides.
 TRACK: Final = 44
 
@@ -61,7 +67,7 @@ def points_of(field: str, heads: int) -> int | None:
 
 
 @dataclass(frozen=True, repr=False)
-class Board:
+class Board(Material):
     """One side of a board: its rows of fields, top row first, and the score track's clovers."""
 
     title: str
@@ -71,18 +77,21 @@ class Board:
     #: Whether the layout is ours instead of the printed one.
     stand_in: bool = False
 
+    what: ClassVar[str] = "board"
+
     def __post_init__(self) -> None:
+        check_title(self.title, self.what)
         if self.side not in SIDES:
-            raise RulesError(f"a board's side is {' or '.join(SIDES)}, got {self.side!r}")
-        if len(self.rows) < ACTIVE_ROWS:
-            raise RulesError(f"{few_rows(len(self.rows))}")
+            raise RulesError(f"a board's side is {' or '.join(SIDES)}, got {shown(self.side)}")
+        if not ACTIVE_ROWS <= len(self.rows) <= MOST_ROWS:
+            raise RulesError(wrong_rows(len(self.rows)))
         for number, fields in enumerate(self.rows, start=1):
             wrong = wrong_row(fields, self.side)
             if wrong:
                 raise RulesError(f"row {number} {wrong}")
         for clover in self.clovers:
-            if not -TRACK <= clover <= TRACK:
-                raise RulesError(f"a clover lies on the track, from {-TRACK} to {TRACK}, got {clover}")
+            if not is_whole(clover) or not -TRACK <= clover <= TRACK:
+                raise RulesError(f"a clover lies on the track, from {-TRACK} to {TRACK}, got {shown(clover)}")
         object.__setattr__(self, "clovers", tuple(sorted(set(self.clovers))))
 
     def __repr__(self) -> str:
@@ -107,25 +116,40 @@ class Board:
         return cls.made(path)
 
     @classmethod
+    def shipped(cls) -> Mapping[str, Board]:
+        return {f"board_{side}_stand_in": stand_in_board(side) for side in SIDES}
+
+    @classmethod
     def parse(cls, text: str, source: str = "board") -> Board:
         """The board that the text of a TOML file describes."""
         return _read_board(_Material.parse(text, source))
 
 
-def few_rows(count: int) -> str:
-    """R-P7: with fewer rows a new row could find none empty."""
+def wrong_rows(count: int) -> str:
+    """R-P7: with fewer rows a new row could find none empty; with more there are more rows than tiles."""
+    if count > MOST_ROWS:
+        return f"a board has at most {MOST_ROWS} rows, got {count}"
     return f"a board has at least {ACTIVE_ROWS} rows, because {ACTIVE_ROWS} are always active (R-P7), got {count}"
 
 
-def wrong_row(fields: Sequence[str], side: str) -> str | None:
+def is_whole(number: object) -> bool:
+    """Whether it is a whole number: true and false are none."""
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def wrong_row(fields: Sequence[object], side: str) -> str | None:
     """What is wrong with a row of fields, if anything."""
     if len(fields) < 2:
         return f"has {len(fields)} fields; expected at least two, the last one {TAKE}"
+    if len(fields) > MOST_FIELDS:
+        return f"has {len(fields)} fields; expected {MOST_FIELDS} at most"
     for at, field in enumerate(fields, start=1):
+        if not isinstance(field, str):
+            return f"has {shown(field)} in place {at}; fields are texts"
         known = field in (PLAIN, TWO, TAKE) or field in HEADS or _POINTS.fullmatch(field) or field in NEW_FIELDS
         if not known:
             legend = f"{PLAIN} {' '.join(HEADS)} +5 -7 {TWO} {TAKE} {' '.join(NEW_FIELDS)}"
-            return f"has an unknown field {field!r} in place {at}; expected one of {legend}"
+            return f"has an unknown field {shown(field)} in place {at}; expected one of {legend}"
         if field in NEW_FIELDS and side == "basic":
             return f"has {field!r} in place {at}, which only the advanced side has"
     if fields[-1] not in TAKES:
@@ -136,7 +160,7 @@ def wrong_row(fields: Sequence[str], side: str) -> str | None:
 
 
 @dataclass(frozen=True, repr=False)
-class Pieces:
+class Pieces(Material):
     """The tiles' heads (tile 1 first) and how many cards of each kind there are."""
 
     title: str
@@ -147,12 +171,19 @@ class Pieces:
     #: Whether heads and counts are ours instead of the printed ones.
     stand_in: bool = False
 
+    what: ClassVar[str] = "set of pieces"
+
     def __post_init__(self) -> None:
-        if len(self.tile_heads) != TILES or min(self.tile_heads) < 1:
-            raise RulesError(f"there are {TILES} tiles with a head or more each")
+        check_title(self.title, self.what)
+        heads = self.tile_heads
+        if len(heads) != TILES or not all(is_whole(count) and 1 <= count <= MOST_HEADS for count in heads):
+            raise RulesError(f"there are {TILES} tiles with 1 to {MOST_HEADS} heads each")
         for counts, kinds in ((self.action_cards, Action), (self.luck_cards, Luck)):
-            if len(counts) != len(kinds) or min(counts) < 0:
-                raise RulesError(f"expected a count for each of {', '.join(kind.value for kind in kinds)}")
+            whole = all(is_whole(count) and 0 <= count <= MOST_CARDS for count in counts)
+            if len(counts) != len(kinds) or not whole:
+                raise RulesError(
+                    f"expected a count for each of {', '.join(kind.value for kind in kinds)}, up to {MOST_CARDS}"
+                )
 
     def __repr__(self) -> str:
         return f"<{self.title}>"
@@ -192,6 +223,10 @@ class Pieces:
         return cls.made(path)
 
     @classmethod
+    def shipped(cls) -> Mapping[str, Pieces]:
+        return {"board_pieces_stand_in": stand_in_pieces()}
+
+    @classmethod
     def parse(cls, text: str, source: str = "pieces") -> Pieces:
         """The pieces that the text of a TOML file describes."""
         return _read_pieces(_Material.parse(text, source))
@@ -225,6 +260,8 @@ class _Material:
             raise DataError(f"not TOML: {message}", line=line, column=column, source=source) from None
         except RecursionError:
             raise DataError("nested too deeply", line=1, source=source) from None
+        except ValueError as error:  # a number of thousands of digits, a day that no calendar has
+            raise DataError(f"not TOML: {shown(str(error))}", line=1, source=source) from None
 
     def fail(self, message: str, *path: str | int) -> NoReturn:
         raise DataError(message, line=self.line(*path) if self.text else None, source=self.source)
@@ -246,41 +283,37 @@ class _Material:
     def only(self, *known: str) -> None:
         for key in self.data:
             if key not in known:
-                self.fail(f"unknown entry {key!r}; expected {', '.join(known)}", key)
+                self.fail(f"unknown entry {shown(key)}; expected {', '.join(known)}", key)
 
     def get(self, key: str, kind: type, words: str) -> object:
         found = self.data.get(key)
         if key not in self.data:
             self.fail(f"no {key!r}; expected {words}")
         if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-            self.fail(f"{key!r}: expected {words}, got {found!r}", key)
+            self.fail(f"{key!r}: expected {words}, got {shown(found)}", key)
         return found
 
     def title(self) -> tuple[str, bool]:
         title = self.get("title", str, "a text that names it")
-        if not str(title).strip():
-            self.fail("'title': expected a text that names it", "title")
+        try:
+            check_title(title, "file")
+        except RulesError:
+            self.fail(f"'title': expected a text that names it, on one line, got {shown(title)}", "title")
         stand_in = self.get("stand_in", bool, "true or false") if "stand_in" in self.data else False
         return str(title), bool(stand_in)
 
 
 #: A comment, a text, or a number or other word.
-_ITEM = re.compile(r"""\#[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^\s,\[\]{}="'\#]+""")
+_ITEM = re.compile(r"""\#[^\n]*|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[^\s,\[\]{}="'\#]+""")
 
 
 def _material(source: object, what: str) -> _Material:
     if isinstance(source, (str, os.PathLike)):
-        path = os.fspath(source)
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise DataError(f"cannot be read: {error.strerror or error}", source=path) from error
-        except UnicodeDecodeError as error:
-            raise DataError("expected a TOML file in UTF-8", source=path) from error
-        return _Material.parse(text, path)
+        text = read_text(source, largest=LARGEST_MATERIAL, error=DataError, what="a TOML file")
+        return _Material.parse(text, name_of(source))
     if isinstance(source, Mapping) and all(isinstance(key, str) for key in source):
         return _Material(source, what)
-    raise RulesError(f"expected {what}, the path of a TOML file, or an object with its entries, got {source!r}")
+    raise RulesError(f"expected {what}, the path of a TOML file, or an object with its entries, got {shown(source)}")
 
 
 def _read_board(data: _Material) -> Board:
@@ -288,12 +321,12 @@ def _read_board(data: _Material) -> Board:
     title, stand_in = data.title()
     side = data.get("side", str, " or ".join(SIDES))
     if side not in SIDES:
-        data.fail(f"'side': expected {' or '.join(SIDES)}, got {side!r}", "side")
+        data.fail(f"'side': expected {' or '.join(SIDES)}, got {shown(side)}", "side")
     clovers = data.get("clovers", list, "a list of places on the score track")
     assert isinstance(clovers, list)
     for at, clover in enumerate(clovers):
-        if isinstance(clover, bool) or not isinstance(clover, int) or not -TRACK <= clover <= TRACK:
-            data.fail(f"expected a clover's place from {-TRACK} to {TRACK}, got {clover!r}", "clovers", at)
+        if not is_whole(clover) or not -TRACK <= clover <= TRACK:
+            data.fail(f"expected a clover's place from {-TRACK} to {TRACK}, got {shown(clover)}", "clovers", at)
         if clover in clovers[:at]:
             data.fail(f"a clover at {clover} is there twice", "clovers", at)
     rows = data.get("rows", list, "a list with a text of fields for each row")
@@ -301,7 +334,7 @@ def _read_board(data: _Material) -> Board:
     read: list[tuple[str, ...]] = []
     for at, row in enumerate(rows):
         if not isinstance(row, str):
-            data.fail(f"row {at + 1}: expected a text of fields, got {row!r}", "rows", at)
+            data.fail(f"row {at + 1}: expected a text of fields, got {shown(row)}", "rows", at)
         fields = tuple(row.split())
         wrong = wrong_row(fields, str(side))
         if wrong is None and data.text and any(field in TAKES for field in fields[:-1]):
@@ -309,8 +342,8 @@ def _read_board(data: _Material) -> Board:
         if wrong:
             data.fail(f"row {at + 1} {wrong}", "rows", at)
         read.append(fields)
-    if len(read) < ACTIVE_ROWS:
-        data.fail(few_rows(len(read)), "rows")
+    if not ACTIVE_ROWS <= len(read) <= MOST_ROWS:
+        data.fail(wrong_rows(len(read)), "rows")
     return Board(title, str(side), tuple(read), tuple(clovers), stand_in)
 
 
@@ -321,13 +354,13 @@ def _read_pieces(data: _Material) -> Pieces:
     tiles = data.get("tiles", dict, "a table: under each number of heads the tiles that have it")
     assert isinstance(tiles, dict)
     for key, numbers in tiles.items():
-        if key not in map(str, _TILE_HEADS) and (data.text or not re.fullmatch(r"[1-9]\d?", key)):
-            data.fail(f"tiles have {', '.join(map(str, _TILE_HEADS))} heads, not {key!r}", "tiles", key)
+        if key not in map(str, _TILE_HEADS) and (data.text or not re.fullmatch(r"[1-9][0-9]?", key)):
+            data.fail(f"tiles have {', '.join(map(str, _TILE_HEADS))} heads, not {shown(key)}", "tiles", key)
         if not isinstance(numbers, list):
-            data.fail(f"expected a list of tiles with {key} heads, got {numbers!r}", "tiles", key)
+            data.fail(f"expected a list of tiles with {key} heads, got {shown(numbers)}", "tiles", key)
         for at, tile in enumerate(numbers):
-            if isinstance(tile, bool) or not isinstance(tile, int) or not 1 <= tile <= TILES:
-                data.fail(f"expected a tile from 1 to {TILES}, got {tile!r}", "tiles", key, at)
+            if not is_whole(tile) or not 1 <= tile <= TILES:
+                data.fail(f"expected a tile from 1 to {TILES}, got {shown(tile)}", "tiles", key, at)
             if tile in heads:
                 data.fail(f"tile {tile} is there twice; it has {heads[tile]} heads already", "tiles", key, at)
             heads[tile] = int(key)
@@ -349,9 +382,9 @@ def _counts(data: _Material, key: str, kinds: Sequence[str], total: int) -> tupl
     assert isinstance(counts, dict)
     for kind, count in counts.items():
         if kind not in kinds:
-            data.fail(f"unknown kind of card {kind!r}; expected {', '.join(kinds)}", key, kind)
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            data.fail(f"{kind}: expected how many cards there are, got {count!r}", key, kind)
+            data.fail(f"unknown kind of card {shown(kind)}; expected {', '.join(kinds)}", key, kind)
+        if not is_whole(count) or not 0 <= count <= MOST_CARDS:
+            data.fail(f"{kind}: expected how many cards there are, got {shown(count)}; up to {MOST_CARDS}", key, kind)
     for kind in kinds:
         if kind not in counts:
             data.fail(f"no count for {kind}; expected one for each of {', '.join(kinds)}", key)
@@ -403,10 +436,10 @@ LEGEND: Final = """\
 def write_board_template(path: str | os.PathLike[str], side: str = "basic") -> None:
     """Write an empty board file to fill in from the printed board."""
     if side not in SIDES:
-        raise RulesError(f"a board's side is {' or '.join(SIDES)}, got {side!r}")
+        raise RulesError(f"a board's side is {' or '.join(SIDES)}, got {shown(side)}")
     rows = "".join(f'    "",  # row {number}\n' for number in range(1, 11))
-    write_atomically(
-        Path(path),
+    write_file(
+        path,
         f'# A board, top row first. Fill in the rows and the clovers, then draw it and compare.\n{LEGEND}\n'
         f'title = "my board, {side} side"\nside = "{side}"\n'
         f"# The places of the score track (from {-TRACK} to {TRACK}) that show a clover.\nclovers = []\n"
@@ -419,8 +452,8 @@ def write_pieces_template(path: str | os.PathLike[str]) -> None:
     tiles = "".join(f"{heads} = []\n" for heads in _TILE_HEADS)
     actions = "".join(f"{kind.value} = 0\n" for kind in Action)
     luck = "".join(f"{kind.value} = 0\n" for kind in Luck)
-    write_atomically(
-        Path(path),
+    write_file(
+        path,
         "# The tiles and cards of the board game. Fill in from the printed ones.\n"
         'title = "my tiles and cards"\n\n'
         f"# Under each number of heads, the tiles from 1 to {TILES} that have it.\n[tiles]\n{tiles}\n"

@@ -107,19 +107,18 @@ class BoardGame(Game):
     box: Pieces = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._check_players()
+        super().__post_init__()
         if self.mode not in SIDES:
             raise RulesError(f"mode must be {' or '.join(SIDES)}, got {self.mode!r}")
-        if not isinstance(self.luck, bool):
-            raise RulesError(f"luck must be true or false, got {self.luck!r}")
         layout = stand_in_board(self.mode) if self.board is None else Board.made(self.board)
         box = stand_in_pieces() if self.pieces is None else Pieces.made(self.pieces)
         if layout.side != self.mode:
             raise RulesError(f"{self.mode} mode is played on the {self.mode} side; this board is the {layout.side} one")
         object.__setattr__(self, "layout", layout)
         object.__setattr__(self, "box", box)
-        object.__setattr__(self, "board", None if self.board is None else layout)
-        object.__setattr__(self, "pieces", None if self.pieces is None else box)
+        # However the stand-ins were given, it is the same game.
+        object.__setattr__(self, "board", None if layout == stand_in_board(self.mode) else layout)
+        object.__setattr__(self, "pieces", None if box == stand_in_pieces() else box)
 
     @property
     def advanced(self) -> bool:

@@ -67,7 +67,7 @@ class Buffalo(Game):
     deck_size: int = LAST_CARD
 
     def __post_init__(self) -> None:
-        self._check_players()
+        super().__post_init__()
         if self.edition not in EDITIONS:
             raise RulesError(f"edition {self.edition!r} has no buffalo; there are: {', '.join(EDITIONS)}")
         if self.tie not in ("draw", "loss"):

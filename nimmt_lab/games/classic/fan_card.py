@@ -17,6 +17,8 @@ from nimmt_lab.engine.cards import Cards, Seat
 from nimmt_lab.engine.decisions import CardOption
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.options import check_options
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.registry import register_chapter
 from nimmt_lab.engine.rule import Rule
@@ -87,6 +89,10 @@ class FanCard:
     setup_rule: ClassVar[Rule]
     #: Whether a row's cards still ascend from first to last.
     keeps_rows_ascending: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """The check of every fan card: options of the right type. A card's own `__post_init__` begins with it."""
+        check_options(self, self.name)
 
     # The start of a round --------------------------------------------------------------------------------
 
@@ -216,7 +222,7 @@ def in_order(cards: Iterable[FanCard | str | Mapping[str, object]]) -> tuple[Fan
         if isinstance(card, (str, Mapping)):
             card = _from_json(card)
         if not isinstance(card, FanCard):
-            raise RulesError(f"expected a fan card or its name, got {card!r}")
+            raise RulesError(f"expected a fan card or its name, got {shown(card)}")
         if any(card.name == other.name for other in found):
             raise RulesError(f"fan card {card.name} is there twice")
         found.append(card)
@@ -227,10 +233,10 @@ def _from_json(data: str | Mapping[str, object]) -> FanCard:
     options = {"name": data} if isinstance(data, str) else dict(data)
     name = options.pop("name", None)
     if not isinstance(name, str) or name not in _FAN_CARDS:
-        raise RulesError(f"no fan card {name!r}; there are: {', '.join(fan_cards())}")
+        raise RulesError(f"no fan card {shown(name)}; there are: {', '.join(fan_cards())}")
     kind = _FAN_CARDS[name]
     known = [f.name for f in fields(kind)]  # type: ignore[arg-type]
     for option in options:
         if option not in known:
-            raise RulesError(f"fan card {name} has no option {option!r}; it has: {', '.join(known) or 'none'}")
+            raise RulesError(f"fan card {name} has no option {shown(option)}; it has: {', '.join(known) or 'none'}")
     return kind(**options)

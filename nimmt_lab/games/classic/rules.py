@@ -61,6 +61,9 @@ EDITIONS: Final = {
     "003": Edition("Albi jubilee", over_the_limit=False),
 }
 
+#: More rounds (or a limit of more heads) than anybody plays.
+MOST_ROUNDS: Final = 1_000_000
+
 _ALL_ROWS: Final = (0, 1, 2, 3)
 _HEADS: Final = {"printed": PRINTED_HEADS, "containing_5": CONTAINING_5_HEADS}
 
@@ -125,7 +128,7 @@ class Classic(Game):
     _heads: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._check_players()
+        super().__post_init__()
         if self.edition not in EDITIONS:
             raise RulesError(f"no edition {self.edition!r}; there are: {', '.join(EDITIONS)}")
         if self.heads not in _HEADS:
@@ -134,8 +137,8 @@ class Classic(Game):
             raise RulesError(f"row_order must be drawn or ascending, got {self.row_order!r}")
         for option in ("limit", "rounds", "most_rounds"):
             value = getattr(self, option)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise RulesError(f"{option} must be a whole number from 1, got {value!r}")
+            if value is not None and not 1 <= value <= MOST_ROUNDS:
+                raise RulesError(f"{option} must be a whole number from 1 to {MOST_ROUNDS}, got {value}")
         if self.rounds is not None and (self.limit is not None or self.most_rounds is not None):
             raise RulesError("a fixed number of rounds stands alone; beside a limit, most_rounds sets the most")
         if not 1 <= self.hand_size <= 10:

@@ -103,6 +103,7 @@ class NumberTwister(FanCard):
     keeps_rows_ascending: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.comes_back not in ("edition", "round", "game"):
             raise RulesError(f"number_twister: comes_back must be edition, round or game, got {self.comes_back!r}")
         if not isinstance(self.single_digits, bool):

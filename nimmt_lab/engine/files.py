@@ -1,0 +1,298 @@
+"""Files in and out: the one place that reads what people give us, and the one that writes.
+
+Reading is careful: only regular files, up to a size, in UTF-8. JSON is strict: a key once, numbers of a sane length,
+nothing that is not a number. Every failure is a typed error that names the file and, where it is known, the line.
+
+Writing replaces a file as a whole or not at all: a temporary file beside it, flushed to the disk, then renamed. Several
+files that belong together (`write_files`) are laid ready first; a marker is written last, and from then on whatever
+interrupts the move is made good by the next `recover`.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NoReturn
+
+from .errors import CannotWrite, NotationError
+
+try:
+    import fcntl
+
+    LOCKS = True
+except ImportError:  # Windows, and some browsers' Pythons: there a folder has one user at a time
+    LOCKS = False
+
+#: The largest text file that is read, in bytes. A game of a thousand rounds needs a fifth of it.
+LARGEST = 4_000_000
+#: Longer numbers stand in no file of ours (a seed has up to 20 digits).
+MOST_DIGITS = 40
+
+PathLike = str | os.PathLike[str]
+
+
+# Reading -------------------------------------------------------------------------------------------------
+
+
+def shown(value: object, most: int = 80) -> str:
+    """A value for a message: its `repr`, cut where it gets long. Nothing a person gives us makes this fail.
+
+    >>> shown("a" * 1000, most=10), shown(10**5000)
+    ("'aaaaaaaa…", 'a number of more than 4300 digits')
+    """
+    if isinstance(value, (str, bytes)):
+        value = value[: most + 1]
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of more than 4300 digits"
+    except RecursionError:
+        return "something nested too deeply"
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def name_of(path: PathLike) -> str:
+    """A path for a message; bytes that are no text show as escapes."""
+    return os.fspath(path).encode("utf-8", "backslashreplace").decode()[:300]
+
+
+_CAREFULLY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+
+def read_bytes(path: PathLike, *, largest: int = LARGEST, error: type[NotationError] = NotationError) -> bytes:
+    """The content of a regular file of at most `largest` bytes."""
+    source = name_of(path)
+    try:
+        # Opening a named pipe would wait for somebody to write into it: O_NONBLOCK does not.
+        handle = os.open(path, os.O_RDONLY | _CAREFULLY)
+        try:
+            facts = os.fstat(handle)
+            if not stat.S_ISREG(facts.st_mode):
+                raise error("cannot be read: it is not a regular file", source=source)
+            if facts.st_size > largest:
+                raise error(f"is too large: {facts.st_size:,} bytes, at most {largest:,} are read", source=source)
+            with os.fdopen(handle, "rb", closefd=False) as file:
+                content = file.read(largest + 1)
+        finally:
+            os.close(handle)
+    except NotationError:
+        raise
+    except (OSError, ValueError) as problem:
+        raise error(f"cannot be read: {_reason(problem)}", source=source) from None
+    if len(content) > largest:
+        raise error(f"is too large: at most {largest:,} bytes are read", source=source)
+    return content
+
+
+def read_text(
+    path: PathLike, *, largest: int = LARGEST, error: type[NotationError] = NotationError, what: str = ""
+) -> str:
+    """The text of such a file: UTF-8, with or without a byte order mark, lines ended in any usual way."""
+    content = read_bytes(path, largest=largest, error=error)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise error(f"expected {what} in UTF-8" if what else "is not UTF-8 text", source=name_of(path)) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse_json(text: str, *, source: str = "", error: type[NotationError] = NotationError) -> object:
+    """Read JSON strictly; a failure names the line.
+
+    >>> parse_json('{"a": [1, 2.5]}')
+    {'a': [1, 2.5]}
+    >>> parse_json('{"a": 1, "a": 2}')
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.NotationError: line 1: the key 'a' is there twice
+    """
+
+    def fail(message: str, at: int) -> NoReturn:
+        raise error(message, line=text.count("\n", 0, max(at, 0)) + 1, source=source)
+
+    def constant(word: str) -> NoReturn:
+        fail(f"{word} is not a number", text.find(word))
+
+    def whole(word: str) -> int:
+        if len(word) > MOST_DIGITS:
+            fail(f"a number of {len(word):,} digits", text.find(word))
+        return int(word)
+
+    def decimal(word: str) -> float:
+        number = float(word) if len(word) <= MOST_DIGITS else float("inf")
+        if number in (float("inf"), float("-inf")):
+            fail(f"{shown(word)} is not a number of a sensible size", text.find(word))
+        return number
+
+    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(items)
+        if len(found) < len(items):
+            keys = [key for key, _ in items]
+            twice = next(key for at, key in enumerate(keys) if key in keys[:at]) if len(keys) < 1000 else keys[-1]
+            places = [match.start() for match in re.finditer(re.escape(json.dumps(twice)), text)]
+            fail(f"the key {shown(twice)} is there twice", places[1] if len(places) > 1 else 0)
+        return found
+
+    try:
+        data: object = json.loads(
+            text, object_pairs_hook=pairs, parse_constant=constant, parse_int=whole, parse_float=decimal
+        )
+    except json.JSONDecodeError as problem:
+        cut = "cut off, or " if problem.pos >= len(text.rstrip()) - 1 else ""
+        raise error(f"{cut}not JSON: {problem.msg}", line=problem.lineno, column=problem.colno, source=source) from None
+    except RecursionError:
+        raise error("nested too deeply", line=1, source=source) from None
+    return data
+
+
+def _reason(problem: OSError | ValueError) -> str:
+    return problem.strerror or str(problem) if isinstance(problem, OSError) else "its name cannot be used here"
+
+
+# Writing -------------------------------------------------------------------------------------------------
+
+
+def write_file(path: PathLike, content: str | bytes) -> None:
+    """Write a file so that there is always the old one or the new one, never half of either."""
+    try:
+        _write(Path(path), _encoded(content))
+    except (OSError, ValueError) as problem:
+        raise CannotWrite(f"{name_of(path)}: cannot be written: {_reason(problem)}") from None
+
+
+def _encoded(content: str | bytes) -> bytes:
+    try:
+        return content.encode() if isinstance(content, str) else content
+    except UnicodeEncodeError:
+        raise CannotWrite("half of a character (a lone surrogate) cannot be written as UTF-8") from None
+
+
+def _write(path: Path, content: bytes) -> None:
+    # A link stays a link: what it points to is replaced.
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    # Names have a longest length everywhere: the temporary one must not be what exceeds it.
+    prefix = f".{path.name[:40]}."
+    _sweep(path.parent, prefix)
+    try:
+        _write_once(path, content, prefix)
+    except FileNotFoundError:  # somebody swept the temporary file before it was locked; or the folder is gone
+        _write_once(path, content, prefix)
+
+
+def _write_once(path: Path, content: bytes, prefix: str) -> None:
+    handle, temporary = tempfile.mkstemp(prefix=prefix, suffix=_TEMPORARY, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if LOCKS:
+                fcntl.flock(handle, fcntl.LOCK_EX)  # until it is closed: somebody is at work on it
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            # mkstemp makes a private file; ours are ordinary ones.
+            os.chmod(temporary, stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask())
+            if os.name == "posix":  # elsewhere a file that is open cannot be renamed
+                os.replace(temporary, path)
+        if os.name != "posix":
+            os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+_TEMPORARY = ".tmp"
+
+
+def _sweep(folder: Path, prefix: str) -> None:
+    """Remove temporary files of writers that were killed: nobody holds their locks any more."""
+    if not LOCKS:
+        return
+    for entry in os.scandir(folder):
+        if entry.name.startswith(prefix) and entry.name.endswith(_TEMPORARY) and entry.is_file(follow_symlinks=False):
+            with suppress(OSError), open(entry.path, "rb") as file:
+                fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(entry.path)
+
+
+def _umask() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return umask
+
+
+def make_folder(folder: PathLike) -> None:
+    """Make a folder and those above it; one that is there is fine."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except (OSError, ValueError) as problem:
+        raise CannotWrite(f"{name_of(folder)}: cannot be made: {_reason(problem)}") from None
+
+
+#: The hidden folder in which files that belong together are laid ready, and its last file: all is there.
+STAGING = ".nimmt-lab-unfinished"
+MARKER = "all-is-there"
+
+
+def write_files(folder: PathLike, files: Mapping[str, str | bytes]) -> None:
+    """Write files that belong together into a folder that is there: all of them or none, in the end.
+
+    They are laid ready in a hidden folder, its marker last. Only then do they take their places, in the order given. A
+    kill before the marker leaves the folder as it was; one after it, a move that `recover` finishes.
+    """
+    folder = Path(folder)
+    try:
+        recover(folder)
+        staging = folder / STAGING
+        staging.mkdir()
+        for name, content in files.items():
+            _write(staging / name, _encoded(content))
+        _write(staging / MARKER, json.dumps(list(files)).encode())
+        recover(folder)
+    except (OSError, ValueError) as problem:
+        if not (folder / STAGING / MARKER).exists():
+            shutil.rmtree(folder / STAGING, ignore_errors=True)
+        raise CannotWrite(f"{name_of(folder)}: cannot be written: {_reason(problem)}") from None
+
+
+def recover(folder: PathLike) -> bool:
+    """Finish what an interrupted `write_files` began: files that were all laid ready take their places, others are
+    dropped. Whether there was anything to do."""
+    staging = Path(folder) / STAGING
+    if not staging.is_dir():
+        return False
+    marker = staging / MARKER
+    if marker.is_file():
+        names = parse_json(read_text(marker))
+        for name in names if isinstance(names, list) else ():
+            # Only plain names, whoever wrote the marker: nothing leaves this folder.
+            if isinstance(name, str) and name == Path(name).name and (staging / name).is_file():
+                os.replace(staging / name, Path(folder) / name)
+        marker.unlink()
+    shutil.rmtree(staging)
+    return True
+
+
+@contextmanager
+def locked(folder: PathLike, name: str) -> Iterator[None]:
+    """Alone in a folder: others who ask for the same lock wait. Where nothing can be locked, nobody waits."""
+    if not LOCKS:
+        yield
+        return
+    try:
+        handle = os.open(Path(folder) / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+    except OSError:  # a folder that cannot be written needs no lock
+        yield
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
