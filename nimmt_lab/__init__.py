@@ -13,7 +13,7 @@ from .engine.errors import NimmtError
 from .engine.game import Game
 from .engine.notation import Position
 from .engine.record import Record
-from .engine.registry import all_games, named
+from .engine.registry import all_games, game_named
 from .engine.state import GameState
 from .games import Advanced, Baron, BoardGame, Buffalo, Classic
 
@@ -31,5 +31,5 @@ __all__ = [
     "Position",
     "Record",
     "all_games",
-    "named",
+    "game_named",
 ]

@@ -63,7 +63,7 @@ ROOMS = {
 FACES = {
     "tell": room("engine games explain"),
     "describe": room("engine games explain widgets"),
-    "guess": room("engine games bots"),
+    "guess": room("engine games"),
     "vectors": room("engine games conformance"),
     "kernel": room("engine games native"),
 }
@@ -213,7 +213,7 @@ def test_trespassing_is_noticed(path: str, source: str) -> None:
         ("games/baron/tell.py", "from nimmt_lab.explain.teller import tells\nfrom .rules import Baron"),
         ("games/mountain/tell.py", "from nimmt_lab.games.classic.tell import FAN_CARDS"),
         ("games/baron/describe.py", "from nimmt_lab.widgets.describe import Obj\nfrom nimmt_lab.explain import words"),
-        ("games/baron/guess.py", "from nimmt_lab.bots.guess import GUESS"),
+        ("games/baron/guess.py", "from nimmt_lab.engine.guess import BESIDE\nfrom .rules import Baron"),
         ("games/baron/vectors.py", "from nimmt_lab.conformance.adapter import Adapter"),
         ("games/baron/kernel.py", "from nimmt_lab.native.loader import load"),
         ("bots/random.py", "def f():\n    from nimmt_lab.fast import kernels"),

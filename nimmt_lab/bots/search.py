@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.guess import can_guess, guess
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.fast import kernels as k
@@ -22,7 +23,7 @@ from nimmt_lab.fast.table import lay_table, system_of
 from nimmt_lab.games.classic.rules import Classic
 
 from .base import any_option, cheapest_row, needed, register
-from .guess import can_guess, guess, try_options
+from .by_engine import try_options
 from .simple import CardBot, LeastRiskBot
 
 GOALS = ("win", "heads")
@@ -58,7 +59,7 @@ class SearchBot(CardBot):
 
     def choose(self, view: View, rng: Rng) -> Choice:
         decision = needed(view)
-        if decision.default is None or isinstance(decision, ChooseCard) or not can_guess(view):
+        if decision.default is None or isinstance(decision, ChooseCard) or not can_guess(view.game):
             return super().choose(view, rng)
         # Something optional (a special card of the team, say): done only where it promises more than leaving it.
         options = [decision.default]
@@ -75,7 +76,7 @@ class SearchBot(CardBot):
     def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
         if len(decision.options) == 1:
             return decision.options[0]
-        if not can_guess(view):
+        if not can_guess(view.game):
             return LeastRiskBot().card(view, decision, rng)
         estimates = self.estimates(view, decision, rng)
         return max(estimates, key=self.worth).option

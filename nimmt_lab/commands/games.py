@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Each game with its number of players and its options."""
     for name, game in all_games().items():
-        fewest, most = game.seats
+        fewest, most = game.for_players
         summary = (game.__doc__ or "").strip().splitlines()[0]
         print(f"{name:10} {fewest}–{most} players  {summary}")
         for option in fields(game):  # type: ignore[arg-type]

@@ -1,10 +1,11 @@
-"""How one chapter's vectors are laid, played and read off. Vectors count rows and seats from 1."""
+"""How a chapter's vectors are laid, played and read off: its face `vectors.py`. Vectors count rows and seats from 1."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
+from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError
@@ -56,6 +57,10 @@ class Adapter:
     def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
         """Everything an expectation may name, in the vectors' words."""
         raise TypeError(f"{type(self).__name__} knows no facts")
+
+
+#: The adapter of a game: the face `vectors.py` of its chapter.
+VECTORS: Capability[type[Adapter]] = Capability("rule vectors", face="vectors")
 
 
 def as_object(data: Json, name: str) -> Object:

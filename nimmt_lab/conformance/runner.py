@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,22 +10,14 @@ from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.state import GameState
 
-from .adapter import Adapter, Object, VectorError, as_object
+from .adapter import VECTORS, Adapter, Object, VectorError, as_object
 
 FORMAT = "nimmt-vectors/1"
 #: Open two-player positions with their exact values, for the solver.
 VALUES = "nimmt-values/1"
-
-#: The adapter of each system, as module and class; imported when a vector asks for it.
-ADAPTERS = {
-    "classic": ("cards", "CardAdapter"),
-    "advanced": ("cards", "CardAdapter"),
-    "buffalo": ("buffalo", "BuffaloAdapter"),
-    "baron": ("baron", "BaronAdapter"),
-    "board": ("board_game", "BoardAdapter"),
-}
 
 
 class VectorFileError(NimmtError):
@@ -56,13 +47,11 @@ class Report:
 
 
 def adapter_for(system: Json) -> Adapter:
-    """The adapter of a system; one that is not built is an error, never passed over."""
-    if not isinstance(system, str) or system not in ADAPTERS:
-        raise VectorError(f"no system {system!r} here; there are: {', '.join(ADAPTERS)}")
-    module, name = ADAPTERS[system]
-    made: object = getattr(importlib.import_module(f".{module}", __package__), name)()
-    assert isinstance(made, Adapter)
-    return made
+    """The adapter of a system; one that is not known, or brings no vectors, is an error, never passed over."""
+    games = all_games()
+    if not isinstance(system, str) or system not in games:
+        raise VectorError(f"no system {system!r} here; there are: {', '.join(games)}")
+    return VECTORS.of(games[system])()
 
 
 def check_value(entry: Object) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ class Game(ABC):
     #: The name in the registry, records and on the command line.
     name: ClassVar[str]
     #: The fewest and the most players.
-    seats: ClassVar[tuple[int, int]]
+    for_players: ClassVar[tuple[int, int]]
 
     players: int
 
@@ -270,7 +270,7 @@ class Game(ABC):
         """The checks of every chapter: options of the right type, and a possible number of players. A chapter's own
         `__post_init__` begins with this one."""
         check_options(self, self.name)
-        fewest, most = self.seats
+        fewest, most = self.for_players
         if not fewest <= self.players <= most:
             raise RulesError(f"{self.name} is for {fewest} to {most} players, got {self.players}")
 

@@ -1,10 +1,10 @@
 """The games by name. Each chapter registers itself with one line in `nimmt_lab/games/__init__.py`.
 
->>> named("classic").__name__
+>>> game_named("classic").__name__
 'Classic'
 >>> from_options({"system": "classic", "players": 4, "edition": "002"})
 Classic(players=4, edition='002')
->>> named("chess")  # doctest: +ELLIPSIS
+>>> game_named("chess")  # doctest: +ELLIPSIS
 Traceback (most recent call last):
 nimmt_lab.engine.errors.UnknownGame: no game 'chess'; there are: ...
 """
@@ -54,7 +54,7 @@ def all_games() -> Mapping[str, type[Game]]:
     return dict(_GAMES)
 
 
-def named(name: str) -> type[Game]:
+def game_named(name: str) -> type[Game]:
     """The game of that name."""
     try:
         return _GAMES[name]
@@ -71,7 +71,7 @@ def from_options(options: Mapping[str, object], *, paths: bool = False) -> Game:
     system = options.get("system")
     if not isinstance(system, str):
         raise RulesError("a game needs its name under 'system'")
-    game = named(system)
+    game = game_named(system)
     known = {f.name for f in fields(game) if f.init}  # type: ignore[arg-type]
     given = {key: value for key, value in options.items() if key != "system"}
     for key in given:

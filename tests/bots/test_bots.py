@@ -9,11 +9,12 @@ import pytest
 from nimmt_lab import Advanced, Classic, all_games
 from nimmt_lab.bots import Bot, FlatBot, LeastRiskBot, OddsBot, bot, bot_names, play, record
 from nimmt_lab.bots.base import cheapest_row
-from nimmt_lab.bots.guess import guess, try_options
+from nimmt_lab.bots.by_engine import try_options
 from nimmt_lab.bots.search import BestBot
 from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.fast import kernels as k

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from nimmt_lab import Advanced, Classic, all_games, named
+from nimmt_lab import Advanced, Classic, all_games, game_named
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import RulesError, UnknownGame
 from nimmt_lab.engine.registry import from_options, register
@@ -15,7 +15,7 @@ from tests.support import random_record
 
 @pytest.mark.parametrize("name", all_games())
 def test_games_are_data(name: str) -> None:
-    game = named(name)(players=named(name).seats[0])  # type: ignore[call-arg]
+    game = game_named(name)(players=game_named(name).for_players[0])  # type: ignore[call-arg]
     assert from_options(game.to_json()) == game
     assert dataclasses.is_dataclass(game)
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -35,7 +35,7 @@ def test_options_survive_as_data() -> None:
 
 def test_unknown_games_and_options() -> None:
     with pytest.raises(UnknownGame, match="no game 'chess'; there are: advanced"):
-        named("chess")
+        game_named("chess")
     with pytest.raises(RulesError, match="needs its name"):
         from_options({"players": 3})
     with pytest.raises(RulesError, match="already a game 'classic'"):

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from nimmt_lab import Classic
 from nimmt_lab.bots import TrainedBot
 from nimmt_lab.bots.base import cheapest_row
-from nimmt_lab.bots.guess import guess
 from nimmt_lab.bots.search import Playouts
 from nimmt_lab.engine.decisions import ChooseRow
+from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.fast import kernels as k

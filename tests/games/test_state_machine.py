@@ -22,7 +22,7 @@ from tests.support import cards_of, random_choices
 WALKS: list[dict[str, object]] = [
     {"system": name, "players": players}
     for name, game in all_games().items()
-    for players in sorted({game.seats[0], min(4, game.seats[1]), game.seats[1]})
+    for players in sorted({game.for_players[0], min(4, game.for_players[1]), game.for_players[1]})
 ]
 WALKS += [
     {"system": system, "players": 3, "fan_cards": [name], "rounds": 2}
@@ -156,7 +156,7 @@ def test_random_games_end(options: dict[str, object]) -> None:
     [
         {"system": name, "players": players}
         for name, game in all_games().items()
-        for players in range(game.seats[0], game.seats[1] + 1)
+        for players in range(game.for_players[0], game.for_players[1] + 1)
     ]
     + [
         {"system": "classic", "players": players, "fan_cards": [name], "rounds": 1}

@@ -62,7 +62,7 @@ class Advanced(Classic):
     """
 
     name: ClassVar[str] = "advanced"
-    seats: ClassVar[tuple[int, int]] = (2, 6)
+    for_players: ClassVar[tuple[int, int]] = (2, 6)
     hidden_hands: ClassVar[bool] = False
     open_stock: ClassVar[bool] = True
 

@@ -94,7 +94,7 @@ class Baron(Game):
     """
 
     name: ClassVar[str] = "baron"
-    seats: ClassVar[tuple[int, int]] = (2, 10)
+    for_players: ClassVar[tuple[int, int]] = (2, 10)
     rows_on_table: ClassVar[int] = 5
     row_limit: ClassVar[int] = 5
     hand_size: ClassVar[int] = 4

@@ -89,7 +89,7 @@ class BoardGame(Game):
     """
 
     name: ClassVar[str] = "board"
-    seats: ClassVar[tuple[int, int]] = (2, 6)
+    for_players: ClassVar[tuple[int, int]] = (2, 6)
     hand_size: ClassVar[int] = 12
     action_hand: ClassVar[int] = 2
     markers: ClassVar[int] = 2

@@ -53,7 +53,7 @@ class Buffalo(Game):
     """
 
     name: ClassVar[str] = "buffalo"
-    seats: ClassVar[tuple[int, int]] = (1, 6)
+    for_players: ClassVar[tuple[int, int]] = (1, 6)
     extra_seats: ClassVar[int] = 1
     rows_on_table: ClassVar[int] = 4
 

@@ -99,7 +99,7 @@ class Classic(Game):
     """
 
     name: ClassVar[str] = "classic"
-    seats: ClassVar[tuple[int, int]] = (2, 10)
+    for_players: ClassVar[tuple[int, int]] = (2, 10)
     rows_on_table: ClassVar[int] = 4
     row_limit: ClassVar[int] = 5
     #: The limit of every edition.

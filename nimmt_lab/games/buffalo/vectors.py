@@ -6,6 +6,18 @@ from bisect import bisect
 from collections.abc import Mapping
 from typing import ClassVar
 
+from nimmt_lab.conformance.adapter import (
+    VECTORS,
+    Adapter,
+    Object,
+    VectorError,
+    as_int,
+    as_ints,
+    as_object,
+    as_seat,
+    known,
+)
+from nimmt_lab.conformance.cards import hands_of, row_choice, rows_of
 from nimmt_lab.engine.cards import TEAM, Cards, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.events import CardPlaced, Event, Json, RowTaken
@@ -13,9 +25,11 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.buffalo.notation import row_cards
-from nimmt_lab.games.buffalo.parts import BuffaloTable
-from nimmt_lab.games.buffalo.uses import (
+
+from .notation import row_cards
+from .parts import BuffaloTable
+from .rules import Buffalo
+from .uses import (
     First,
     Insert,
     Last,
@@ -30,12 +44,10 @@ from nimmt_lab.games.buffalo.uses import (
     UseSpecials,
 )
 
-from .adapter import Adapter, Object, VectorError, as_int, as_ints, as_object, as_seat, known
-from .cards import CardAdapter, hands_of, rows_of
-
 _GIVEN = frozenset({"rows", "hands", "specials_up", "specials_deck", "row_cards"})
 
 
+@VECTORS.provides(Buffalo)
 class BuffaloAdapter(Adapter):
     """One turn against the buffalo."""
 
@@ -72,7 +84,7 @@ class BuffaloAdapter(Adapter):
             ((seat, low_card),) = state.pending.items()
             rows = low_card.options
             # A decision with a single option is not listed: three stopped rows leave one.
-            return {seat: rows[0] if len(rows) == 1 else CardAdapter.row_choice(seat, listed)}
+            return {seat: rows[0] if len(rows) == 1 else row_choice(seat, listed)}
         decision = state.pending[TEAM]
         assert isinstance(decision, UseSpecials)
         if listed and listed[0].get("before") == decision.before:

@@ -5,6 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from nimmt_lab.conformance.adapter import (
+    VECTORS,
+    Adapter,
+    Object,
+    VectorError,
+    as_int,
+    as_ints,
+    as_object,
+    by_seat,
+    known,
+)
+from nimmt_lab.conformance.cards import taken_facts
 from nimmt_lab.engine.cards import EMPTY, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.events import Event, Json
@@ -12,7 +24,8 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position, write_by_seat
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.board_game.cards import (
+
+from .cards import (
     KINDS,
     PASS,
     BoardExtra,
@@ -23,12 +36,9 @@ from nimmt_lab.games.board_game.cards import (
     Use,
     UseCards,
 )
-from nimmt_lab.games.board_game.events import BoardRule, PointsScored
-from nimmt_lab.games.board_game.material import TILES, Board, Pieces
-from nimmt_lab.games.board_game.rules import BoardGame
-
-from .adapter import Adapter, Object, VectorError, as_int, as_ints, as_object, by_seat, known
-from .cards import taken_facts
+from .events import BoardRule, PointsScored
+from .material import TILES, Board, Pieces
+from .rules import BoardGame
 
 GIVEN = frozenset(
     {"board", "tiles", "tile_heads", "scores", "hands", "luck", "actions", "luck_stacks", "action_deck", "clovers"}
@@ -36,6 +46,7 @@ GIVEN = frozenset(
 )
 
 
+@VECTORS.provides(BoardGame)
 class BoardAdapter(Adapter):
     """One turn of the board game."""
 

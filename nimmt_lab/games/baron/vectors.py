@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from nimmt_lab.conformance.adapter import VECTORS, Object, VectorError, as_ints, as_object, by_seat, known
+from nimmt_lab.conformance.cards import CardAdapter, hands_of, rows_of
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.game import Game
@@ -11,13 +13,12 @@ from nimmt_lab.engine.notation import Position, write_by_seat
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
-from nimmt_lab.games.baron.deck import BaronDeck
-from nimmt_lab.games.baron.rules import BaronRule, CardTucked, DrawPiles
 
-from .adapter import Object, VectorError, as_ints, as_object, by_seat, known
-from .cards import CardAdapter, hands_of, rows_of
+from .deck import BaronDeck
+from .rules import Baron, BaronRule, CardTucked, DrawPiles
 
 
+@VECTORS.provides(Baron)
 class BaronAdapter(CardAdapter):
     """One turn of Bull Baron."""
 

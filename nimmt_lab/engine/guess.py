@@ -1,0 +1,101 @@
+"""The other way round from `view`: a whole state that a seat could not tell from the real one.
+
+What is hidden is dealt out anew, from the unseen cards only, so nothing that is made of guessed states (a bot's search,
+a review) can know more than the seat did. Hidden hands and a hidden stock are the same in all games. What else a
+chapter keeps face down it deals itself: the face `guess.py` of its folder, by the capability `BESIDE`.
+
+>>> from nimmt_lab import Classic
+>>> state = Classic(players=3).deal(seed=1)
+>>> guessed = guess(state.view(0), Rng.from_seed(5))
+>>> guessed.view(0) == state.view(0), guessed.hands == state.hands
+(True, False)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from .capability import Capability
+from .cards import Cards
+from .errors import Unsupported
+from .game import Game
+from .rng import Rng
+from .state import Extra, GameState
+from .table import Table
+from .view import View
+
+
+class Hidden(NamedTuple):
+    """What lies face down besides hands, dealt out."""
+
+    extra: Extra
+    stock: Cards
+    rng: Rng
+
+
+#: From a view, and the unseen cards that are in no hand, shuffled.
+Dealer: TypeAlias = Callable[[View, Cards, Rng], Hidden]
+
+#: Deals that are tried before a game is refused.
+TRIES = 50
+
+BESIDE: Capability[Dealer] = Capability("guess at what lies face down", face="guess")
+
+
+def guess(view: View, rng: Rng) -> GameState:
+    """A state that looks the same from that seat, with the hidden cards dealt out at random.
+
+    A game that keeps something face down and does not say how to deal it is refused, and so is one in which no deal
+    looks the same: a guess is never half right.
+    """
+    deal = _dealer(view.game)
+    for _ in range(TRIES):
+        state = _dealt(view, deal, rng)
+        # What is asked follows from the table, and so may tell of what is hidden (that the game goes on at all, say):
+        # a deal that would look different to the seat is not one it may meet.
+        if state.view(view.seat) == view:
+            return state
+        rng = Rng.from_seed(rng.state, 1)
+    raise Unsupported(f"{view.game.name}: what is hidden here cannot be dealt out so that the seat sees the same")
+
+
+def _dealt(view: View, deal: Dealer, rng: Rng) -> GameState:
+    cards, rng = rng.shuffled(view.unseen)
+    hands: list[Cards] = []
+    for hand, size in zip(view.hands, view.hand_sizes, strict=True):
+        if hand is None:
+            hand, cards = view.game.sort_hand(cards[:size]), cards[size:]
+        hands.append(hand)
+    extra, stock, rng = deal(view, cards, rng)
+    table = Table(view.game, rng)
+    table.round, table.turn, table.totals = view.round, view.turn, view.totals
+    table.rows, table.hands, table.piles = list(view.rows), hands, list(view.piles)
+    table.stock, table.queue, table.extra = stock, list(view.queue), extra
+    return view.game._run(table)
+
+
+def can_guess(game: Game) -> bool:
+    """Whether everything that may lie face down in this game can be dealt out.
+
+    >>> from nimmt_lab import Baron
+    >>> can_guess(Baron(players=2))
+    True
+    """
+    try:
+        _dealer(game)
+    except Unsupported:
+        return False
+    return True
+
+
+def _dealer(game: Game) -> Dealer:
+    found = BESIDE.find(game)
+    if found is None and type(game).public_extra is Game.public_extra:
+        return _nothing_beside
+    return BESIDE.of(game)
+
+
+def _nothing_beside(view: View, cards: Cards, rng: Rng) -> Hidden:
+    """A game that shows all it keeps besides cards: only hands and the stock are face down."""
+    return Hidden(view.extra, view.stock if view.game.open_stock else tuple(sorted(cards)), rng)
