@@ -38,28 +38,34 @@ def counting(seed: int) -> tuple[Problem, ...]:
     part = range(low, high + 1)
     dear = sum(heads(card) >= 3 for card in part)
 
-    def five(rng: Rng) -> tuple[float | None, Rng]:
-        drawn, rng = rng.shuffled(CARDS, take=5)
-        return float(sum(map(heads, drawn[:5]))), rng
+    more, rng = rng.below(7)
+    deck = range(1, 44 + 10 * more + 1)  # 1 to 44, 54, … or 104
+    few, rng = rng.below(6)
+    draws = few + 3
+
+    def several(rng: Rng) -> tuple[float | None, Rng]:
+        drawn, rng = rng.shuffled(deck, take=draws)
+        return float(sum(map(heads, drawn[:draws]))), rng
 
     def at_least_3(rng: Rng) -> tuple[float | None, Rng]:
         at, rng = rng.below(len(part))
         return float(heads(part[at]) >= 3), rng
 
-    total = sum(map(heads, CARDS))
+    total = sum(map(heads, deck))
     count = sum(heads(card) == number for card in CARDS)
     sum_hand = sum(map(heads, hand))
     return (
         Problem("p1.count", Fraction(count), {"number": number}, working={"count": count, "number": number}),
         Problem("p1.row", Fraction(sum(map(heads, row))), {"cards": cards_text(row)}, working={
             "sum": " + ".join(str(heads(card)) for card in row)}),
-        Problem("p1.deck", Fraction(total, LAST_CARD), {"cards": LAST_CARD}, trial=_heads_of_one(CARDS),
-                working={"total": total, "cards": LAST_CARD}),
+        Problem("p1.deck", Fraction(total, len(deck)), {"cards": len(deck)}, trial=_heads_of_one(deck),
+                working={"total": total, "cards": len(deck)}),
         Problem("p1.hand", Fraction(sum_hand, len(hand)), {"cards": cards_text(hand)}, trial=_heads_of_one(hand),
                 working={"total": sum_hand, "cards": len(hand)}),
         Problem("p1.dear", Fraction(dear, len(part)), {"low": low, "high": high}, trial=at_least_3,
                 working={"count": dear, "cards": len(part)}),
-        Problem("p1.five", Fraction(5 * total, LAST_CARD), trial=five, working={"total": total, "cards": LAST_CARD}),
+        Problem("p1.several", Fraction(draws * total, len(deck)), {"draws": draws, "cards": len(deck)}, trial=several,
+                working={"draws": draws, "total": total, "cards": len(deck)}),
     )  # fmt: skip
 
 
@@ -87,6 +93,12 @@ def safe(seed: int) -> tuple[Problem, ...]:
     t, n = len(four.between), len(four.unseen)
     t3, n3 = len(three.between), len(three.unseen)
     parts = {"card": four.card, "end": four.end, "row": four.home + 1, "unseen": n}
+    # A second opponent helps A once more than half of the unseen cards lie between: half of the sheets ask about such a
+    # table. It is told in words, since no other question is about it.
+    crowded, rng = rng.below(2)
+    many, rng = rng.below(n // 2 - 4)
+    many += n // 2 + 2 if crowded else 3
+    alone, both = Fraction(many, n), Fraction(many * (n - many), comb(n, 2))
     parts3 = {"card": three.card, "end": three.end, "row": three.home + 1, "unseen": n3}
     return (
         Problem("p2.between", Fraction(t), parts, state=one,
@@ -98,8 +110,8 @@ def safe(seed: int) -> tuple[Problem, ...]:
                          "sum": sum(map(heads, four.between))}),
         Problem("p2.two", _exact(four, 2), parts, state=four.state(2), trial=turn_trial(four, 2, of=took),
                 working={"t": t, "rest": n - t, "pairs": comb(n, 2)}),
-        Problem("p2.more", "fewer" if _exact(four, 2) < _exact(four, 1) else "more", parts,
-                choices=("more", "fewer"), state=one, working={"one": _exact(four, 1), "two": _exact(four, 2)}),
+        Problem("p2.more", "more" if alone < both else "fewer", {"unseen": n, "between": many},
+                choices=("more", "fewer"), working={"one": alone, "two": both}),
         Problem("p2.three", _exact(three, 3), parts3, state=three.state(3), trial=turn_trial(three, 3, of=took),
                 working={"pairs": comb(t3, 2), "rest": n3 - t3, "triples": comb(n3, 3)}),
     )  # fmt: skip
@@ -184,14 +196,15 @@ def risk(seed: int) -> tuple[Problem, ...]:
     first, second = sorted((calm, wild))
     found = {card: _outcomes(table, card) for card in (calm, wild)}
     middle = sum((value * chance for value, chance in found[calm].items()), Fraction(0))
-    # The most heads that only one of the two cards can cost, so that the question has an answer.
-    worst = {card: max(found[card]) for card in found}
-    limit = next(
-        value
-        for value in range(max(worst.values()), 0, -1)
-        if _at_least(found[calm], value) != _at_least(found[wild], value)
-    )
-    better = min(found, key=lambda card: _at_least(found[card], limit))
+    # Chances of "so many or more" add up to the mean, and the means are equal: each card is better for some limit.
+    rng = Rng.from_seed(seed, stream=206)
+    side, rng = rng.below(2)
+    better = (calm, wild)[side]
+    worse = (wild, calm)[side]
+    limits = [value for value in range(1, 1 + max(max(found[calm]), max(found[wild])))
+              if _at_least(found[better], value) < _at_least(found[worse], value)]  # fmt: skip
+    at, _ = rng.below(len(limits))
+    limit = limits[at]
     listed = {card: [f"{value}: {chance}" for value, chance in sorted(found[card].items())] for card in found}
     lines = tuple((str(card), *listed[card]) for card in (first, second))
     width = max(map(len, lines))
@@ -203,9 +216,9 @@ def risk(seed: int) -> tuple[Problem, ...]:
         return turn_trial(table, 1, of=float, card=card)
 
     return (
-        Problem("p6.mean", middle, {**parts, "card": first}, state=state, trial=trial(first),
+        Problem("p6.mean", middle, {**parts, "card": first}, state=state, chart=chart, trial=trial(first),
                 working={"card": first, "mean": middle}),
-        Problem("p6.other", middle, {**parts, "card": second}, state=state, trial=trial(second),
+        Problem("p6.other", middle, {**parts, "card": second}, state=state, chart=chart, trial=trial(second),
                 working={"card": second, "mean": middle}),
         Problem("p6.spread", str(wild), parts, choices=names, state=state, chart=chart,
                 working={"calm": calm, "wild": wild, "small": float(_variance(found[calm])),

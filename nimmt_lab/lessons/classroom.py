@@ -33,6 +33,9 @@ CLASSROOM: Mapping[int, Callable[[int], tuple[Problem, ...]]] = {
     8: claim,
 }
 
+#: Lessons that count heads on cards: sheets and pages of these say how many a card has.
+COUNTS_HEADS = frozenset({1, 2, 6, 7})
+
 
 @lru_cache(maxsize=64)
 def problems(lesson: int, seed: int) -> tuple[Problem, ...]:

@@ -21,8 +21,11 @@ from nimmt_lab.engine.state import GameState
 #: One experiment: its result (None if it does not count, because a condition was not met), and the stream after it.
 Trial: TypeAlias = Callable[[Rng], tuple[float | None, Rng]]
 
-_NUMBER = re.compile(r"(?P<sign>[-+−]?)(?P<whole>[0-9]{1,12})(?:[.,](?P<places>[0-9]{1,12}))?(?P<percent>%?)")
-_FRACTION = re.compile(r"(?P<sign>[-+−]?)(?P<top>[0-9]{1,12})/(?P<bottom>[0-9]{1,12})")
+# A blank inside a number may only part thousands (2 400), or a whole number from a proper fraction (8 23/104).
+_SIGN = r"(?P<sign>[-+−]?) ?"
+_WHOLE = r"(?P<whole>[0-9]{1,12}|[0-9]{1,3}(?: [0-9]{3}){1,3})"
+_NUMBER = re.compile(rf"{_SIGN}{_WHOLE}(?:[.,](?P<places>[0-9]{{1,12}}))?(?: ?(?P<percent>%))?")
+_FRACTION = re.compile(rf"{_SIGN}(?:(?P<whole>[0-9]{{1,12}}) )?(?P<top>[0-9]{{1,12}}) ?/ ?(?P<bottom>[0-9]{{1,12}})")
 
 #: A decimal number must be given to so many places unless it is exact.
 PLACES = 2
@@ -37,22 +40,26 @@ class Said:
 
 
 def read_number(text: str) -> Said:
-    """Read an answer as people write it: 3/14, 0.214, 0,214, 21.4 %, 5.
+    """Read an answer as people write it: 3/14, 8 23/104, 0.214, 0,214, 21.4 %, 5, 2 400.
 
     >>> read_number("3/14").value, read_number("21,4 %")
     (Fraction(3, 14), Said(value=Fraction(107, 500), slack=Fraction(1, 2000)))
+    >>> read_number("8 23/104").value == 8 + Fraction(23, 104)
+    True
     """
-    bare = "".join(text.split())
+    bare = " ".join(text.split())
     if match := _FRACTION.fullmatch(bare):
-        bottom = int(match["bottom"])
+        top, bottom = int(match["top"]), int(match["bottom"])
         if bottom == 0:
-            raise NotationError(f"nothing can be divided by 0: {text!r}")
-        value = Fraction(int(match["top"]), bottom)
+            raise NotationError(f"nothing can be divided by 0: {text[:40]!r}")
+        if match["whole"] and top >= bottom:  # 1 024/3 may be meant in two ways
+            raise NotationError(f"a whole number stands before a fraction smaller than 1, got {text[:40]!r}")
+        value = int(match["whole"] or 0) + Fraction(top, bottom)
         return Said(-value if match["sign"] in ("-", "−") else value, Fraction(0))
     if match := _NUMBER.fullmatch(bare):
         places = match["places"] or ""
         unit = Fraction(1, 10 ** len(places) * (100 if match["percent"] else 1))
-        value = int(match["whole"] + places) * unit
+        value = int(match["whole"].replace(" ", "") + places) * unit
         rounded = bool(places or match["percent"])
         return Said(-value if match["sign"] in ("-", "−") else value, unit / 2 if rounded else Fraction(0))
     raise NotationError(f"expected a number such as 3/14, 0.214 or 21.4 %, got {text[:40]!r}")

@@ -29,7 +29,9 @@ def simulation(seed: int) -> tuple[Problem, ...]:
     need = math.ceil(exact * (1 - exact) / Fraction(1, 10_000))
     marks = "".join("×" if result else "·" for result in sample)
     chart = Chart(("1–10", "11–20", "21–30", "31–40"), (tuple(marks[at : at + 10] for at in range(0, size, 10)),))
-    parts = {"card": table.card, "end": table.end, "size": size, "exact": f"{exact.numerator}/{exact.denominator}"}
+    step, _ = Rng.from_seed(seed, stream=204).below(4)
+    times = step + 2
+    parts = {"card": table.card, "end": table.end, "size": size, "times": times**2}
     inside = "yes" if abs(estimate - exact) <= 2 * error else "no"
     state = table.state(1)
     return (
@@ -38,7 +40,7 @@ def simulation(seed: int) -> tuple[Problem, ...]:
         Problem("p4.error", error, parts, slack=CLOSE / 2, working={"p": exact, "q": 1 - exact, "size": size}),
         Problem("p4.inside", inside, parts, chart=chart, choices=("yes", "no"),
                 working={"off": f"{float(abs(estimate - exact)):.3f}", "two": f"{float(2 * error):.3f}"}),
-        Problem("p4.four", "half", parts, choices=("half", "quarter", "same")),
+        Problem("p4.times", Fraction(times), parts, working={"times": times**2, "root": times}),
         Problem("p4.need", Fraction(need), parts, working={"p": exact, "q": 1 - exact}),
     )  # fmt: skip
 
@@ -61,6 +63,7 @@ def distributions(seed: int) -> tuple[Problem, ...]:
     below = sum(value < middle for value in sample)
     chart = Chart(("",) * size, (tuple(map(str, sample)),))
     worse = [*sample[:-1], sample[-1] + 30]
+    terrible = sample[-1] + 20
     order = "mean" if middle > median else "median" if middle < median else "equal"
     return (
         Problem("p5.mean", middle, {"size": size}, chart=chart, working={"total": sum(sample), "size": size}),
@@ -70,7 +73,9 @@ def distributions(seed: int) -> tuple[Problem, ...]:
         Problem("p5.below", Fraction(below, size), {"size": size}, chart=chart, working={"below": below, "size": size}),
         Problem("p5.worse", mean(worse), {"size": size}, chart=chart,
                 working={"more": Fraction(30, size), "median": median}),
-        Problem("p5.robust", "median", choices=("mean", "median")),
+        Problem("p5.terrible", Fraction(median + sample[size // 2 + 1], 2), {"heads": terrible, "size": size + 1},
+                chart=chart, working={"one": median, "other": sample[size // 2 + 1],
+                                      "rise": f"{float((terrible - middle) / (size + 1)):.2f}"}),
     )  # fmt: skip
 
 

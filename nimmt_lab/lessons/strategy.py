@@ -49,6 +49,19 @@ def _without_saddle(seed: int) -> GameState:
             return state
 
 
+def _two_clear_turns(seed: int) -> GameState:
+    """A position whose first pair of cards, and then the last, leave nobody a row to choose and are not level."""
+    rng = Rng.from_seed(seed, stream=207)
+    while True:
+        state, rng = _last_two(rng)
+        (a1, a2), (b1, b2) = state.hands
+        after, _ = state.choose({0: a1, 1: b1})
+        if not after.queue and len(after.pending) == 2 and matrix_of(state)[0][0]:
+            last, _ = after.choose({0: a2, 1: b2})
+            if not last.queue:
+                return state
+
+
 def _mixed(payoffs: Sequence[Sequence[Fraction]], row: Sequence[Fraction], column: Sequence[Fraction]) -> Trial:
     """Both draw a card by these chances; the entry is the result."""
 
@@ -67,13 +80,18 @@ def _mixed(payoffs: Sequence[Sequence[Fraction]], row: Sequence[Fraction], colum
 
 def matrix_games(seed: int) -> tuple[Problem, ...]:
     """Lesson 7: matrix games and mixed strategies."""
-    from nimmt_lab.solver.matrix import saddle_points, solve_matrix
+    from nimmt_lab.solver.matrix import solve_matrix
 
+    # The first question has a position of its own: the table of the others' position would tell its answer.
+    warm_up = _two_clear_turns(seed)
+    (c1, c2), (d1, d2) = warm_up.hands
+    entry = matrix_of(warm_up)[0][0]
     state = _without_saddle(seed)
     payoffs = matrix_of(state)
     solution = solve_matrix(payoffs)
     (a1, a2), (b1, b2) = state.hands
     floor = [min(row) for row in payoffs]
+    ceiling = [max(column) for column in zip(*payoffs, strict=True)]
     chart = Chart(
         ("", f"B {b1}", f"B {b2}"),
         tuple((f"A {card}", *map(str, row)) for card, row in zip((a1, a2), payoffs, strict=True)),
@@ -81,10 +99,12 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
     parts = {"a1": a1, "a2": a2, "b1": b1, "b2": b2}
     (w, x), (y, z) = payoffs
     best = a1 if floor[0] > floor[1] else a2
+    least = b1 if ceiling[0] < ceiling[1] else b2
+    first = {"a1": c1, "a2": c2, "b1": d1, "b2": d2}
     problems = [
-        Problem("p7.entry", w, parts, state=state, working=parts),
-        Problem("p7.saddle", "yes" if saddle_points(payoffs) else "no", parts, choices=("yes", "no"), chart=chart),
-        Problem("p7.floor", max(floor), parts, chart=chart, working={"card": best}),
+        Problem("p7.entry", entry, first, state=warm_up, working=first),
+        Problem("p7.floor", max(floor), parts, state=state, chart=chart, working={"card": best}),
+        Problem("p7.ceiling", min(ceiling), parts, chart=chart, working={"card": least, "floor": max(floor)}),
         Problem("p7.mix", solution.row[0], parts, chart=chart, working={"w": w, "x": x, "y": y, "z": z}),
         Problem("p7.value", solution.value, parts, chart=chart, trial=_mixed(payoffs, solution.row, solution.column),
                 working={"p": solution.row[0], "w": w, "y": y}),

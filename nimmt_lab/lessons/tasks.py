@@ -237,6 +237,13 @@ KINDS: Mapping[str, Callable[[Step], Task]] = {
 }
 
 
+def hint_key(lesson: str, step: Step, kind: str, has: Callable[[str], bool]) -> str:
+    """The hint of a question of that kind: the step's own, else the lesson's (its rules may differ), else the usual."""
+    usual = step.ask if step.ask == "marker" else kind
+    own = (f"{lesson}.{step.name}_hint", f"{lesson}.{usual}_hint")
+    return next((key for key in own if has(key)), f"hint.{usual}")
+
+
 def task_of(step: Step) -> Task:
     """The question of a step, worked out by the engine."""
     if step.ask not in KINDS:

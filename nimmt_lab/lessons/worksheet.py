@@ -30,7 +30,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import write_file
 from nimmt_lab.engine.state import GameState
 
-from .classroom import problems
+from .classroom import COUNTS_HEADS, problems
 from .problem import Chart, Problem
 from .words import LessonWords, words
 
@@ -95,7 +95,7 @@ def choice_text(choice: str, say: LessonWords) -> str:
 
 def question_text(problem: Problem, say: LessonWords) -> str:
     """The question in words."""
-    return say(problem.key, **problem.parts)
+    return localised(say(problem.key, **problem.parts), say.lang)
 
 
 def working_text(problem: Problem, say: LessonWords) -> str:
@@ -131,8 +131,10 @@ def sheet_html(lesson: int, seed: int, title: str, lang: str, footer: str) -> st
         f'<div class="head"><span>{escape(say("sheet.name"))}: <span class="line"></span></span>'
         f'<span>{escape(say("sheet.class"))}: <span class="line"></span></span></div>',
         f'<p class="small">{escape(footer)}</p>',
-        "<ol>",
     ]
+    if lesson in COUNTS_HEADS:
+        body.append(f"<p>{escape(say('sheet.heads'))}</p>")
+    body.append("<ol>")
     shown: tuple[object, object] = (None, None)  # the table and the chart drawn last
     for problem in problems(lesson, seed):
         parts = [f"<p>{escape(question_text(problem, say))}</p>"]

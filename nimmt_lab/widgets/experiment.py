@@ -20,16 +20,19 @@ class Experiment(ipywidgets.VBox):  # type: ignore[misc]
     """Runs a problem's trial as often as asked. The exact value is shown when `known` says that it may be.
 
     >>> from nimmt_lab.lessons import problems, words
-    >>> experiment = Experiment(problems(1, 7)[2], words("en"))
+    >>> problem = problems(1, 7)[2]
+    >>> experiment = Experiment(problem, words("en"), seed=1)
     >>> experiment.run(100)
-    >>> experiment.runs, abs(experiment.mean - 171 / 104) < 5 * experiment.error
+    >>> experiment.runs, abs(experiment.mean - problem.answer) < 5 * experiment.error
     (100, True)
     """
 
-    def __init__(self, problem: Problem, say: LessonWords, known: Callable[[], bool] = lambda: True) -> None:
+    def __init__(
+        self, problem: Problem, say: LessonWords, known: Callable[[], bool] = lambda: True, *, seed: int
+    ) -> None:
         assert problem.trial is not None
-        self.problem, self.say, self.known = problem, say, known
-        self._results = run(problem.trial, 10**9, seed=len(problem.key))
+        self.problem, self.say, self.known, self.seed = problem, say, known, seed
+        self._results = run(problem.trial, 10**9, seed)
         self.runs = 0
         self._sum = self._squares = 0.0
         self._path: list[tuple[int, float, float]] = []
@@ -50,8 +53,9 @@ class Experiment(ipywidgets.VBox):  # type: ignore[misc]
 
     @property
     def error(self) -> float:
-        """Its standard error."""
-        return math.sqrt(max(0.0, self._squares / self.runs - self.mean**2) / self.runs)
+        """Its standard error; 0 as long as every run came out the same, which says nothing about the next one."""
+        spread = max(0.0, self._squares - self.runs * self.mean**2)
+        return math.sqrt(spread / max(1, self.runs - 1) / self.runs)
 
     def run(self, times: int) -> None:
         """So many runs more."""
@@ -71,9 +75,11 @@ class Experiment(ipywidgets.VBox):  # type: ignore[misc]
         answer = self.problem.answer
         assert not isinstance(answer, str)
         known = self.known()
-        key = "page.result" if known else "page.result_hidden"
-        text = self.say(key, **parts, exact=show(answer))
-        self._told.value = f"<p role='status'>{escape(localised(text, self.say.lang))}</p>{self._svg(known)}"
+        text = self.say("page.result" if self.error > 1e-9 else "page.same", **parts)
+        if known:
+            text += " " + self.say("page.exact", exact=show(answer))
+        meant = f"<p><small>{escape(self.say('page.plus_minus'))}</small></p>"
+        self._told.value = f"<p role='status'>{escape(localised(text, self.say.lang))}</p>{self._svg(known)}{meant}"
 
     def _svg(self, known: bool) -> str:
         """The running mean with a band of two standard errors, on a scale that grows with the runs."""
@@ -99,8 +105,12 @@ class Experiment(ipywidgets.VBox):  # type: ignore[misc]
             if known
             else ""
         )
+
+        def number(value: float) -> str:
+            return localised(f"{value:.2f}", self.say.lang)
+
         small = 'text-anchor="end" font-size="11" fill="currentColor"'
-        labels = "".join(f'<text x="36" y="{y(value) + 4:.1f}" {small}>{value:.2f}</text>' for value in (low, high))
+        labels = "".join(f'<text x="36" y="{y(value) + 4:.1f}" {small}>{number(value)}</text>' for value in (low, high))
         return (
             f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img" aria-label="{self.mean:.3f}">'
             f'<polygon points="{points}" fill="#00568a" fill-opacity=".18"/>'

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import secrets
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,17 +19,19 @@ import ipywidgets
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import CardsRevealed, Json
+from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.lessons import progress as memory
-from nimmt_lab.lessons.classroom import grade, number_of, problems
+from nimmt_lab.lessons.classroom import COUNTS_HEADS, grade, number_of, problems
 from nimmt_lab.lessons.notebooks import contents
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.results import Results, check_name
 from nimmt_lab.lessons.rules import Step, rules_lesson
-from nimmt_lab.lessons.tasks import Option, Task, task_of
+from nimmt_lab.lessons.tasks import Option, Task, hint_key, task_of
 from nimmt_lab.lessons.words import LANGUAGES, LessonWords, words
 from nimmt_lab.lessons.worksheet import chart_html, choice_text, question_text, table_svg, working_text
 
 from .describe import Obj
+from .entry import Entry
 from .exercise import Exercise
 from .experiment import Experiment
 from .film import Film
@@ -92,7 +96,8 @@ class LessonQuestion(Question):
         if kind == "takes" and text != "-":
             who, heads = text.split()
             name = say("label.buffalo") if game.extra_seats and who == seat_letter(game.players) else who
-            return say("label.who_heads", who=name, heads=say.count("heads", int(heads)))
+            unit = "bulls" if isinstance(game, Baron) else "heads"
+            return say("label.who_heads", who=name, heads=say.count(unit, int(heads)))
         if kind == "winner" and game.extra_seats:
             return say({"-": "label.draw", seat_letter(game.players): "label.buffalo"}.get(text, "label.team"))
         if kind == "winner" and " " in text:
@@ -160,7 +165,6 @@ def question_of(step: Step, lesson: str, say: LessonWords) -> LessonQuestion:
     key = f"{lesson}.{step.name}"
     text = say(key if say.has(key) else f"ask.{step.ask}", card=step.card)
     is_row = all(option.row is not None for option in task.options)
-    hint = f"{lesson}.{step.name}_hint"
     return LessonQuestion(
         kind="row" if is_row else task.kind,
         state=state,
@@ -169,7 +173,7 @@ def question_of(step: Step, lesson: str, say: LessonWords) -> LessonQuestion:
         right=task.right,
         card=step.card,
         text=text,
-        hint_text=say(hint if say.has(hint) else f"hint.{step.ask if step.ask == 'marker' else task.kind}"),
+        hint_text=say(hint_key(lesson, step, task.kind, say.has)),
         task=task,
         say=say,
     )
@@ -377,8 +381,18 @@ class RulesPage(Page):
 class ClassroomPage(Page):
     """A probability lesson: aims and activity, then its questions, each with an experiment where there is one."""
 
-    def __init__(self, number: int, *, seed: int = 0, lang: str | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        number: int,
+        *,
+        seed: int = 0,
+        lang: str | None = None,
+        folder: Path | None = None,
+        draws: int | None = None,
+    ) -> None:
         self.number = number
+        #: What the experiments are drawn from. Every page has its own, so that no two pupils see the same runs.
+        self.draws = secrets.randbits(62) if draws is None else draws
         super().__init__(f"p{number}", seed=seed, lang=lang, folder=folder)
 
     @property
@@ -398,15 +412,12 @@ class ClassroomPage(Page):
         def part(name: str) -> str:
             return f"<p class='say'><b>{escape(say(f'page.{name}'))}.</b> {escape(say(f'{self.name}.{name}'))}</p>"
 
-        notes = (
-            f"<details><summary>{escape(say('page.notes'))}</summary>"
-            f"<p>{escape(say(f'{self.name}.notes'))}</p></details>"
-        )
         sheet = ipywidgets.BoundedIntText(
             value=self.seed, min=0, max=10**9, description=say("page.other"), style={"description_width": "initial"}
         )
         sheet.observe(lambda change: self._other(change["new"]), names="value")
-        return part("aims") + part("activity") + notes, (sheet,)
+        # The notes for the teacher are in the key to the worksheets: they tell what pupils should find.
+        return part("aims") + part("activity"), (sheet,)
 
     def _other(self, seed: int) -> None:
         self.seed = seed
@@ -414,9 +425,15 @@ class ClassroomPage(Page):
         self.tries, self.hinted, self._open = {}, set(), set()
         self._made = {0: start}  # the field that was just typed into stays where it is
 
+    def restart(self) -> None:
+        self.draws += 1
+        super().restart()
+
     def _problem(self, problem: Problem) -> tuple[str, Sequence[ipywidgets.Widget]]:
         say = self.say
         parts = [f"<p class='say'>{escape(question_text(problem, say))}</p>"]
+        if self.number in COUNTS_HEADS:
+            parts.append(f"<p>{escape(say('sheet.heads'))}</p>")
         if problem.state is not None:
             deck = problem.state.game.deck[-1]
             drawing = f"<div class='drawing'>{table_svg(problem.state, say)}</div>"
@@ -427,14 +444,18 @@ class ClassroomPage(Page):
 
         experiments = []
         if problem.trial is not None:
-            experiments.append(Experiment(problem, say, known=lambda: problem.key in self._open))
+            draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
+            experiments.append(Experiment(problem, say, known=lambda: problem.key in self._open, seed=draws))
 
         def answered(said: str) -> None:
             told.value = self.respond(problem, said)
             for experiment in experiments:
                 experiment.tell()
 
-        field = self._choices(problem, answered) if problem.choices else self._entry(answered)
+        if problem.choices:
+            field = self._choices(problem, answered)
+        else:
+            field = Entry(say("page.your_answer"), say("page.answer"), answered)
         return "".join(parts), [field, told, *experiments]
 
     def respond(self, problem: Problem, said: str) -> str:
@@ -448,21 +469,6 @@ class ClassroomPage(Page):
             return f"<p role='status'>✗ {escape(self.say('page.wrong'))}</p>"
         why = working_text(problem, self.say)
         return f"<p role='status' class='right'>✓ {escape(self.say('page.right'))} {escape(why)}</p>"
-
-    def _entry(self, answered: Callable[[str], None]) -> ipywidgets.Widget:
-        prompt = self.say("page.your_answer")
-        text = ipywidgets.Text(placeholder=prompt, continuous_update=False, layout={"width": "22rem"})
-        button = ipywidgets.Button(description=self.say("page.answer"), layout={"width": "auto"})
-        heard: list[str] = []
-
-        def submit(said: str) -> None:
-            if said.strip() and heard[-1:] != [said]:  # leaving the field and clicking the button is one answer
-                heard.append(said)
-                answered(said)
-
-        text.observe(lambda change: submit(change["new"]), names="value")
-        button.on_click(lambda _button: submit(text.value))
-        return ipywidgets.HBox([text, button])
 
     def _choices(self, problem: Problem, answered: Callable[[str], None]) -> ipywidgets.Widget:
         buttons = []
@@ -479,7 +485,7 @@ class ClassroomPage(Page):
             said = f"{float(answer):.4f}" if problem.slack and not isinstance(answer, str) else str(answer)
             assert problem.is_right(said), problem.key
             if problem.trial is not None:
-                experiment = Experiment(problem, self.say)
+                experiment = Experiment(problem, self.say, seed=len(problem.key))  # the same whenever it is verified
                 experiment.run(200)
                 assert isinstance(problem.answer, Fraction)
                 # Five standard errors: a right answer fails once in a million lessons, a wrong one soon.

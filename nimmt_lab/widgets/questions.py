@@ -49,7 +49,10 @@ class Question:
 
     def hint(self, words: Words) -> str:
         """What to look at."""
-        family = "" if isinstance(self.state.game, Classic) or self.kind != "row" else "_other"
+        game = self.state.game
+        # A fan card may close a row or turn it round, so that the closest end is not all.
+        plain = isinstance(game, Classic) and not game.fan_cards
+        family = "" if plain or self.kind != "row" else "_other"
         return words(f"hint_{self.kind}{family}", card=self.card, who=words.seat(self.seat))
 
     def why(self, said: str, words: Words) -> str:

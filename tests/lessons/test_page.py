@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.lessons import Results, lesson_names, problems, rules_lesson, task_of
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.lessons.worksheet import localised
+from nimmt_lab.widgets.experiment import Experiment
 from nimmt_lab.widgets.lesson import ClassroomPage, LessonExercise, RulesPage, progress, question_of, show
 
 
@@ -117,10 +120,9 @@ def test_a_classroom_page_judges_and_explains(tmp_path: Path) -> None:
     page.go(2)
     assert page.at == 2
     field, _told, experiment = page._body.children
-    text, button = field.children
-    text.value = "0.33"
-    button.click()
-    assert page.tries["p2.one"][2:] == ["0.33"], "leaving the field and clicking is one answer"
+    for _ in range(2):
+        field.receive({"type": "answer", "text": "0.33"})
+    assert page.tries["p2.one"][2:] == ["0.33"], "twice the same is one answer"
     experiment.run(10)
     assert experiment.runs == 10 and "1/3" in experiment._told.value
     page.go(1)
@@ -153,3 +155,52 @@ def test_progress_lists_every_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     text = progress()._repr_markdown_()
     assert "✓ 5/5" in text and all(words("pl")(f"{name}.title") in text for name in lesson_names())
+
+
+def experiment_of(page: ClassroomPage, at: int) -> Experiment:
+    _text, (*_, experiment) = page.make(at)
+    assert isinstance(experiment, Experiment)
+    return experiment
+
+
+def test_every_pupil_has_runs_of_their_own() -> None:
+    """Two pupils with the same sheet see other runs, and each experiment of a page other ones than the next."""
+    pages = [ClassroomPage(2, seed=7) for _ in range(4)]
+    assert len({page.draws for page in pages}) == 4
+    means = []
+    for page in pages:
+        experiment = experiment_of(page, 3)
+        experiment.run(100)
+        means.append(experiment.mean)
+    assert len(set(means)) > 1
+    known = ClassroomPage(2, seed=7, draws=5)
+    one, again, other = experiment_of(known, 2), experiment_of(known, 2), experiment_of(known, 3)
+    for experiment in (one, again, other):
+        experiment.run(20)
+    assert one._path == again._path, "looking back changes nothing"
+    known.restart()
+    fresh = experiment_of(known, 2)
+    fresh.run(20)
+    assert known.draws == 6 and fresh.seed != one.seed != other.seed
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_plus_and_minus_is_explained_and_not_claimed_of_equal_runs(lang: str) -> None:
+    say = words(lang)
+    problem = problems(4, 7)[1]
+    experiment = Experiment(replace(problem, trial=lambda rng: (0.0, rng)), say, seed=1)
+    experiment.run(10)
+    text = html.unescape(experiment._told.value)
+    assert "0.000 ± 0.000" not in text and "± 0" not in text and say("page.plus_minus") in text
+    assert localised(say("page.same", runs=10, mean="0.000"), lang) in text
+    experiment = Experiment(problem, say, seed=1)
+    experiment.run(100)
+    assert "± 0" in html.unescape(experiment._told.value)
+
+
+def test_pupils_do_not_see_the_notes_for_the_teacher() -> None:
+    for number in range(1, 9):
+        page = ClassroomPage(number, seed=7)
+        text, _ = page.make(0)
+        assert words("en")(f"p{number}.activity") in html.unescape(text)
+        assert words("en")(f"p{number}.notes")[30:60] not in html.unescape(text)

@@ -156,8 +156,9 @@ def test_matrix_lesson_answers_hold() -> None:
     assert isinstance(p, Fraction) and isinstance(value, Fraction)
     for column in range(2):  # whatever B does, the mix gets the value
         assert p * rows[0][column] + (1 - p) * rows[1][column] == value
-    floor = by_key["p7.floor"].answer
-    assert isinstance(floor, Fraction) and floor < value
+    floor, ceiling = by_key["p7.floor"].answer, by_key["p7.ceiling"].answer
+    assert isinstance(floor, Fraction) and isinstance(ceiling, Fraction) and floor < value < ceiling
+    assert floor == max(min(row) for row in rows) and ceiling == min(max(column) for column in zip(*rows, strict=True))
 
 
 def test_the_careful_rule_is_better_in_the_long_run() -> None:
@@ -174,7 +175,11 @@ def test_the_careful_rule_is_better_in_the_long_run() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_counting_by_counting(seed: int) -> None:
     by_key = {problem.key: problem for problem in problems(1, seed)}
-    assert by_key["p1.deck"].answer == Fraction(171, 104) and by_key["p1.five"].answer == Fraction(855, 104)
+    deck, draws = by_key["p1.deck"].parts["cards"], by_key["p1.several"].parts["draws"]
+    assert isinstance(deck, int) and isinstance(draws, int) and 44 <= deck <= 104 and 3 <= draws <= 8
+    total = sum(heads(card) for card in range(1, deck + 1))
+    assert by_key["p1.deck"].answer == Fraction(total, deck) and by_key["p1.several"].answer == Fraction(draws * total, deck)
+    assert by_key["p1.several"].parts["cards"] == deck
     number = by_key["p1.count"].parts["number"]
     assert by_key["p1.count"].answer == {2: 9, 3: 10, 5: 8}[number]  # type: ignore[index]
     cards = [int(card) for card in str(by_key["p1.row"].parts["cards"]).split()]
@@ -187,6 +192,7 @@ def test_counting_by_counting(seed: int) -> None:
 @pytest.mark.parametrize(
     ("said", "right"),
     [
+        ("0 3/14", True), ("3 / 14", True), ("1 3/14", False), ("13/14", False),
         ("3/14", True), ("6/28", True), (" 3 / 14 ", True), ("0.214", True), ("0,2143", True), ("21.4 %", True), ("21%", True), ("0.21", True),
         ("0.2", False), ("0.22", False), ("20%", False), ("3/15", False), ("-3/14", False), ("0.2142", False), ("3", False),
     ],
@@ -201,6 +207,19 @@ def test_whole_and_terminating_answers_must_be_exact() -> None:
     assert Problem("x", Fraction(5, 2)).is_right("2.5") and not Problem("x", Fraction(5, 2)).is_right("2.4")
     assert Problem("x", Fraction(-15, 7)).is_right("-2.14") and Problem("x", Fraction(-15, 7)).is_right("−15/7")
     assert Problem("x", root(Fraction(2)), slack=Fraction(1, 100)).is_right("1.41")
+
+
+def test_a_whole_number_may_stand_before_a_fraction() -> None:
+    average = Problem("p1.several", 8 + Fraction(23, 104))
+    assert average.is_right("8 23/104") and average.is_right("855/104") and not average.is_right("823/104")
+    assert read_number("-8 23/104").value == -average.answer  # type: ignore[operator]
+    assert read_number("2 400").value == read_number("2\u00a0400").value == 2400
+
+
+@pytest.mark.parametrize("said", ["8 230/104", "1 02", "3 4", "0. 5", "1 2.5", "2 40", "1 0000", "8 23 /104 5"])
+def test_blanks_never_glue_numbers_together(said: str) -> None:
+    with pytest.raises(NotationError):
+        read_number(said)
 
 
 @pytest.mark.parametrize("said", ["", "x", "1/0", "1/", "--1", "1e5", "nan", "٣", "9" * 20, "1.2.3", "50 percent", "%"])

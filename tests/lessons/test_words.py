@@ -10,7 +10,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.explain.catalogue import PLURAL_FORMS
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.rules import rules_lessons
-from nimmt_lab.lessons.tasks import KINDS, task_of
+from nimmt_lab.lessons.tasks import KINDS, hint_key, task_of
 from nimmt_lab.lessons.words import LANGUAGES, words
 
 ENGLISH = words("en")
@@ -30,7 +30,7 @@ def needed() -> set[str]:
             key = f"{lesson.name}.{step.name}"
             keys.add(key if ENGLISH.has(key) or not step.ask else f"ask.{step.ask}")
             if step.ask:
-                keys.add("hint.marker" if step.ask == "marker" else f"hint.{task_of(step).kind}")
+                keys.add(hint_key(lesson.name, step, task_of(step).kind, ENGLISH.has))
     for number in CLASSROOM:
         keys |= {f"p{number}.{part}" for part in ("title", "aims", "activity", "notes")}
         for seed in range(3):

@@ -29,7 +29,9 @@ class Quiz {
     this.started = performance.now();
     this.board = new Board(this.scene);
     const open = frames[0].seats.every((at) => this.scene.pool[at].hand);
-    this.hands = new Hands(this.scene, { compact: !open });
+    // A hand that is chosen from lies among the answers; one that is asked about must be seen.
+    const chosen = question.options.some((option) => option.card !== undefined);
+    this.hands = new Hands(this.scene, { compact: !open, open: !chosen });
     this.strip = new NumberStrip(this.scene, this.inner);
     this.prompt = el("p", { class: "nl-prompt", role: "status" }, `${fill(labels.exercise_of, { number: question.number + 1 })}. ${question.prompt}`);
     this.feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });

@@ -4,10 +4,11 @@ import { cardNode } from "./card.js";
 import { headSign } from "./board.js";
 
 export class Hands {
-  // `compact`: only how many cards everybody holds.
-  constructor(scene, { compact = false } = {}) {
+  // `compact`: only how many cards everybody holds. `open`: even so, the cards of hands that lie open are shown.
+  constructor(scene, { compact = false, open = false } = {}) {
     this.scene = scene;
     this.compact = compact;
+    this.open = open;
     this.shown = [];
     this.boxes = [];
     const looks = ["nl-hands", scene.seats.length > 5 ? "nl-many" : "", compact ? "nl-compact" : ""];
@@ -40,8 +41,9 @@ export class Hands {
       this.scene.game.unit ? headSign() : null,
       String(data.points).replace("-", "−"),
     );
-    const count = this.compact && data.count ? el("span", { class: "nl-count", title: labels.in_hand }, `▯×${data.count}`) : null;
-    const cards = this.compact
+    const folded = this.compact && !(this.open && data.hand);
+    const count = folded && data.count ? el("span", { class: "nl-count", title: labels.in_hand }, `▯×${data.count}`) : null;
+    const cards = folded
       ? []
       : data.hand
       ? data.hand.map((card) => cardNode(this.scene, card))

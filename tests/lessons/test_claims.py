@@ -1,0 +1,317 @@
+"""What notes, hints and questions claim is worked out again here, so that it cannot become false unnoticed."""
+
+from __future__ import annotations
+
+import math
+import re
+import statistics
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, pairwise
+
+import pytest
+
+from nimmt_lab.engine.cards import LAST_CARD, heads
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.lessons.classroom import CLASSROOM, COUNTS_HEADS, problems
+from nimmt_lab.lessons.problem import Problem, run
+from nimmt_lab.lessons.rules import Step, rules_lessons
+from nimmt_lab.lessons.samples import _round_heads
+from nimmt_lab.lessons.tables import closest_card, play_round, random_card, spot, streams
+from nimmt_lab.lessons.tasks import hint_key, task_of
+from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.lessons.worksheet import localised, pupil_seed, question_text, sheets
+
+CLASS = [pupil_seed(7, pupil) for pupil in range(1, 31)]
+NOTES = {(number, lang): words(lang)(f"p{number}.notes") for number in CLASSROOM for lang in LANGUAGES}
+
+
+def binomial(runs: int, chance: float, at: int) -> float:
+    return math.comb(runs, at) * chance**at * (1 - chance) ** (runs - at)
+
+
+def within(runs: int, chance: float, errors: float) -> float:
+    """How likely the share of hits is within so many standard errors of the chance."""
+    error = math.sqrt(chance * (1 - chance) / runs)
+    return sum(binomial(runs, chance, at) for at in range(runs + 1) if abs(at / runs - chance) <= errors * error + 1e-12)
+
+
+# Lesson 4 ------------------------------------------------------------------------------------------------
+
+
+def intervals_that_cover(seed: int) -> list[float]:
+    """The chances that 0, 1, … 30 pupils of a class find the exact value within two standard errors."""
+    chances = [1.0]
+    for pupil in range(1, 31):
+        table, _ = spot(streams(pupil_seed(seed, pupil), 4), held=4, at_least=5)
+        covers = within(40, len(table.between) / len(table.unseen), 2)
+        chances = [
+            (chances[count] if count < len(chances) else 0) * (1 - covers) + (chances[count - 1] * covers if count else 0)
+            for count in range(len(chances) + 1)
+        ]
+    return chances
+
+
+def test_how_many_of_thirty_intervals_cover() -> None:
+    """p4.notes: about 29 of 30; all 30 in about three classes of ten; fewer than 25 less than once in 500 classes."""
+    for seed in range(10):
+        chances = intervals_that_cover(seed)
+        assert round(sum(count * chance for count, chance in enumerate(chances))) == 29
+        assert 0.25 < chances[30] < 0.35
+        assert sum(chances[:25]) < 1 / 500
+    for lang in LANGUAGES:
+        assert {"30", "29", "25", "500"} <= set(re.findall(r"\d+", NOTES[4, lang]))
+
+
+def test_what_plus_and_minus_mean() -> None:
+    """page.plus_minus: after many runs within one error about two times in three, within two about 19 of 20."""
+    for chance in (Fraction(1, 6), Fraction(4, 15), Fraction(1, 2), Fraction(1, 10)):
+        assert abs(within(1000, float(chance), 1) - 2 / 3) < 0.04
+        assert abs(within(1000, float(chance), 2) - 19 / 20) < 0.01
+
+
+def test_the_error_falls_with_the_root() -> None:
+    for seed in CLASS:
+        problem = by_key(4, seed)["p4.times"]
+        times, chance = problem.parts["times"], by_key(4, seed)["p4.exact"].answer
+        assert isinstance(times, int) and isinstance(chance, Fraction)
+        spread = chance * (1 - chance)
+        assert math.isclose(float(problem.answer), math.sqrt((spread / 40) / (spread / (40 * times))))
+
+
+# Lesson 5 ------------------------------------------------------------------------------------------------
+
+
+def test_what_totals_look_like() -> None:
+    """p5.notes: smooth, about 4 in 100 zero, mean about 12, median about 11, longer tail to the right."""
+    totals = [int(result) for result in run(_round_heads(), 3000, seed=5)]
+    assert 0.03 < totals.count(0) / 3000 < 0.055
+    middle, median = statistics.mean(totals), statistics.median(totals)
+    assert round(middle) == 12 and round(median) == 11
+    assert statistics.mean((total - middle) ** 3 for total in totals) > 0
+    # No lumps: among the totals up to 20, neighbours are about as frequent, and none is missing.
+    counts = [totals.count(total) for total in range(21)]
+    assert all(max(one, other) < 2 * min(one, other) for one, other in pairwise(counts))
+    for lang in LANGUAGES:
+        assert {"4", "100", "12", "11"} <= set(re.findall(r"\d+", NOTES[5, lang]))
+
+
+def test_how_often_the_median_is_above_the_mean() -> None:
+    """p5.notes: on about a quarter of the sheets."""
+    larger = [by_key(5, pupil_seed(seed, pupil))["p5.larger"].answer for seed in range(6) for pupil in range(1, 31)]
+    assert 0.18 < larger.count("median") / len(larger) < 0.32
+
+
+def test_one_terrible_round_moves_the_mean_not_the_median() -> None:
+    for seed in CLASS:
+        found = by_key(5, seed)
+        chart = found["p5.mean"].chart
+        terrible = found["p5.terrible"].parts["heads"]
+        assert chart is not None and isinstance(terrible, int)
+        sample = [*map(int, chart.lines[0]), terrible]
+        assert found["p5.terrible"].answer == Fraction(statistics.median(sample)) and max(sample) == terrible
+        rise = statistics.mean(sample) - statistics.mean(sample[:-1])
+        assert abs(float(str(found["p5.terrible"].working["rise"])) - rise) <= 0.0051
+        assert found["p5.terrible"].parts["size"] == 16, "the 8th and 9th are in the middle"
+
+
+# Lessons 2, 6, 7 -----------------------------------------------------------------------------------------
+
+
+def test_a_second_opponent_by_enumeration() -> None:
+    for seed in CLASS[:10]:
+        problem = by_key(2, seed)["p2.more"]
+        unseen, between = problem.parts["unseen"], problem.parts["between"]
+        assert isinstance(unseen, int) and isinstance(between, int)
+        pairs = list(combinations(range(unseen), 2))
+        two = Fraction(sum((one < between) != (other < between) for one, other in pairs), len(pairs))
+        assert (problem.working["one"], problem.working["two"]) == (Fraction(between, unseen), two)
+        assert problem.answer == ("more" if two > Fraction(between, unseen) else "fewer")
+        # p2.notes: safer once more than half of the unseen cards lie between.
+        assert (problem.answer == "fewer") == (2 * between > unseen)
+
+
+def test_the_two_cards_cost_the_same() -> None:
+    """p6.notes; the title no longer says so, since question 2 asks it."""
+    for seed in CLASS[:4]:
+        found = by_key(6, seed)
+        assert found["p6.mean"].answer == found["p6.other"].answer
+        assert found["p6.mean"].chart is not None, "given from the start, so that no later question tells"
+
+
+def test_no_saddle_point() -> None:
+    """p7.notes and p7.ceiling_why: what A can be sure of is less than what B must allow."""
+    for seed in CLASS:
+        found = by_key(7, seed)
+        assert found["p7.floor"].answer < found["p7.ceiling"].answer  # type: ignore[operator]
+
+
+# Lesson 8 ------------------------------------------------------------------------------------------------
+
+
+@cache
+def pairs() -> tuple[list[int], list[int]]:
+    rng = Rng.from_seed(1)
+    at_random, careful = [], []
+    for _ in range(1200):
+        deal, rng = rng.below(1 << 31)
+        one, after = play_round(deal, [random_card] * 4, rng)
+        other, _ = play_round(deal, [closest_card, random_card, random_card, random_card], rng)
+        at_random.append(one[0])
+        careful.append(other[0])
+        rng = after
+    return at_random, careful
+
+
+def test_what_pairing_gains() -> None:
+    """p8.notes: about 3 heads saved; correlation about 0.1; differences spread almost as widely as without pairs."""
+    at_random, careful = pairs()
+    assert round(statistics.mean(at_random) - statistics.mean(careful)) == 3
+    assert 0.03 < statistics.correlation(at_random, careful) < 0.15
+    paired = statistics.stdev(one - other for one, other in zip(at_random, careful, strict=True))
+    alone = math.sqrt(statistics.variance(at_random) + statistics.variance(careful))
+    assert 0.9 < paired / alone < 1
+
+
+def test_how_often_twelve_deals_settle_it() -> None:
+    """p8.notes: about one sheet in six; 30 sheets together do."""
+    settled, differences = [], []
+    for seed in range(4):
+        for pupil in range(1, 31):
+            found = by_key(8, pupil_seed(seed, pupil))
+            settled.append(found["p8.settled"].answer)
+            chart = found["p8.mean"].chart
+            assert chart is not None
+            differences.append([int(cell) for cell in chart.lines[2]])
+    assert 1 / 9 < settled.count("yes") / len(settled) < 1 / 4
+    for at in range(0, 120, 30):
+        together = [value for sheet in differences[at : at + 30] for value in sheet]
+        assert statistics.mean(together) > 2 * statistics.stdev(together) / math.sqrt(len(together))
+
+
+# All sheets ----------------------------------------------------------------------------------------------
+
+
+def by_key(number: int, seed: int) -> dict[str, Problem]:
+    return {problem.key: problem for problem in problems(number, seed)}
+
+
+@pytest.mark.parametrize("number", CLASSROOM)
+def test_no_answer_is_the_same_on_every_sheet(number: int) -> None:
+    seeds = CLASS[: 12 if number == 6 else 30]
+    made = [by_key(number, seed) for seed in seeds]
+    for key in made[0]:
+        assert len({str(found[key].answer) for found in made}) > 1, key
+
+
+def numbers_in(text: str) -> set[str]:
+    return set(re.findall(r"\d+(?:[.,]\d+)?(?:/\d+)?", text))
+
+
+@pytest.mark.parametrize("number", CLASSROOM)
+def test_no_sheet_tells_its_own_answers(number: int) -> None:
+    """No other question of the sheet states a fraction or a number that is the answer to one (of more than one digit)."""
+    for seed in CLASS[: 3 if number == 6 else 10]:
+        made = problems(number, seed)
+        for problem in made:
+            if isinstance(problem.answer, str) or problem.answer.denominator == 1:
+                continue
+            told = {localised(problem.shown_answer.split()[0], "en")}
+            for other in made:
+                assert not told & numbers_in(question_text(other, words("en"))), (problem.key, other.key)
+
+
+def test_answers_that_were_told_are_told_no_more() -> None:
+    for seed in CLASS[:10]:
+        four = by_key(4, seed)
+        assert str(four["p4.exact"].answer) not in " ".join(question_text(p, words("en")) for p in four.values())
+        seven = problems(7, seed)
+        assert seven[0].chart is None and seven[0].state != seven[1].state, "the table is of another position"
+        # Question 3 of lesson 4 speaks of question 2.
+        assert [problem.key for problem in problems(4, seed)][1] == "p4.exact"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_chance_is_named_where_there_is_chance(lang: str) -> None:
+    """Somebody who plays or draws "one of the cards" does so at random, and the question says so."""
+    said = {"en": "at random", "pl": "los", "cs": "náhodn"}[lang]
+    for key in ("p1.deck", "p1.hand", "p1.dear", "p1.several", "p2.one", "p2.heads", "p2.two", "p2.three", "p2.more",
+                "p3.base", "p3.holds", "p3.bayes", "p6.mean"):  # fmt: skip
+        assert said in words(lang).messages[key].lower(), key
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_sheets_that_count_heads_say_how_many_a_card_has(lang: str) -> None:
+    text = words(lang)("sheet.heads")
+    special, *rest = re.findall(r"\d+", text)
+    assert special == "55"
+    most, eleven, by_eleven, ten, by_ten, five, by_five, others = map(int, rest)
+    for card in range(1, LAST_CARD + 1):
+        says = next(
+            worth
+            for holds, worth in (
+                (card == 55, most),
+                (card % eleven == 0, by_eleven),
+                (card % ten == 0, by_ten),
+                (card % five == 0, by_five),
+                (True, others),
+            )
+            if holds
+        )
+        assert says == heads(card), card
+    for number in CLASSROOM:
+        page = sheets(number, 1, 7, lang)[f"lesson-{number}-sheet-01.html"]
+        assert (text in page) == (number in COUNTS_HEADS)
+
+
+def test_numbers_in_questions_are_written_as_the_language_does() -> None:
+    problem = by_key(8, CLASS[0])["p8.low"]
+    assert "2.201" in question_text(problem, words("en")) and "2,201" in question_text(problem, words("cs"))
+
+
+# Hints of the rules lessons ------------------------------------------------------------------------------
+
+
+def naive_row(step: Step) -> int | None:
+    """Where a card goes for somebody who knows the usual hint and nothing else: lowest first, the closest lower end."""
+    rows = [list(row) for row in step.state.rows if row]
+    assert step.reveal is not None
+    for card in sorted(int(text.strip("~")) for text in step.reveal.values()):
+        lower = [row for row in rows if row[-1] < card]
+        if not lower:
+            row = min(rows, key=lambda cards: (sum(map(heads, cards)), -cards[-1]))
+            row[:] = []
+        else:
+            row = max(lower, key=lambda cards: cards[-1])
+            if len(row) == 5:
+                row[:] = []
+        row.append(card)
+        if card == step.card:
+            return next(at for at, cards in enumerate(rows) if cards is row) + 1
+    return None
+
+
+def test_the_usual_hint_is_given_only_where_it_leads_to_the_answer() -> None:
+    say = words("en")
+    usual, own = 0, set()
+    for lesson in rules_lessons():
+        for step in lesson.questions:
+            if step.ask != "row":
+                continue
+            key = hint_key(lesson.name, step, task_of(step).kind, say.has)
+            if key == "hint.row":
+                assert {str(naive_row(step))} == task_of(step).right, f"{lesson.name}.{step.name}"
+                usual += 1
+            else:
+                own.add(key)
+    assert usual >= 8
+    assert own == {f"{name}.row_hint" for name in ("even_odd", "mountain", "number_twister", "buffalo", "board")}
+
+
+def test_where_colours_or_the_cow_take_the_hint_says_so() -> None:
+    say = words("en")
+    for name, word in (("baron", "colour"), ("jumping_cow", "cow")):
+        lesson = next(lesson for lesson in rules_lessons() if lesson.name == name)
+        for step in lesson.questions:
+            if step.ask == "takes":
+                assert word in say(hint_key(name, step, task_of(step).kind, say.has))
