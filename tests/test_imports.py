@@ -35,7 +35,7 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
     return Room(*(frozenset(words.split()) for words in (rooms, packages, lazy_rooms, lazy_packages)))
 
 
-ALL = "engine games explain bots fast native solver study charts widgets lessons"
+ALL = "engine games explain boards bots fast native solver study charts widgets lessons"
 THIRD_PARTY = "numpy numba tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab"
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
@@ -43,7 +43,8 @@ ROOMS = {
     "engine": room(),
     "games": room("engine"),
     "explain": room("engine games"),
-    "lessons": room("engine games explain", lazy_rooms="solver"),
+    "boards": room("engine games explain"),
+    "lessons": room("engine games explain boards", lazy_rooms="solver study"),
     "bots": room("engine games fast native solver", lazy_packages="numpy"),
     "fast": room("engine games", "numpy numba"),
     "native": room("engine", lazy_packages="js pyodide"),
@@ -51,7 +52,7 @@ ROOMS = {
     "study": room("engine games explain bots fast native solver", "numpy numba tqdm polars", lazy_packages="dask distributed"),
     "charts": room("engine games solver study", "altair polars"),
     "widgets": room(
-        "engine games explain lessons", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
+        "engine games explain boards lessons", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
     ),
     "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
@@ -62,14 +63,12 @@ ROOMS = {
 # import besides the engine and the games. Everything else in games/ has its rules to state, and needs no other room.
 FACES = {
     "tell": room("engine games explain"),
-    "describe": room("engine games explain widgets"),
+    "describe": room("engine games explain boards"),
     "guess": room("engine games"),
     "vectors": room("engine games conformance"),
     "kernel": room("engine games native"),
 }
-# The half of the widgets that is plain data, without third-party packages: all that a description may use of them.
-PLAIN_WIDGETS = ("describe", "words")
-PLAIN = ("engine", "games", "native", "explain", "lessons", "conformance")
+PLAIN = ("engine", "games", "native", "explain", "boards", "lessons", "conformance")
 
 
 @dataclass(frozen=True)
@@ -141,8 +140,6 @@ def violations(source: str, path: str) -> list[str]:
         if top == "nimmt_lab":
             target = rest.split(".")[0] if rest.split(".")[0] in ROOMS else "nimmt_lab"
             legal = target == name or target in allowed.rooms or (item.lazy and target in allowed.lazy_rooms)
-            if face and target == "widgets":
-                legal = legal and rest.split(".")[1] in PLAIN_WIDGETS
             # Rules load without their faces: those are loaded when somebody asks for them.
             inner = rest.split(".")
             if target == "games" and not face and len(inner) > 2 and inner[2] in FACES:
@@ -192,7 +189,7 @@ def test_every_module_keeps_to_its_room(path: str) -> None:
         ("games/baron/rules.py", "from .tell import told"),
         ("games/baron/rules.py", "from nimmt_lab.games.baron import tell"),
         ("explain/report.py", "from nimmt_lab.games.baron.tell import told"),
-        ("games/baron/tell.py", "from nimmt_lab.widgets.describe import Obj"),
+        ("games/baron/tell.py", "from nimmt_lab.boards.describe import Obj"),
         ("games/baron/tell.py", "from nimmt_lab.bots.base import Bot"),
         ("games/baron/describe.py", "from nimmt_lab.widgets.table import Table"),
         ("games/baron/describe.py", "import anywidget"),
@@ -212,7 +209,7 @@ def test_trespassing_is_noticed(path: str, source: str) -> None:
         ("games/classic/rules.py", "from ...engine import cards\nfrom nimmt_lab.engine.errors import RulesError"),
         ("games/baron/tell.py", "from nimmt_lab.explain.teller import tells\nfrom .rules import Baron"),
         ("games/mountain/tell.py", "from nimmt_lab.games.classic.tell import FAN_CARDS"),
-        ("games/baron/describe.py", "from nimmt_lab.widgets.describe import Obj\nfrom nimmt_lab.explain import words"),
+        ("games/baron/describe.py", "from nimmt_lab.boards.describe import Obj\nfrom nimmt_lab.explain import words"),
         ("games/baron/guess.py", "from nimmt_lab.engine.guess import BESIDE\nfrom .rules import Baron"),
         ("games/baron/vectors.py", "from nimmt_lab.conformance.adapter import Adapter"),
         ("games/baron/kernel.py", "from nimmt_lab.native.loader import load"),
@@ -247,8 +244,7 @@ def test_the_plain_rooms_run_without_any_third_party_package() -> None:
     names = ["nimmt_lab"] + [
         ".".join(["nimmt_lab", *Path(path).with_suffix("").parts]).removesuffix(".__init__")
         for path in MODULES
-        # What a description is made of lies beside the widgets, whose front door needs their packages.
-        if room_of(path) in PLAIN and face_of(path) != "describe"
+        if room_of(path) in PLAIN
     ]
     # -I and -S: no site-packages, no user packages, no environment; only the standard library and this checkout.
     code = "import importlib, sys; sys.path.insert(0, sys.argv[1]); list(map(importlib.import_module, sys.argv[2:]))"

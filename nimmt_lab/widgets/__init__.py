@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from nimmt_lab.lessons.puzzle import best_card
+from nimmt_lab.lessons.questions import (
+    Question,
+    chance,
+    generate,
+    kinds_of,
+    which_match,
+    which_row,
+    which_safe,
+    who_takes,
+)
+
 from .exercise import Answer, Exercise
 from .number_line import NumberLine
-from .puzzle import best_card
-from .questions import Question, chance, generate, kinds_of, which_match, which_row, which_safe, who_takes
 from .replay import Replay
 from .solver_panel import SolverPanel
 from .table import Table

@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
+from nimmt_lab.boards import picture
+from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import write_file
 
-from . import export, picture
+from . import export
 from .assets import bundle, styles
-from .describe import Obj
 
 
 class Board(anywidget.AnyWidget):

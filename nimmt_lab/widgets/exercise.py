@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.film import Film
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.table import Moment
+from nimmt_lab.lessons.questions import Question, generate, kinds_of
 
 from .base import Board
-from .describe import Obj
-from .film import Film
-from .questions import Question, generate, kinds_of
 
 
 @dataclass(frozen=True)

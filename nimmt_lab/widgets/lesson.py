@@ -16,6 +16,9 @@ from pathlib import Path
 
 import ipywidgets
 
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.film import Film
+from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import CardsRevealed, Json
@@ -24,20 +27,17 @@ from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import COUNTS_HEADS, grade, number_of, problems
 from nimmt_lab.lessons.notebooks import contents
 from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.questions import Question
 from nimmt_lab.lessons.results import Results, check_name
 from nimmt_lab.lessons.rules import Step, rules_lesson
 from nimmt_lab.lessons.tasks import Option, Task, hint_key, task_of
 from nimmt_lab.lessons.words import LANGUAGES, LessonWords, words
 from nimmt_lab.lessons.worksheet import chart_html, choice_text, question_text, table_svg, working_text
 
-from .describe import Obj
 from .entry import Entry
 from .exercise import Exercise
 from .experiment import Experiment
-from .film import Film
-from .questions import Question
 from .replay import Replay
-from .words import Words
 
 _LANGUAGE_NAMES = {"en": "English", "pl": "Polski", "cs": "Čeština"}
 _STYLE = """<style>

@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import traitlets
 
+from nimmt_lab.boards.film import Film
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Moment
 
 from .base import Board
-from .film import Film
 
 
 class NumberLine(Board):

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import traitlets
 
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.film import Film, film_of
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError, NotationError
@@ -14,8 +16,6 @@ from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.state import GameState
 
 from .base import Board
-from .describe import Obj
-from .film import Film, film_of
 
 
 class Replay(Board):

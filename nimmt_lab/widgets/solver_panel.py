@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.film import Film, film_of
+from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.events import Json
@@ -17,9 +20,6 @@ from nimmt_lab.explain import words as sentences
 from nimmt_lab.explain.judgement import NOTHING, number
 
 from .base import Board
-from .describe import Obj
-from .film import Film, film_of
-from .words import Words
 
 if TYPE_CHECKING:
     from nimmt_lab.study import Solution

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.film import Film, names_of
+from nimmt_lab.boards.tell import hints
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
@@ -15,9 +18,6 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 
 from .base import Board
-from .describe import Obj
-from .film import Film, names_of
-from .tell import hints
 
 if TYPE_CHECKING:
     from nimmt_lab.bots import Bot

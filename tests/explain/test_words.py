@@ -155,10 +155,10 @@ def test_terms_are_the_rulebooks() -> None:
 
 def test_each_game_counts_in_one_word() -> None:
     """Bull Baron has bulls, every other game heads, in sentences and on the board (Czech: býci and krávy)."""
+    from nimmt_lab.boards.film import Film
     from nimmt_lab.engine.record import Step
     from nimmt_lab.explain import narrate
     from nimmt_lab.games import Baron, Classic
-    from nimmt_lab.widgets.film import Film
 
     state = Baron(players=2).from_position("39 38 | 5 | 7 | 30 | 18 ; A: 26 40 ; B: 44 41")
     after, events = state.choose({0: 26, 1: 44})

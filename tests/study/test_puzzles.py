@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced
+from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
@@ -17,7 +18,6 @@ from nimmt_lab.solver.open_position import heads_difference
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.study import Puzzle, as_puzzle, puzzles
 from nimmt_lab.widgets import Exercise, best_card
-from nimmt_lab.widgets.words import Words
 from tests.solver.positions import random_state
 
 GAME = Advanced(players=2)

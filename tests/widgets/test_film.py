@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Classic, Record, all_games
+from nimmt_lab.boards.describe import Describer, describer
+from nimmt_lab.boards.film import Film, film_of
+from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import EMPTY
 from nimmt_lab.engine.events import CardPlaced, RowTaken
-from nimmt_lab.widgets.chapters import describer
-from nimmt_lab.widgets.describe import Describer
-from nimmt_lab.widgets.film import Film, film_of
-from nimmt_lab.widgets.words import Words
 
 from .games import SYSTEMS, recorded
 

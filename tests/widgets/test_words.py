@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from nimmt_lab.boards.words import Words, catalogue, languages
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.games.baron.deck import COLOURS
 from nimmt_lab.games.classic.fan_card import fan_cards
-from nimmt_lab.widgets.questions import KINDS
-from nimmt_lab.widgets.words import Words, catalogue, languages
+from nimmt_lab.lessons.questions import KINDS
 
-PACKAGE = Path(__file__).resolve().parents[2] / "nimmt_lab" / "widgets"
+PACKAGE = Path(__file__).resolve().parents[2] / "nimmt_lab"
+LESSON_QUESTIONS = ("questions.py", "puzzle.py")
 #: Keys that are put together from what they speak of.
 MADE = (
     [f"{what}_{colour}" for what in ("letter", "colour") for colour in COLOURS.values()]
@@ -29,10 +30,11 @@ MADE = (
 
 
 def used_keys() -> set[str]:
-    sources = [path.read_text(encoding="utf-8") for path in PACKAGE.glob("*.py")]
     # The lessons have words of their own.
-    python = "\n".join(text for text in sources if "nimmt_lab.lessons" not in text)
-    script = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "js").glob("*.js"))
+    paths = [*PACKAGE.glob("boards/*.py"), *PACKAGE.glob("widgets/*.py"), *PACKAGE.glob("games/*/describe.py")]
+    paths = [path for path in paths if path.name not in ("lesson.py", "experiment.py")] + [PACKAGE / "lessons" / name for name in LESSON_QUESTIONS]
+    python = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    script = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "widgets" / "js").glob("*.js"))
     found = set(re.findall(r'(?:words|self)\(\s*"(\w+)"', python)) | set(re.findall(r'labels\["(\w+)"\]', python))
     found |= set(re.findall(r'words\("\w+" if .*? else "(\w+)"', python))
     found |= set(re.findall(r"\blabels\.(\w+)", script))

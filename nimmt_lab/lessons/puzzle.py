@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.events import Json
 from nimmt_lab.explain import words as sentences
 from nimmt_lab.explain.judgement import number
 
 from .questions import Question
-from .words import Words
 
 if TYPE_CHECKING:
     from nimmt_lab.study import Puzzle

@@ -20,8 +20,7 @@ from nimmt_lab.engine.table import Moment
 from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.games.classic.rules import Classic
 
-from .chapters import describer
-from .describe import Obj
+from .describe import Obj, describer
 from .tell import happened, opening
 from .words import Words
 

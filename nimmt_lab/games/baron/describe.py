@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from nimmt_lab.boards.describe import BOARD, Describer, Obj
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.baron.deck import COLOURS, LETTERS
-from nimmt_lab.games.baron.rules import Baron, BaronRule, DrawPiles
 
-from .describe import Describer, Obj
+from .deck import COLOURS, LETTERS
+from .rules import Baron, BaronRule, DrawPiles
 
 #: From so many bulls on, a colour of a row is worth a warning.
 NEARLY_SIX = 4
 
 
+@BOARD.provides(Baron)
 class BaronDescriber(Describer):
     """Coloured bulls."""
 

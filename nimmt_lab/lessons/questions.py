@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from nimmt_lab.boards.describe import describer
+from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError
@@ -20,9 +22,6 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess
 from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.games.classic.rules import Classic
-
-from .describe_baron import BaronDescriber
-from .words import Words
 
 #: What can be asked: where a card goes, who takes, which card is safe, how likely something is, which row matches.
 KINDS = ("row", "takes", "safe", "chance", "match")
@@ -64,7 +63,7 @@ class Question:
         if self.kind == "chance" and self.cards:
             return words("with_cards", cards=", ".join(map(str, self.cards)))
         if self.kind == "match":
-            aim = BaronDescriber(self.state.game, words).aim(self.state, self.seat, self.card)
+            aim = describer(self.state.game, words).aim(self.state, self.seat, self.card)
             return "" if aim is None else f"{aim['text']}."
         return ""
 

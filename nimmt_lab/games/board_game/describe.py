@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nimmt_lab.boards.describe import BOARD, Describer, Obj, runs
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.events import Event, Json
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.board_game.cards import (
+
+from .cards import (
     PASS,
     Action,
     BoardExtra,
@@ -19,14 +21,13 @@ from nimmt_lab.games.board_game.cards import (
     Use,
     UseCards,
 )
-from nimmt_lab.games.board_game.material import DRAW_ACTION, DRAW_TILE, HEADS, PLAIN, TAKE, TAKE_TILES, TAKES, TWO
-from nimmt_lab.games.board_game.rules import BoardGame
-
-from .describe import Describer, Obj, runs
+from .material import DRAW_ACTION, DRAW_TILE, HEADS, PLAIN, TAKE, TAKE_TILES, TAKES, TWO
+from .rules import BoardGame
 
 _SIGNS = {"g": "+♉", "gg": "+2♉", "r": "−♉", "rr": "−2♉", TWO: "2×", DRAW_TILE: "+▭", DRAW_ACTION: "+★", PLAIN: ""}
 
 
+@BOARD.provides(BoardGame)
 class BoardDescriber(Describer):
     """Tiles on fields."""
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nimmt_lab.boards.describe import BOARD, Describer, Obj, runs
+from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import TEAM, Cards, Seat
 from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.buffalo.parts import BuffaloTable, Special
-from nimmt_lab.games.buffalo.rules import Buffalo
-from nimmt_lab.games.buffalo.uses import (
+
+from .parts import BuffaloTable, Special
+from .rules import Buffalo
+from .uses import (
     First,
     Insert,
     Last,
@@ -27,9 +30,6 @@ from nimmt_lab.games.buffalo.uses import (
     UseSpecials,
 )
 
-from .describe import Describer, Obj, runs
-from .words import Words
-
 SIGNS = {
     Special.SEVEN_TAKES: "⑦",
     Special.STOP: "■",
@@ -44,6 +44,7 @@ SIGNS = {
 LISTED_ORDERS = 6
 
 
+@BOARD.provides(Buffalo)
 class BuffaloDescriber(Describer):
     """The team against the buffalo."""
 

@@ -1,0 +1,1 @@
+"""What a board shows, as plain data: the half of the boards that needs no browser and no third-party package."""
