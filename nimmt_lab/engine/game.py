@@ -80,6 +80,11 @@ class Game(ABC):
     open_stock: ClassVar[bool] = False
 
     @property
+    def more_is_better(self) -> bool:
+        """Whether who has most wins. In most chapters points are heads taken, and who has fewest wins."""
+        return False
+
+    @property
     def pile_seats(self) -> Sequence[Seat]:
         """Whose piles and totals there are, in that order: everybody's own, unless a team shares one."""
         return range(self.players)

@@ -144,6 +144,10 @@ class Baron(Game):
         """Variant 2."""
         return self.variant == "bulls_are_good"
 
+    @property
+    def more_is_better(self) -> bool:
+        return self.bulls_are_good
+
     def heads_in(self, cards: Cards) -> int:
         return self.deck.bulls_in(cards)
 
@@ -299,7 +303,7 @@ class Baron(Game):
 
     def final_outcome(self, table: Table, reason: Rule) -> Outcome:
         """Fewest bulls win; where bulls are good, most. A tie is a shared win."""
-        best = max(table.totals) if self.bulls_are_good else min(table.totals)
+        best = max(table.totals) if self.more_is_better else min(table.totals)
         return Outcome.of(table.totals, best, reason, table.round + 1)
 
     # Seeing ----------------------------------------------------------------------------------------------

@@ -126,6 +126,10 @@ class BoardGame(Game):
         return self.mode == "advanced"
 
     @property
+    def more_is_better(self) -> bool:
+        return True
+
+    @property
     def deck(self) -> Sequence[Card]:
         return range(1, TILES + 1)
 
