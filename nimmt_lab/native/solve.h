@@ -1,0 +1,64 @@
+/* The solver's part of the interface (included by nimmt.h; conventions are explained there).
+ *
+ * Two players, open hands (solve.c). All memory is zeroed by the caller before its first use:
+ *   work    nl_solve_work bytes, for one thread;
+ *   main and side tables, (2**log2 + least(2**log2 / 4, 2**14)) * 128 bytes each, which any number of works (and
+ *           threads) may share, as long as questions have the same shift and, with a fan card, the same cards.
+ *
+ *   nl_solve_open   takes the question in;
+ *   nl_solve_ask    says what to find out next;
+ *   nl_solve_run    works on it until done (1), or until about so many positions have been searched (0: call again);
+ *   nl_solve_stop   gives up at once; what was proved on the way stays in the tables and in the result;
+ *   nl_solve_result and nl_solve_turn read the answer. */
+#ifndef NIMMT_SOLVE_H
+#define NIMMT_SOLVE_H
+
+#include "nimmt.h"
+
+/* Words of a question, 32 bits each. */
+enum {
+    NL_Q_EACH,    /* cards a hand, 1 to 10 */
+    NL_Q_SHIFT,   /* bounds are in units of 2**-shift heads; 0: as suits the position */
+    NL_Q_KIND,    /* fan card, 0: none */
+    NL_Q_MARKER,  /* what lies on the table for it (solve_fan.h) */
+    NL_Q_JITTER,  /* how ties between estimates are broken; 0: not at all. Each thread has its own. */
+    NL_Q_ROWS,    /* four rows: last card, number of cards, heads */
+    NL_Q_HANDS = NL_Q_ROWS + 12, /* ten places for A's cards, ten for B's */
+    NL_Q_HEADS = NL_Q_HANDS + 20, /* heads by card, 0 to 104 */
+    NL_Q_WORDS = NL_Q_HEADS + 105
+};
+
+/* What can be asked: the value's bounds for a window; the same with a proof of the whole turn left for nl_solve_turn;
+   after that, entries of the turn against the mixes found, or all of them; the turn as far as the tables know it. */
+enum { NL_ASK_VALUE, NL_ASK_TURN, NL_ASK_REGRETS, NL_ASK_ALL, NL_ASK_SURVEY, NL_ASK_KINDS };
+
+/* Words of a result, 64 bits each. Bounds are for A: heads of B minus heads of A, in units. */
+enum {
+    NL_R_LO,      /* bounds of the last question answered */
+    NL_R_HI,
+    NL_R_ROOT_LO, /* bounds known while a question runs */
+    NL_R_ROOT_HI,
+    NL_R_NODES,   /* positions searched */
+    NL_R_STORED,  /* positions put into free places of the main table */
+    NL_R_DOUBT,   /* answers wider than asked */
+    NL_R_SHIFT,
+    NL_R_CAP,     /* no value is larger than this */
+    NL_R_WORDS
+};
+
+/* Words of a turn, 32 bits each: how many choices A and B have, what they are (card, + 256 if twisted; 20 places each),
+   then 20 x 20 lower bounds, upper bounds and estimates, a line for each choice of A. */
+enum { NL_T_SIZES, NL_T_CHOICES = 2, NL_T_LOW = 42, NL_T_HIGH = 442, NL_T_GUESS = 842, NL_T_WORDS = 1242 };
+
+NL_API int32_t nl_solve_work(int32_t cards_each, int32_t kind);
+NL_API int32_t nl_solve_open(void *work, int32_t bytes, const int32_t *question, int32_t words, uint64_t *main_table,
+                             int32_t main_log2, uint64_t *side_table, int32_t side_log2);
+/* window: two 64-bit words, alpha < beta, in units. */
+NL_API int32_t nl_solve_ask(void *work, int32_t what, const int64_t *window);
+NL_API int32_t nl_solve_run(void *work, int32_t positions);
+NL_API int32_t nl_solve_stop(void *work);
+NL_API int32_t nl_solve_result(const void *work, int64_t *result, int32_t words);
+/* mixes: 2 x 20 chances. */
+NL_API int32_t nl_solve_turn(const void *work, int32_t *turn, int32_t words, double *mixes, int32_t chances);
+
+#endif

@@ -1,0 +1,203 @@
+/* What can happen in one turn, laid out for the search. */
+#include "solve_work.h"
+
+key key_of(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker) {
+    if (w->kind == PLAIN)
+        return canonical(mask_a, mask_b, rows, w->classes);
+    return (key){mask_a | ((uint64_t)mask_b << 20) | ((uint64_t)k << 52) | ((uint64_t)marker << 56), rows};
+}
+
+/* Bounds of a position from the tables alone. */
+static bounds recall(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker) {
+    bounds known = {(int32_t)-w->cap, (int32_t)w->cap};
+    if (k == 0)
+        return (bounds){0, 0};
+    int turned = is_turned(w, mask_a, mask_b);
+    key is = turned ? key_of(w, k, mask_b, mask_a, rows, marker) : key_of(w, k, mask_a, mask_b, rows, marker);
+    bounds found;
+    if (find(&w->main, is, &found))
+        known = found;
+    if (known.lo < known.hi && w->kind == PLAIN)
+        known = neighbours(&w->side, is, known, w->shift);
+    return turned ? (bounds){-known.hi, -known.lo} : known;
+}
+
+static void note_leaf(const work *w, leaf *at, int now, uint64_t rows, int marker, bounds known) {
+    int64_t units = now * (1LL << w->shift);
+    at->now = (int32_t)units;
+    at->rows = rows;
+    at->marker = marker;
+    at->lo = (int32_t)most_of(known.lo + units, -w->cap);
+    at->hi = (int32_t)least_of(known.hi + units, w->cap);
+}
+
+static void plain_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows) {
+    l->m = l->n = 0;
+    for (uint32_t rest = mask_a; rest; rest &= rest - 1)
+        l->cards_a[l->m++] = (uint8_t)lowest_bit(rest);
+    for (uint32_t rest = mask_b; rest; rest &= rest - 1)
+        l->cards_b[l->n++] = (uint8_t)lowest_bit(rest);
+    for (int i = 0; i < l->m; i++)
+        for (int j = 0; j < l->n; j++) {
+            int a = l->cards_a[i], b = l->cards_b[j], at = i * w->wide + j, sign = a < b ? 1 : -1;
+            int first = a < b ? a : b, second = a < b ? b : a;
+            int index = row_below(rows, 2 * first + 1), choices = index >= 0 ? 1 : 4;
+            entry *e = l->entries + at;
+            e->owner = (int8_t)(sign * choices);
+            e->asked = 0;
+            for (int choice = 0; choice < choices; choice++) {
+                played after = play_two(rows, index, choice, first, second, w->heads);
+                bounds known = {(int32_t)-w->cap, (int32_t)w->cap};
+                if (k > PROBE_FROM)
+                    known = recall(w, k - 1, mask_a & ~(1u << a), mask_b & ~(1u << b), after.rows, 0);
+                e->replies[choice] = 1;
+                note_leaf(w, leaf_of(w, l, at, choice, 0), sign * (after.two - after.one), after.rows, 0, known);
+            }
+        }
+}
+
+/* The same with a fan card: both cards may fit nowhere, so the second player may have a choice, too. */
+static void fan_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker) {
+    l->m = fan_actions(mask_a, (marker >> 3) & 1, w->cards, l->cards_a);
+    l->n = fan_actions(mask_b, (marker >> 4) & 1, w->cards, l->cards_b);
+    for (int i = 0; i < l->m; i++)
+        for (int j = 0; j < l->n; j++) {
+            int a = l->cards_a[i], b = l->cards_b[j], at = i * w->wide + j;
+            int left = marker & ~(((a & TWIST) != 0) << 3 | ((b & TWIST) != 0) << 4);
+            int value_a = counts_as(a, w->cards), value_b = counts_as(b, w->cards);
+            /* Of equal values the twisted card is placed first. */
+            int a_first = value_a < value_b || (value_a == value_b && (a & TWIST)), sign = a_first ? 1 : -1;
+            int first = w->cards[(a_first ? a : b) & (TWIST - 1)], second = w->cards[(a_first ? b : a) & (TWIST - 1)];
+            uint32_t next_a = mask_a & ~(1u << (a & (TWIST - 1))), next_b = mask_b & ~(1u << (b & (TWIST - 1)));
+            int index = fan_row(w->kind, rows, left, a_first ? value_a : value_b), choices = index >= 0 ? 1 : 4;
+            entry *e = l->entries + at;
+            e->owner = (int8_t)(sign * choices);
+            e->asked = 0;
+            for (int choice = 0; choice < choices; choice++) {
+                laid one = fan_put(w->kind, rows, left, index >= 0 ? index : choice, first, index < 0, w->heads_by_card);
+                int target = fan_row(w->kind, one.rows, one.marker, a_first ? value_b : value_a);
+                e->replies[choice] = target >= 0 ? 1 : 4;
+                for (int reply = 0; reply < e->replies[choice]; reply++) {
+                    laid two = fan_put(w->kind, one.rows, one.marker, target >= 0 ? target : reply, second, target < 0,
+                                       w->heads_by_card);
+                    bounds known = recall(w, k - 1, next_a, next_b, two.rows, two.marker);
+                    note_leaf(w, leaf_of(w, l, at, choice, reply), sign * (two.taken - one.taken), two.rows, two.marker,
+                              known);
+                }
+            }
+        }
+}
+
+/* Bounds and estimates of all entries, and the first two cards of the small game. */
+static void open_game(work *w, level *l, int below) {
+    for (int i = 0; i < l->m; i++)
+        for (int j = 0; j < l->n; j++) {
+            int at = i * w->wide + j;
+            entry *e = l->entries + at;
+            weighed known = weigh(w, l, at, w->cap, w->cap, below);
+            e->lo = (int32_t)known.lo;
+            e->hi = (int32_t)known.hi;
+            e->guess = (int32_t)known.guess;
+            if (w->jitter) /* a second thread breaks ties its own way */
+                e->guess = (int32_t)least_of(
+                    w->cap, e->guess + ((w->jitter * (l->cards_a[i] * 37 + l->cards_b[j] * 11)) & 1023));
+        }
+    int64_t best = -4 * w->cap;
+    int first = 0;
+    for (int i = 0; i < l->m; i++) {
+        int64_t least = 4 * w->cap;
+        for (int j = 0; j < l->n; j++)
+            least = least_of(least, l->entries[i * w->wide + j].guess);
+        if (least > best) {
+            best = least;
+            first = i;
+        }
+        l->mix[0][i] = 0.0;
+        l->in_a[i] = 0;
+    }
+    l->small_a[0] = (uint8_t)first;
+    l->in_a[first] = 1;
+    best = 4 * w->cap;
+    first = 0;
+    for (int j = 0; j < l->n; j++) {
+        int64_t most = -4 * w->cap;
+        for (int i = 0; i < l->m; i++)
+            most = most_of(most, l->entries[i * w->wide + j].guess);
+        if (most < best) {
+            best = most;
+            first = j;
+        }
+        l->mix[1][j] = 0.0;
+        l->in_b[j] = 0;
+    }
+    l->small_b[0] = (uint8_t)first;
+    l->in_b[first] = 1;
+}
+
+void lay_out(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker, int below) {
+    level *l = w->levels + k;
+    if (w->kind == PLAIN)
+        plain_turns(w, l, k, mask_a, mask_b, rows);
+    else
+        fan_turns(w, l, k, mask_a, mask_b, rows, marker);
+    open_game(w, l, below);
+}
+
+/* A leaf as the player sees it who chooses a row first: both want much. */
+static inline leaf seen_by(int sign, const leaf *is) {
+    leaf seen = *is;
+    if (sign < 0) {
+        seen.lo = -is->hi;
+        seen.hi = -is->lo;
+        seen.now = -is->now;
+    }
+    return seen;
+}
+
+/* The first player's choice is a maximum for A or a minimum for B; the second player's, inside it, the opposite. */
+weighed weigh(const work *w, const level *l, int at, int64_t ask_lo, int64_t ask_hi, int below) {
+    const entry *e = l->entries + at;
+    int sign = e->owner > 0 ? 1 : -1, choices = e->owner * sign;
+    int64_t cap = w->cap, top_lo = -2 * cap, top_hi = -2 * cap, top_guess = -2 * cap;
+    for (int choice = 0; choice < choices; choice++) {
+        int64_t lo = 2 * cap, hi = 2 * cap, guess = 2 * cap;
+        for (int reply = 0; reply < e->replies[choice]; reply++) {
+            leaf seen = seen_by(sign, leaf_of(w, l, at, choice, reply));
+            lo = least_of(lo, seen.lo);
+            hi = least_of(hi, seen.hi);
+            guess = least_of(guess, least_of(most_of(seen.now, seen.lo), seen.hi));
+        }
+        top_lo = most_of(top_lo, lo);
+        top_hi = most_of(top_hi, hi);
+        top_guess = most_of(top_guess, guess);
+    }
+    int64_t want_lo = sign > 0 ? ask_lo : -ask_hi, want_hi = sign > 0 ? ask_hi : -ask_lo;
+    int32_t pick = -1;
+    if (top_lo < want_hi && top_hi > want_lo && top_hi - top_lo > below) {
+        /* the most promising row for the first player, then the second player's best answer to it */
+        want_lo = most_of(want_lo, top_lo);
+        want_hi = most_of(want_hi, want_lo + 1);
+        int64_t best = -4 * cap;
+        for (int choice = 0; choice < choices; choice++) {
+            int64_t hi = 2 * cap, worst = 4 * cap;
+            int32_t place = -1;
+            for (int reply = 0; reply < e->replies[choice]; reply++) {
+                const leaf *is = leaf_of(w, l, at, choice, reply);
+                leaf seen = seen_by(sign, is);
+                int64_t guess = least_of(most_of(seen.now, seen.lo), seen.hi);
+                hi = least_of(hi, seen.hi);
+                if ((int64_t)seen.hi - seen.lo > below && seen.lo < want_hi && guess < worst) {
+                    worst = guess;
+                    place = (int32_t)(is - l->leaves);
+                }
+            }
+            if (place >= 0 && hi > want_lo && worst > best) {
+                best = worst;
+                pick = place;
+            }
+        }
+    }
+    if (sign > 0)
+        return (weighed){pick, want_lo, want_hi, top_lo, top_hi, top_guess};
+    return (weighed){pick, -want_hi, -want_lo, -top_hi, -top_lo, -top_guess};
+}
