@@ -23,7 +23,7 @@ from nimmt_lab import Advanced
 from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
-from nimmt_lab.solver.plain import plain_value
+from nimmt_lab.solver.oracle.plain_search import plain_value
 from nimmt_lab.solver.proof import Prover
 from nimmt_lab.solver.several import (
     best_response,

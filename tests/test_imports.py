@@ -48,7 +48,7 @@ ROOMS = {
     "bots": room("engine games fast native solver", lazy_packages="numpy"),
     "fast": room("engine games", "numpy numba"),
     "native": room("engine", lazy_packages="js pyodide"),
-    "solver": room("engine games fast native", "numpy numba llvmlite tqdm"),
+    "solver": room("engine games native", "tqdm"),
     "study": room("engine games explain bots fast native solver", "numpy numba tqdm polars", lazy_packages="dask distributed"),
     "charts": room("engine games solver study", "altair polars"),
     "widgets": room(

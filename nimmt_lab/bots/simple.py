@@ -16,7 +16,7 @@ from nimmt_lab.fast import trained
 from nimmt_lab.fast.kernels import EDGE_BONUS
 from nimmt_lab.fast.table import lay_table, system_of
 from nimmt_lab.games.classic.rules import Classic
-from nimmt_lab.solver.odds import odds
+from nimmt_lab.solver.turn_odds import odds
 
 from .base import Bot, any_option, cheapest_row, needed, register
 

@@ -12,7 +12,7 @@ from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.record import Record
 from nimmt_lab.games.classic.rules import Classic
-from nimmt_lab.solver.odds import odds
+from nimmt_lab.solver.turn_odds import odds
 
 from .style import COLOURS, titled
 

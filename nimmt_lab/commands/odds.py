@@ -8,7 +8,7 @@ import json
 from nimmt_lab import Position
 from nimmt_lab.engine.cards import LAST_CARD
 from nimmt_lab.engine.errors import NotationError
-from nimmt_lab.solver.odds import odds
+from nimmt_lab.solver.turn_odds import odds
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -53,6 +53,10 @@ class RecordError(NotationError):
     """A record that was changed, cut off, or written by a newer version."""
 
 
+class CoreMissing(NimmtError, RuntimeError):
+    """Only the compiled core can do this, and it is not here; the message says what can be done without."""
+
+
 class UnknownGame(NimmtError, LookupError):
     """No game of that name is registered."""
 

@@ -71,7 +71,7 @@ def counting(seed: int) -> tuple[Problem, ...]:
 
 def _exact(table: Spot, opponents: int, *, gone: Cards = (), given: Callable[[int], bool] | None = None) -> Fraction:
     """Chance that A's card takes, from the odds module (an independent count, not the formula of the answer key)."""
-    from nimmt_lab.solver.odds import odds
+    from nimmt_lab.solver.turn_odds import odds
 
     seen = [*(card for card in table.hand if card != table.card), *gone]
     found = odds(table.rows, [table.card], opponents, seen=seen, given=given, deck=range(1, DECK + 1))
@@ -79,7 +79,7 @@ def _exact(table: Spot, opponents: int, *, gone: Cards = (), given: Callable[[in
 
 
 def _expected(table: Spot, card: int) -> Fraction:
-    from nimmt_lab.solver.odds import odds
+    from nimmt_lab.solver.turn_odds import odds
 
     seen = [other for other in table.hand if other != card]
     return odds(table.rows, [card], 1, seen=seen, deck=range(1, DECK + 1))[card].expected_heads
@@ -158,7 +158,7 @@ def _holds(table: Spot) -> Trial:
 
 
 def _outcomes(table: Spot, card: int) -> dict[int, Fraction]:
-    from nimmt_lab.solver.odds import odds
+    from nimmt_lab.solver.turn_odds import odds
 
     seen = [other for other in table.hand if other != card]
     return dict(odds(table.rows, [card], 1, seen=seen, deck=range(1, DECK + 1))[card].distribution)

@@ -45,35 +45,19 @@ static int take_hands(work *w, const int32_t *q, uint8_t *owner) {
     return 1;
 }
 
-static int take_rows(work *w, const int32_t *q, uint8_t *owner) {
-    int each = q[NL_Q_EACH];
-    uint64_t rows[4];
+static int take_rows(work *w, const int32_t *q, const uint8_t *owner) {
+    if (w->kind == PLAIN)
+        return pack_rows(q + NL_Q_ROWS, w->cards, 2 * q[NL_Q_EACH], &w->rows);
+    w->rows = 0; /* with a fan card rows stay in their places */
     for (int index = 0; index < 4; index++) {
-        int32_t last = q[NL_Q_ROWS + 3 * index], count = q[NL_Q_ROWS + 3 * index + 1];
-        int32_t heads = q[NL_Q_ROWS + 3 * index + 2];
-        if (last < 1 || last > LAST_CARD || owner[last] || count < 1 || count > ROW_LIMIT || heads < 1 || heads > 31)
+        const int32_t *row = q + NL_Q_ROWS + 3 * index;
+        if (!good_row(row) || owner[row[0]])
             return 0;
-        owner[last] = 3;
-        int end = 0;
-        while (end < 2 * each && w->cards[end] < last)
-            end++;
-        if (w->kind == PLAIN)
-            rows[index] = (uint64_t)(2 * end | count << 6 | heads << 9);
-        else
-            rows[index] = (uint64_t)(last | count << 7 | heads << 10);
-        /* without a fan card rows are kept in the order of their last cards */
-        for (int at = index; w->kind == PLAIN && at > 0; at--) {
-            int before = 0;
-            for (int other = 0; other < index; other++)
-                before += q[NL_Q_ROWS + 3 * other] < last;
-            if (at <= before)
-                break;
-            uint64_t row = rows[at];
-            rows[at] = rows[at - 1];
-            rows[at - 1] = row;
-        }
+        for (int other = 0; other < index; other++)
+            if (q[NL_Q_ROWS + 3 * other] == row[0])
+                return 0;
+        w->rows |= (uint64_t)(row[0] | row[1] << 7 | row[2] << 10) << (16 * index);
     }
-    w->rows = rows[0] | rows[1] << 16 | rows[2] << 32 | rows[3] << 48;
     return 1;
 }
 
@@ -81,9 +65,10 @@ static int take_rows(work *w, const int32_t *q, uint8_t *owner) {
 static int take_heads(work *w, const int32_t *q) {
     int64_t total = 0;
     int each = q[NL_Q_EACH], sevens = 0;
-    for (int card = 0; card <= LAST_CARD; card++) {
+    for (int card = 1; card <= LAST_CARD; card++) {
         int32_t heads = q[NL_Q_HEADS + card];
-        if (heads < 0 || heads > 31)
+        sevens += heads == 7;
+        if (class_of(heads) < 0 || sevens > 1)
             return 0;
         w->heads_by_card[card] = (uint8_t)heads;
     }
@@ -92,11 +77,6 @@ static int take_heads(work *w, const int32_t *q) {
     for (int index = 0; index < 2 * each; index++) {
         int heads = w->heads_by_card[w->cards[index]], class = class_of(heads);
         total += heads;
-        if (w->kind != PLAIN)
-            continue;
-        sevens += heads == 7;
-        if (class < 0 || sevens > 1)
-            return 0;
         w->heads |= (uint64_t)heads << (3 * index);
         w->classes.low |= (uint32_t)(class & 1) << index;
         w->classes.high |= (uint32_t)(class >> 1) << index;
@@ -104,10 +84,9 @@ static int take_heads(work *w, const int32_t *q) {
     }
     for (int index = 0; index < 4; index++)
         total += q[NL_Q_ROWS + 3 * index + 2];
-    /* Bounds of +- total must fit 32 bits; few different shifts, so that tables can be kept from turn to turn. */
-    w->shift = q[NL_Q_SHIFT] ? q[NL_Q_SHIFT] : total < 60 ? 25 : total < 120 ? 24 : 23;
+    w->shift = q[NL_Q_SHIFT];
     w->cap = (total > 0 ? total : 1) << w->shift;
-    return w->cap < INT32_MAX - 1024;
+    return w->cap < INT32_MAX - 1024; /* bounds have 32 bits */
 }
 
 /* A marker that its card could have. */
@@ -132,7 +111,7 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
     if (bytes < needed)
         return NL_TOO_SMALL;
     w->state = 0;
-    if (!good_marker(kind, question[NL_Q_MARKER]) || shift < 0 || (shift > 0 && shift < 8) || shift > 25)
+    if (!good_marker(kind, question[NL_Q_MARKER]) || shift < 8 || shift > 25)
         return NL_BAD_CODE;
     uint8_t owner[LAST_CARD + 1] = {0};
     w->kind = kind;
@@ -153,9 +132,10 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
         w->levels[k].leaves = leaves + (int64_t)k * entries * w->ways;
         w->levels[k].entries = all + k * entries;
     }
-    w->root = w->answer = (bounds){(int32_t)-w->cap, (int32_t)w->cap};
+    w->root = w->found = w->answer = (bounds){(int32_t)-w->cap, (int32_t)w->cap};
     w->nodes = w->stored = w->doubt = 0;
-    w->depth = w->stop = w->turn = w->first_tried = 0;
+    w->depth = w->stop = w->turn = 0;
+    w->first_tried = w->jitter % 3; /* threads look at endings in different ways */
     w->state = OPENED;
     return NL_OK;
 }
@@ -215,8 +195,8 @@ NL_API int32_t nl_solve_result(const void *memory, int64_t *result, int32_t word
         return NL_BAD_CODE;
     if (words < NL_R_WORDS)
         return NL_BAD_SIZE;
-    result[NL_R_LO] = w->answer.lo;
-    result[NL_R_HI] = w->answer.hi;
+    result[NL_R_LO] = w->found.lo;
+    result[NL_R_HI] = w->found.hi;
     result[NL_R_ROOT_LO] = w->root.lo;
     result[NL_R_ROOT_HI] = w->root.hi;
     result[NL_R_NODES] = w->nodes;

@@ -1,4 +1,4 @@
-/* The solver's part of the interface (included by nimmt.h; conventions are explained there).
+/* The solver's part of the interface; nimmt.h explains the conventions.
  *
  * Two players, open hands (solve.c). All memory is zeroed by the caller before its first use:
  *   work    nl_solve_work bytes, for one thread;
@@ -18,7 +18,7 @@
 /* Words of a question, 32 bits each. */
 enum {
     NL_Q_EACH,    /* cards a hand, 1 to 10 */
-    NL_Q_SHIFT,   /* bounds are in units of 2**-shift heads; 0: as suits the position */
+    NL_Q_SHIFT,   /* bounds are in units of 2**-shift heads, 8 to 25; all heads together must fit 32 bits */
     NL_Q_KIND,    /* fan card, 0: none */
     NL_Q_MARKER,  /* what lies on the table for it (solve_fan.h) */
     NL_Q_JITTER,  /* how ties between estimates are broken; 0: not at all. Each thread has its own. */
@@ -60,5 +60,41 @@ NL_API int32_t nl_solve_stop(void *work);
 NL_API int32_t nl_solve_result(const void *work, int64_t *result, int32_t words);
 /* mixes: 2 x 20 chances. */
 NL_API int32_t nl_solve_turn(const void *work, int32_t *turn, int32_t words, double *mixes, int32_t chances);
+
+/* Several players, open hands (solve_crowd.c): known is a zeroed memory of 2**log2 positions of 24 bytes. Run it like
+   nl_solve_run, about so many turns at a time. */
+
+/* What a seat does: any card with the same chance, always the lowest (low cards take the cheapest row, R-C4); what is best
+   for the one who asks; all others what is worst for that one. */
+enum { NL_UNIFORM, NL_LOWEST, NL_MINE, NL_UNITED };
+
+enum {
+    NL_C_PLAYERS,
+    NL_C_EACH,
+    NL_C_SEAT,  /* who asks */
+    NL_C_KINDS, /* what each of six seats does */
+    NL_C_ROWS = NL_C_KINDS + 6,
+    NL_C_HANDS = NL_C_ROWS + 12, /* ten places for each of six seats */
+    NL_C_HEADS = NL_C_HANDS + 60,
+    NL_C_WORDS = NL_C_HEADS + 105
+};
+
+/* Heads of each of the seat's cards, times ways, if it plays that now (not for a guarantee). */
+enum { NL_CR_WAYS, NL_CR_TURNS, NL_CR_CARDS, NL_CR_WORDS = NL_CR_CARDS + 10 };
+
+NL_API int32_t nl_crowd_work(void);
+NL_API int32_t nl_crowd_open(void *work, int32_t bytes, const int32_t *question, int32_t words, int64_t *known,
+                             int32_t log2);
+NL_API int32_t nl_crowd_run(void *work, int32_t turns);
+/* guarantee: heads, error of one turn, and the chances of the seat's cards. */
+NL_API int32_t nl_crowd_result(const void *work, int64_t *results, int32_t words, double *guarantee, int32_t chances);
+
+/* Quick rounds after a random end of a two-player draft (solve_draft.c). draft: owner (-1 nobody) and heads of every card
+   in ascending order; picker: whose turn it is. state: random stream, sum of results, sum of their squares. */
+NL_API int32_t nl_draft_play(const int32_t *draft, int32_t cards, int32_t picker, int32_t rounds, int64_t *state);
+
+/* The yardstick (solve_plain.c): value in heads and positions stored, of the question a work was opened with, by plain
+   search; known is a zeroed memory of 2**log2 positions of 24 bytes. */
+NL_API int32_t nl_solve_plain(void *work, void *known, int32_t log2, double *result);
 
 #endif

@@ -102,3 +102,30 @@ key canonical(uint32_t mask_a, uint32_t mask_b, uint64_t rows, classes of) {
         }
     return (key){structure, weights};
 }
+
+int good_row(const int32_t *row) {
+    /* One card has seven heads, all others five at most: so the heads of a row fit five bits, whatever is added. */
+    return row[0] >= 1 && row[0] <= 104 && row[1] >= 1 && row[1] <= ROW_LIMIT && row[2] >= 1 && row[2] <= 5 * row[1] + 2;
+}
+
+int pack_rows(const int32_t *rows, const uint8_t *cards, int count, uint64_t *into) {
+    *into = 0;
+    for (int index = 0; index < 4; index++) {
+        const int32_t *row = rows + 3 * index;
+        int below = 0, slot = 0;
+        if (!good_row(row))
+            return 0;
+        for (int card = 0; card < count; card++) {
+            below += cards[card] < row[0];
+            if (cards[card] == row[0])
+                return 0;
+        }
+        for (int other = 0; other < 4; other++) {
+            slot += rows[3 * other] < row[0];
+            if (other != index && rows[3 * other] == row[0])
+                return 0;
+        }
+        *into |= ((uint64_t)(2 * below) | (uint64_t)row[1] << 6 | (uint64_t)row[2] << 9) << (16 * slot);
+    }
+    return 1;
+}

@@ -119,4 +119,9 @@ typedef struct {
 
 key canonical(uint32_t mask_a, uint32_t mask_b, uint64_t rows, classes of);
 
+/* Rows from outside: last card, number of cards, heads of each; cards are those in the hands, ascending. 0 if they are no
+ * rows, or end with one of these cards or with the same. */
+int good_row(const int32_t *row);
+int pack_rows(const int32_t *rows, const uint8_t *cards, int count, uint64_t *into);
+
 #endif

@@ -485,5 +485,7 @@ int go_on(work *w, int64_t nodes) {
             return 0;
         work_on(w, w->stack + w->depth - 1);
     }
+    if (!w->stack[0].refine)
+        w->found = w->answer;
     return 1;
 }

@@ -60,7 +60,7 @@ typedef struct {
     uint8_t cards[MOST_CARDS], heads_by_card[LAST_CARD + 1];
     /* Where it is */
     int32_t state, stop, depth, turn, first_tried;
-    bounds answer, root;
+    bounds answer, found, root; /* of the last position searched, the last question, the root so far */
     int64_t nodes, stored, doubt;
     frame stack[2 * MOST_EACH + 2];
     level levels[MOST_EACH + 1];

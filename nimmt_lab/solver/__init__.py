@@ -1,7 +1,8 @@
 """Exact solving of open-hand positions, matrix games, and odds under hidden hands.
 
-``matrix``, ``reference`` and ``odds`` need the standard library only. ``solve`` and what builds on it is compiled: it
-needs numba, and is loaded when it is first used.
+What one calls is here. The rooms behind it: ``exact`` and ``proof`` (certified answers for two players), ``several``,
+``draft``, ``deals``, ``turn_odds``, ``matrix``; ``core`` speaks to the compiled search and ``plain`` does without it,
+for small positions and with the same numbers; ``oracle`` has the yardsticks of the tests.
 
 >>> from nimmt_lab.solver import solve
 >>> solve("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18").best(0)
@@ -18,17 +19,22 @@ if TYPE_CHECKING:
     from .draft import advise, solve_draft
     from .exact import Searcher
     from .matrix import solve_matrix
+    from .proof import Prover
     from .several import best_response, exploitability, paranoid
     from .solution import Bounds, Solution
+    from .turn_odds import CardOdds, odds
     from .two_players import solve
 
 __all__ = [
     "Bounds",
+    "CardOdds",
+    "Prover",
     "Searcher",
     "Solution",
     "advise",
     "best_response",
     "exploitability",
+    "odds",
     "paranoid",
     "solve",
     "solve_draft",
@@ -38,11 +44,14 @@ __all__ = [
 
 _HOMES = {
     "Bounds": "solution",
+    "CardOdds": "turn_odds",
+    "Prover": "proof",
     "Searcher": "exact",
     "Solution": "solution",
     "advise": "draft",
     "best_response": "several",
     "exploitability": "several",
+    "odds": "turn_odds",
     "paranoid": "several",
     "solve": "two_players",
     "solve_draft": "draft",

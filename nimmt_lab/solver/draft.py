@@ -19,8 +19,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import comb, sqrt
 
-import numpy as np
-
 from nimmt_lab.engine.cards import Card, Cards, Seat
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
@@ -28,7 +26,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
-from nimmt_lab.solver.playout import estimate
+from nimmt_lab.solver.quick import QuickRounds
 
 #: Work allowed to `solve_draft`: deals that may have to be solved, by cards a hand (each takes longer).
 MOST_DEALS = {1: 10**6, 2: 10**6, 3: 10**6, 4: 10**6, 5: 300_000, 6: 3_000, 7: 300, 8: 30, 9: 5}
@@ -151,24 +149,17 @@ def advise(state: GameState, *, playouts: int = 20_000, seed: int = 0) -> dict[C
     seat = next(iter(state.pending))
     sign = 1.0 if seat == 0 else -1.0
     cards = sorted((*state.stock, *state.hands[0], *state.hands[1]))
-    owners = np.full(len(cards), -1, dtype=np.int64)
-    for player in (0, 1):
-        for card in state.hands[player]:
-            owners[cards.index(card)] = player
-    heads = np.array([0, *(game.heads_in((card,)) for card in range(1, 105))], dtype=np.int64)
-    values = np.array(cards, dtype=np.int64)
-    start, _ = Rng.from_seed(seed, stream=len(state.stock)).below(1 << 31)
-    rng = np.array([start], dtype=np.int64)
-    scratch, score = np.zeros(len(cards), dtype=np.int64), np.zeros(40, dtype=np.float64)
+    owners = {card: player for player in (0, 1) for card in state.hands[player]}
+    rounds = QuickRounds(
+        Rng.from_seed(seed, stream=len(state.stock)), cards, [game.heads_in((card,)) for card in cards]
+    )
     sums = {card: [0.0, 0.0, 0.0] for card in state.stock}
     racing = list(state.stock)
     stages = max(1, len(racing).bit_length() - 1)
     while True:
         share = max(2, playouts // (stages * len(racing)))
         for card in racing:
-            owners[cards.index(card)] = seat
-            total, squares = estimate(owners, values, 1 - seat, game.hand_size, heads, share, rng, scratch, score)
-            owners[cards.index(card)] = -1
+            total, squares = rounds.play(owners | {card: seat}, 1 - seat, share)
             sums[card][0] += share
             sums[card][1] += total
             sums[card][2] += squares
@@ -249,13 +240,9 @@ def draft_match(
 def quick_value(state: GameState, *, playouts: int = 400, seed: int = 0) -> float:
     """Heads of B minus heads of A in a complete deal, as the mean of quick rounds: an estimate."""
     cards = sorted((*state.hands[0], *state.hands[1], *(row[0] for row in state.rows)))
-    owners = np.array([0 if c in state.hands[0] else 1 if c in state.hands[1] else -1 for c in cards], dtype=np.int64)
-    game = state.game
-    heads = np.array([0, *(game.heads_in((card,)) for card in range(1, 105))], dtype=np.int64)
-    rng = np.array([seed + 1], dtype=np.int64)
-    scratch, score = np.zeros(len(cards), dtype=np.int64), np.zeros(40, dtype=np.float64)
-    values = np.array(cards, dtype=np.int64)
-    total, _ = estimate(owners, values, 0, len(state.hands[0]), heads, playouts, rng, scratch, score)
+    owners = {card: player for player in (0, 1) for card in state.hands[player]}
+    rounds = QuickRounds(Rng.from_seed(seed), cards, [state.game.heads_in((card,)) for card in cards])
+    total, _ = rounds.play(owners, 0, playouts)
     return total / playouts
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS, Cards, Seat
+from nimmt_lab.engine.decisions import CardOption, Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event, RowTaken
+from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.games.classic.fan_card import Marker, Markers
@@ -16,9 +18,24 @@ from nimmt_lab.games.jumping_cow.rules import CowMarker
 from nimmt_lab.games.mountain.rules import MountainMarker
 from nimmt_lab.games.number_twister.rules import NumberTwister, TwisterMarker
 
-# As in ``fanned.py``, which only exists where numba does.
+# As in ``solve_fan.h``.
 PLAIN, EVEN_ODD, MOUNTAIN, JUMPING_COW, NUMBER_TWISTER = range(5)
 MOST_CARDS = 10
+
+
+#: A way to play a card: its number, and whether it is played in the other way a fan card allows.
+Way = tuple[int, bool]
+
+
+def way_of(option: Choice, seat: Seat) -> Way:
+    """An option of the engine as the search knows it."""
+    return (option, False) if isinstance(option, int) else (_play(option, seat).card, True)
+
+
+def _play(option: Choice, seat: Seat) -> Play:
+    if not isinstance(option, CardOption):
+        raise RulesError(f"the solver does not know the choice {option}")
+    return option.play(seat)
 
 
 @dataclass(frozen=True)
@@ -37,6 +54,8 @@ class OpenPosition:
     heads: tuple[int, ...] = PRINTED_HEADS
     kind: int = PLAIN
     marker: int = 0
+    #: The state it was made from, where there is one: with a fan card the plain half plays it on.
+    state: GameState | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.rows) != 4 or not all(1 <= len(row) <= 5 for row in self.rows):
@@ -64,12 +83,20 @@ class OpenPosition:
             if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
                 raise RulesError("the solver twists cards of two digits only (R-F2)")
             kind, marker = _packed(Markers.of(state).all[0])
-        return cls(state.rows, (state.hands[0], state.hands[1]), heads, kind, marker)
+        return cls(state.rows, (state.hands[0], state.hands[1]), heads, kind, marker, state)
 
     @property
     def cards_each(self) -> int:
         """How many cards each player holds."""
         return len(self.hands[0])
+
+    @property
+    def ways(self) -> tuple[list[Way], list[Way]]:
+        """What A and B may play, in ascending order."""
+        if self.kind == PLAIN or self.state is None:
+            return [(card, False) for card in sorted(self.hands[0])], [(card, False) for card in sorted(self.hands[1])]
+        both = [sorted(way_of(option, seat) for option in self.state.pending[seat].options) for seat in (0, 1)]
+        return both[0], both[1]
 
 
 def two_player_game(state: GameState) -> Classic:

@@ -1,96 +1,105 @@
-"""The plain compiled search: every entry of every turn, remembered by canonical key. A yardstick, not a tool.
+"""The plain half: small positions in exact fractions, where there is no compiled core.
 
-It has no windows, no bounds and no neighbours, so it visits every position that can be reached. The fast search is held
-against it where exact fractions are out of reach (six and seven cards a hand), and the benchmark reports the ratio.
+Same rules, same numbers, no bounds and no windows: every position that can be reached is solved. That is enough for
+up to five cards a hand (three with a fan card); beyond, it says so.
 
 >>> rows = ((3, 8, 13), (5, 10, 11), (15, 17, 19, 21, 23), (22, 24))
->>> value, states = plain_value(OpenPosition(rows, ((12, 16, 20), (1, 2, 18))), states=1 << 10)
->>> round(value, 6), states
-(4.8, 1)
+>>> PlainHalf().solved(OpenPosition(rows, ((12, 16, 20), (1, 2, 18)))).value
+Fraction(24, 5)
 """
 
 from __future__ import annotations
 
-import numpy as np
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
 
-from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.solver.compiled import Floats, Words, jit, lowest_bit
-from nimmt_lab.solver.exact import pack
-from nimmt_lab.solver.open_position import PLAIN, OpenPosition
-from nimmt_lab.solver.packed import canonical, hash_two, last_turn, play_two, row_below
-from nimmt_lab.solver.programme import solve_game
-from nimmt_lab.solver.turns import BIG, HEADS, HIGH_CLASS, LOW_CLASS, SHIFT, STORED
+from nimmt_lab.engine.errors import CoreMissing
+from nimmt_lab.solver.matrix import solve_matrix
+from nimmt_lab.solver.open_position import PLAIN, OpenPosition, Way, way_of
+from nimmt_lab.solver.reference import EngineSolver, ReferenceSolver
 
-FULL = 0  # control word: the table overflowed
-
-
-@jit
-def _value(
-    k: int, mask_a: int, mask_b: int, rows: int, keys: Words, values: Floats, games: Floats, control: Words
-) -> float:
-    if k == 1:
-        return float(last_turn(lowest_bit(mask_a), lowest_bit(mask_b), rows, control[HEADS]) << control[SHIFT])
-    if control[FULL] != 0:
-        return 0.0
-    left = mask_a | mask_b
-    sign = -1.0 if mask_b & (left & -left) else 1.0
-    if sign < 0:
-        mask_a, mask_b = mask_b, mask_a
-    at = np.int64(0)
-    structure, weights = 0, 0
-    if k > 2:
-        structure, weights = canonical(mask_a, mask_b, rows, control[LOW_CLASS], control[HIGH_CLASS], control[BIG])
-        size = values.shape[0]
-        at = np.int64(hash_two(structure, weights) & np.uint64(size - 1))
-        while keys[2 * at] != 0:
-            if keys[2 * at] == structure and keys[2 * at + 1] == weights:
-                return float(sign * values[at])
-            at = (at + 1) & (size - 1)
-    heads = control[HEADS]
-    i = 0
-    hand_a = mask_a
-    while hand_a:
-        a = lowest_bit(hand_a)
-        hand_a &= hand_a - 1
-        j = 0
-        hand_b = mask_b
-        while hand_b:
-            b = lowest_bit(hand_b)
-            hand_b &= hand_b - 1
-            first, second, owner = min(a, b), max(a, b), 1 if a < b else -1
-            index = row_below(rows, 2 * first + 1)
-            best = -1e300
-            for choice in range(1 if index >= 0 else 4):
-                after, one, two = play_two(rows, index, choice, first, second, heads)
-                next_a, next_b = mask_a & ~(1 << a), mask_b & ~(1 << b)
-                later = _value(k - 1, next_a, next_b, after, keys, values, games, control)
-                best = max(best, float((two - one) << control[SHIFT]) + owner * later)
-            games[k, i, j] = owner * best
-            j += 1
-        i += 1
-    value = solve_game(games[k], k, k, games[0, 0], games[0, 1], games[1], games[2])
-    if k > 2:
-        # Search below has filled the table: look for a place again.
-        size = values.shape[0]
-        at = np.int64(hash_two(structure, weights) & np.uint64(size - 1))
-        while keys[2 * at] != 0:
-            at = (at + 1) & (size - 1)
-        keys[2 * at], keys[2 * at + 1], values[at] = structure, weights, value
-        control[STORED] += 1
-        if 8 * control[STORED] > 7 * size:
-            control[FULL] = 1
-    return sign * value
+#: Cards a hand, without and with a fan card.
+MOST_PLAIN, MOST_WITH_FAN_CARD = 5, 3
 
 
-def plain_value(position: OpenPosition, states: int = 1 << 23) -> tuple[float, int]:
-    """Value of a position without fan card, and how many positions were stored; ``states`` bounds the table."""
-    if position.kind != PLAIN:
-        raise RulesError("the plain search knows no fan cards")
-    packed = pack(position)
-    size = 1 << (states - 1).bit_length()
-    keys, values = np.zeros(2 * size, dtype=np.int64), np.zeros(size, dtype=np.float64)
-    games = np.zeros((max(3, position.cards_each + 1), 24, 44), dtype=np.float64)
-    value = _value(position.cards_each, packed.mask_a, packed.mask_b, packed.rows, keys, values, games, packed.control)
-    if packed.control[FULL]:
-        raise RulesError(f"more than {size * 7 // 8:,} positions: give the plain search a larger table")
-    return float(value) * 2.0 ** -int(packed.control[SHIFT]), int(packed.control[STORED])
+class OutOfTime(Exception):
+    """The time allowed is up."""
+
+
+@dataclass(frozen=True)
+class PlainTurn:
+    """The table of a turn in fractions: bounds of every entry (the same number twice once solved), and mixes."""
+
+    ways: tuple[list[Way], list[Way]]
+    lows: list[list[Fraction]]
+    highs: list[list[Fraction]]
+    mixes: tuple[list[Fraction], list[Fraction]]
+    lo: Fraction
+    hi: Fraction
+    #: Positions solved so far.
+    states: int
+
+    @property
+    def value(self) -> Fraction:
+        """The value of a solved turn."""
+        return self.lo
+
+
+class PlainHalf:
+    """Solves small positions and remembers them."""
+
+    def __init__(self) -> None:
+        self._until: float | None = None
+        self._engine = EngineSolver(self._look)
+        self._reference: dict[tuple[int, ...], ReferenceSolver] = {}
+
+    def _look(self) -> None:
+        if self._until is not None and time.monotonic() >= self._until:
+            raise OutOfTime
+
+    def solved(self, position: OpenPosition, until: float | None = None) -> PlainTurn:
+        """The turn, solved; `OutOfTime` when the clock (`time.monotonic`) shows ``until`` before."""
+        check(position)
+        self._until = until
+        entry, states = self._entries(position)
+        ways = position.ways
+        table = [[entry(a, b) for b in ways[1]] for a in ways[0]]
+        solution = solve_matrix(table)
+        mixes = list(solution.row), list(solution.column)
+        return PlainTurn(ways, table, table, mixes, solution.value, solution.value, states())
+
+    def _entries(self, position: OpenPosition) -> tuple[Callable[[Way, Way], Fraction], Callable[[], int]]:
+        """What a pair of choices is worth, and how many positions are known."""
+        if position.kind == PLAIN:
+            solver = self._reference.setdefault(position.heads, ReferenceSolver(position.heads, self._look))
+            rows, (a, b) = position.rows, position.hands
+            return lambda mine, theirs: solver.entry(rows, a, b, mine[0], theirs[0]), lambda: solver.states
+        state = position.state
+        assert state is not None
+        options = [{way_of(option, seat): option for option in state.pending[seat].options} for seat in (0, 1)]
+        return (
+            lambda mine, theirs: self._engine.after(state, {0: options[0][mine], 1: options[1][theirs]}),
+            lambda: self._engine.states,
+        )
+
+
+def check(position: OpenPosition) -> None:
+    """Refuse what would take too long."""
+    most = MOST_PLAIN if position.kind == PLAIN else MOST_WITH_FAN_CARD
+    if position.cards_each > most or (position.kind != PLAIN and position.state is None):
+        raise CoreMissing(
+            f"{position.cards_each} cards a hand need the compiled core, which is missing here; "
+            f"without it the solver goes up to {MOST_PLAIN} (with a fan card {MOST_WITH_FAN_CARD})"
+        )
+
+
+def unsolved(position: OpenPosition) -> PlainTurn:
+    """What is known of a turn without any work: nobody can gain or lose more heads than there are."""
+    ways = position.ways
+    most = Fraction(sum(position.heads[card] for part in (*position.rows, *position.hands) for card in part))
+    lows, highs = ([[sign * most for _ in ways[1]] for _ in ways[0]] for sign in (-1, 1))
+    even = [Fraction(1, len(part)) for part in ways]
+    mixes = [even[0]] * len(ways[0]), [even[1]] * len(ways[1])
+    return PlainTurn(ways, lows, highs, mixes, -most, most, 0)

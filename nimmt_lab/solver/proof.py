@@ -25,11 +25,10 @@ from fractions import Fraction
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.number_twister.rules import Twist
-from nimmt_lab.solver import turns as words
-from nimmt_lab.solver.exact import Searcher, TurnTable, pack
+from nimmt_lab.solver.core import shift_of
+from nimmt_lab.solver.exact import Searcher, TurnTable
 from nimmt_lab.solver.matrix import solve_matrix
-from nimmt_lab.solver.open_position import OpenPosition, ends_round, heads_difference, two_player_game
+from nimmt_lab.solver.open_position import OpenPosition, ends_round, heads_difference, two_player_game, way_of
 
 #: Chances below this in the mixes of the search count as none (a card left out by mistake would join again).
 LEAST_CHANCE = 1e-6
@@ -41,12 +40,13 @@ class TooMuchWork(Exception):
     """The proof would need more positions, or more time, than was allowed."""
 
 
-def choices_of(table: TurnTable) -> tuple[list[Choice], list[Choice]]:
+def choices_of(state: GameState, table: TurnTable) -> tuple[list[Choice], list[Choice]]:
     """What A and B may choose, in the order of the table."""
-    choices: list[list[Choice]] = [
-        [Twist(card) if twisted else card for card, twisted in part] for part in table.actions
-    ]
-    return choices[0], choices[1]
+    both = []
+    for seat, ways in enumerate(table.ways):
+        options = {way_of(option, seat): option for option in state.pending[seat].options}
+        both.append([options[way] for way in ways])
+    return both[0], both[1]
 
 
 @dataclass
@@ -113,11 +113,15 @@ class Prover:
             theirs += cheaper
 
     def complete(self, state: GameState, table: TurnTable, solved: ExactTurn) -> None:
-        """Make every entry of a solved turn exact."""
+        """Make every entry of a solved turn exact. The mixes are then the whole table's, however it was found."""
         game = _Turn(self, state, table, solved.entries)
-        for i, row in enumerate(table.lows):
-            for j in range(len(row)):
-                game.entry(i, j)
+        whole = solve_matrix([[game.entry(i, j) for j in range(len(row))] for i, row in enumerate(table.lows)])
+        if whole.value != solved.value:
+            raise ArithmeticError(
+                f"the whole table of {state.position} has another value than the part that was proved"
+            )
+        mine, theirs = ({at: p for at, p in enumerate(mix) if p} for mix in (whole.row, whole.column))
+        solved.mixes = mine, theirs
 
     def after(self, state: GameState, choices: Mapping[Seat, Choice]) -> Fraction:
         """The heads these choices bring, and what follows them."""
@@ -158,7 +162,7 @@ class Prover:
         """A position, and the unit of the tables: that of the first one, or they would have to be made anew."""
         position = OpenPosition.of(state)
         if self._shift is None:
-            self._shift = int(pack(position).control[words.SHIFT])
+            self._shift = shift_of(position)
         return position, self._shift
 
 
@@ -169,7 +173,7 @@ class _Turn:
         self, prover: Prover, state: GameState, table: TurnTable, exact: dict[tuple[int, int], Fraction] | None = None
     ) -> None:
         self._prover, self._state, self._table = prover, state, table
-        self._choices = choices_of(table)
+        self._choices = choices_of(state, table)
         self.exact: dict[tuple[int, int], Fraction] = {} if exact is None else exact
 
     def entry(self, i: int, j: int) -> Fraction:

@@ -1,6 +1,7 @@
 """The plain solver: exact fractions, every position, no tricks.
 
-It is the oracle the fast search is tested against, and the version to read first. Two players see both hands; each
+It is what the fast search is tested against, what answers where there is no compiled core, and the version to read
+first. Two players see both hands; each
 turn they choose a card at the same time. What happens afterwards is a position again, so a turn is a matrix game
 whose entries are *heads of this turn* plus *value of what follows*:
 
@@ -16,8 +17,10 @@ Fraction(7, 1)
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from nimmt_lab.engine.cards import PRINTED_HEADS
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.state import GameState
@@ -30,21 +33,6 @@ Rows = tuple[Cards, ...]
 ROW_LIMIT = 5
 
 
-def heads_of(card: int) -> int:
-    """Bull heads printed on a card of the classic deck.
-
-    >>> [heads_of(card) for card in (55, 22, 30, 15, 8)]
-    [7, 5, 3, 2, 1]
-    """
-    if card == 55:
-        return 7
-    if card % 11 == 0:
-        return 5
-    if card % 10 == 0:
-        return 3
-    return 2 if card % 5 == 0 else 1
-
-
 def row_for(rows: Rows, card: int) -> int | None:
     """The row a card belongs to: the highest last card below it. None when every row ends higher (a low card).
 
@@ -55,7 +43,7 @@ def row_for(rows: Rows, card: int) -> int | None:
     return max(fitting, key=lambda index: rows[index][-1]) if fitting else None
 
 
-def place(rows: Rows, card: int, chosen: int | None = None) -> tuple[Rows, int]:
+def place(rows: Rows, card: int, chosen: int | None = None, heads: Sequence[int] = PRINTED_HEADS) -> tuple[Rows, int]:
     """The rows after placing a card, and the heads its player takes. ``chosen`` is a low card's row.
 
     >>> place(((3, 4, 5, 8, 9), (20,), (30,), (40,)), 10)
@@ -71,16 +59,20 @@ def place(rows: Rows, card: int, chosen: int | None = None) -> tuple[Rows, int]:
         full = True
     else:
         full = len(rows[target]) == ROW_LIMIT
-    taken = sum(map(heads_of, rows[target])) if full else 0
+    taken = sum(heads[each] for each in rows[target]) if full else 0
     new_row = (card,) if full else (*rows[target], card)
     return rows[:target] + (new_row,) + rows[target + 1 :], taken
 
 
 class ReferenceSolver:
-    """Exact values of two-player open positions; remembers every position it has solved."""
+    """Exact values of two-player open positions; remembers every position it has solved.
 
-    def __init__(self) -> None:
+    ``heads`` are the heads by card number. ``look`` is called at every new position: it may raise to end the work.
+    """
+
+    def __init__(self, heads: Sequence[int] = PRINTED_HEADS, look: Callable[[], None] = lambda: None) -> None:
         self._known: dict[tuple[Rows, Cards, Cards], Fraction] = {}
+        self._heads, self._look = heads, look
 
     @property
     def states(self) -> int:
@@ -95,6 +87,7 @@ class ReferenceSolver:
         key = (tuple(sorted(rows, key=lambda row: row[-1])), tuple(sorted(a)), tuple(sorted(b)))
         known = self._known.get(key)
         if known is None:
+            self._look()
             known = self._known[key] = self.turn(*key).value
         return known
 
@@ -119,8 +112,8 @@ class ReferenceSolver:
         choices: list[int | None] = [None] if row_for(rows, first) is not None else list(range(len(rows)))
         worth = []
         for choice in choices:
-            between, heads_first = place(rows, first, choice)
-            after, heads_second = place(between, second)
+            between, heads_first = place(rows, first, choice, self._heads)
+            after, heads_second = place(between, second, None, self._heads)
             now = sign_first * heads_first + sign_second * heads_second
             worth.append(now + self.value(after, left_a, left_b))
         return max(worth) if mine < theirs else min(worth)
@@ -137,14 +130,21 @@ class EngineSolver:
     Fraction(1, 1)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
         self._known: dict[tuple[object, ...], Fraction] = {}
+        self._look = look
+
+    @property
+    def states(self) -> int:
+        """How many different positions have been solved so far."""
+        return len(self._known)
 
     def value(self, state: GameState) -> Fraction:
         """Expected heads of B minus heads of A to the end of the round, under best play by both."""
         key = (state.rows, state.hands, state.extra, state.queue)
         known = self._known.get(key)
         if known is None:
+            self._look()
             known = self._known[key] = self._solve(state)
         return known
 

@@ -32,14 +32,15 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from nimmt_lab.engine.cards import Seat, seat_letter
+from nimmt_lab.engine.cards import LAST_CARD, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.games.classic.rules import Classic
-from nimmt_lab.solver.crowd import LOWEST, MINE, UNIFORM, Crowd
+from nimmt_lab.native import core as native_core
+from nimmt_lab.solver.core import LOWEST, MINE, UNIFORM, UNITED, CrowdAnswer, CrowdQuestion
 from nimmt_lab.solver.matrix import solve_floats
 
 #: A policy says how likely a seat is to choose what. Chances are best given as fractions: results are then exact.
@@ -72,8 +73,59 @@ def lowest(state: GameState, seat: Seat) -> Mapping[Choice, Fraction]:
 
 
 def _kind(policy: Policy) -> int | None:
-    """The policies that the compiled code knows."""
+    """The policies that the compiled core knows."""
     return UNIFORM if policy is uniform else LOWEST if policy is lowest else None
+
+
+#: Cards in all hands together that the compiled core takes.
+MOST_CARDS = 20
+
+
+@dataclass(frozen=True)
+class _Crowd:
+    """A position as the compiled core takes it: between two turns, without fan cards, not too many cards."""
+
+    state: GameState
+
+    @classmethod
+    def of(cls, state: GameState) -> _Crowd | None:
+        """The position, or None where it does not fit, or there is no core."""
+        game = _classic(state)
+        sizes = {len(hand) for hand in state.hands}
+        if native_core() is None or game.fan_cards or state.queue or len(sizes) != 1 or game.players > 6:
+            return None
+        if len(state.rows) != 4 or game.row_limit != 5 or sum(map(len, state.hands)) > MOST_CARDS:
+            return None
+        return cls(state)
+
+    @property
+    def cards_each(self) -> int:
+        return len(self.state.hands[0])
+
+    def _ask(self, seat: Seat, kinds: Sequence[int]) -> CrowdAnswer:
+        game, core = _classic(self.state), native_core()
+        assert core is not None
+        heads = (0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1)))
+        hands = tuple(tuple(sorted(hand)) for hand in self.state.hands)
+        return CrowdQuestion(self.state.rows, hands, heads, seat, tuple(kinds)).answer(core, self._memory())
+
+    def _memory(self) -> int:
+        # Positions with one card a hand are not kept, which leaves few.
+        return 19 if self.cards_each > 3 else 14
+
+    def response(self, seat: Seat, kinds: Sequence[int]) -> dict[Choice, Fraction]:
+        """Expected heads of a seat for each card it may play now; ``kinds``: what everybody does."""
+        answer = self._ask(seat, kinds)
+        own = self.cards_each if kinds[seat] == UNIFORM else 1
+        cards = zip(sorted(self.state.hands[seat]), answer.cards, strict=True)
+        return {card: Fraction(total * own, answer.ways) for card, total in cards}
+
+    def guarantee(self, seat: Seat) -> Guarantee:
+        """Heads a seat takes at most against all others united."""
+        kinds = [MINE if other == seat else UNITED for other in range(len(self.state.hands))]
+        answer = self._ask(seat, kinds)
+        mix: dict[Choice, float] = dict(zip(sorted(self.state.hands[seat]), answer.mix, strict=True))
+        return Guarantee(seat, answer.heads, mix, (self.cards_each + 1) * answer.error)
 
 
 @dataclass(frozen=True)
@@ -218,8 +270,7 @@ def paranoid(state: GameState, seat: Seat) -> Guarantee:
     crowd = _check(state, None, seat)
     if crowd is None:
         return paranoid_by_engine(state, seat)
-    heads, mix, error = crowd.guarantee(seat)
-    return Guarantee(seat, heads, mix, (crowd.cards_each + 1) * error)
+    return crowd.guarantee(seat)
 
 
 def _settle(table: list[list[float]]) -> tuple[float, list[float], float]:
@@ -273,8 +324,8 @@ def _classic(state: GameState) -> Classic:
     return state.game
 
 
-def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | None = None) -> Crowd | None:
-    """Refuse what cannot be answered; the position for the compiled code, if that can answer."""
+def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | None = None) -> _Crowd | None:
+    """Refuse what cannot be answered; the position for the compiled core, if that can answer."""
     game = _classic(state)
     if type(game) not in (Classic, Advanced):
         raise RulesError(f"the solver plays the classic game and advanced mode, not {game.name}")
@@ -287,7 +338,7 @@ def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | Non
     if policies is not None and len(policies) != game.players:
         raise RulesError(f"{len(policies)} policies for {game.players} players")
     known = all(_kind(policy) is not None for other, policy in enumerate(policies or ()) if other != seat)
-    crowd = Crowd.of(state) if known else None
+    crowd = _Crowd.of(state) if known else None
     limit = MOST_BY_ENGINE if crowd is None else MOST_TURNS
     if (turns := turns_to_play(state)) > limit:
         raise RulesError(f"up to {turns:,} turns would have to be played out; {limit:,} is the limit")

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, nextafter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.state import GameState
+
+if TYPE_CHECKING:
+    from nimmt_lab.solver.exact import Searcher
 
 #: JSON as the command line writes it.
 Json = dict[str, object]
@@ -91,6 +95,8 @@ class Solution:
 
     ``gap`` is computed afterwards from ``payoffs``: best reply to B's strategy minus best reply to A's. It is the
     proof that both are optimal, and does not rely on how they were found.
+
+    A solution keeps what it shows and nothing else (it can be pickled); tables belong to the `Searcher`.
     """
 
     position: str
@@ -108,8 +114,8 @@ class Solution:
     nodes: int
     seconds: float
     memory: int
-    #: The line is worked out when it is asked for (see `line`).
-    follow: _Follow = field(repr=False, compare=False)
+    #: The state that was solved.
+    state: GameState = field(repr=False)
 
     def name(self, choice: Choice) -> str:
         """A choice as people write it: a card, or a row counted from 1 (`@2`) where a row is asked."""
@@ -125,12 +131,15 @@ class Solution:
         mix = self.strategies[seat]
         return max(mix, key=lambda choice: mix[choice])
 
-    def line(self) -> tuple[Step, ...]:
+    def line(self, *, searcher: Searcher | None = None, seconds: float | None = None) -> tuple[Step, ...]:
         """The most likely play by both: in every turn the likeliest card of each strategy, to the end of the round.
 
-        Each step is solved in its turn, from the same tables. A step says if it was not solved exactly.
+        Each step is solved in its turn, in ``seconds`` at most; a step says if it was not solved exactly. With the
+        ``searcher`` of the solution, which has the tables, that takes no time.
         """
-        return self.follow.line(self)
+        from nimmt_lab.solver.two_players import likely_line
+
+        return likely_line(self, searcher, seconds)
 
     def to_json(self) -> Json:
         """Plain data: what ``nimmt-lab solve --json`` prints."""
@@ -175,10 +184,3 @@ class Solution:
         return (
             f"exactly {written}" if len(written) <= LONGEST_FRACTION else f"exact, a fraction of {len(written)} signs"
         )
-
-
-class _Follow:
-    """How a line goes on after a solution; the solving side provides it."""
-
-    def line(self, solution: Solution) -> tuple[Step, ...]:
-        raise TypeError("this solution cannot be followed")

@@ -16,19 +16,19 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
+from math import prod
 
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
-from nimmt_lab.solver.exact import Progress, Report, RootProof, Searcher, TurnTable
+from nimmt_lab.solver.exact import DETAILS, Progress, Report, RootProof, Searcher, TurnTable
 from nimmt_lab.solver.matrix import column_values, row_values
 from nimmt_lab.solver.open_position import OpenPosition, ends_round, heads_difference, two_player_game
 from nimmt_lab.solver.proof import ExactTurn, Prover, TooMuchWork, choices_of
-from nimmt_lab.solver.solution import Bounds, Solution, Step, _Follow
+from nimmt_lab.solver.solution import Bounds, Solution, Step
 
-DETAILS = ("bounds", "regrets", "full")
 #: Cards a hand up to which the whole table of the turn, or all regrets, are worked out unless said otherwise.
 FULL_UP_TO, REGRETS_UP_TO = 7, 8
 #: Cards a hand up to which the value is proved as a fraction, and how many positions that may take: a third of a
@@ -69,23 +69,37 @@ def solve(
     two_player_game(state)
     if state.is_over or not (any(state.hands) or state.queue):
         raise PositionError("nothing is left to play in this round")
-    follow = _Line(searcher or Searcher(memory, threads), seconds, detail)
+    work = _Work(searcher or Searcher(memory, threads), seconds, detail)
     if not progress:
-        return follow.solve(state, None)
+        return work.solve(state, None)
     with _Bar() as bar:
-        return follow.solve(state, bar)
+        return work.solve(state, bar)
 
 
-class _Line(_Follow):
+def likely_line(solution: Solution, searcher: Searcher | None, seconds: float | None) -> tuple[Step, ...]:
+    """The most likely play by both from a solved position on (see `Solution.line`)."""
+    work = _Work(searcher or Searcher(), seconds, "bounds")
+    state, steps = solution.state, []
+    while True:
+        choices: Mapping[Seat, Choice] = {seat: solution.best(seat) for seat in solution.strategies}
+        chance = prod(solution.strategies[seat][choice] for seat, choice in choices.items())
+        after, events = state.choose(choices)
+        heads = heads_difference(events)
+        steps.append(Step(choices, chance, heads, solution.value, solution.exact))
+        if ends_round(state, after):
+            return tuple(steps)
+        state = after
+        solution = work.solve(state, None)
+
+
+class _Work:
     """Solves positions one after the other on one set of tables."""
 
     def __init__(self, searcher: Searcher, seconds: float | None, detail: str | None) -> None:
         self._searcher, self._seconds, self._detail = searcher, seconds, detail
-        self._start: GameState | None = None
         self._prover = Prover(searcher)
 
     def solve(self, state: GameState, report: Report | None) -> Solution:
-        self._start = state
         return self._row_choice(state, report) if state.queue else self._turn(state, report)
 
     def _turn(self, state: GameState, report: Report | None) -> Solution:
@@ -100,7 +114,7 @@ class _Line(_Follow):
         if proof.complete and opened.cards_each <= FRACTIONS_UP_TO:
             self._prover.allow(MOST_PROVED, None if self._seconds is None else started + self._seconds)
             exact = self._in_fractions(state, proof.turn, detail)
-        return _solution(state, proof, exact, time.monotonic() - started, self)
+        return _solution(state, proof, exact, time.monotonic() - started)
 
     def _in_fractions(self, state: GameState, table: TurnTable, detail: str) -> ExactTurn | None:
         """The turn in fractions, if that is little work beside the search."""
@@ -124,7 +138,7 @@ class _Line(_Follow):
                 worth[option] = Fraction(now), Fraction(now)
                 continue
             share = None if self._seconds is None else self._seconds / len(decision.options)
-            solution = _Line(self._searcher, share, self._detail).solve(after, report)
+            solution = _Work(self._searcher, share, self._detail).solve(after, report)
             solved.append(solution)
             known = solution.fraction
             lo, hi = map(Fraction, solution.bounds) if known is None else (known, known)
@@ -154,31 +168,13 @@ class _Line(_Follow):
             nodes=sum(solution.nodes for solution in solved),
             seconds=sum(solution.seconds for solution in solved),
             memory=self._searcher.memory,
-            follow=self,
+            state=state,
         )
 
-    def line(self, solution: Solution) -> tuple[Step, ...]:
-        state = self._start
-        assert state is not None
-        follow = _Line(self._searcher, self._seconds, "bounds")
-        steps: list[Step] = []
-        while True:
-            choices: Mapping[Seat, Choice] = {seat: solution.best(seat) for seat in solution.strategies}
-            chance = 1.0
-            for seat, choice in choices.items():
-                chance *= solution.strategies[seat][choice]
-            after, events = state.choose(choices)
-            heads = heads_difference(events)
-            steps.append(Step(choices, chance, heads, solution.value, solution.exact))
-            if ends_round(state, after):
-                return tuple(steps)
-            state = after
-            solution = follow.solve(state, None)
 
-
-def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, seconds: float, follow: _Follow) -> Solution:
+def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, seconds: float) -> Solution:
     table = proof.turn
-    choices = choices_of(table)
+    choices = choices_of(state, table)
     rows, columns = range(len(choices[0])), range(len(choices[1]))
     if exact is None:
         lo, hi = Fraction(proof.lo), Fraction(proof.hi)
@@ -219,7 +215,7 @@ def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, secon
         nodes=proof.nodes,
         seconds=seconds,
         memory=proof.memory,
-        follow=follow,
+        state=state,
     )
 
 

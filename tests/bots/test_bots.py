@@ -23,7 +23,7 @@ from nimmt_lab.fast.table import lay_table, system_of
 from nimmt_lab.games import Baron, Buffalo
 from nimmt_lab.games.buffalo.parts import BuffaloTable, Special
 from nimmt_lab.games.number_twister.rules import Twist
-from nimmt_lab.solver.odds import odds
+from nimmt_lab.solver.turn_odds import odds
 
 FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 GAMES: dict[str, Game] = {

@@ -12,7 +12,7 @@ import pytest
 from nimmt_lab import Advanced, Classic, charts
 from nimmt_lab.bots import bot, record
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.solver.odds import odds
+from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import simulate, tournament
 
 TABLE = [(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)]

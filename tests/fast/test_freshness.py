@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("numba")
 
 CALLER = """
-from nimmt_lab.solver.compiled import jit
+from nimmt_lab.fast.kernels import jit
 from helper import step
 
 @jit
@@ -24,7 +24,7 @@ print(twice(0), sum(twice.stats.cache_hits.values()))
 
 
 def helper(increase: int) -> str:
-    return f"from nimmt_lab.solver.compiled import jit\n\n@jit\ndef step(n: int) -> int:\n    return n + {increase}\n"
+    return f"from nimmt_lab.fast.kernels import jit\n\n@jit\ndef step(n: int) -> int:\n    return n + {increase}\n"
 
 
 def run(folder: Path) -> list[str]:

@@ -9,7 +9,16 @@ from pathlib import Path
 
 from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.native import Core, core
 from nimmt_lab.solver.deals import random_state
+
+
+def compiled() -> Core:
+    """The compiled core, for tests of what is compiled."""
+    found = core()
+    assert found is not None, "these tests are about the compiled core"
+    return found
+
 
 DATA = Path(__file__).parent / "data"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nimmt_lab.engine.cards import heads
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.solver.odds import cheapest_row, odds
+from nimmt_lab.solver.turn_odds import cheapest_row, odds
 
 
 def heads_taken(rows: list[list[int]], mine: int, others: tuple[int, ...]) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations, product
 
-import numpy as np
 import pytest
 
 from nimmt_lab import Advanced, Classic
@@ -14,7 +13,9 @@ from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.errors import NimmtError, RulesError
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.solver.crowd import SETUP, STOP, Crowd, _interruptible
+from nimmt_lab.native import Core
+from nimmt_lab.solver import several
+from nimmt_lab.solver.core import MINE, UNITED, CrowdQuestion
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.several import (
     MOST_TURNS,
@@ -30,7 +31,7 @@ from nimmt_lab.solver.several import (
     uniform,
 )
 
-from .positions import random_state
+from .positions import compiled, random_state
 
 
 def brute_force(state: GameState) -> list[Fraction]:
@@ -137,27 +138,52 @@ def test_a_crowded_memory_costs_time_only(monkeypatch: pytest.MonkeyPatch) -> No
     """Positions that fall on the same slot are told apart by all of their key."""
     states = [random_state(Advanced(players=3, rounds=1), 4, seed) for seed in range(2)]
     roomy = [(best_response(state, 0, [uniform] * 3), paranoid(state, 1).heads) for state in states]
-    monkeypatch.setattr(Crowd, "_memory", lambda self: np.zeros((8, 3), dtype=np.int64))
+    monkeypatch.setattr(several._Crowd, "_memory", lambda self: 3)
     tight = [(best_response(state, 0, [uniform] * 3), paranoid(state, 1).heads) for state in states]
     for (answer, heads), (other, bound) in zip(roomy, tight, strict=True):
         assert answer == other
         assert heads == pytest.approx(bound, abs=1e-6)
 
 
-def test_the_interrupt_key_stops_compiled_work() -> None:
-    setup = np.zeros(SETUP, dtype=np.int64)
+class Tiring(Core):
+    """A core that is asked for one turn a call, and interrupted after so many calls."""
 
-    def work() -> float:
-        raise KeyboardInterrupt
+    def __init__(self, calls: int | None = None) -> None:
+        self.core, self.calls, self.left = compiled(), 0, calls
 
+    def memory(self, size: int) -> object:  # type: ignore[override]
+        return self.core.memory(size)
+
+    def ask(self, function: str, *arguments: object) -> int:
+        if function == "nl_crowd_run":
+            self.calls += 1
+            if self.calls == self.left:
+                raise KeyboardInterrupt
+            arguments = (arguments[0], 1)
+        return self.core.ask(function, *arguments)  # type: ignore[arg-type]
+
+
+def crowd_question(state: GameState, seat: int) -> CrowdQuestion:
+    game = state.game
+    heads = (0, *(game.heads_in((card,)) for card in range(1, 105)))
+    kinds = tuple(MINE if other == seat else UNITED for other in range(game.players))
+    return CrowdQuestion(state.rows, state.hands, heads, seat, kinds)
+
+
+def test_work_on_several_players_comes_in_slices() -> None:
+    """Turn by turn it is the same work and the same answer, and the interrupt key ends it."""
+    question = crowd_question(random_state(Advanced(players=3, rounds=1), 3, 1), 1)
+    whole, slow = question.answer(compiled(), 12), Tiring()
+    assert question.answer(slow, 12) == whole
+    assert slow.calls > 20
     with pytest.raises(KeyboardInterrupt):
-        _interruptible(work, setup)
-    assert setup[STOP] == 1
-    crowd = Crowd.of(random_state(Advanced(players=3, rounds=1), 5, 1))
-    assert crowd is not None
-    crowd.setup[STOP] = 1
-    heads, _, _ = crowd.guarantee(0)
-    assert heads == 0, "stopped at once"
+        question.answer(Tiring(5), 12)
+
+
+def test_the_work_is_as_much_as_it_was() -> None:
+    """Turns played out in all: a change here is a change of the search."""
+    assert crowd_question(random_state(Advanced(players=3, rounds=1), 4, 1), 0).answer(compiled(), 19).turns == 1_255_847
+    assert crowd_question(random_state(Advanced(players=5, rounds=1), 3, 1), 2).answer(compiled(), 19).turns == 125_146
 
 
 def test_too_large_and_bad_questions() -> None:

@@ -15,7 +15,7 @@ from nimmt_lab.solver import two_players
 from nimmt_lab.solver.exact import Progress, RootProof, Searcher
 from nimmt_lab.solver.matrix import duality_gap
 from nimmt_lab.solver.open_position import OpenPosition
-from nimmt_lab.solver.plain import plain_value
+from nimmt_lab.solver.oracle.plain_search import plain_value
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.solution import Solution
 from nimmt_lab.solver.two_players import solve

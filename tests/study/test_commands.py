@@ -9,7 +9,7 @@ import pytest
 
 from nimmt_lab import Classic
 from nimmt_lab.cli import main
-from nimmt_lab.solver.odds import odds
+from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import simulate
 
 

@@ -30,9 +30,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
+from typing import overload
 
-from nimmt_lab.engine.cards import heads
-from nimmt_lab.engine.errors import PositionError
+from nimmt_lab.engine.cards import heads, seat_letter
+from nimmt_lab.engine.decisions import ChooseCard
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.view import View
+from nimmt_lab.games.classic.rules import Classic
 
 ROW_LIMIT = 5
 
@@ -65,6 +69,11 @@ class CardOdds:
         return sum((value * value * p for value, p in self.distribution.items()), Fraction(0)) - self.expected_heads**2
 
 
+@overload
+def odds(rows: View, *, given: Callable[[int], bool] | None = None) -> dict[int, CardOdds]: ...
+
+
+@overload
 def odds(
     rows: Sequence[Sequence[int]],
     hand: Iterable[int],
@@ -73,11 +82,30 @@ def odds(
     seen: Iterable[int] = (),
     given: Callable[[int], bool] | None = None,
     deck: Iterable[int] = range(1, 105),
-) -> dict[int, CardOdds]:
-    """Exact odds for every card of `hand`, in the order of the hand.
+) -> dict[int, CardOdds]: ...
 
-    `seen`: cards known to be in no opponent's hand now (taken rows, earlier turns). `given`: a condition every
-    opponent's card is known to meet this turn, so that the odds are conditional on it.
+
+def odds(
+    rows: Sequence[Sequence[int]] | View,
+    hand: Iterable[int] = (),
+    opponents: int | None = None,
+    *,
+    seen: Iterable[int] = (),
+    given: Callable[[int], bool] | None = None,
+    deck: Iterable[int] = range(1, 105),
+) -> dict[int, CardOdds]:
+    """Exact odds for every card of a hand, in the order of the hand.
+
+    Ask with a view of a game with hidden hands, and everything else is known:
+
+    >>> from nimmt_lab import Classic
+    >>> view = Classic(players=4).deal(seed=7).view(seat=0)
+    >>> {card: round(float(one.expected_heads), 2) for card, one in odds(view).items() if one.p_take}
+    {3: 0.93, 10: 0.75}
+
+    Or with rows, a hand and the number of opponents. `seen`: cards known to be in no opponent's hand now (taken rows,
+    earlier turns). `given`: a condition every opponent's card is known to meet this turn, so that the odds are
+    conditional on it.
 
     >>> table = [(12,), (37,), (43, 44), (58, 61)]
     >>> low = odds(table, [5], opponents=3)[5]
@@ -88,6 +116,10 @@ def odds(
     >>> odds(table, [5], opponents=3, seen=[1, 2, 3, 4])[5].p_take
     Fraction(1, 1)
     """
+    if isinstance(rows, View):
+        if hand or opponents is not None or seen:
+            raise RulesError("a view says itself what is held, seen and played against")
+        return _of_view(rows, given)
     table = tuple(tuple(row) for row in rows)
     mine = tuple(hand)
     gone = tuple(seen)
@@ -106,6 +138,19 @@ def odds(
         counts[0] = total - sum(counts.values())
         result[card] = CardOdds(card, {value: Fraction(counts[value], total) for value in sorted(counts)})
     return result
+
+
+def _of_view(view: View, given: Callable[[int], bool] | None) -> dict[int, CardOdds]:
+    game = view.game
+    if type(game) is not Classic or game.fan_cards or game.heads != "printed" or game.row_limit != ROW_LIMIT:
+        raise RulesError(
+            f"odds are known for the classic game (printed heads, no fan cards), not for this game of {game.name}"
+        )
+    if not isinstance(view.decision, ChooseCard):
+        raise PositionError(f"{seat_letter(view.seat)} is not asked for a card now")
+    unseen = set(view.unseen)
+    seen = [card for card in game.deck if card not in unseen]
+    return odds(view.rows, view.hand, game.players - 1, seen=seen, given=given, deck=game.deck)
 
 
 def _check(

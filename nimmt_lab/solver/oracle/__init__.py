@@ -1,0 +1,1 @@
+"""Slow yardsticks the tests hold the solver against; nothing else uses them."""
