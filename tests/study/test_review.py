@@ -106,7 +106,7 @@ def test_turning_points_are_where_another_one_comes_to_lead(found: Review) -> No
 
 def test_the_text_in_every_language(found: Review) -> None:
     english = found.to_text()
-    assert "1/7: Ola ahead by 3.00. Ola 24: 1.13 heads lost on average; better: 6. B 10: nothing better." in english
+    assert "1/7: Ola ahead by 3.00. Ola 24: 1.13 heads lost on average; better: 8. B 10: nothing better." in english
     assert "1/8: level. Ola @4: 2.00 heads lost on average; better: @1. Turning point." in english
     assert english.endswith("Ola, heads lost by choices: 3.13.\nB, heads lost by choices: 4.00.")
     texts = [found.to_text(lang) for lang in LANGUAGES]
@@ -118,7 +118,7 @@ def test_the_frame_has_a_row_per_choice(found: Review) -> None:
     frame = found.frame
     assert len(frame) == 4 * 2 + 3
     first = frame.row(0, named=True)
-    assert (first["round"], first["turn"], first["seat"], first["choice"], first["best"]) == (1, 7, "A", "24", "6")
+    assert (first["round"], first["turn"], first["seat"], first["choice"], first["best"]) == (1, 7, "A", "24", "8")
     assert first["exact"] and first["regret_lo"] == pytest.approx(first["regret_hi"], abs=1e-5)
     assert frame.filter(frame["kind"] == "row")["choice"].to_list() == ["@4", "@2", "@1"]
     assert set(frame.filter(frame["turning_point"])["turn"].to_list()) == {8, 9, 10}
