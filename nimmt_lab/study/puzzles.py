@@ -21,9 +21,9 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.matrix import solve_matrix
-from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition
 from nimmt_lab.solver.reference import ReferenceSolver
+from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.solver.two_players import solve
 
 from .work import bar
