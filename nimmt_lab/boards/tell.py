@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import ChooseCard
-from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, Json, RowTaken
+from nimmt_lab.engine.events import CardsRevealed, Event, Json, RowTaken
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess, explain, narrate, rule_name
@@ -32,20 +32,11 @@ def happened(step: Step, earlier: Sequence[Step], words: Words) -> list[Obj]:
         return told
     turn = _same_turn(earlier, step)
     before = sum(len(other.events) for other in turn[:-1])
-    place = {id(event): at for at, event in enumerate(event for other in turn for event in other.events)}
     for placement in explain(turn):
-        if not placement.met:
-            continue
-        # The whole story stands where the board shows it: at the take, or at the placement that led to it.
-        marked = next(event for event in placement.events if isinstance(event, (RowTaken, CardPlaced)))
-        at = place[id(marked)] - before
-        if at < 0:
-            continue
-        story = placement.text(words.lang, words.names)
-        for later in placement.events[placement.events.index(marked) + 1 :]:
-            # What comes after the take is told by the frames after it.
-            story = story.replace(f" {told[place[id(later)] - before]['text']}", "", 1)
-        told[at] |= {"trap": True, "text": story}
+        # The whole story stands where the board shows it; what comes after that is told by the frames after it.
+        at = placement.shown_at - before
+        if placement.met and at >= 0:
+            told[at] |= {"trap": True, "text": placement.text(words.lang, words.names, whole=False)}
     return told
 
 

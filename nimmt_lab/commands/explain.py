@@ -32,12 +32,9 @@ def run(args: argparse.Namespace) -> int:
     chosen = all_turns if args.turn is None else all_turns[args.turn - 1 : args.turn]
     for turn in chosen:
         placements = explain(turn)
-        explained = {id(event) for placement in placements for event in placement.events}
-        told = [
-            (id(event) in explained, sentence)
-            for step in turn.steps
-            for event, sentence in zip(step.events, narrate(step, args.lang, names), strict=True)
-        ]
+        explained = {place for placement in placements for place in placement.places}
+        sentences = [sentence for step in turn.steps for sentence in narrate(step, args.lang, names)]
+        told = [(place in explained, sentence) for place, sentence in enumerate(sentences)]
         first = next((at for at, (placed, _) in enumerate(told) if placed), len(told))
         # The reveal stands before the placements; the end of a round, and what follows it, behind them.
         print(" ".join(sentence for _, sentence in told[:first] if sentence))

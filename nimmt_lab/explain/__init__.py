@@ -11,17 +11,17 @@
 
 from __future__ import annotations
 
-from . import tell_board, tell_buffalo, tell_cards
+from . import plain, shared
 from .assess import Assessment, Verdict, Way, assess
 from .catalogue import LANGUAGES, words
 from .judgement import Judgement
 from .placement import Change, Placement, Turn, explain, turns
 from .report import Report, ReportRow, report
 from .teller import narrate, rule_name
-from .traps import Trap
+from .traps import RowTrap, Trap
 
-#: The modules that tell each chapter's events; loading them makes their sentences known.
-CHAPTERS = (tell_cards, tell_buffalo, tell_board)
+#: The modules that tell what no chapter does; loading them makes their sentences known.
+TELLERS = (plain, shared)
 
 __all__ = [
     "LANGUAGES",
@@ -31,6 +31,7 @@ __all__ = [
     "Placement",
     "Report",
     "ReportRow",
+    "RowTrap",
     "Trap",
     "Turn",
     "Verdict",

@@ -21,12 +21,14 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.fan_card import Markers
 from nimmt_lab.games.classic.rules import Classic
+from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
 from nimmt_lab.games.number_twister.rules import TwisterMarker, twisted
 
 from .board import Board, board_of, fate, place
 from .catalogue import Words, words
+from .placement import LATER_TAKES
 from .sweep import Budget, Others, TooMuch, Walk, Ways
-from .traps import Trap, trap_of
+from .traps import RowTrap, Trap, trap_of
 
 #: Steps that may be spent on one hand. Only twisters of the others and mixed fan cards ever need so many.
 STEPS: Final = 1_500_000
@@ -115,7 +117,7 @@ def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Ass
     >>> state = Classic(players=2).from_position("1 | 20 | 41 | 35 36 38 40 42 ; A: 43 45 98 ; B: 44 50 60")
     >>> cards = assess(state, seat=0)
     >>> cards[43].verdict, cards[43].trap, cards[43].tempting
-    (<Verdict.TAKES: 'takes'>, <Trap.CLOSEST_ROW: 'closest_row'>, (0, 1, 2))
+    (<Verdict.TAKES: 'takes'>, <RowTrap.CLOSEST_ROW: 'closest_row'>, (0, 1, 2))
     >>> cards[45].verdict, cards[45].escape.cards
     (<Verdict.RISK: 'risk'>, (44,))
     >>> print(cards[43].text())
@@ -249,7 +251,8 @@ class _Hand:
             target.escape = None
         board, row = self.board, target.row_now
         # Dicts and enums keep their order, so ways that are as easy stay in the order of the traps.
-        named = [target.risks[trap] for trap in (None, *Trap) if trap in target.risks]
+        knock_ons = [trap for trap in target.risks if trap is not None and not isinstance(trap, RowTrap)]
+        named = [target.risks[trap] for trap in (None, *RowTrap, *knock_ons) if trap in target.risks]
         risks = sorted(named, key=lambda way: (way.needed, -len(way.cards)))
         return Assessment(
             target.card,
@@ -427,7 +430,7 @@ class _Hand:
             tempted=bool(target.tempting),
             row=row,
             took=took,
-            only_the_cow=only_the_cow,
+            knock_on=LATER_TAKES.of(JumpingCowRule)[JumpingCowRule.MAKES_SIX] if only_the_cow else None,
             # Without markers and twisted cards nothing else can send a card elsewhere, and the walk does not remember
             # it of rows that are out of reach.
             taken_before=now is not None and (bool(board.taken >> now & 1) or (forgetful and row != now)),

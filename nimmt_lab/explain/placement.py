@@ -1,30 +1,34 @@
-"""After the turn: every placement explained. Where the card was meant to go, where it went, by which rule and why."""
+"""After the turn: every placement explained. Where the card was meant to go, where it went, by which rule and why.
+
+The tables are the engine's own, moment by moment; how a game's rows are read, its chapter says (`rows`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple, Protocol, cast
 
+from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import LAST_CARD, Card, Seat
-from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, GameEnded, RoundEnded, RoundStarted, RowTaken
+from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, RowTaken
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.baron.rules import CardTucked, HandsRefilled
-from nimmt_lab.games.board_game.events import ActionPlayed, LuckPlayed
-from nimmt_lab.games.buffalo.parts import BuffaloRule, SpecialUsed, StopLifted
-from nimmt_lab.games.buffalo.rules import Buffalo
-from nimmt_lab.games.classic.fan_card import Markers
-from nimmt_lab.games.classic.rules import Classic
-from nimmt_lab.games.even_odd.rules import EvenOddMarker
-from nimmt_lab.games.jumping_cow.rules import CowJumped, JumpingCowRule
-from nimmt_lab.games.number_twister.rules import CardTwisted
 
 from .catalogue import words
-from .follow import Follow, RowOption
-from .teller import Teller
-from .traps import Trap, trap_of, verdict_key
+from .rows import ROWS, RowOption, RowReader
+from .teller import Part, Teller, part_of
+from .traps import RowTrap, Trap, trap_of, verdict_key
+
+#: Takes that are not the played card's own: they belong to the story they stand in. By rule, the trap they are for a
+#: card that had room.
+LATER_TAKES: Final[Capability[Mapping[Rule, Trap | None]]] = Capability("takes that come later", face="tell")
+
+
+def is_later_take(rule: Rule) -> bool:
+    """Whether a take by that rule is something else's doing than the played card's."""
+    return rule in (LATER_TAKES.find(rule) or {})
 
 
 class Turn(NamedTuple):
@@ -81,13 +85,13 @@ class Placement:
     card: Card
     #: What it counted as while it was placed.
     value: int
-    #: Where it lies; None for a card that went under its player's draw pile.
+    #: Where it lies; None for a card that lies in no row.
     row: int | None
     #: The rule that decided.
     rule: Rule
     #: Where it would have gone on the table on which it was chosen; None if nowhere (or where rows are chosen).
     row_now: int | None
-    #: Every row as the card found it when it was placed.
+    #: Every row as the card found it when it was placed; none where the chapter does not say.
     options: tuple[RowOption, ...]
     #: What earlier cards of the turn did to the row now and to the actual row.
     changes: tuple[Change, ...]
@@ -96,14 +100,17 @@ class Placement:
     heads: int
     #: What taking would have cost had it been placed first: 0 for a card with room.
     heads_now: int
+    #: Heads saved (or, below 0, lost) against what the table promised when the card was chosen.
+    luck: int
     #: The trap it met or got past.
     trap: Trap | None
-    #: Everything that happened with it: special cards before it, its take, its place, what moved after it.
+    #: Everything that happened with it: what was done before it, its take, its place, what moved after it.
     events: tuple[Event, ...]
-    #: What is to be told: the reasons (a message and its parts each), and the table before it.
+    #: Which of the turn's events these are, counted from 0 through all its steps.
+    places: tuple[int, ...]
+    #: What is to be told: the reasons (a message and its parts each), and the table before each event.
     _reasons: tuple[tuple[str, Mapping[str, object]], ...]
-    _table: Follow
-    _values: Mapping[Card, int]
+    _befores: tuple[GameState, ...]
     #: How many of the events came before the card was placed.
     _first: int
 
@@ -125,19 +132,20 @@ class Placement:
         return self.trap is not None and not self.taken
 
     @property
-    def luck(self) -> int:
-        """Heads saved (or, below 0, lost) against what the table promised when the card was chosen."""
-        return self.heads_now - self.heads if self._table.compares_ends() else 0
+    def shown_at(self) -> int:
+        """At which of the turn's events a board shows it: at the take, or at the placement that led to one."""
+        return self.places[self._first]
 
-    def text(self, lang: str = "en", names: Mapping[Seat, str] | None = None) -> str:
-        """The explanation in words."""
+    def text(self, lang: str = "en", names: Mapping[Seat, str] | None = None, *, whole: bool = True) -> str:
+        """The explanation in words. Without the `whole` it stops where a board shows it (`shown_at`): what happened
+        after that is left to be told by itself."""
         say = words(lang, names)
-        table = _copy(self._table)
-        teller = Teller(say, table)
-        teller.values = dict(self._values)
-        sentences = [teller.tell(event) for event in self.events[: self._first]]
+        teller = Teller(say, self._befores[0].game)
+        told = list(zip(self.events, self._befores, strict=True))
+        first, last = self._first, len(told) if whole else self._first + 1
+        sentences = [teller.tell(event, before) for event, before in told[:first]]
         sentences += [self._reason(key, parts, teller) for key, parts in self._reasons]
-        sentences += [teller.tell(event) for event in self.events[self._first :]]
+        sentences += [teller.tell(event, before) for event, before in told[first:last]]
         if self.trap is not None:
             sentences.append(say(verdict_key(self.trap, met=self.met), trap=say(f"trap.{self.trap.value}")))
         return " ".join(sentence for sentence in sentences if sentence)
@@ -159,74 +167,94 @@ def explain(turn: Turn | Step | Sequence[Step]) -> tuple[Placement, ...]:
     >>> record = Record(game, ({0: 62, 1: 29}, {1: 0}), start=start)
     >>> low, card = explain(turns(record)[0])
     >>> card.row_now, card.row, card.trap, card.met
-    (0, 3, <Trap.VANISHED_ROW: 'vanished_row'>, True)
+    (0, 3, <RowTrap.VANISHED_ROW: 'vanished_row'>, True)
     >>> print(card.text())  # doctest: +NORMALIZE_WHITESPACE
     62 was meant for row 1, but 29 (B) took that row. 62 (A) goes to row 4: 45 is closer than 29.
     Sixth card: A takes 9 heads. 62 starts row 4. Trap: vanished row.
     """
     steps = (turn,) if isinstance(turn, Step) else turn.steps if isinstance(turn, Turn) else tuple(turn)
-    before = steps[0].before
-    values = {play.card: play.value for play in before.queue}
-    history = _History(Follow(before), Follow(before), [], set(), values)
-    return tuple(history.explained(group) for group in _groups((e for step in steps for e in step.events), values))
+    history = _History(steps[0].before, ROWS.find(steps[0].before.game), [])
+    return tuple(history.explained(group) for group in _groups(_scenes(steps)))
 
 
-#: What begins the story of the next card, although nothing has been placed yet.
-_BEFORE_PLACING = (SpecialUsed, StopLifted, LuckPlayed, ActionPlayed)
-#: What is no card's doing.
-_NOT_PLACING = (CardsRevealed, CardTwisted, RoundEnded, RoundStarted, GameEnded, HandsRefilled)
+class _Scene(NamedTuple):
+    """An event of a turn, which one it is, and the table before it."""
+
+    event: Event
+    place: int
+    before: GameState
 
 
-def _groups(events: Iterable[Event], values: dict[Card, int]) -> list[list[Event]]:
-    """The events of a turn, card by card. What the cards count as is noted on the way."""
-    groups: list[list[Event]] = []
+def _scenes(steps: Iterable[Step]) -> Iterator[_Scene]:
+    place = 0
+    for step in steps:
+        before = step.before
+        for moment in step.moments:
+            if moment.event is not None:
+                yield _Scene(moment.event, place, before)
+                place += 1
+            before = moment.state
+
+
+class _Put(Protocol):
+    """An event that brings a card to where it stays (`Part.PLACES`)."""
+
+    seat: Seat
+    card: Card
+    rule: Rule
+
+
+def _put(event: Event) -> _Put | None:
+    return cast(_Put, event) if part_of(event) is Part.PLACES else None
+
+
+def _groups(scenes: Iterable[_Scene]) -> list[list[_Scene]]:
+    """The events of a turn, card by card."""
+    groups: list[list[_Scene]] = []
     placed: Card | None = None
-    over = False
-    for event in events:
-        if isinstance(event, CardsRevealed):
-            values.update((play.card, play.value) for play in event.plays)
-        over = over or isinstance(event, (RoundEnded, GameEnded, HandsRefilled))
-        if over or isinstance(event, _NOT_PLACING):
+    for scene in scenes:
+        event = scene.event
+        part = part_of(event)
+        if part is Part.ENDS:
+            break
+        if part is Part.APART:
             continue
-        card = event.card if isinstance(event, (CardPlaced, CardTucked)) else None
-        low = isinstance(event, RowTaken) and event.rule not in _LATER_TAKES and event.card != placed
-        next_card = low or isinstance(event, _BEFORE_PLACING) or card not in (None, placed)
+        put = _put(event)
+        low = isinstance(event, RowTaken) and not is_later_take(event.rule) and event.card != placed
+        next_card = low or part is Part.BEFORE or (put is not None and put.card != placed)
         if not groups or (placed is not None and next_card):
             groups.append([])
             placed = None
-        groups[-1].append(event)
-        placed = card or placed
+        groups[-1].append(scene)
+        placed = placed if put is None else put.card
     # A turn that is not over may end in what was done before a card.
-    return [group for group in groups if any(isinstance(event, (CardPlaced, CardTucked)) for event in group)]
-
-
-#: Takes that are not the played card's own: they belong to the story they stand in.
-_LATER_TAKES = (JumpingCowRule.MAKES_SIX, BuffaloRule.FULL_ROW)
+    return [group for group in groups if any(_put(scene.event) for scene in group)]
 
 
 @dataclass
 class _History:
     """What has happened in the turn so far."""
 
-    #: The table on which the cards were chosen, and the table now.
-    chosen: Follow
-    table: Follow
+    #: The table on which the cards were chosen.
+    chosen: GameState
+    #: How the chapter reads its rows, if it says.
+    reader: RowReader | None
     changes: list[Change]
-    #: The rows the cow has jumped into this turn.
-    cow_rows: set[int]
-    values: Mapping[Card, int]
 
-    def explained(self, group: Sequence[Event]) -> Placement:
+    def explained(self, group: Sequence[_Scene]) -> Placement:
         """The story of one card; then it is history."""
-        put = next(event for event in group if isinstance(event, (CardPlaced, CardTucked)))
-        placing = (CardPlaced, CardTucked, RowTaken)
-        at = next(i for i, event in enumerate(group) if isinstance(event, placing) and event.card == put.card)
-        start = _copy(self.table)
-        for event in group[:at]:
-            self._happened(event)
-        placement = self._placement(put, group, at, start)
-        for event in group[at:]:
-            self._happened(event)
+        put = next(put for scene in group if (put := _put(scene.event)) is not None)
+        at = next(
+            at
+            for at, scene in enumerate(group)
+            if (found := _put(scene.event) or (scene.event if isinstance(scene.event, RowTaken) else None)) is not None
+            and found.card == put.card
+        )
+        for scene in group[:at]:
+            self._happened(scene.event)
+        placement = self._placement(put, group, at)
+        for scene in group[at:]:
+            self._happened(scene.event)
         return placement
 
     def _happened(self, event: Event) -> None:
@@ -234,22 +262,23 @@ class _History:
             self.changes.append(Change(event.seat, event.card, event.row, True))
         elif isinstance(event, CardPlaced) and event.slot:
             self.changes.append(Change(event.seat, event.card, event.row, False))
-        elif isinstance(event, CowJumped):
-            self.cow_rows.add(event.row)
-        self.table.move_on(event)
 
-    def _placement(self, put: CardPlaced | CardTucked, group: Sequence[Event], at: int, start: Follow) -> Placement:
-        card = put.card
-        value = self.values.get(card, card)
-        takes = [event for event in group[at:] if isinstance(event, RowTaken) and event.card == card]
-        game = self.table.game
-        options = self.table.options(value)
-        row_now = self.chosen.row_for(value)
+    def _placement(self, put: _Put, group: Sequence[_Scene], at: int) -> Placement:
+        card, state, reader = put.card, group[at].before, self.reader
+        value = next((play.value for play in state.queue if play.card == card), card)
+        takes = [
+            scene.event for scene in group[at:] if isinstance(scene.event, RowTaken) and scene.event.card == card
+        ]
+        heads = sum(event.heads for event in takes)
         row = put.row if isinstance(put, CardPlaced) else None
-        fits = any(option.row == row and option.difference is not None for option in options)
-        trap, heads_now = None, 0
-        if isinstance(game, (Classic, Buffalo)):
-            first = self.chosen.options(value)
+        options = () if reader is None else reader.options(state, value)
+        row_now, heads_now, luck = None, 0, 0
+        trap: Trap | None = None
+        reasons: tuple[tuple[str, Mapping[str, object]], ...] = ()
+        if reader is not None and reader.compares_ends:
+            row_now = reader.row_for(self.chosen, value)
+            fits = any(option.row == row and option.difference is not None for option in options)
+            first = reader.options(self.chosen, value)
             was_full = any(option.full for option in first if option.row == row_now)
             trap = trap_of(
                 row_now=row_now,
@@ -257,46 +286,56 @@ class _History:
                 tempted=any(option.looks_open and not option.full and option.row != row_now for option in first),
                 row=row if fits else None,
                 took=bool(takes),
-                only_the_cow=bool(takes) and takes[0].rule is JumpingCowRule.MAKES_SIX,
+                knock_on=(LATER_TAKES.find(takes[0].rule) or {}).get(takes[0].rule) if takes else None,
                 taken_before=any(change.took and change.row == row_now for change in self.changes),
                 still_open=any(option.row == row_now and option.difference is not None for option in options),
             )
-            heads_now = _heads_now(game, self.chosen, row_now, was_full)
-        changes = tuple(change for change in self.changes if change.row in (row_now, row))
+            heads_now = self._heads_now(reader, row_now, was_full)
+            luck = heads_now - heads
+            if row is not None:
+                reasons = tuple(self._reasons(reader, state, card, value, row, row_now, fits, trap, options))
         return Placement(
             seat=put.seat,
             card=card,
             value=value,
             row=row,
-            rule=takes[0].rule if takes and takes[0].rule not in _LATER_TAKES else put.rule,
+            rule=takes[0].rule if takes and not is_later_take(takes[0].rule) else put.rule,
             row_now=row_now,
             options=options,
-            changes=changes,
+            changes=tuple(change for change in self.changes if change.row in (row_now, row)),
             taken=tuple(taken for event in takes for taken in event.cards),
-            heads=sum(event.heads for event in takes),
+            heads=heads,
             heads_now=heads_now,
+            luck=luck,
             trap=trap,
-            events=tuple(group),
-            _reasons=tuple(self._reasons(card, value, row, row_now, fits, trap, options)),
-            _table=start,
-            _values=self.values,
+            events=tuple(scene.event for scene in group),
+            places=tuple(scene.place for scene in group),
+            _reasons=reasons,
+            _befores=tuple(scene.before for scene in group),
             _first=at,
         )
 
+    def _heads_now(self, reader: RowReader, row_now: int | None, was_full: bool) -> int:
+        """What a card would have cost its player had it been placed first; a low card's row is the cheapest (R-C4)."""
+        chosen = self.chosen
+        if row_now is None:
+            return min((chosen.game.heads_in(chosen.rows[row]) for row in reader.rows_to_take(chosen)), default=0)
+        return chosen.game.heads_in(chosen.rows[row_now]) if was_full else 0
+
     def _reasons(
         self,
+        reader: RowReader,
+        state: GameState,
         card: Card,
         value: int,
-        row: int | None,
+        row: int,
         row_now: int | None,
         fits: bool,
         trap: Trap | None,
         options: Sequence[RowOption],
     ) -> Iterator[tuple[str, Mapping[str, object]]]:
         """Why the card did not go where it was meant to, or took."""
-        if row is None or not isinstance(self.table.game, (Classic, Buffalo)):
-            return
-        closed = self._closed(value, row if fits else None, options)
+        closed = self._closed(reader, state, value, row if fits else None, options)
         takers = [change for change in self.changes if change.took and change.row == row_now]
         meant: dict[str, object] = {"card": card, "row": 0 if row_now is None else row_now + 1}
         if row_now is None:
@@ -306,48 +345,27 @@ class _History:
         elif row != row_now or not fits:
             if takers:
                 yield "why.taken_away", meant | {"by": takers[-1]}
-            elif trap is Trap.DIVERTED:
+            elif trap is RowTrap.DIVERTED:
                 yield "why.diverted", meant | {"other": row + 1}
             elif row_now not in closed:
                 yield "why.closed", meant
-        elif trap is Trap.FILLED_ROW:
+        elif trap is RowTrap.FILLED_ROW:
             added = [change.card for change in self.changes if change.row == row_now and not change.took]
             if added:
                 yield "why.filled", {"row": row + 1, "cards": ", ".join(map(str, added))}
-            if row in self.cow_rows:
-                yield "why.cow_came", {"row": row + 1}
-        elif trap is Trap.CLOSEST_ROW and takers:
+            for key in reader.filled(self.chosen, state, row):
+                yield key, {"row": row + 1}
+        elif trap is RowTrap.CLOSEST_ROW and takers:
             yield "why.taken_first", {"row": row + 1, "by": takers[-1]}
         yield from closed.values()
 
     def _closed(
-        self, value: int, row: int | None, options: Sequence[RowOption]
+        self, reader: RowReader, state: GameState, value: int, row: int | None, options: Sequence[RowOption]
     ) -> dict[int, tuple[str, Mapping[str, object]]]:
         """Rows that look closer than its own (or as if the card fitted, which it does not), but are closed."""
-        found: dict[int, tuple[str, Mapping[str, object]]] = {}
         mine = next((abs(value - option.end) for option in options if option.row == row), LAST_CARD)
-        markers = self.table.extra
-        parity = markers.find(EvenOddMarker) if isinstance(markers, Markers) else None
-        for option in options:
-            if not option.looks_open or option.difference is not None or abs(value - option.end) > mine:
-                continue
-            parts = {"row": option.row + 1, "end": option.end}
-            if parity is None:
-                found[option.row] = "why.stopped", parts
-            else:
-                found[option.row] = ("why.only_odd" if parity.side == "odd" else "why.only_even"), parts
-        return found
-
-
-def _heads_now(game: Classic | Buffalo, chosen: Follow, row_now: int | None, was_full: bool) -> int:
-    """What a card would have cost its player had it been placed first; a low card's row is the cheapest (R-C4)."""
-    if row_now is None:
-        costs = [game.heads_in(chosen.rows[row]) for row in game.rows_to_take(chosen)]  # type: ignore[arg-type]
-        return min(costs, default=0)
-    return game.heads_in(chosen.rows[row_now]) if was_full else 0
-
-
-def _copy(table: Follow) -> Follow:
-    copy = object.__new__(Follow)
-    copy.game, copy.rows, copy.extra = table.game, list(table.rows), table.extra
-    return copy
+        return {
+            option.row: (reader.closed(state, value, option), {"row": option.row + 1, "end": option.end})
+            for option in options
+            if option.looks_open and option.difference is None and abs(value - option.end) <= mine
+        }

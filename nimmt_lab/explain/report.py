@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
+from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Card, Seat, seat_letter
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.games.baron.rules import Baron
-from nimmt_lab.games.board_game.events import PointsScored
-from nimmt_lab.games.board_game.rules import BoardGame
 
 from .catalogue import words
-from .follow import Follow
 from .judgement import Judgement, lost_line
 from .placement import Placement, Turn, explain, turns
-from .teller import Teller, rule_name
+from .rows import ROWS
+from .teller import Teller, rule_name, unit
 from .traps import Trap, verdict_key
+
+Losses: TypeAlias = Callable[[Game, Event], Iterable[tuple[Seat, Rule, int]]]
+
+#: The points an event costs: whose, by which rule, how many. Where a chapter does not say, the report tells what was
+#: taken, and does not call it a loss.
+LOSSES: Final[Capability[Losses]] = Capability("account of losses", face="tell")
+
+
+def heads_taken(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
+    """In most games the points lie in the cards taken."""
+    if isinstance(event, RowTaken):
+        yield event.seat, event.rule, event.heads
 
 
 @dataclass(frozen=True)
@@ -58,13 +69,13 @@ class Report:
     >>> start = "50 57 61 | 70 | 83 | 35 36 38 40 45 ; A: 62 99 ; B: 29 98"
     >>> found = report(Record(game, ({0: 62, 1: 29}, {1: 0}), start=start))
     >>> [(row.card, row.trap, row.met) for row in found.rows]
-    [(29, None, False), (62, <Trap.VANISHED_ROW: 'vanished_row'>, True)]
+    [(29, None, False), (62, <RowTrap.VANISHED_ROW: 'vanished_row'>, True)]
     >>> found.unluckiest.card, found.unluckiest.luck
     (62, -9)
     """
 
     rows: tuple[ReportRow, ...]
-    #: Points each seat lost to each rule, the dearest rule first.
+    #: Points each seat lost to each rule, the dearest first; heads taken, where the chapter does not say what is lost.
     lost: Mapping[Seat, Mapping[Rule, int]]
     #: What the players are called, as far as the record says.
     names: Mapping[Seat, str]
@@ -92,7 +103,7 @@ class Report:
         """The report as a text: a line per placement, then what it came to."""
         say = words(lang, self.names)
         teller = Teller(say, game=self.game)
-        unit = "bulls" if isinstance(self.game, Baron) else "heads"
+        counted = unit(self.game)
         lines = [say("report.title")]
         for row in self.rows:
             where = "–" if row.row is None else str(row.row + 1)
@@ -101,7 +112,7 @@ class Report:
                 "card": teller.card(row.seat, row.card),
                 "row": where,
                 "rule": rule_name(row.rule, say),
-                "heads": say.count(unit, row.heads),
+                "heads": say.count(counted, row.heads),
             }
             line = say("report.line_heads" if row.heads else "report.line", **parts)
             if row.trap is not None:
@@ -112,7 +123,8 @@ class Report:
             lines.append(line)
         for seat, rules in self.lost.items():
             losses = say.list(f"{rule_name(rule, say)} {points}" for rule, points in rules.items())
-            lines.append(say("report.lost", who=teller.who(seat), losses=losses))
+            key = "report.took" if LOSSES.find(self.game) is None else "report.lost"
+            lines.append(say(key, who=teller.who(seat), losses=losses))
         judged = [judgement for row in self.rows for judgement in row.judged]
         for seat in sorted({judgement.seat for judgement in judged}):
             mine = [judgement for judgement in judged if judgement.seat == seat]
@@ -121,7 +133,7 @@ class Report:
         for key, moment in (("report.luckiest", self.luckiest), ("report.unluckiest", self.unluckiest)):
             if moment is not None:
                 where = f"{moment.round + 1}/{moment.turn + 1}"
-                heads = say.count(unit, abs(moment.luck))
+                heads = say.count(counted, abs(moment.luck))
                 lines.append(say(key, turn=where, card=teller.card(moment.seat, moment.card), heads=heads))
         return "\n".join(lines)
 
@@ -134,11 +146,12 @@ def report(record: Record, judgements: Iterable[Judgement] = ()) -> Report:
         key = judgement.round, judgement.turn, judgement.seat
         judged[key] = (*judged.get(key, ()), judgement)
     lost: dict[Seat, dict[Rule, int]] = {}
+    losses = LOSSES.find(record.game) or heads_taken
     for turn in turns(record):
         for placement in explain(turn):
             rows.append(_row(turn, placement, judged.get((turn.round, turn.turn, placement.seat), ())))
     for event in record.events:
-        for seat, rule, points in _losses(event, record.game):
+        for seat, rule, points in losses(record.game, event):
             rules = lost.setdefault(seat, {})
             rules[rule] = rules.get(rule, 0) + points
     dearest = {
@@ -169,27 +182,17 @@ def _row(turn: Turn, placement: Placement, judged: tuple[Judgement, ...]) -> Rep
 def _kept(turn: Turn, placement: Placement) -> tuple[Card, ...]:
     """The other cards of the hand that stood in a closest-row trap when the card was chosen."""
     before = turn.before
-    if not 0 <= placement.seat < len(before.hands):
+    reader = ROWS.find(before.game)
+    if reader is None or not reader.compares_ends or not 0 <= placement.seat < len(before.hands):
         return ()
-    table = Follow(before)
     kept = []
     for card in before.hands[placement.seat]:
-        options = table.options(card)
-        row = table.row_for(card)
+        options = reader.options(before, card)
+        row = reader.row_for(before, card)
         full = any(option.full for option in options if option.row == row)
         if card != placement.card and full and any(o.looks_open and not o.full and o.row != row for o in options):
             kept.append(card)
     return tuple(kept)
-
-
-def _losses(event: Event, game: Game) -> Iterable[tuple[Seat, Rule, int]]:
-    """The points an event costs. In the board game they are scored, elsewhere they lie in the cards taken (unless
-    bulls are good)."""
-    if isinstance(game, BoardGame):
-        if isinstance(event, PointsScored) and event.after < event.before:
-            yield event.seat, event.rule, event.before - event.after
-    elif isinstance(event, RowTaken) and not (isinstance(game, Baron) and game.bulls_are_good):
-        yield event.seat, event.rule, event.heads
 
 
 def _counted(traps: Iterable[Trap | None]) -> dict[Trap, int]:

@@ -10,11 +10,15 @@ from enum import Enum
 
 
 class Trap(Enum):
-    """The kinds of trap. The first four are the page's own; the last two exist only with fan cards."""
+    """A kind of trap. Chapters may declare further ones in a class of their own, and name them (`trap.<value>`)."""
+
+
+class RowTrap(Trap):
+    """The traps of rows. The first four are the page's own; the last exists only where something can close a row."""
 
     #: The row now is full, and there is a tempting row: rule 2 does not let the card go there (tip 1).
     CLOSEST_ROW = "closest_row"
-    #: The row now had room, but lower cards of the same turn (or the cow) filled it.
+    #: The row now had room, but lower cards of the same turn (or what else takes up places) filled it.
     FILLED_ROW = "filled_row"
     #: The row now had room, but a lower card of the same turn took it away (tip 2).
     VANISHED_ROW = "vanished_row"
@@ -22,15 +26,13 @@ class Trap(Enum):
     DIVERTED = "diverted"
     #: The row now had room, but may not receive the card any more: a marker moved, or the row went past the card.
     CLOSED_ROW = "closed_row"
-    #: The card has room, but the cow then jumps onto five cards, and that makes six.
-    COW_JUMP = "cow_jump"
 
 
 def verdict_key(trap: Trap, *, met: bool) -> str:
     """The message about a trap: met, got past, or (a card that was diverted to its good) sheer luck."""
     if met:
         return "why.met"
-    return "why.lucky" if trap is Trap.DIVERTED else "why.avoided"
+    return "why.lucky" if trap is RowTrap.DIVERTED else "why.avoided"
 
 
 def trap_of(
@@ -40,40 +42,41 @@ def trap_of(
     tempted: bool,
     row: int | None,
     took: bool,
-    only_the_cow: bool,
+    knock_on: Trap | None,
     taken_before: bool,
     still_open: bool,
 ) -> Trap | None:
     """The trap that a placement met (if it took cards) or got past (if not); None where none is involved.
 
-    `row` is None for a card that fits nowhere. `taken_before` and `still_open` speak of the row now at the moment of
-    placing: somebody took it this turn; it may receive the card.
+    `row` is None for a card that fits nowhere. `knock_on` is the trap of a take that the placement set off although the
+    card had room; a chapter that has such takes says which. `taken_before` and `still_open` speak of the row now at the
+    moment of placing: somebody took it this turn; it may receive the card.
 
     Tip 1 of the rulebook: 45, with row 3 ending in 41 and row 4, full, in 42.
 
-    >>> trap_of(row_now=3, was_full=True, tempted=True, row=3, took=True, only_the_cow=False,
+    >>> trap_of(row_now=3, was_full=True, tempted=True, row=3, took=True, knock_on=None,
     ...         taken_before=False, still_open=True)
-    <Trap.CLOSEST_ROW: 'closest_row'>
+    <RowTrap.CLOSEST_ROW: 'closest_row'>
 
     Tip 2: 62 was meant for row 1, a low card took that row, and row 4 is full.
 
-    >>> trap_of(row_now=0, was_full=False, tempted=False, row=3, took=True, only_the_cow=False,
+    >>> trap_of(row_now=0, was_full=False, tempted=False, row=3, took=True, knock_on=None,
     ...         taken_before=True, still_open=True)
-    <Trap.VANISHED_ROW: 'vanished_row'>
+    <RowTrap.VANISHED_ROW: 'vanished_row'>
     """
-    if only_the_cow:
-        return Trap.COW_JUMP
+    if knock_on is not None:
+        return knock_on
     if row_now is None:
         # It fitted nowhere; a lower card has started a row for it.
-        return None if row is None else Trap.DIVERTED
-    closest = Trap.CLOSEST_ROW if tempted else None
+        return None if row is None else RowTrap.DIVERTED
+    closest = RowTrap.CLOSEST_ROW if tempted else None
     if row == row_now:
         if was_full and not (took and taken_before):
             return closest
-        return Trap.FILLED_ROW if took else None
+        return RowTrap.FILLED_ROW if took else None
     untouched = still_open and not taken_before
     if was_full:
-        return Trap.DIVERTED if untouched else None if took else closest
+        return RowTrap.DIVERTED if untouched else None if took else closest
     if taken_before:
-        return Trap.VANISHED_ROW
-    return Trap.DIVERTED if untouched else Trap.CLOSED_ROW
+        return RowTrap.VANISHED_ROW
+    return RowTrap.DIVERTED if untouched else RowTrap.CLOSED_ROW

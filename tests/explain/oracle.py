@@ -16,6 +16,7 @@ from nimmt_lab.engine.table import Table
 from nimmt_lab.explain.traps import Trap, trap_of
 from nimmt_lab.games.classic.fan_card import Markers
 from nimmt_lab.games.classic.rules import FULL_ROW, LOW_CARD, SMALLEST_DIFFERENCE, Classic
+from nimmt_lab.games.jumping_cow.tell import CowTrap
 from nimmt_lab.games.number_twister.rules import Twist, TwisterMarker
 
 Fate = tuple[bool, Trap | None]
@@ -98,7 +99,7 @@ def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) 
                 tempted=any(looks_open(r) and r != now and not game.is_full(state, r) for r in range(4)),
                 row=row,
                 took=bool(takes),
-                only_the_cow=bool(takes) and row is not None and not full,
+                knock_on=CowTrap.COW_JUMP if takes and row is not None and not full else None,
                 taken_before=now in taken,
                 still_open=still_open,
             )

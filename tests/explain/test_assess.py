@@ -11,9 +11,10 @@ from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.explain import LANGUAGES, Assessment, Trap, Verdict, assess, words
+from nimmt_lab.explain import LANGUAGES, Assessment, RowTrap, Trap, Verdict, assess, words
 from nimmt_lab.explain.assess import FEW
 from nimmt_lab.games import Baron, NumberTwister
+from nimmt_lab.games.jumping_cow.tell import CowTrap
 from nimmt_lab.games.number_twister.rules import Twist
 
 from .oracle import all_turns, fates, few_before, play_of, random_position
@@ -132,7 +133,7 @@ def test_tip_1_before_the_reveal() -> None:
     """Row 3 ends 41 with room, row 4 ends 42 and is full: 45 takes row 4, unless 43 or 44 comes first."""
     said = two("1 | 20 | 40 41 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99")[45]
     assert (said.row_now, said.difference, said.full, said.tempting) == (3, 3, True, (0, 1, 2))
-    assert (said.verdict, said.trap, said.needed, said.causes) == (Verdict.RISK, Trap.CLOSEST_ROW, 0, ())
+    assert (said.verdict, said.trap, said.needed, said.causes) == (Verdict.RISK, RowTrap.CLOSEST_ROW, 0, ())
     assert said.escape is not None and (said.escape.needed, said.escape.cards) == (1, (43, 44))
     assert two("1 | 20 | 40 41 | 35 36 37 38 42 ; A: 43 98 ; B: 50 99")[43].verdict is Verdict.TAKES
 
@@ -147,7 +148,7 @@ def test_tip_1_before_the_reveal() -> None:
     ],
 )
 def test_near_misses_of_tip_1(position: str) -> None:
-    assert all(way.trap is not Trap.CLOSEST_ROW for way in two(position)[45].risks)
+    assert all(way.trap is not RowTrap.CLOSEST_ROW for way in two(position)[45].risks)
 
 
 TIP_2 = "50 57 61 | 70 | 83 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98"
@@ -155,7 +156,7 @@ TIP_2 = "50 57 61 | 70 | 83 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98"
 
 def test_tip_2_before_the_reveal() -> None:
     said = two(TIP_2)[62]
-    assert (said.row_now, said.full, said.verdict, said.trap) == (0, False, Verdict.RISK, Trap.VANISHED_ROW)
+    assert (said.row_now, said.full, said.verdict, said.trap) == (0, False, Verdict.RISK, RowTrap.VANISHED_ROW)
     # Any card below 45, the lowest end, is low and may take row 1.
     assert (said.needed, said.causes) == (1, tuple(c for c in range(1, 45) if c not in (30, 36, 38, 40)))
     assert said.unseen == 104 - 10 - 2 and said.opponents == 1
@@ -179,7 +180,7 @@ def test_filled_row() -> None:
     said = assess(
         Classic(players=3).from_position("1 | 20 | 90 | 37 38 42 ; A: 45 98 ; B: 50 99 ; C: 51 97"), 0
     )[45]
-    assert (said.trap, said.needed, said.causes) == (Trap.FILLED_ROW, 2, (43, 44))
+    assert (said.trap, said.needed, said.causes) == (RowTrap.FILLED_ROW, 2, (43, 44))
     assert two("1 | 20 | 90 | 37 38 42 ; A: 45 98 ; B: 50 99")[45].verdict is Verdict.SAFE
 
 
@@ -187,13 +188,13 @@ def test_even_odd_closes_the_closest_row() -> None:
     """The page's example: 90 is even, so row 4 (85, odd only) is no row for it, and row 2 is full."""
     position = "31 | 40 44 48 50 52 | 92 | 85 ; A: 90 99 ; B: 95 98 ; even_odd: 4 odd"
     said = two(position, fan_cards=("even_odd",))[90]
-    assert (said.row_now, said.full, said.trap) == (1, True, Trap.CLOSEST_ROW)
+    assert (said.row_now, said.full, said.trap) == (1, True, RowTrap.CLOSEST_ROW)
     assert said.tempting == (0, 3)
 
 
 def test_cow_that_makes_six() -> None:
     said = two("3 | 20 21 22 23 24 | 101 | 50 53 ; A: 4 77 ; B: 103 99 ; jumping_cow: 1", fan_cards=("jumping_cow",))[4]
-    assert (said.row_now, said.full, said.verdict, said.trap) == (0, False, Verdict.RISK, Trap.COW_JUMP)
+    assert (said.row_now, said.full, said.verdict, said.trap) == (0, False, Verdict.RISK, CowTrap.COW_JUMP)
 
 
 def test_own_twisted_cards_are_assessed_as_well() -> None:
@@ -207,7 +208,7 @@ def test_a_twisted_card_moves_the_closer_row_away() -> None:
     """64 twisted counts as 46 and goes to row 3, which then ends in 64: 50 belongs to row 4, and takes."""
     position = "1 | 2 | 45 | 36 37 38 39 40 ; A: 10 50 ; B: 51 98 ; number_twister: B"
     said = two(position, fan_cards=("number_twister",))[50]
-    assert (said.verdict, said.trap, said.needed) == (Verdict.RISK, Trap.CLOSED_ROW, 1)
+    assert (said.verdict, said.trap, said.needed) == (Verdict.RISK, RowTrap.CLOSED_ROW, 1)
     assert said.causes == () and said.risks[0].twisted == (64,)
     assert said.text().endswith("Risk, closed row: 64 twisted before it.")
     nobody = two(position.replace("number_twister: B", "number_twister: -"), fan_cards=("number_twister",))

@@ -5,18 +5,19 @@ from __future__ import annotations
 import pytest
 
 from nimmt_lab import Advanced, Classic, Game, Record
-from nimmt_lab.engine.events import CardPlaced, Event, RoundEnded, RowTaken
+from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.explain import LANGUAGES, Placement, Trap, Turn, explain, narrate, turns
-from nimmt_lab.explain.follow import Follow, closest
+from nimmt_lab.explain import LANGUAGES, Placement, RowTrap, Turn, explain, narrate, turns
+from nimmt_lab.explain.rows import closest
 from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.baron.rules import BaronRule, CardTucked
 from nimmt_lab.games.board_game.events import BoardRule
 from nimmt_lab.games.buffalo.parts import BuffaloRule
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
+from nimmt_lab.games.jumping_cow.tell import CowTrap
 from tests.support import random_choices, random_record
 
 KINDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
@@ -74,15 +75,13 @@ def check_turn(turn: Turn, game: Game) -> int:
     """Everything that is said about a turn; the number of placements."""
     placements = explain(turn)
     assert [(p.seat, p.card, p.row, p.rule) for p in placements] == engine_says(turn.events)
-    table = Follow(turn.before)
-    for event in turn.events:
-        if isinstance(event, RoundEnded):
-            break
-        table.move_on(event)
-    else:
-        if not isinstance(game, BoardGame):
-            assert tuple(table.rows) == turn.steps[-1].state.rows
-            assert table.extra == turn.steps[-1].state.extra or not isinstance(game, Classic)
+    events = turn.events
+    told = [place for placement in placements for place in placement.places]
+    assert told == sorted(set(told)), "each event is in one story, in its order"
+    for placement in placements:
+        assert [events[place] for place in placement.places] == list(placement.events)
+        shown = events[placement.shown_at]
+        assert isinstance(shown, (RowTaken, CardPlaced, CardTucked)) and shown.card == placement.card
     for placement in placements:
         check_placement(placement, game)
     for step in turn.steps:
@@ -94,8 +93,7 @@ def check_turn(turn: Turn, game: Game) -> int:
 def check_placement(placement: Placement, game: Game) -> None:
     if isinstance(game, (Classic, Buffalo)) and placement.rule not in (BuffaloRule.INSERT, BuffaloRule.EMPTY_ROW):
         # The row follows from what is said about the rows alone.
-        goes_down = placement._table.goes_down()
-        fits = closest(placement.options, goes_down)
+        fits = closest(placement.options)
         low = placement.rule in (ClassicRule.LOW_CARD, BuffaloRule.LOW_CARD, BuffaloRule.BUFFALOS_LOW_CARD)
         assert fits == (None if low else placement.row)
         if fits is not None:
@@ -106,6 +104,10 @@ def check_placement(placement: Placement, game: Game) -> None:
     for text in texts.values():
         assert str(placement.card) in text and "{" not in text
         assert placement.row is None or f" {placement.row + 1}" in text
+    for lang, text in texts.items():
+        # Without what is told after it, it is the same story, with the verdict at its end.
+        short, later = placement.text(lang, whole=False), placement.events[placement.places.index(placement.shown_at) + 1 :]
+        assert len(short) <= len(text) and (short == text) == (not any(narrate(later, lang)))
     if placement.rule in SAYS:
         assert any(words in texts["en"] for words in SAYS[placement.rule]), texts["en"]
 
@@ -178,7 +180,7 @@ TIP_2 = "50 57 61 | 70 | 83 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98"
 def test_tip_1() -> None:
     card = one_turn(TIP_1, {0: 45, 1: 50})[45]
     assert (card.trap, card.met, card.row_now, card.row, card.rule) == (
-        Trap.CLOSEST_ROW, True, 3, 3, ClassicRule.FULL_ROW,
+        RowTrap.CLOSEST_ROW, True, 3, 3, ClassicRule.FULL_ROW,
     )  # fmt: skip
     assert [option.end for option in card.alternatives] == [1, 20, 41]
     assert card.text() == (
@@ -202,14 +204,14 @@ def test_near_misses_of_tip_1(position: str) -> None:
 
 def test_tip_1_escaped() -> None:
     card = one_turn(TIP_1.replace("B: 50", "B: 44"), {0: 45, 1: 44})[45]
-    assert (card.trap, card.met, card.avoided, card.luck) == (Trap.CLOSEST_ROW, False, True, 6)
+    assert (card.trap, card.met, card.avoided, card.luck) == (RowTrap.CLOSEST_ROW, False, True, 6)
     assert card.text().startswith("Row 4 was full, but 44 (B) took it first.")
 
 
 def test_tip_2() -> None:
     card = one_turn(TIP_2, {0: 62, 1: 29}, {1: 0})[62]
     assert (card.trap, card.met, card.row_now, card.row, card.rule) == (
-        Trap.VANISHED_ROW, True, 0, 3, ClassicRule.FULL_ROW,
+        RowTrap.VANISHED_ROW, True, 0, 3, ClassicRule.FULL_ROW,
     )  # fmt: skip
     assert [(change.card, change.row, change.took) for change in card.changes] == [(29, 0, True)]
     assert card.text("pl") == (
@@ -234,14 +236,14 @@ def test_near_misses_of_tip_2(position: str, choices: list[dict[int, int]]) -> N
 
 def test_filled_row() -> None:
     cards = one_turn("1 | 20 | 90 | 37 38 41 42 ; A: 45 98 ; B: 44 99", {0: 45, 1: 44})
-    assert (cards[45].trap, cards[45].met, cards[44].trap) == (Trap.FILLED_ROW, True, None)
+    assert (cards[45].trap, cards[45].met, cards[44].trap) == (RowTrap.FILLED_ROW, True, None)
     assert cards[45].text("cs").startswith("V řadě 4 bylo místo, ale zaplnily ho jiné karty: 44.")
 
 
 def test_diverted_to_its_good() -> None:
     """5 fits nowhere, but the lower 3 has started a row: luck, not a trap."""
     cards = one_turn("20 | 30 | 40 | 50 ; A: 5 98 ; B: 3 99", {0: 5, 1: 3}, {1: 2})
-    assert (cards[5].trap, cards[5].met, cards[5].avoided) == (Trap.DIVERTED, False, True)
+    assert (cards[5].trap, cards[5].met, cards[5].avoided) == (RowTrap.DIVERTED, False, True)
     assert cards[5].text().endswith("Luck: diverted card.")
     assert cards[5].luck == 3  # every row had 3 heads
 
@@ -251,7 +253,7 @@ def test_marker_that_closes_the_row_now() -> None:
     position = "21 22 23 24 25 | 20 | {row} | 50 ; A: 45 98 ; B: 26 99 ; mountain: 4 up"
     for row, met in (("60", False), ("56 57 58 59 60", True)):
         card = one_turn(position.format(row=row), {0: 45, 1: 26}, fan_cards=("mountain",))[45]
-        assert (card.row_now, card.row, card.trap, card.met) == (3, 2, Trap.CLOSED_ROW, met)
+        assert (card.row_now, card.row, card.trap, card.met) == (3, 2, RowTrap.CLOSED_ROW, met)
         assert card.text().startswith("45 was meant for row 4, but that row is closed to it now.")
 
 
@@ -268,7 +270,7 @@ def test_even_odd_example() -> None:
 def test_cow_that_makes_six() -> None:
     position = "3 | 20 21 22 23 24 | 101 | 50 53 ; A: 5 77 ; B: 103 99 ; jumping_cow: 1"
     card = one_turn(position, {0: 5, 1: 103}, fan_cards=("jumping_cow",))[5]
-    assert (card.trap, card.met, card.rule, card.heads) == (Trap.COW_JUMP, True, ClassicRule.SMALLEST_DIFFERENCE, 10)
+    assert (card.trap, card.met, card.rule, card.heads) == (CowTrap.COW_JUMP, True, ClassicRule.SMALLEST_DIFFERENCE, 10)
     assert "With the cow that makes six in row 2: A takes all but the highest card, 10 heads." in card.text()
 
 
@@ -298,3 +300,21 @@ def test_buffalo_and_team_have_names() -> None:
         "stopped. 25 (Buffalo) goes to row 1: only 18 fits. Sixth card: Buffalo takes 7 heads. 25 starts row 1. "
         "Trap: closed row."
     )
+
+
+def test_a_row_that_7_takes_has_left_is_taken_by_its_sixth_card_again() -> None:
+    """All in one turn: 16 takes row 1 as its seventh card, 17 to 20 fill it, and 21 is the sixth card of it."""
+    position = (
+        "10 11 12 13 14 15 | 100 | 101 | 102 ; A: 16 30 ; B: 17 31 ; C: 18 32 ; D: 19 33 ; E: 20 34 ; F: 21 35 ; "
+        "buffalo: 90 91 ; seven_takes: 1"
+    )
+    state = Buffalo(players=6).from_position(position)
+    steps = [Step.of(state, dict(enumerate(range(16, 22))))]
+    while steps[-1].state.queue:
+        state = steps[-1].state
+        steps.append(Step.of(state, {seat: asked.default for seat, asked in state.pending.items()}))  # type: ignore[misc]
+    cards = {placement.card: placement for placement in explain(steps)}
+    assert cards[16].rule is BuffaloRule.SEVEN_TAKES and "Seventh card: A takes" in cards[16].text()
+    assert not cards[20].options[0].full and cards[21].options[0].full
+    assert cards[21].rule is ClassicRule.FULL_ROW and "Sixth card: F takes" in cards[21].text()
+    assert (cards[21].trap, cards[21].row_now) == (RowTrap.FILLED_ROW, 0)

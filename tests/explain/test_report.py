@@ -9,7 +9,7 @@ import pytest
 from nimmt_lab import Classic, Record
 from nimmt_lab.cli import main
 from nimmt_lab.engine.events import RowTaken
-from nimmt_lab.explain import LANGUAGES, Trap, report
+from nimmt_lab.explain import LANGUAGES, RowTrap, report
 from nimmt_lab.games.classic.rules import ClassicRule
 from tests.support import random_record
 
@@ -36,7 +36,7 @@ def test_report_of_every_system(name: str) -> None:
 def test_report_counts_traps_rules_and_luck() -> None:
     record = Record(Classic(players=2), ({0: 62, 1: 29}, {1: 0}), start=TIPS, tags={"A": "Ola"})
     found = report(record)
-    assert found.met(0) == {Trap.VANISHED_ROW: 1} and found.avoided(0) == {} == found.met(1)
+    assert found.met(0) == {RowTrap.VANISHED_ROW: 1} and found.avoided(0) == {} == found.met(1)
     assert found.lost == {0: {ClassicRule.FULL_ROW: 10}, 1: {ClassicRule.LOW_CARD: 5}}
     low, high = found.rows
     assert (high.luck, high.heads, high.kept) == (-10, 10, ())

@@ -1,8 +1,18 @@
-"""What is told of the board game."""
+"""How the board game is told: fields act, points are scored, cards are played before a tile."""
 
 from __future__ import annotations
 
-from nimmt_lab.games.board_game.events import (
+from collections.abc import Iterable
+
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.explain.report import LOSSES
+from nimmt_lab.explain.shared import placed_as, taken_as
+from nimmt_lab.explain.teller import Part, Teller, rule_name, tells, tells_by_rule
+
+from .events import (
     ActionDrawn,
     ActionPlayed,
     BoardRule,
@@ -16,8 +26,32 @@ from nimmt_lab.games.board_game.events import (
     TilesDrawn,
     TilesMoved,
 )
+from .rules import BoardGame
 
-from .teller import Teller, rule_name, tells
+tells_by_rule(
+    CardPlaced,
+    {
+        BoardRule.TOO_LOW: placed_as("placed.too_low"),
+        BoardRule.START: placed_as("placed.at_start"),
+        BoardRule.ASCENDING: placed_as("placed.ascending"),
+        BoardRule.SKIP: placed_as("placed.skipping"),
+    },
+)
+tells_by_rule(
+    RowTaken,
+    {
+        BoardRule.TAKE_HEADS: taken_as("taken.field", "tiles"),
+        BoardRule.TAKE_TILES: taken_as("taken.tiles", "tiles"),
+    },
+)
+
+
+@LOSSES.provides(BoardGame)
+def losses(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
+    """Points are scored on the track; tiles taken cost nothing by themselves."""
+    if isinstance(event, PointsScored) and event.after < event.before:
+        yield event.seat, event.rule, event.before - event.after
+
 
 
 @tells(FieldActed)
@@ -60,7 +94,7 @@ def luck_granted(tell: Teller, event: LuckGranted) -> str:
     return tell.say("board.granted", who=tell.who(event.seat), cards=cards) if event.luck else tell.say("board.no_luck")
 
 
-@tells(LuckPlayed)
+@tells(LuckPlayed, Part.BEFORE)
 def luck_played(tell: Teller, event: LuckPlayed) -> str:
     parts = {"who": tell.who(event.seat), "card": tell.say(f"luck.{event.luck.value}"), "tile": event.tile}
     if event.tiles:
@@ -68,7 +102,7 @@ def luck_played(tell: Teller, event: LuckPlayed) -> str:
     return tell.say("board.card_played", **parts)
 
 
-@tells(ActionPlayed)
+@tells(ActionPlayed, Part.BEFORE)
 def action_played(tell: Teller, event: ActionPlayed) -> str:
     parts = {"who": tell.who(event.seat), "card": tell.say(f"action.{event.action.value}"), "tile": event.tile}
     if event.other is not None:

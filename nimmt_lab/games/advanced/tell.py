@@ -1,0 +1,19 @@
+"""How the open draft of advanced mode is told; the rest is the classic game."""
+
+from __future__ import annotations
+
+from nimmt_lab.explain.teller import Teller, tells
+
+from .rules import CardPicked, DraftStarted
+
+
+@tells(DraftStarted)
+def draft_started(tell: Teller, event: DraftStarted) -> str:
+    return tell.say(
+        "table.draft", round=event.round + 1, who=tell.who(event.first), cards=f"{event.cards[0]}–{event.cards[-1]}"
+    )
+
+
+@tells(CardPicked)
+def picked(tell: Teller, event: CardPicked) -> str:
+    return tell.say("table.picked", who=tell.who(event.seat), card=event.card)
