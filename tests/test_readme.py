@@ -45,3 +45,38 @@ def test_the_position_and_the_command_work(capsys: pytest.CaptureFixture[str]) -
     verb, path = command.split()
     assert main([verb, str(ROOT / path)]) == 0
     assert "0 failed" in capsys.readouterr().out
+
+
+def test_the_position_is_solved_as_the_table_of_commands_says(capsys: pytest.CaptureFixture[str]) -> None:
+    [position] = re.findall(r"`(\d+[^`]*\| [^`]*)`", README)
+    assert '`nimmt-lab solve "ROWS ; A: … ; B: …"`' in README
+    assert main(["solve", position]) == 0
+    assert capsys.readouterr().out.startswith("value -1 for A (exact)")
+    rows, hand, _ = position.split(" ; ")
+    assert '`nimmt-lab odds "ROWS ; A: HAND" --opponents 3`' in README
+    assert main(["odds", f"{rows} ; {hand}", "--opponents", "3"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_the_other_commands_run_as_they_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the table writes, with a file for GAME, and fewer rounds where millions are asked for."""
+    monkeypatch.chdir(tmp_path)
+    game = Classic(players=2, rounds=1)
+    Record.from_play(game, 7, []).save(tmp_path / "game.nimmt")
+    ran = set()
+    for line in re.findall(r"^\| (`nimmt-lab [a-z].*?) \|", README, re.MULTILINE):
+        for command in re.findall(r"`nimmt-lab ([^`]+)`", line):
+            verb, *rest = command.replace("GAME", "game.nimmt").replace("1000000", "100").split()
+            if verb in ("solve", "odds"):
+                continue
+            more = {
+                "worksheet": ["--lesson", "1", "--out", "sheets"],
+                "gradebook": ["sheets"],
+                "tournament": ["random", "lowest", "--deals", "2"],
+            }
+            assert main([verb, *rest, *more.get(verb, [])]) == 0, command
+            ran.add(verb)
+    assert ran == {"explain", "simulate", "tournament", "worksheet", "gradebook"}
+    assert capsys.readouterr().out

@@ -15,7 +15,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "position", metavar="POSITION", help='rows and both hands: "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"'
     )
-    parser.add_argument("--game", default="advanced", help="classic or advanced (default: advanced)")
+    # Placing is the same in both; only the classic deck has every card.
+    parser.add_argument("--game", default="classic", help="classic or advanced (default: classic, cards 1 to 104)")
     parser.add_argument("--rules", default="", help='its options: fan_cards=["mountain"]')
     parser.add_argument("--seconds", type=float, help="answer after so long at the latest, with bounds if need be")
     parser.add_argument("--memory", type=float, metavar="GB", help="gigabytes for the tables (at most 3 are used)")

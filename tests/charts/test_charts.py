@@ -109,3 +109,17 @@ def test_wrong_wishes() -> None:
     contest = tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=2, progress=False)
     with pytest.raises(RulesError, match="measure must be"):
         charts.standings(contest, measure="luck")
+
+
+def test_bright_is_dear_in_the_chart_of_hand_cards_and_study_8_says_so() -> None:
+    """Viridis runs from dark to bright; the caption of the study must not say the reverse."""
+    import json
+    from pathlib import Path
+
+    game = Classic(players=3, rounds=1)
+    chart = charts.hand_risk(record(game, [bot("random")] * 3, seed=1), seat=0).to_dict()
+    scale = next(layer["encoding"]["color"]["scale"] for layer in chart["layer"] if "color" in layer["encoding"])
+    assert scale == {"scheme": "viridis"}
+    path = Path(__file__).resolve().parents[2] / "notebooks" / "08_a_game_reviewed.ipynb"
+    said = " ".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
+    assert "the brighter, the more heads" in said and "the darker" not in said
