@@ -68,15 +68,10 @@ def test_the_other_commands_run_as_they_stand(
     ran = set()
     for line in re.findall(r"^\| (`nimmt-lab [a-z].*?) \|", README, re.MULTILINE):
         for command in re.findall(r"`nimmt-lab ([^`]+)`", line):
-            verb, *rest = command.replace("GAME", "game.nimmt").replace("1000000", "100").split()
-            if verb in ("solve", "odds"):
-                continue
-            more = {
-                "worksheet": ["--lesson", "1", "--out", "sheets"],
-                "gradebook": ["sheets"],
-                "tournament": ["random", "lowest", "--deals", "2"],
-            }
-            assert main([verb, *rest, *more.get(verb, [])]) == 0, command
-            ran.add(verb)
+            words = {"GAME": "game.nimmt", "DIR": "folder", "1000000": "100", "--deals": "--deals=1", "100": ""}
+            verb, *rest = (words.get(word, word) for word in command.split())
+            if verb not in ("solve", "odds"):
+                assert main([verb, *filter(None, rest)]) == 0, command
+                ran.add(verb)
     assert ran == {"explain", "simulate", "tournament", "worksheet", "gradebook"}
     assert capsys.readouterr().out
