@@ -1,12 +1,14 @@
 """What a game looks like, as plain data a browser can draw. One small describer per chapter.
 
 A board knows lanes with slots and notes, cards with faces, hands, a queue, panels at the side, and options that are a
-card, a row, or a line in a list. A describer says these things about a table of its game; it decides nothing.
+card, a row, or a line in a list. A describer says these things about a table of its game; it decides nothing. A game
+whose chapter brings none is described from its rules alone: plainly, and right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, TypeAlias
 
 from nimmt_lab.engine.capability import Capability
@@ -15,27 +17,48 @@ from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, GameEnded, Json, RoundEnded, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain.catalogue import Words
 
-from .words import Words
+from .words import labels
 
 Obj: TypeAlias = dict[str, Json]
 
 
 class Describer:
-    """What every game has in common."""
+    """What every game has in common: all that its rules and events say by themselves."""
 
     #: Whether the points beside a seat are bull heads.
     points_are_heads: ClassVar[bool] = True
+    #: Events that move or change something beside the rows.
+    marker_events: ClassVar[tuple[type[Event], ...]] = ()
 
     def __init__(self, game: Game, words: Words) -> None:
         self.game = game
-        self.words = words
+        self.words = replace(words, names={**self.seat_names(words), **words.names})
 
     # What never changes ----------------------------------------------------------------------------------
 
     def labels(self) -> Obj:
-        """The words on the board."""
-        return dict(self.words.labels)
+        """The words on the board that the browser fills in."""
+        return {**labels(self.words.lang)}
+
+    def title(self) -> str:
+        """What people call the game."""
+        return self.name_of(self.game.name)
+
+    def name_of(self, chapter: str) -> str:
+        """What people call a game or a fan card, where its chapter says it."""
+        key = f"title.{chapter}"
+        return self.words(key) if self.words.has(key) else chapter
+
+    @property
+    def several_rounds(self) -> bool:
+        """Whether there may be more than one round, so that its number is worth saying."""
+        return True
+
+    def seat_names(self, words: Words) -> Mapping[Seat, str]:
+        """What seats are called that no player sits in, unless somebody names them."""
+        return {}
 
     def seats(self) -> list[Seat]:
         """The seats that have a hand, a pile or points, in the order shown."""
@@ -52,30 +75,44 @@ class Describer:
     # The table -------------------------------------------------------------------------------------------
 
     def row(self, state: GameState, row: int) -> Obj:
-        """One lane: its cards, how many it holds, the number of the card that takes it, what is at stake, notes."""
+        """One lane: its cards, how many it holds, places it has lost to something, the number of the card that takes it
+        (None: no card does by being one too many), what is at stake, notes, and whether it goes down."""
         cards = state.rows[row]
-        holds = self.places(state, row)
+        places, lost = self.places(state, row), self.lost(state, row)
         return {
             "cards": list(cards),
-            "places": holds,
-            "takes": self.game.places_in_row + 1,
+            "places": places,
+            "lost": lost,
+            "takes": places + len(lost) + 1,
             "heads": self.game.heads_in(tuple(card for card in cards if card != EMPTY)),
             "notes": self.notes(state, row),
+            "down": False,
         }
 
     def places(self, state: GameState, row: int) -> int:
         """How many cards a row holds now."""
         return self.game.places(state, row)
 
-    def notes(self, state: GameState, row: int) -> list[Json]:
-        """What lies beside a row: a sign, a word, and what kind of thing it is."""
+    def lost(self, state: GameState, row: int) -> list[Json]:
+        """What takes up places of a row: a sign and a word each."""
         return []
+
+    def notes(self, state: GameState, row: int) -> list[Json]:
+        """What lies beside a row: a sign and a word each."""
+        return [note(text) for text in self.game.row_notes(state, row)]
 
     def panels(self, state: GameState, seats: frozenset[Seat]) -> list[Json]:
         """What lies beside the rows: cards to pick from, special cards, a score track."""
+        panels: list[Json] = []
         if self.game.open_stock and state.stock:
-            return [{"kind": "stock", "title": self.words("to_pick_from"), "cards": list(state.stock)}]
-        return []
+            panels.append({"kind": "stock", "title": self.words("to_pick_from"), "cards": list(state.stock)})
+        if notes := self.table_notes(state):
+            panels.append({"kind": "notes", "title": self.words("on_the_table"), "items": notes})
+        return panels
+
+    def table_notes(self, state: GameState) -> list[Json]:
+        """What else lies on the table, a sign and a word each."""
+        return [note(text) for text in self.game.table_notes(state)]
 
     def pile(self, state: GameState, seat: Seat) -> Cards:
         """What a seat has taken this round; a team shares one pile."""
@@ -110,7 +147,7 @@ class Describer:
 
     def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
         """The question in words."""
-        who = self.words.seat(seat)
+        who = self.words.who(seat)
         if isinstance(decision, ChooseCard):
             return self.words("ask_card", who=who)
         if isinstance(decision, ChooseRow):
@@ -164,12 +201,9 @@ class Describer:
             said["revealed"] = [play.card for play in event.plays]
         return said
 
-    #: Events that move or change something beside the rows.
-    marker_events: ClassVar[frozenset[str]] = frozenset()
-
     def kind(self, event: Event) -> str:
         """What sort of thing happened, which is how it is shown."""
-        return "marker" if type(event).__name__ in self.marker_events else _kind(event)
+        return "marker" if isinstance(event, self.marker_events) else _kind(event)
 
 
 def _kind(event: Event) -> str:
@@ -182,6 +216,16 @@ def _kind(event: Event) -> str:
     if isinstance(event, (RoundEnded, GameEnded)):
         return "score"
     return "other"
+
+
+def note(text: str) -> Obj:
+    """What rules write beside a row, as a sign (if it begins with one) and words.
+
+    >>> note("◐ only odd"), note("closed")
+    ({'sign': '◐', 'text': 'only odd'}, {'sign': '', 'text': 'closed'})
+    """
+    sign, _, rest = text.partition(" ")
+    return {"sign": "", "text": text} if sign[:1].isalnum() or not rest else {"sign": sign, "text": rest}
 
 
 def runs(values: Sequence[int], row_of: Sequence[int]) -> list[Json]:
@@ -207,7 +251,8 @@ def describer(game: Game, words: Words) -> Describer:
     """The describer of a game's chapter; a game whose chapter brings none has what all games have in common.
 
     >>> from nimmt_lab import Classic
-    >>> describer(Classic(players=2), Words("en")).game
-    Classic(players=2)
+    >>> from nimmt_lab.boards.words import board_words
+    >>> describer(Classic(players=2), board_words("cs")).title()
+    'Klasická hra'
     """
     return (BOARD.find(game) or Describer)(game, words)

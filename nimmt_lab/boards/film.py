@@ -17,12 +17,10 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Moment
-from nimmt_lab.games.baron.rules import Baron
-from nimmt_lab.games.classic.rules import Classic
 
 from .describe import Obj, describer
 from .tell import happened, opening
-from .words import Words
+from .words import board_words
 
 
 class Film:
@@ -45,8 +43,8 @@ class Film:
         seats: Iterable[Seat] | None = None,
     ) -> None:
         self.game = game
-        self.words = Words(lang, names)
-        self.describe = describer(game, self.words)
+        self.describe = describer(game, board_words(lang, names))
+        self.words = self.describe.words
         everybody = frozenset(self.describe.seats())
         self.open = everybody if seats is None else frozenset(seats)
         self.frames: list[Json] = []
@@ -104,7 +102,7 @@ class Film:
     def _said(self, step: Step) -> str:
         """What was chosen, where nothing came of it yet."""
         return " ".join(
-            self.words("chose", who=self.words.seat(seat), what=self._option_words(step.before, seat, choice))
+            self.words("chose", who=self.words.who(seat), what=self._option_words(step.before, seat, choice))
             for seat, choice in step.choices.items()
         )
 
@@ -159,7 +157,7 @@ class Film:
         first = decision.options[0] if decision.default is None else decision.default
         return {
             "seat": seat,
-            "who": self.words.seat(seat),
+            "who": self.words.who(seat),
             "prompt": say.prompt(state, seat, decision),
             "options": [say.option(state, seat, decision, choice) for choice in listed],
             "composers": say.composers(decision),
@@ -190,19 +188,6 @@ class Film:
 
     # The whole -------------------------------------------------------------------------------------------
 
-    def _title(self) -> str:
-        key = f"game_{self.game.name}"
-        title = self.words(key) if key in self.words.labels else self.game.name
-        keys = [f"fan_{card.name}" for card in self.game.fan_cards] if isinstance(self.game, Classic) else []
-        return " · ".join([title, *(self.words(key) for key in keys if key in self.words.labels)])
-
-    def _rounds(self) -> bool:
-        """Whether there may be more than one round, so that its number is worth saying."""
-        game = self.game
-        if isinstance(game, Classic):
-            return 1 not in (game.rounds, game.most_rounds)
-        return isinstance(game, Baron) and game.games > 1
-
     def scene(self) -> Obj:
         """Everything the browser needs, as plain JSON."""
         game = self.game
@@ -211,13 +196,13 @@ class Film:
             "labels": self.describe.labels(),
             "game": {
                 "name": game.name,
-                "title": self._title(),
+                "title": self.describe.title(),
                 "turns": game.turns,
-                "rounds": self._rounds(),
+                "rounds": self.describe.several_rounds,
                 "unit": self.describe.points_are_heads,
             },
             "seats": [
-                {"seat": seat, "letter": seat_letter(seat), "name": self.words.seat(seat), "open": seat in self.open}
+                {"seat": seat, "letter": seat_letter(seat), "name": self.words.who(seat), "open": seat in self.open}
                 for seat in self.describe.seats()
             ],
             "deck": [min(game.deck), max(game.deck)],

@@ -22,9 +22,6 @@ TINTS = (
     "#cfe3f7", "#fbe2b6", "#cdeede", "#f6d3e6", "#e3dbf7", "#f3f0b8", "#c9eef2", "#f7d4cc", "#dfe3e6", "#e3efc4",
 )  # fmt: skip
 _HATCH = ("", "M-1 7 L7 -1 M-1 1 L1 -1 M5 7 L7 5", "M3 2.2 v1.6 M2.2 3 h1.6", "M0 3 H6", "M-1 -1 L7 7 M-1 5 L1 7")
-_BULLS = {
-    "blue": "#0b5394", "yellow": "#ffd94a", "green": "#1d6b37", "red": "#b3261e", "black": "#1b1f23", "white": "#fff",
-}  # fmt: skip
 LEFT = 34
 WIDTH = 640
 MARGIN = 12
@@ -68,16 +65,15 @@ class _Page:
 
     def card(self, card: int, x: float, y: float) -> str:
         heads = self.scene["faces"]["heads"].get(str(card), 0)
-        bulls = self.scene["faces"].get("bulls", {}).get(str(card))
-        if bulls is None:
+        colours = self.scene["faces"].get("colours", {}).get(str(card))
+        if colours is None:
             return card_svg(card, x, y, count=heads)
-        letters = [(colour, letter) for colour, letter, count, _ in bulls for _ in range(count)]
         parts = [_box(x, y, CARD_WIDTH, CARD_HEIGHT, rx="5", fill="#fbfcfd", stroke=INK)]
-        for at, (colour, letter) in enumerate(letters):
+        for at, colour in enumerate([one for one in colours for _ in range(one["count"])]):
             left, top = x + 4 + at % 4 * 8.5, y + 4 + at // 4 * 9
-            ink = INK if colour in ("yellow", "white") else "#fff"
-            parts.append(_box(left, top, 8, 8, rx="2", fill=_BULLS[colour], stroke=INK, stroke_width=".5"))
-            parts.append(_text(left + 4, top + 6.4, letter, size=6.5, fill=ink, bold=True, anchor="middle"))
+            parts.append(_box(left, top, 8, 8, rx="2", fill=colour["fill"], stroke=INK, stroke_width=".5"))
+            look = {"size": 6.5, "fill": colour["ink"], "bold": True, "anchor": "middle"}
+            parts.append(_text(left + 4, top + 6.4, colour["letter"], **look))
         parts.append(_text(x + CARD_WIDTH / 2, y + 46, card, size=17, bold=True, anchor="middle"))
         return "".join(parts)
 
@@ -114,8 +110,8 @@ class _Page:
                     self.parts.append(_text(x + CARD_WIDTH / 2, y + 35, sign, size=11, bold=True, anchor="middle"))
         x = LEFT + 8 + places * step
         if data["takes"] and not fields:
-            for _ in range(data["takes"] - 1 - data["places"]):
-                self.parts.append(_text(x + 14, y + 38, "♉", size=20, fill=HAZARD, anchor="middle"))
+            for lost in data["lost"]:
+                self.parts.append(_text(x + 14, y + 38, lost["sign"], size=20, fill=HAZARD, anchor="middle"))
                 x += step
             self.parts.append(
                 f'<path d="M{x:g} {y + 6:g} l16 {CARD_HEIGHT / 2 - 3:g} l-16 {CARD_HEIGHT / 2 - 3:g} z" '
@@ -123,8 +119,8 @@ class _Page:
             )
             self.parts.append(_text(x + 3, y + 35, data["takes"], size=11, fill=HAZARD, bold=True))
             x += 20
-        words = " · ".join([f"♉ {data['heads']}", *(f"{note['sign']} {note['text']}" for note in data["notes"])])
-        self.parts.append(_text(x + 6, y + 35, words, fill=MUTED))
+        notes = [f"{note['sign']} {note['text']}".strip() for note in data["notes"]]
+        self.parts.append(_text(x + 6, y + 35, " · ".join([f"♉ {data['heads']}", *notes]), fill=MUTED))
         self.y = y + CARD_HEIGHT + 7
 
     def line(self) -> None:

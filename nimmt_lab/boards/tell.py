@@ -11,10 +11,10 @@ from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess, explain, narrate, rule_name
 from nimmt_lab.explain import words as tutor_words
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.games.classic.rules import Classic
 
 from .describe import Obj
-from .words import Words
 
 
 def opening(events: tuple[Event, ...], words: Words) -> list[Obj]:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.events import Json
-from nimmt_lab.explain import words as sentences
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import number
 
 from .questions import Question
@@ -28,19 +27,18 @@ class BestCard(Question):
 
     def prompt(self, words: Words) -> str:
         """The question in words."""
-        return words("question_best", who=words.seat(self.seat))
+        return words("question_best", who=words.who(self.seat))
 
     def hint(self, words: Words) -> str:
         """What to look at."""
-        return words("hint_best", who=words.seat(1 - self.seat))
+        return words("hint_best", who=words.who(1 - self.seat))
 
     def why(self, said: str, words: Words) -> str:
         """What the best card is worth, or how the other one answers a wrong card."""
-        say = sentences(words.lang)
         if said in self.right:
-            return words("why_best", card=said, heads=number(self.margin, say))
+            return words("why_best", card=said, heads=number(self.margin, words))
         reply, costs = self.replies[said]
-        return words("why_not_best", who=words.seat(1 - self.seat), reply=reply, heads=number(costs, say))
+        return words("why_not_best", who=words.who(1 - self.seat), reply=reply, heads=number(costs, words))
 
     def _option(self, text: str, words: Words) -> Json:
         return {"text": text, "card": int(text)}

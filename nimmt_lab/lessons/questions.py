@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from nimmt_lab.boards.describe import describer
-from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError
@@ -20,6 +19,7 @@ from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.games.classic.rules import Classic
 
@@ -44,7 +44,7 @@ class Question:
 
     def prompt(self, words: Words) -> str:
         """The question in words."""
-        return words(f"question_{self.kind}", card=self.card, who=words.seat(self.seat), all=len(_unseen(self)))
+        return words(_key("question", self.kind), card=self.card, who=words.who(self.seat), all=len(_unseen(self)))
 
     def hint(self, words: Words) -> str:
         """What to look at."""
@@ -52,7 +52,7 @@ class Question:
         # A fan card may close a row or turn it round, so that the closest end is not all.
         plain = isinstance(game, Classic) and not game.fan_cards
         family = "" if plain or self.kind != "row" else "_other"
-        return words(f"hint_{self.kind}{family}", card=self.card, who=words.seat(self.seat))
+        return words(_key("hint", f"{self.kind}{family}"), card=self.card, who=words.who(self.seat))
 
     def why(self, said: str, words: Words) -> str:
         """The tutor about an answer, where no turn is played out; about a wrong one only if it gives nothing away."""
@@ -79,9 +79,13 @@ class Question:
         if self.kind == "chance":
             return {"text": text, "label": words("chance_of", count=text, all=len(_unseen(self)))}
         if text == "-":
-            return {"text": text, "label": words("no_row" if self.kind == "match" else "takes_nobody")}
+            return {"text": text, "label": words("look.baron.no_row" if self.kind == "match" else "takes_nobody")}
         seat, heads = text.split(":")
-        return {"text": text, "label": words("takes_who", who=words.seat(int(seat)), heads=heads)}
+        return {"text": text, "label": words("takes_who", who=words.who(int(seat)), heads=heads)}
+
+
+def _key(what: str, kind: str) -> str:
+    return f"look.baron.{what}_match" if kind == "match" else f"{what}_{kind}"
 
 
 def _unseen(question: Question) -> tuple[Card, ...]:

@@ -18,10 +18,10 @@ import ipywidgets
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.boards.film import Film
-from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import CardsRevealed, Json
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import COUNTS_HEADS, grade, number_of, problems

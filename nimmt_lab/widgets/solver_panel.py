@@ -10,13 +10,12 @@ import traitlets
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.boards.film import Film, film_of
-from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.record import Choices, Record
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.explain import words as sentences
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import NOTHING, number
 
 from .base import Board
@@ -104,13 +103,12 @@ class _Teller:
 
     def __init__(self, words: Words) -> None:
         self.words = words
-        self.say = sentences(words.lang)
 
     def number(self, lo: float, hi: float, *, sign: bool = False) -> str:
         """A number, or its bounds."""
         if hi - lo >= NOTHING:
             return f"{self.number(lo, lo, sign=sign)} … {self.number(hi, hi, sign=sign)}"
-        shown = number((lo + hi) / 2, self.say)
+        shown = number((lo + hi) / 2, self.words)
         return f"+{shown}" if sign and not shown.startswith("−") and (lo + hi) / 2 >= NOTHING else shown
 
     def moment(self, state: GameState, chosen: Choices, solution: Solution | None, turning: bool) -> Obj:
@@ -136,22 +134,22 @@ class _Teller:
     def _sentence(self, lo: float, hi: float, solution: Solution) -> str:
         words = self.words
         if not solution.exact:
-            least, most = number(lo, self.say), number(hi, self.say)
-            said = [words("solver_open", who=words.seat(0), least=least, most=most)]
+            least, most = number(lo, self.words), number(hi, self.words)
+            said = [words("solver_open", who=words.who(0), least=least, most=most)]
         elif abs(lo + hi) / 2 < NOTHING:
             said = [words("solver_level")]
         else:
-            who = words.seat(0 if lo + hi > 0 else 1)
-            said = [words("solver_ahead", who=who, heads=number(abs(lo + hi) / 2, self.say))]
+            who = words.who(0 if lo + hi > 0 else 1)
+            said = [words("solver_ahead", who=who, heads=number(abs(lo + hi) / 2, self.words))]
         for seat, mix in solution.strategies.items():
             parts = [(solution.name(choice), chance) for choice, chance in mix.items() if chance >= NOTHING]
             mixed = ", ".join(f"{name} ({_percent(chance)})" for name, chance in parts)
             if not solution.exact:
-                said.append(words("solver_might", who=words.seat(seat), mix=mixed))
+                said.append(words("solver_might", who=words.who(seat), mix=mixed))
             elif len(parts) == 1:
-                said.append(words("solver_plays", who=words.seat(seat), card=parts[0][0]))
+                said.append(words("solver_plays", who=words.who(seat), card=parts[0][0]))
             else:
-                said.append(words("solver_mixes", who=words.seat(seat), mix=mixed))
+                said.append(words("solver_mixes", who=words.who(seat), mix=mixed))
         return " ".join(said)
 
     def _seat(self, seat: Seat, state: GameState, chosen: Choice | None, solution: Solution) -> Json:
@@ -170,7 +168,7 @@ class _Teller:
                     "chosen": choice == chosen,
                 }
             )
-        return {"seat": seat, "who": self.words.seat(seat), "options": options}
+        return {"seat": seat, "who": self.words.who(seat), "options": options}
 
     def _matrix(self, solution: Solution, chosen: Choices, taken: int) -> Json:
         """The table of the turn, as results of the round like all other numbers here. `heat` goes from -1 (best for B)
@@ -192,7 +190,7 @@ class _Teller:
         ]
         rows: list[Json] = [solution.name(a) for a in payoffs]
         columns: list[Json] = [solution.name(b) for b in solution.strategies[1]]
-        caption = self.words("solver_matrix", a=self.words.seat(0), b=self.words.seat(1))
+        caption = self.words("solver_matrix", a=self.words.who(0), b=self.words.who(1))
         return {"rows": rows, "columns": columns, "cells": cells, "caption": caption}
 
 

@@ -10,7 +10,7 @@ import pytest
 from nimmt_lab import Classic, Record, all_games
 from nimmt_lab.boards.describe import Describer, describer
 from nimmt_lab.boards.film import Film, film_of
-from nimmt_lab.boards.words import Words
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import EMPTY
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 
@@ -138,7 +138,7 @@ def test_frames_share_what_does_not_change() -> None:
 def test_zones_say_where_the_engine_would_put_each_card() -> None:
     game = Classic(players=2)
     state = game.from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
-    zones = describer(game, Words("en")).zones(state)
+    zones = describer(game, board_words("en")).zones(state)
     assert zones == [[1, 11, -1], [12, 36, 0], [37, 42, 1], [43, 57, 2], [58, 104, 3]]
 
 
@@ -146,12 +146,12 @@ def test_zones_show_parity_and_the_mountain() -> None:
     odd = Classic(players=2, fan_cards=("even_odd",)).from_position(
         "20 | 40 | 60 | 85 ; A: 90 ; B: 99 ; even_odd: 4 odd", ordered=False
     )
-    zones = describer(odd.game, Words("en")).zones(odd)
+    zones = describer(odd.game, board_words("en")).zones(odd)
     assert [86, 86, 2] in zones and [87, 87, 3] in zones
     down = Classic(players=2, fan_cards=("mountain",)).from_position(
         "2 | 8 12 | 70 | 30 26 ; A: 21 ; B: 95 ; mountain: 4 up", ordered=False
     )
-    assert [19, 26, 3] in describer(down.game, Words("en")).zones(down)
+    assert [19, 26, 3] in describer(down.game, board_words("en")).zones(down)
 
 
 def test_traps_that_somebody_met_are_marked_with_the_tutors_story() -> None:
@@ -166,4 +166,4 @@ def test_traps_that_somebody_met_are_marked_with_the_tutors_story() -> None:
 def test_each_registered_game_has_a_describer_of_its_own() -> None:
     for name, kind in all_games().items():
         game = next(game for game in SYSTEMS.values() if isinstance(game, kind))
-        assert type(describer(game, Words("en"))) is not Describer, name
+        assert type(describer(game, board_words("en"))) is not Describer, name

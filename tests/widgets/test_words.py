@@ -1,4 +1,4 @@
-"""Labels: the same keys and places in every language, none too many, none missing."""
+"""Words on the boards: the same keys and places in every language, none too many, none missing."""
 
 from __future__ import annotations
 
@@ -7,51 +7,65 @@ from pathlib import Path
 
 import pytest
 
-from nimmt_lab.boards.words import Words, catalogue, languages
+from nimmt_lab import all_games
+from nimmt_lab.boards.words import ROOM, board_words, labels
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.registry import chapters
+from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.games.baron.deck import COLOURS
 from nimmt_lab.games.classic.fan_card import fan_cards
-from nimmt_lab.lessons.questions import KINDS
 
 PACKAGE = Path(__file__).resolve().parents[2] / "nimmt_lab"
-LESSON_QUESTIONS = ("questions.py", "puzzle.py")
 #: Keys that are put together from what they speak of.
-MADE = (
-    [f"{what}_{colour}" for what in ("letter", "colour") for colour in COLOURS.values()]
-    + [f"field_{name}" for name in ("plain", "g", "gg", "r", "rr", "two", "tile", "action", "take", "take_tiles")]
-    + [f"sign_{name}" for name in ("take", "take_tiles")]
-    + [f"game_{name}" for name in ("classic", "advanced", "buffalo", "baron", "board")]
-    + [f"fan_{name}" for name in fan_cards()]
-    + [f"question_{kind}" for kind in KINDS]
-    + [f"hint_{kind}" for kind in KINDS]
-    + ["hint_row_other", "only_even", "only_odd", "safe", "risk", "takes", "trap"]
-    + ["first", "previous", "play", "pause", "next", "last"]
-)
+MADE = {
+    *(f"look.baron.{what}_{colour}" for what in ("letter", "colour") for colour in COLOURS.values()),
+    *(
+        f"look.board.field_{name}"
+        for name in ("plain", "g", "gg", "r", "rr", "two", "tile", "action", "take", "take_tiles")
+    ),
+    *(f"look.board.sign_{name}" for name in ("take", "take_tiles")),
+    *(f"look.even_odd.only_{side}" for side in ("even", "odd")),
+    *(f"title.{name}" for name in (*all_games(), *fan_cards())),
+    *(f"{what}_{kind}" for what in ("question", "hint") for kind in ("row", "takes", "safe", "chance")),
+    *(f"look.baron.{what}_match" for what in ("question", "hint")),
+    *("hint_row_other", "safe", "risk", "takes", "trap"),
+    *("first", "previous", "play", "pause", "next", "last"),
+}
 
 
 def used_keys() -> set[str]:
-    # The lessons have words of their own.
+    """What the boards, the questions of exercises and the browser ask for."""
     paths = [*PACKAGE.glob("boards/*.py"), *PACKAGE.glob("widgets/*.py"), *PACKAGE.glob("games/*/describe.py")]
-    paths = [path for path in paths if path.name not in ("lesson.py", "experiment.py")] + [PACKAGE / "lessons" / name for name in LESSON_QUESTIONS]
+    # The lessons have words of their own.
+    paths = [path for path in paths if path.name not in ("lesson.py", "experiment.py")]
+    paths += [PACKAGE / "lessons" / name for name in ("questions.py", "puzzle.py")]
     python = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     script = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "widgets" / "js").glob("*.js"))
-    found = set(re.findall(r'(?:words|self)\(\s*"(\w+)"', python)) | set(re.findall(r'labels\["(\w+)"\]', python))
-    found |= set(re.findall(r'words\("\w+" if .*? else "(\w+)"', python))
+    found = set(re.findall(r'(?:words|self|message)\(\s*"([\w.]+)"', python)) | set(re.findall(r'labels\["(\w+)"\]', python))
+    found |= set(re.findall(r'words\("[\w.]+" if .*? else "([\w.]+)"', python))
     found |= set(re.findall(r"\blabels\.(\w+)", script))
-    return found | set(MADE)
+    return (found | MADE) - {*LANGUAGES}
 
 
-def test_there_are_three_languages() -> None:
-    assert languages() == ("cs", "en", "pl")
+def shown_keys(lang: str) -> dict[str, str]:
+    """The boards' own words, and what chapters say on boards."""
+    found = dict(own_catalogue(ROOM, lang).messages)
+    for chapter in chapters():
+        own = own_catalogue(chapter, lang).messages
+        found |= {key: text for key, text in own.items() if key.startswith(("look.", "title."))}
+    return found
 
 
 def test_every_label_is_used_and_every_used_label_is_there() -> None:
-    assert used_keys() ^ catalogue("en").keys() == set()
+    tutors = own_catalogue("nimmt_lab.explain", "en").messages.keys()
+    chapters_own = {key for chapter in chapters() for key in own_catalogue(chapter, "en").messages}
+    assert shown_keys("en").keys() - used_keys() == set()
+    assert used_keys() - shown_keys("en").keys() - tutors - chapters_own == set()
 
 
 @pytest.mark.parametrize("lang", ["pl", "cs"])
 def test_translations_have_the_same_keys_and_places(lang: str) -> None:
-    english, other = catalogue("en"), catalogue(lang)
+    english, other = shown_keys("en"), shown_keys(lang)
     assert english.keys() == other.keys()
     for key, text in english.items():
         places = set(re.findall(r"\{(\w+)\}", text))
@@ -61,11 +75,20 @@ def test_translations_have_the_same_keys_and_places(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["pl", "cs"])
 def test_translations_are_not_the_english_text(lang: str) -> None:
-    english, other = catalogue("en"), catalogue(lang)
+    english, other = shown_keys("en"), shown_keys(lang)
     same = {key for key, text in english.items() if other[key] == text and re.search(r"[a-z]{3}", re.sub(r"\{\w+\}", "", text))}
-    assert same <= {"field_minus", "field_plus"}
+    assert same <= {"look.board.field_minus", "look.board.field_plus"}
+
+
+def test_no_two_rooms_or_chapters_say_the_same_key() -> None:
+    for lang in LANGUAGES:
+        assert board_words(lang)("row", row=1)  # putting them together refuses a key that stands twice
+
+
+def test_the_browser_is_told_the_boards_own_words_only() -> None:
+    assert "row" in labels("en") and not any("." in key for key in labels("en"))
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(RulesError, match="no language 'de'; there are: cs, en, pl"):
-        Words("de")
+    with pytest.raises(RulesError, match="no language 'de'; there are: en, pl, cs"):
+        board_words("de")

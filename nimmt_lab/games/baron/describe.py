@@ -9,8 +9,17 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.state import GameState
 
 from .deck import COLOURS, LETTERS
-from .rules import Baron, BaronRule, DrawPiles
+from .rules import Baron, BaronRule, CardTucked, DrawPiles, HandsRefilled
 
+#: Each colour, and what is written on it.
+PAINT = {
+    "blue": ("#0b5394", "#ffffff"),
+    "yellow": ("#ffd94a", "#1b1f23"),
+    "green": ("#1d6b37", "#ffffff"),
+    "red": ("#b3261e", "#ffffff"),
+    "black": ("#1b1f23", "#ffffff"),
+    "white": ("#ffffff", "#1b1f23"),
+}
 #: From so many bulls on, a colour of a row is worth a warning.
 NEARLY_SIX = 4
 
@@ -21,26 +30,36 @@ class BaronDescriber(Describer):
 
     game: Baron
 
-    marker_events = frozenset({"CardTucked", "HandsRefilled"})
+    marker_events = (CardTucked, HandsRefilled)
+
+    @property
+    def several_rounds(self) -> bool:
+        return self.game.games > 1
 
     def labels(self) -> Obj:
-        return super().labels() | {"heads": self.words.labels["bulls"]}
+        return super().labels() | {"heads": self.words.catalogue.message("look.baron.heads")}
 
     def faces(self) -> Obj:
         deck = self.game.deck
-        return super().faces() | {"bulls": {str(card): self._bulls(card) for card in deck}}
+        return super().faces() | {"colours": {str(card): self._bulls(card) for card in deck}}
 
     def _bulls(self, card: Card) -> list[Json]:
-        """Colour, letter, how many, and the colour's name."""
+        """Paint, letter, how many, and the colour's name, of each colour on a card."""
         letters = self.game.deck.letters(card)
         return [
-            [COLOURS[letter], self.words(f"letter_{COLOURS[letter]}"), letters.count(letter), self._colour(letter)]
+            {
+                "fill": PAINT[COLOURS[letter]][0],
+                "ink": PAINT[COLOURS[letter]][1],
+                "letter": self._letter(letter),
+                "count": letters.count(letter),
+                "name": self.words(f"look.baron.colour_{COLOURS[letter]}"),
+            }
             for letter in LETTERS
             if letter in letters
         ]
 
-    def _colour(self, letter: str) -> str:
-        return self.words(f"colour_{COLOURS[letter]}")
+    def _letter(self, letter: str) -> str:
+        return self.words(f"look.baron.letter_{COLOURS[letter]}")
 
     def row(self, state: GameState, row: int) -> Obj:
         said = super().row(state, row)
@@ -52,21 +71,18 @@ class BaronDescriber(Describer):
         deck = self.game.deck
         counts = {letter: sum(deck.bulls_of(card, letter) for card in state.rows[row]) for letter in LETTERS}
         return [
-            {"kind": "colour", "sign": self.words(f"letter_{COLOURS[letter]}"), "text": f"{count}/6"}
+            {"sign": self._letter(letter), "text": f"{count}/6"}
             for letter, count in counts.items()
             if count >= NEARLY_SIX
         ]
 
     def badges(self, state: GameState, seat: Seat) -> list[Json]:
         left = len(DrawPiles.of(state).piles[seat])
-        return [{"sign": f"▤{left}", "text": self.words("draw_pile", count=left)}] if left else []
-
-    def points(self, state: GameState, seat: Seat, scored: bool) -> int | None:
-        return state.totals[seat] if scored else state.totals[seat] + self.game.points(state)[seat]
+        return [{"sign": f"▤{left}", "text": self.words("look.baron.draw_pile", count=left)}] if left else []
 
     def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
         if isinstance(decision, ChooseRow) and decision.rule is BaronRule.COLOUR:
-            return self.words("ask_row_colour", who=self.words.seat(seat), card=decision.card)
+            return self.words("look.baron.ask_row", who=self.words.who(seat), card=decision.card)
         return super().prompt(state, seat, decision)
 
     def aim(self, state: GameState, seat: Seat, choice: Choice) -> Obj | None:
@@ -75,11 +91,11 @@ class BaronDescriber(Describer):
         rows = self.game.matching_rows(state, choice)
         marks: list[Json] = [self._shared(choice, cards[-1]) or None for cards in state.rows]
         if rows:
-            text = self.words("aim_colours", card=choice, rows=", ".join(str(row + 1) for row in rows))
+            text = self.words("look.baron.aim_colours", card=choice, rows=", ".join(str(row + 1) for row in rows))
         elif self.game.bulls_are_good:
-            text = self.words("aim_tucked", card=choice)
+            text = self.words("look.baron.aim_tucked", card=choice)
         else:
-            text = self.words("aim_no_colour", card=choice)
+            text = self.words("look.baron.aim_no_colour", card=choice)
         return {
             "value": choice,
             "row": rows[0] if len(rows) == 1 else -1,
@@ -97,4 +113,4 @@ class BaronDescriber(Describer):
     def _shared(self, one: Card, other: Card) -> str:
         deck = self.game.deck
         both = [letter for letter in LETTERS if letter in deck.letters(one) and letter in deck.letters(other)]
-        return " ".join(self.words(f"letter_{COLOURS[letter]}") for letter in both)
+        return " ".join(self._letter(letter) for letter in both)

@@ -21,6 +21,16 @@ from .cards import (
     Use,
     UseCards,
 )
+from .events import (
+    ActionPlayed,
+    FieldActed,
+    LuckPlayed,
+    OrderChanged,
+    PointsScored,
+    StopSet,
+    StopsLifted,
+    TilesMoved,
+)
 from .material import DRAW_ACTION, DRAW_TILE, HEADS, PLAIN, TAKE, TAKE_TILES, TAKES, TWO
 from .rules import BoardGame
 
@@ -35,7 +45,11 @@ class BoardDescriber(Describer):
 
     points_are_heads = False
 
-    marker_events = frozenset({"StopSet", "StopsLifted", "ActionPlayed", "LuckPlayed", "OrderChanged", "TilesMoved"})
+    marker_events = (StopSet, StopsLifted, ActionPlayed, LuckPlayed, OrderChanged, TilesMoved)
+
+    @property
+    def several_rounds(self) -> bool:
+        return False
 
     def row(self, state: GameState, row: int) -> Obj:
         fields = self.game.layout.rows[row]
@@ -43,30 +57,32 @@ class BoardDescriber(Describer):
         return {
             "cards": list(tiles),
             "places": len(fields),
+            "lost": [],
             "takes": None,
             "heads": self.game.heads_in(tiles),
             "notes": self.notes(state, row),
+            "down": False,
             "fields": [self._field(field) for field in fields],
             "idle": not tiles,
         }
 
     def _field(self, field: str) -> Obj:
         if field in TAKES:
-            sign, text = self.words(f"sign_{_key(field)}"), self.words(f"field_{_key(field)}")
+            sign, text = self.words(f"look.board.sign_{_key(field)}"), self.words(f"look.board.field_{_key(field)}")
             return {"kind": "take", "sign": sign, "text": text}
         if field in _SIGNS:
             kind = "plain" if field == PLAIN else "draw"
             if field in HEADS:
                 kind = "good" if HEADS[field] > 0 else "bad"
-            return {"kind": kind, "sign": _SIGNS[field], "text": self.words(f"field_{_key(field)}")}
+            return {"kind": kind, "sign": _SIGNS[field], "text": self.words(f"look.board.field_{_key(field)}")}
         good = field.startswith("+")
-        words = self.words("field_plus" if good else "field_minus", points=field[1:])
+        words = self.words("look.board.field_plus" if good else "look.board.field_minus", points=field[1:])
         return {"kind": "good" if good else "bad", "sign": field.replace("-", "−"), "text": words}
 
     def notes(self, state: GameState, row: int) -> list[Json]:
         if row not in BoardExtra.of(state).stops:
             return []
-        return [{"kind": "stop", "sign": "■", "text": self.words.tutor("action.stop")}]
+        return [{"sign": "■", "text": self.words("action.stop")}]
 
     def points(self, state: GameState, seat: Seat, scored: bool) -> int | None:
         return state.totals[seat]
@@ -76,7 +92,7 @@ class BoardDescriber(Describer):
         badges: list[Json] = []
         if extra.actions[seat]:
             count = len(extra.actions[seat])
-            badges.append({"sign": f"★{count}", "text": self.words("action_cards", count=count)})
+            badges.append({"sign": f"★{count}", "text": self.words("look.board.action_cards", count=count)})
         for kind in dict.fromkeys(extra.luck[seat]):
             count = extra.luck[seat].count(kind)
             badges.append({"sign": f"☘{count}", "text": f"{self._card(kind)}: {count}"})
@@ -90,13 +106,13 @@ class BoardDescriber(Describer):
             cards = [card for card in extra.actions[seat] if card is not None]
             if cards:
                 names = ", ".join(self._card(card) for card in cards)
-                items.append({"kind": "actions", "sign": self.words.seat(seat), "text": names})
+                items.append({"kind": "actions", "sign": self.words.who(seat), "text": names})
         if not items:
             return []
-        return [{"kind": "actions", "title": self.words("actions_title"), "items": items}]
+        return [{"kind": "actions", "title": self.words("look.board.actions_title"), "items": items}]
 
     def _card(self, kind: Kind) -> str:
-        return self.words.tutor(f"{'action' if isinstance(kind, Action) else 'luck'}.{kind.value}")
+        return self.words(f"{'action' if isinstance(kind, Action) else 'luck'}.{kind.value}")
 
     def zones(self, state: GameState) -> list[Json]:
         stops = BoardExtra.of(state).stops
@@ -125,21 +141,21 @@ class BoardDescriber(Describer):
             ],
         }
         if difference is None:
-            said["text"] = self.words("aim_too_low", card=choice, row=row + 1)
+            said["text"] = self.words("look.board.aim_too_low", card=choice, row=row + 1)
         return said
 
     # What is asked ---------------------------------------------------------------------------------------
 
     def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
-        who = self.words.seat(seat)
+        who = self.words.who(seat)
         if isinstance(decision, ChooseTiles):
-            return self.words("ask_two", who=who)
+            return self.words("look.board.ask_two", who=who)
         if isinstance(decision, UseCards):
-            return self.words("ask_cards", who=who, card=decision.card)
+            return self.words("look.board.ask_cards", who=who, card=decision.card)
         if isinstance(decision, ChooseLuck):
-            return self.words("ask_luck", who=who)
+            return self.words("look.board.ask_luck", who=who)
         if isinstance(decision, ChooseRow):
-            return self.words("ask_new_row", who=who, card=decision.card)
+            return self.words("look.board.ask_new_row", who=who, card=decision.card)
         return super().prompt(state, seat, decision)
 
     def option(self, state: GameState, seat: Seat, decision: Decision, choice: Choice) -> Obj:
@@ -152,14 +168,14 @@ class BoardDescriber(Describer):
             card = decision.card if isinstance(decision, UseCards) else 0
             return said | {"label": self.words("place_it", card=card), "primary": True}
         assert choice.kind is not None
-        name = self._card(choice.kind)
+        name = f"{_sign(choice.kind)} {self._card(choice.kind)}"
         if choice.row is not None:
-            return said | {"label": self.words("row", row=choice.row + 1), "group": f"{_sign(choice.kind)} {name}"}
+            return said | {"label": self.words("row", row=choice.row + 1), "group": name}
         if choice.tile is not None:
-            return said | {"label": self.words("tile", tile=choice.tile), "group": f"{_sign(choice.kind)} {name}"}
+            return said | {"label": self.words("look.board.tile", tile=choice.tile), "group": name}
         if choice.tiles:
-            return said | {"label": " + ".join(map(str, choice.tiles)), "group": f"{_sign(choice.kind)} {name}"}
-        return said | {"label": f"{_sign(choice.kind)} {name}"}
+            return said | {"label": " + ".join(map(str, choice.tiles)), "group": name}
+        return said | {"label": name}
 
     def listed(self, decision: Decision) -> Sequence[Choice]:
         return () if isinstance(decision, ChooseTiles) else super().listed(decision)
@@ -171,9 +187,9 @@ class BoardDescriber(Describer):
 
     def focus(self, event: Event) -> Obj:
         said = super().focus(event)
-        if type(event).__name__ == "FieldActed":
+        if isinstance(event, FieldActed):
             said["kind"] = "field"
-        elif type(event).__name__ == "PointsScored":
+        elif isinstance(event, PointsScored):
             said["kind"] = "score"
         return said
 

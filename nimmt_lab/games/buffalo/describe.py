@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from nimmt_lab.boards.describe import BOARD, Describer, Obj, runs
-from nimmt_lab.boards.words import Words
 from nimmt_lab.engine.cards import TEAM, Cards, Seat
 from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain.catalogue import Words
 
-from .parts import BuffaloTable, Special
+from .parts import (
+    BuffaloTable,
+    RowEmptied,
+    RowStopped,
+    SevenTakesLaid,
+    SevenTakesLeft,
+    Special,
+    SpecialsTurnedUp,
+    SpecialUsed,
+    StopLifted,
+)
 from .rules import Buffalo
 from .uses import (
     First,
@@ -50,21 +59,22 @@ class BuffaloDescriber(Describer):
 
     game: Buffalo
 
-    marker_events = frozenset(
-        {
-            "RowEmptied",
-            "RowStopped",
-            "SevenTakesLaid",
-            "SevenTakesLeft",
-            "SpecialUsed",
-            "SpecialsTurnedUp",
-            "StopLifted",
-        }
+    marker_events = (
+        RowEmptied,
+        RowStopped,
+        SevenTakesLaid,
+        SevenTakesLeft,
+        SpecialUsed,
+        SpecialsTurnedUp,
+        StopLifted,
     )
 
-    def __init__(self, game: Game, words: Words) -> None:
-        super().__init__(game, words)
-        words.others[self.game.buffalo] = words.tutor("who.buffalo")
+    @property
+    def several_rounds(self) -> bool:
+        return False
+
+    def seat_names(self, words: Words) -> Mapping[Seat, str]:
+        return {self.game.buffalo: words("who.buffalo")}
 
     def seats(self) -> list[Seat]:
         return [*range(self.game.players), TEAM, self.game.buffalo]
@@ -85,25 +95,21 @@ class BuffaloDescriber(Describer):
         if row in extra.stopped:
             notes.append(self._note(Special.STOP))
         if row in extra.empty:
-            notes.append({"kind": "empty", "sign": "↓", "text": self.words("next_card_here")})
+            notes.append({"sign": "↓", "text": self.words("look.buffalo.next_card_here")})
         return notes
 
     def _note(self, kind: Special) -> Obj:
-        return {"kind": kind.value, "sign": SIGNS[kind], "text": self.words.tutor(f"special.{kind}")}
-
-    def row(self, state: GameState, row: int) -> Obj:
-        said = super().row(state, row)
-        return said | {"takes": self.places(state, row) + 1}
+        return {"sign": SIGNS[kind], "text": self.words(f"special.{kind}")}
 
     def panels(self, state: GameState, seats: frozenset[Seat]) -> list[Json]:
         extra = BuffaloTable.of(state)
         if not extra.up and not extra.special_deck and not extra.used:
             return []
         items: list[Json] = [
-            {"kind": "special", "sign": SIGNS[kind], "text": self.words.tutor(f"special.{kind}")} for kind in extra.up
+            {"kind": "special", "sign": SIGNS[kind], "text": self.words(f"special.{kind}")} for kind in extra.up
         ]
-        items.append({"kind": "count", "text": self.words("face_down", count=len(extra.special_deck))})
-        return [{"kind": "specials", "title": self.words("specials"), "items": items}]
+        items.append({"kind": "count", "text": self.words("look.buffalo.face_down", count=len(extra.special_deck))})
+        return [{"kind": "specials", "title": self.words("look.buffalo.specials"), "items": items}]
 
     def zones(self, state: GameState) -> list[Json]:
         extra = BuffaloTable.of(state)
@@ -138,8 +144,8 @@ class BuffaloDescriber(Describer):
     def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
         if isinstance(decision, UseSpecials):
             if decision.before is None:
-                return self.words("ask_specials_between")
-            return self.words("ask_specials", card=decision.before)
+                return self.words("look.buffalo.ask_specials_between")
+            return self.words("look.buffalo.ask_specials", card=decision.before)
         return super().prompt(state, seat, decision)
 
     def option(self, state: GameState, seat: Seat, decision: Decision, choice: Choice) -> Obj:
@@ -148,27 +154,27 @@ class BuffaloDescriber(Describer):
         said: Obj = {"text": decision.write(choice)}
         if isinstance(choice, Pass):
             before = decision.before if isinstance(decision, UseSpecials) else None
-            words = self.words("go_on") if before is None else self.words("place_it", card=before)
+            words = self.words("look.buffalo.go_on") if before is None else self.words("place_it", card=before)
             return said | {"label": words, "primary": True}
         return said | {"label": self._use(state, choice), "group": self._group(choice)}
 
     def _group(self, use: Use) -> str:
         if isinstance(use, LiftStop):
-            return self.words("lift_stop")
+            return self.words("look.buffalo.lift_stop")
         assert use.kind is not None
-        return f"{SIGNS[use.kind]} {self.words.tutor(f'special.{use.kind}')}"
+        return f"{SIGNS[use.kind]} {self.words(f'special.{use.kind}')}"
 
     def _use(self, state: GameState, use: Use) -> str:
         if isinstance(use, (SevenTakes, Stop, LiftStop, Insert)):
             return self.words("row", row=use.row + 1)
         if isinstance(use, Push):
-            return self.words("to_row", card=use.card, row=use.row + 1)
+            return self.words("look.buffalo.to_row", card=use.card, row=use.row + 1)
         if isinstance(use, Swap):
-            return self.words("swap_for", who=self.words.seat(use.seat), card=use.card)
+            return self.words("look.buffalo.swap_for", who=self.words.who(use.seat), card=use.card)
         if isinstance(use, (First, Last)):
             card = next(play.card for play in state.queue if play.seat == use.seat)
-            who = self.words.seat(use.seat)
-            return self.words("second_to" if use.second else "of_seat", who=who, card=card)
+            who = self.words.who(use.seat)
+            return self.words("look.buffalo.second_to" if use.second else "look.buffalo.of_seat", who=who, card=card)
         assert isinstance(use, Sort)
         return " → ".join(map(str, use.order))
 
@@ -183,7 +189,7 @@ class BuffaloDescriber(Describer):
             return []
         return [
             {
-                "label": f"{SIGNS[Special.SORT]} {self.words.tutor('special.sort')}",
+                "label": f"{SIGNS[Special.SORT]} {self.words('special.sort')}",
                 "cards": list(part.cards),
                 "count": len(part.cards),
                 "before": f"{decision.before}!sort:",

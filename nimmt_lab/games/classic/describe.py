@@ -1,19 +1,59 @@
-"""How the classic game looks, and advanced mode, and the fan cards beside them."""
+"""How the classic game looks, advanced mode too, and what a fan card may show beside the rows."""
 
 from __future__ import annotations
 
-from nimmt_lab.boards.describe import BOARD, Describer, Obj, runs
+from collections.abc import Iterator
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from nimmt_lab.boards.describe import BOARD, Describer, Obj, note, runs
+from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import CardOption, Choice
-from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.even_odd.rules import EvenOddMarker
-from nimmt_lab.games.jumping_cow.rules import CowMarker
-from nimmt_lab.games.mountain.rules import MountainMarker
-from nimmt_lab.games.number_twister.rules import TwisterMarker
+from nimmt_lab.explain.catalogue import Words
 
-from .fan_card import Markers
+from .fan_card import FanCard, Marker, Markers
 from .rules import Classic
+
+M = TypeVar("M", bound=Marker)
+
+
+class FanLook(Generic[M]):
+    """What a fan card shows: notes beside rows, places it takes up, signs beside seats. This one is for every card: it
+    says what the card's rules write. A card with words of its own brings a subclass, in its `describe.py`."""
+
+    #: Events in which the card moves or does something.
+    events: ClassVar[tuple[type[Event], ...]] = ()
+
+    def __init__(self, card: FanCard[M], words: Words) -> None:
+        self.card = card
+        self.words = words
+
+    def notes(self, marker: M, row: int) -> list[Json]:
+        """What lies beside a row: a sign and a word each."""
+        text = self.card.note(marker, row)
+        return [note(text)] if text else []
+
+    def lost(self, marker: M, row: int) -> list[Json]:
+        """What takes up places of a row: a sign and a word each."""
+        return [{"sign": "▪", "text": self.card.name}] * self.card.occupies(marker, row)
+
+    def badges(self, marker: M, seat: Seat) -> list[Json]:
+        """Small signs beside a seat."""
+        return []
+
+    def table_notes(self, marker: M) -> list[Json]:
+        """What is to be said where no row and no seat is concerned."""
+        text = self.card.table_note(marker)
+        return [note(text)] if text else []
+
+
+AnyFanLook: TypeAlias = FanLook[Any]
+
+#: How a fan card looks.
+LOOK: Capability[type[AnyFanLook]] = Capability("look of its own", face="describe")
 
 
 @BOARD.provides(Classic)
@@ -22,28 +62,36 @@ class ClassicDescriber(Describer):
 
     game: Classic
 
+    def __init__(self, game: Game, words: Words) -> None:
+        super().__init__(game, words)
+        self.looks: list[AnyFanLook] = [(LOOK.find(card) or FanLook)(card, self.words) for card in self.game.fan_cards]
+
+    def title(self) -> str:
+        return " · ".join([super().title(), *(self.name_of(card.name) for card in self.game.fan_cards)])
+
+    @property
+    def several_rounds(self) -> bool:
+        return self.game.rounds != 1
+
+    def row(self, state: GameState, row: int) -> Obj:
+        return super().row(state, row) | {"down": self._laid(state) and self.game.descends(state, row)}
+
     def places(self, state: GameState, row: int) -> int:
         return self.game.places(state, row) if self._laid(state) else self.game.places_in_row
 
+    def lost(self, state: GameState, row: int) -> list[Json]:
+        if not self._laid(state):
+            return []
+        return [lost for look, marker in self._lying(state) for lost in look.lost(marker, row)]
+
     def notes(self, state: GameState, row: int) -> list[Json]:
-        notes: list[Json] = []
-        for marker in self._markers(state):
-            if isinstance(marker, EvenOddMarker) and marker.row == row:
-                sign = "◑" if marker.side == "odd" else "◐"
-                notes.append({"kind": "parity", "sign": sign, "text": self.words(f"only_{marker.side}")})
-            elif isinstance(marker, MountainMarker) and marker.row == row:
-                sign = "▲" if marker.arrows == "up" else "▼"
-                notes.append({"kind": "mountain", "sign": sign, "text": self.words("goes_down")})
-            elif isinstance(marker, CowMarker) and marker.row == row:
-                notes.append({"kind": "cow", "sign": "♉", "text": self.words("cow")})
-        return notes
+        return [said for look, marker in self._lying(state) for said in look.notes(marker, row)]
+
+    def table_notes(self, state: GameState) -> list[Json]:
+        return [said for look, marker in self._lying(state) for said in look.table_notes(marker)]
 
     def badges(self, state: GameState, seat: Seat) -> list[Json]:
-        return [
-            {"sign": "⇄", "text": self.words("twister")}
-            for marker in self._markers(state)
-            if isinstance(marker, TwisterMarker) and seat in marker.unused
-        ]
+        return [badge for look, marker in self._lying(state) for badge in look.badges(marker, seat)]
 
     def zones(self, state: GameState) -> list[Json]:
         if not self._laid(state):
@@ -68,11 +116,18 @@ class ClassicDescriber(Describer):
             "differences": [self.game.difference(state, other, value) for other in range(len(state.rows))],
         }
 
-    marker_events = frozenset({"EvenOddMoved", "MountainMoved", "CowJumped", "CardTwisted", "CardRegainedValue"})
+    def kind(self, event: Event) -> str:
+        return "marker" if any(isinstance(event, look.events) for look in self.looks) else super().kind(event)
 
     def _laid(self, state: GameState) -> bool:
         """Whether the rows and all fan cards lie on the table: between rounds they do not yet."""
-        return bool(state.rows) and all(state.rows) and len(self._markers(state)) == len(self.game.fan_cards)
+        lying = len(state.extra.all) if isinstance(state.extra, Markers) else 0
+        return bool(state.rows) and all(state.rows) and lying == len(self.looks)
 
-    def _markers(self, state: GameState) -> tuple[object, ...]:
-        return state.extra.all if isinstance(state.extra, Markers) else ()
+    def _lying(self, state: GameState) -> Iterator[tuple[AnyFanLook, Marker]]:
+        """The looks of the fan cards that lie on the table, each with its marker."""
+        markers = state.extra if isinstance(state.extra, Markers) else Markers()
+        for look in self.looks:
+            marker = markers.find(look.card.marker)
+            if marker is not None:
+                yield look, marker

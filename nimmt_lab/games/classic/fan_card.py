@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from nimmt_lab.engine.cards import Cards, Seat
 from nimmt_lab.engine.decisions import CardOption
@@ -73,8 +73,9 @@ class FanCardLaid(Event):
     marker: Marker
 
 
-class FanCard:
-    """Base of the fan cards: it changes nothing. Subclasses are frozen dataclasses (their options).
+class FanCard(Generic[M]):
+    """Base of the fan cards: it changes nothing. Subclasses are frozen dataclasses (their options), of the type of
+    their marker: `class EvenOdd(FanCard[EvenOddMarker])`.
 
     `row` is always 0-based; the `value` of a card is what it counts as while it is placed (R-F6).
     """
@@ -96,25 +97,25 @@ class FanCard:
 
     # The start of a round --------------------------------------------------------------------------------
 
-    def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+    def setup(self, table: Table, last_round: M | None, edition: str) -> M:
         """Lay the card, once the rows have their first cards. `last_round` is what `left_over` gave."""
         raise TypeError(f"{type(self).__name__} has no setup")
 
-    def left_over(self, marker: Marker, edition: str) -> Marker | None:
+    def left_over(self, marker: M, edition: str) -> M | None:
         """What the next round must know of this one."""
         return None
 
     # Where a card may go ---------------------------------------------------------------------------------
 
-    def descends(self, marker: Marker, row: int) -> bool:
+    def descends(self, marker: M, row: int) -> bool:
         """Whether cards are added to that row in descending order."""
         return False
 
-    def closes(self, marker: Marker, row: int, value: int) -> bool:
+    def closes(self, marker: M, row: int, value: int) -> bool:
         """Whether that row may not receive a card of that value."""
         return False
 
-    def occupies(self, marker: Marker, row: int) -> int:
+    def occupies(self, marker: M, row: int) -> int:
         """How many of the row's places the card takes up."""
         return 0
 
@@ -124,11 +125,11 @@ class FanCard:
         """Further ways in which cards can be played, whoever plays them."""
         return ()
 
-    def plays(self, marker: Marker, seat: Seat, hand: Cards) -> Sequence[CardOption]:
+    def plays(self, marker: M, seat: Seat, hand: Cards) -> Sequence[CardOption]:
         """Further ways open to that seat now."""
         return self.ways(hand)
 
-    def revealed(self, table: Table, marker: Marker, plays: Iterable[Play]) -> None:
+    def revealed(self, table: Table, marker: M, plays: Iterable[Play]) -> None:
         """After the reveal."""
 
     # After a placement -----------------------------------------------------------------------------------
@@ -136,7 +137,7 @@ class FanCard:
     def landed(self, table: Table, play: Play, row: int) -> None:
         """The played card lies in a row now; no marker has moved yet."""
 
-    def moves(self, table: Table, marker: Marker, play: Play, row: int, *, took: bool) -> int | None:
+    def moves(self, table: Table, marker: M, play: Play, row: int, *, took: bool) -> int | None:
         """Move the marker after a card was added to `row` or, where `took`, that row was taken and started again.
 
         Gives the row that was taken in consequence, if any: all cards then move after that take, too.
@@ -145,11 +146,11 @@ class FanCard:
 
     # What people read and write --------------------------------------------------------------------------
 
-    def note(self, marker: Marker, row: int) -> str:
+    def note(self, marker: M, row: int) -> str:
         """What a board shows beside that row: a symbol and a word; empty where there is nothing."""
         return ""
 
-    def table_note(self, marker: Marker) -> str:
+    def table_note(self, marker: M) -> str:
         """What a board says about it where no row is concerned; empty where there is nothing."""
         return ""
 
@@ -167,11 +168,11 @@ class FanCard:
         }
         return {"name": self.name, **options} if options else self.name
 
-    def write(self, marker: Marker) -> str:
+    def write(self, marker: M) -> str:
         """The marker in position notation: its fields, rows counted from 1."""
         return " ".join(str(part) for part in marker.to_json().values())
 
-    def read(self, text: str, table: Table) -> Marker:
+    def read(self, text: str, table: Table) -> M:
         """The marker that notation describes."""
         raise TypeError(f"{type(self).__name__} cannot be read")
 
@@ -196,28 +197,33 @@ class FanCard:
         return word
 
 
+
+#: A fan card of some kind or other; what it gets is the marker that it laid itself.
+AnyFanCard: TypeAlias = FanCard[Any]
+
+
 def lowest_end(rows: Sequence[Cards], without: int | None = None) -> int:
     """The row with the lowest last card, of all rows or of the others."""
     return min((cards[-1], row) for row, cards in enumerate(rows) if row != without)[1]
 
 
-_FAN_CARDS: dict[str, type[FanCard]] = {}
+_FAN_CARDS: dict[str, type[AnyFanCard]] = {}
 
 
-def register_fan_card(card: type[FanCard]) -> None:
+def register_fan_card(card: type[AnyFanCard]) -> None:
     """Make a fan card known by its name."""
     _FAN_CARDS[card.name] = card
     register_chapter(card)
 
 
-def fan_cards() -> dict[str, type[FanCard]]:
+def fan_cards() -> dict[str, type[AnyFanCard]]:
     """Every fan card by name, in the order of R-F0."""
     return dict(sorted(_FAN_CARDS.items(), key=lambda item: item[1].order))
 
 
-def in_order(cards: Iterable[FanCard | str | Mapping[str, object]]) -> tuple[FanCard, ...]:
+def in_order(cards: Iterable[AnyFanCard | str | Mapping[str, object]]) -> tuple[AnyFanCard, ...]:
     """Fan cards (or their names, or their plain data) in the order of R-F0."""
-    found: list[FanCard] = []
+    found: list[AnyFanCard] = []
     for card in cards:
         if isinstance(card, (str, Mapping)):
             card = _from_json(card)
@@ -229,7 +235,7 @@ def in_order(cards: Iterable[FanCard | str | Mapping[str, object]]) -> tuple[Fan
     return tuple(sorted(found, key=lambda card: card.order))
 
 
-def _from_json(data: str | Mapping[str, object]) -> FanCard:
+def _from_json(data: str | Mapping[str, object]) -> AnyFanCard:
     options = {"name": data} if isinstance(data, str) else dict(data)
     name = options.pop("name", None)
     if not isinstance(name, str) or name not in _FAN_CARDS:

@@ -22,7 +22,7 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import NOTHING, Extra, GameState
 from nimmt_lab.engine.table import Table
 
-from .fan_card import FanCard, FanCardLaid, Markers, in_order
+from .fan_card import AnyFanCard, FanCardLaid, Markers, in_order
 
 
 class ClassicRule(Rule):
@@ -115,7 +115,7 @@ class Classic(Game):
     #: Beside the limit, a most number of rounds (003): whichever comes first ends the game.
     most_rounds: int | None = None
     #: Fan special cards (or their names); more than one kind only if `combine_fan_cards` (R-F0).
-    fan_cards: tuple[FanCard, ...] = ()
+    fan_cards: tuple[AnyFanCard, ...] = ()
     combine_fan_cards: bool = False
     #: `drawn`: the first cards make rows 1 to 4 in the order drawn (R-C5); `ascending`: lowest on top.
     row_order: str = "drawn"

@@ -19,7 +19,7 @@ from nimmt_lab.explain.rows import ROWS, RowOption, RowReader
 from nimmt_lab.explain.shared import one_too_many, taken_as
 from nimmt_lab.explain.teller import Teller, tells, tells_by_rule
 
-from .fan_card import FanCard, FanCardLaid, Marker, Markers
+from .fan_card import AnyFanCard, FanCardLaid, Marker, Markers
 from .rules import Classic, ClassicRule
 
 
@@ -45,12 +45,12 @@ FAN_CARDS: Final[Capability[FanCardWords]] = Capability("words about itself", fa
 LAID: Final[Capability[Laid]] = Capability("sentence for being laid", face="tell")
 
 
-def words_of(card: FanCard) -> FanCardWords:
+def words_of(card: AnyFanCard) -> FanCardWords:
     """What is said of that card: its own words, or general ones."""
     return FAN_CARDS.find(card) or FanCardWords()
 
 
-def markers(game: Classic, state: GameState) -> Iterator[tuple[FanCard, Marker]]:
+def markers(game: Classic, state: GameState) -> Iterator[tuple[AnyFanCard, Marker]]:
     """The fan cards in play, each with its marker."""
     if game.fan_cards and state.rows:
         yield from zip(game.fan_cards, Markers.of(state).all, strict=True)

@@ -47,7 +47,7 @@ class EvenOddMoved(Event):
 
 
 @dataclass(frozen=True)
-class EvenOdd(FanCard):
+class EvenOdd(FanCard[EvenOddMarker]):
     """Only cards of the shown parity may be added to the marked row; any take moves the card.
 
     >>> from nimmt_lab import Classic
@@ -64,15 +64,13 @@ class EvenOdd(FanCard):
     marker: ClassVar[type[Marker]] = EvenOddMarker
     setup_rule: ClassVar[Rule] = EvenOddRule.SETUP
 
-    def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+    def setup(self, table: Table, last_round: EvenOddMarker | None, edition: str) -> EvenOddMarker:
         return self._at(lowest_end(table.rows), table.rows)
 
-    def closes(self, marker: Marker, row: int, value: int) -> bool:
-        assert isinstance(marker, EvenOddMarker)
+    def closes(self, marker: EvenOddMarker, row: int, value: int) -> bool:
         return row == marker.row and parity(value) != marker.side
 
-    def moves(self, table: Table, marker: Marker, play: Play, row: int, *, took: bool) -> int | None:
-        assert isinstance(marker, EvenOddMarker)
+    def moves(self, table: Table, marker: EvenOddMarker, play: Play, row: int, *, took: bool) -> int | None:
         if took:
             # It must leave its row, whichever row was taken; the one just started again counts.
             moved = self._at(lowest_end(table.rows, without=marker.row), table.rows)
@@ -81,11 +79,10 @@ class EvenOdd(FanCard):
             table.emit(EvenOddMoved(EvenOddRule.MOVE, marker.row, moved.row, moved.side, end, row))
         return None
 
-    def note(self, marker: Marker, row: int) -> str:
-        assert isinstance(marker, EvenOddMarker)
+    def note(self, marker: EvenOddMarker, row: int) -> str:
         return f"◐ only {marker.side}" if row == marker.row else ""
 
-    def read(self, text: str, table: Table) -> Marker:
+    def read(self, text: str, table: Table) -> EvenOddMarker:
         row, side = self.read_words(text, "a row", "even or odd")
         return EvenOddMarker(self.read_row(row, table), self.read_side(side, "even", "odd"))
 

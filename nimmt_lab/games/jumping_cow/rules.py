@@ -43,7 +43,7 @@ class CowJumped(Event):
 
 
 @dataclass(frozen=True)
-class JumpingCow(FanCard):
+class JumpingCow(FanCard[CowMarker]):
     """The cow counts as a card of its row; when its row gets a card or is taken, it jumps.
 
     >>> from nimmt_lab import Classic
@@ -61,15 +61,13 @@ class JumpingCow(FanCard):
     marker: ClassVar[type[Marker]] = CowMarker
     setup_rule: ClassVar[Rule] = JumpingCowRule.SETUP
 
-    def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+    def setup(self, table: Table, last_round: CowMarker | None, edition: str) -> CowMarker:
         return CowMarker(lowest_end(table.rows))
 
-    def occupies(self, marker: Marker, row: int) -> int:
-        assert isinstance(marker, CowMarker)
+    def occupies(self, marker: CowMarker, row: int) -> int:
         return 1 if row == marker.row else 0
 
-    def moves(self, table: Table, marker: Marker, play: Play, row: int, *, took: bool) -> int | None:
-        assert isinstance(marker, CowMarker)
+    def moves(self, table: Table, marker: CowMarker, play: Play, row: int, *, took: bool) -> int | None:
         if row != marker.row:
             return None
         to = lowest_end(table.rows, without=row)
@@ -82,10 +80,9 @@ class JumpingCow(FanCard):
         table.take(play.seat, play.card, to, JumpingCowRule.MAKES_SIX, keep=(max(cards),))
         return to
 
-    def note(self, marker: Marker, row: int) -> str:
-        assert isinstance(marker, CowMarker)
+    def note(self, marker: CowMarker, row: int) -> str:
         return "♉ cow" if row == marker.row else ""
 
-    def read(self, text: str, table: Table) -> Marker:
+    def read(self, text: str, table: Table) -> CowMarker:
         (row,) = self.read_words(text, "a row")
         return CowMarker(self.read_row(row, table))

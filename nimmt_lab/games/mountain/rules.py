@@ -42,7 +42,7 @@ class MountainMoved(Event):
 
 
 @dataclass(frozen=True)
-class Mountain(FanCard):
+class Mountain(FanCard[MountainMarker]):
     """To the marked row a card is added only if it is lower than the last one; any take moves the card.
 
     >>> from nimmt_lab import Classic
@@ -58,15 +58,13 @@ class Mountain(FanCard):
     setup_rule: ClassVar[Rule] = MountainRule.SETUP
     keeps_rows_ascending: ClassVar[bool] = False
 
-    def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+    def setup(self, table: Table, last_round: MountainMarker | None, edition: str) -> MountainMarker:
         return MountainMarker(len(table.rows) - 1, "up")
 
-    def descends(self, marker: Marker, row: int) -> bool:
-        assert isinstance(marker, MountainMarker)
+    def descends(self, marker: MountainMarker, row: int) -> bool:
         return row == marker.row
 
-    def moves(self, table: Table, marker: Marker, play: Play, row: int, *, took: bool) -> int | None:
-        assert isinstance(marker, MountainMarker)
+    def moves(self, table: Table, marker: MountainMarker, play: Play, row: int, *, took: bool) -> int | None:
         if took:
             to, arrows = marker.row + (1 if marker.arrows == "down" else -1), marker.arrows
             turned = to == 0 or to == len(table.rows) - 1
@@ -76,11 +74,10 @@ class Mountain(FanCard):
             table.emit(MountainMoved(MountainRule.MOVE, marker.row, to, arrows, turned, row))
         return None
 
-    def note(self, marker: Marker, row: int) -> str:
-        assert isinstance(marker, MountainMarker)
+    def note(self, marker: MountainMarker, row: int) -> str:
         return f"{'▲' if marker.arrows == 'up' else '▼'} goes down" if row == marker.row else ""
 
-    def read(self, text: str, table: Table) -> Marker:
+    def read(self, text: str, table: Table) -> MountainMarker:
         word, side = self.read_words(text, "a row", "up or down")
         row, arrows = self.read_row(word, table), self.read_side(side, "up", "down")
         if row == (0 if arrows == "up" else len(table.rows) - 1):

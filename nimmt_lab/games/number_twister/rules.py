@@ -77,7 +77,7 @@ class CardRegainedValue(Event):
 
 
 @dataclass(frozen=True)
-class NumberTwister(FanCard):
+class NumberTwister(FanCard[TwisterMarker]):
     """Everybody has a twister. `comes_back` says when a used one does: `round`, `game` (never), or as the
     `edition` has it: each round, but once a game in edition 003 (R-F3). With `single_digits`, 1 to 9 may be twisted,
     too, as 05 to 50 (R-F2).
@@ -109,13 +109,13 @@ class NumberTwister(FanCard):
         if not isinstance(self.single_digits, bool):
             raise RulesError(f"number_twister: single_digits must be true or false, got {self.single_digits!r}")
 
-    def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+    def setup(self, table: Table, last_round: TwisterMarker | None, edition: str) -> TwisterMarker:
         if last_round is not None:
             return last_round
         placing = {play.seat for play in table.queue if not play.plain}
         return TwisterMarker(tuple(seat for seat in range(table.game.players) if seat not in placing))
 
-    def left_over(self, marker: Marker, edition: str) -> Marker | None:
+    def left_over(self, marker: TwisterMarker, edition: str) -> TwisterMarker | None:
         once_a_game = edition == "003" if self.comes_back == "edition" else self.comes_back == "game"
         return marker if once_a_game else None
 
@@ -124,12 +124,10 @@ class NumberTwister(FanCard):
         lowest = 1 if self.single_digits else 10
         return tuple([Twist(card) for card in hand if lowest <= card <= 99])
 
-    def plays(self, marker: Marker, seat: Seat, hand: Cards) -> Sequence[CardOption]:
-        assert isinstance(marker, TwisterMarker)
+    def plays(self, marker: TwisterMarker, seat: Seat, hand: Cards) -> Sequence[CardOption]:
         return self.ways(hand) if seat in marker.unused else ()
 
-    def revealed(self, table: Table, marker: Marker, plays: Iterable[Play]) -> None:
-        assert isinstance(marker, TwisterMarker)
+    def revealed(self, table: Table, marker: TwisterMarker, plays: Iterable[Play]) -> None:
         users = [play for play in plays if not play.plain]
         if not users:
             return
@@ -143,14 +141,13 @@ class NumberTwister(FanCard):
         if not play.plain:
             table.emit(CardRegainedValue(TwisterRule.OWN_VALUE, play.seat, play.card, row, play.value))
 
-    def table_note(self, marker: Marker) -> str:
+    def table_note(self, marker: TwisterMarker) -> str:
         return f"⇄ twisters not used yet: {self.write(marker)}"
 
-    def write(self, marker: Marker) -> str:
-        assert isinstance(marker, TwisterMarker)
+    def write(self, marker: TwisterMarker) -> str:
         return " ".join(map(seat_letter, marker.unused)) or "-"
 
-    def read(self, text: str, table: Table) -> Marker:
+    def read(self, text: str, table: Table) -> TwisterMarker:
         unused: set[Seat] = set()
         for word in text.replace(",", " ").split():
             seat = ord(word.upper()) - ord("A") if len(word) == 1 else -1

@@ -53,7 +53,7 @@ export class Board {
     const words = [fill(labels.row, { row: row + 1 }), data.cards.filter(Boolean).join(" "), ...data.notes.map((note) => note.text)];
     const tag = el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1));
     const notes = data.notes.map((note) =>
-      el("span", { class: `nl-note nl-note-${note.kind}` }, el("b", { "aria-hidden": "true" }, note.sign), ` ${note.text}`),
+      el("span", { class: "nl-note" }, el("b", { "aria-hidden": "true" }, note.sign), ` ${note.text}`),
     );
     const stake = el("span", { class: "nl-stake", title: fill(labels.heads, { heads: data.heads }) }, headSign(), String(data.heads));
     return el(
@@ -79,9 +79,7 @@ export class Board {
       if (sign) slot.append(sign);
       nodes.push(slot);
     }
-    for (let lost = data.places; lost < (data.takes ?? 0) - 1; lost += 1) {
-      nodes.push(el("div", { class: "nl-slot nl-lost", "aria-hidden": "true" }, "♉"));
-    }
+    for (const lost of data.lost) nodes.push(el("div", { class: "nl-slot nl-lost", title: lost.text, "aria-hidden": "true" }, lost.sign));
     if (data.takes && !data.fields) {
       const words = fill(labels.place_taking, { number: data.takes });
       nodes.push(el("div", { class: "nl-notch", title: words, role: "img", "aria-label": words }, el("span", {}, String(data.takes))));
@@ -107,7 +105,7 @@ export class Board {
       body.push(
         el(
           "div",
-          { class: `nl-item nl-item-${item.kind}` },
+          { class: `nl-item${item.kind ? ` nl-item-${item.kind}` : ""}` },
           item.sign ? el("b", { class: "nl-item-sign", "aria-hidden": "true" }, item.sign) : null,
           el("span", {}, item.text),
           item.detail ? el("small", {}, item.detail) : null,

@@ -30,37 +30,37 @@ function pips(heads) {
   return drawn;
 }
 
-// Bull Baron: one letter in its colour per bull.
-function bulls(list) {
+// Where heads have colours: one letter in its colour for each.
+function coloured(list) {
   return el(
     "span",
-    { class: "nl-bulls", "aria-hidden": "true" },
-    list.flatMap(([colour, letter, count]) =>
-      Array.from({ length: count }, () => el("i", { class: `nl-bull nl-bull-${colour}` }, letter)),
+    { class: "nl-colours", "aria-hidden": "true" },
+    list.flatMap(({ fill: background, ink, letter, count }) =>
+      Array.from({ length: count }, () => el("i", { class: "nl-colour", style: `background:${background};color:${ink}` }, letter)),
     ),
   );
 }
 
 export function cardWords(scene, card) {
   const words = [fill(scene.labels.card, { card }), fill(scene.labels.heads, { heads: scene.faces.heads[card] ?? 0 })];
-  const colours = scene.faces.bulls?.[card];
-  if (colours) words.push(colours.map(([, , count, name]) => `${name} ${count}`).join(", "));
+  const colours = scene.faces.colours?.[card];
+  if (colours) words.push(colours.map(({ count, name }) => `${name} ${count}`).join(", "));
   return words.join(", ");
 }
 
 export function cardNode(scene, card, { tag = "div", extra = "", note = "" } = {}) {
   const heads = scene.faces.heads[card] ?? 0;
-  const printed = scene.faces.bulls?.[card];
+  const colours = scene.faces.colours?.[card];
   return el(
     tag,
     {
-      class: `nl-card nl-${printed ? "baron" : `heads-${headClass(heads)}`} ${extra}`,
+      class: `nl-card nl-${colours ? "coloured" : `heads-${headClass(heads)}`} ${extra}`,
       "data-card": card,
       type: tag === "button" ? "button" : null,
       role: tag === "button" ? null : "img",
       "aria-label": cardWords(scene, card) + (note ? `, ${note}` : ""),
     },
-    printed ? bulls(printed) : pips(heads),
+    colours ? coloured(colours) : pips(heads),
     el("span", { class: "nl-number" }, String(card)),
   );
 }

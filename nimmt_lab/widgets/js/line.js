@@ -131,7 +131,7 @@ export class NumberStrip {
         const pattern = row < 0 ? `${this.id}-low` : `${this.id}-${row % 10}`;
         group.append(svg("rect", { ...place, height: BAND, fill: `url(#${pattern})`, class: "nl-band" }));
         if (full) group.append(svg("rect", { ...place, y: place.y + BAND - 5, height: 5, fill: `url(#${this.id}-full)` }));
-        const down = data?.notes.some((note) => note.kind === "mountain");
+        const down = data?.down;
         const long = row < 0 ? labels.low_zone : `${down ? "◂ " : ""}${fill(labels.row, { row: row + 1 })}`;
         const short = row < 0 ? "" : `${down ? "◂" : ""}${row + 1}`;
         const text = piece.width > long.length * 6.6 + 6 ? long : piece.width >= 11 + 5 * (short.length - 1) ? short : "";
