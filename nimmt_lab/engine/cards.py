@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+from .errors import NotationError
+
 Card: TypeAlias = int
 Seat: TypeAlias = int
 #: The cards of one row (or hand, or pile), first card first. A skipped field of the board game is `EMPTY`.
@@ -65,6 +67,8 @@ def seat_of_letter(letter: str) -> Seat:
     >>> seat_of_letter("B"), seat_of_letter("T") == TEAM
     (1, True)
     """
+    if len(letter) != 1 or not "A" <= letter <= "Z":
+        raise NotationError(f"a seat is a letter from A to Z, got {letter[:40]!r}")
     return TEAM if letter == "T" else ord(letter) - ord("A")
 
 

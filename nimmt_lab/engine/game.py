@@ -79,6 +79,19 @@ class Game(ABC):
     #: Whether the stock lies face up (a draft).
     open_stock: ClassVar[bool] = False
 
+    #: Whether a row may have fields without a card.
+    skips_fields: ClassVar[bool] = False
+
+    @property
+    def shows_stock(self) -> bool:
+        """Whether positions say what lies in the stock."""
+        return self.open_stock
+
+    @property
+    def most_played(self) -> int | None:
+        """After how many rounds the game is over in any case; None if that is for the totals to say."""
+        return None
+
     @property
     def more_is_better(self) -> bool:
         """Whether who has most wins. In most chapters points are heads taken, and who has fewest wins."""
@@ -125,6 +138,15 @@ class Game(ABC):
     def usual_turn(self, table: Table | GameState) -> int:
         """The turn that such a table belongs to (positions leave it out): everybody plays one card a turn."""
         return max(0, self.turns - max(map(len, table.hands), default=0) - (1 if table.queue else 0))
+
+    def turn_fits(self, table: Table) -> bool:
+        """Whether it can be that turn: hands tell which one it is."""
+        return table.turn == self.usual_turn(table)
+
+    def check_totals(self, totals: Sequence[int]) -> None:
+        """Refuse totals with which the game would be over, or that nobody can have."""
+        if min(totals) < 0:
+            raise PositionError(f"nobody has less than 0 in {self.name}, got {' '.join(map(str, totals))}")
 
     def check_position(self, table: Table, ordered: bool) -> None:
         """Refuse a table that cannot occur. `ordered` asks for rows in the order of the rules, too."""
@@ -190,9 +212,13 @@ class Game(ABC):
         if isinstance(position, str):
             position = Position.parse(position)
         position.lay(table)
+        self._check_cards(table, ())
+        self._check_counts(position)
         self.read_sections(table, position.sections)
         table.turn = self.usual_turn(table) if position.turn is None else position.turn
-        self._check_cards(table)
+        self._check_cards(table, self.seen_extra(table.extra))
+        if not self.turn_fits(table):
+            raise PositionError(f"turn {table.turn + 1} with such hands: it is turn {self.usual_turn(table) + 1}")
         self.check_position(table, ordered)
         return table
 
@@ -279,7 +305,17 @@ class Game(ABC):
         if not fewest <= self.players <= most:
             raise RulesError(f"{self.name} is for {fewest} to {most} players, got {self.players}")
 
-    def _check_cards(self, table: Table) -> None:
+    def _check_counts(self, position: Position) -> None:
+        """A round there is, totals with which the game goes on, and a stock only where one lies open."""
+        most = self.most_played
+        if most is not None and position.round >= most:
+            raise PositionError(f"round {position.round + 1}, but {self.name} is over after {most} here")
+        if position.stock and not self.shows_stock:
+            raise PositionError(f"{self.name} has no stock here")
+        if position.totals:
+            self.check_totals(position.totals)
+
+    def _check_cards(self, table: Table, special: Cards) -> None:
         """Every card at most once, and in the deck."""
         deck = set(self.deck)
         seen: dict[int, str] = {}
@@ -288,11 +324,13 @@ class Game(ABC):
         piles = zip(self.pile_seats, table.piles, strict=True)
         places += [(f"the pile of {seat_letter(seat)}", cards) for seat, cards in piles]
         places += [("the cards to place", tuple(play.card for play in table.queue)), ("the stock", table.stock)]
-        places += [("the special cards", self.seen_extra(table.extra))]
+        places += [("the special cards", special)]
         for place, cards in places:
             for card in cards:
-                if card == EMPTY:
+                if card == EMPTY and self.skips_fields:
                     continue
+                if card == EMPTY:
+                    raise PositionError(f"{place} has an empty place, and {self.name} has none")
                 if card not in deck:
                     raise PositionError(f"{card} in {place} is not in the deck ({self.deck_words()})")
                 if card in seen:

@@ -19,8 +19,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
-from .cards import EMPTY, Cards, Seat, cards_text, seat_letter, seat_of_letter
+from .cards import EMPTY, TEAM, Cards, Seat, cards_text, seat_letter, seat_of_letter
 from .errors import NotationError, PositionError
+from .files import shown
 from .play import Play
 
 if TYPE_CHECKING:
@@ -28,13 +29,23 @@ if TYPE_CHECKING:
     from .table import Table
 
 _WORD = re.compile(r"[^\s,]+")
-_PLAY = re.compile(r"([A-Za-z])(\d{1,4})(?:=(\d{1,4}))?")
+_PLAY = re.compile(r"([A-Za-z])([0-9]{1,6})(?:=([0-9]{1,6}))?")
 _SEAT = re.compile(r"([A-Za-z])(\+?)")
+
+
+#: Numbers in a position have up to six digits, its text up to so many letters.
+LARGEST_NUMBER = 999_999
+LONGEST = 20_000
+_NAMES = ("place", "stock", "totals", "round", "turn")
 
 
 @dataclass(frozen=True)
 class Position:
-    """A table as notation writes it. Seats without a section have no cards."""
+    """A table as notation writes it. Seats without a section have no cards.
+
+    Whatever is not there is left out, hands are sorted, and what cannot be written is refused: every position reads
+    back from its text as the same one.
+    """
 
     rows: tuple[Cards, ...]
     hands: Mapping[Seat, Cards] = field(default_factory=dict)
@@ -46,9 +57,32 @@ class Position:
     turn: int | None = None
     sections: Mapping[str, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        rows = tuple(_cards(row, "a row", EMPTY) for row in self.rows)
+        totals = tuple(self.totals)
+        if not all(_whole(total, -LARGEST_NUMBER) for total in totals):
+            raise PositionError(f"totals are numbers, got {shown(totals)}")
+        if not _whole(self.round, 0) or not (self.turn is None or _whole(self.turn, 0)):
+            raise PositionError(f"no round {shown(self.round)} or no turn {shown(self.turn)}: they count from 0 here")
+        fields = {
+            "rows": rows if len(rows) > 1 or any(rows) else (),
+            "hands": {seat: tuple(sorted(cards)) for seat, cards in _by_seat(self.hands, "a hand").items()},
+            "piles": _by_seat(self.piles, "a pile"),
+            "queue": tuple(_play(play) for play in self.queue),
+            "stock": _cards(self.stock, "the stock"),
+            "totals": totals if any(totals) else (),
+            "sections": _sections(self.sections),
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
     @classmethod
     def parse(cls, text: str) -> Position:
         """Read position text; errors name the column."""
+        if not isinstance(text, str):
+            raise NotationError(f"a position is text, got {shown(text)}")
+        if len(text) > LONGEST:
+            raise NotationError(f"a position has up to {LONGEST} letters, got {len(text)}")
         return _Reader(text).position()
 
     @classmethod
@@ -107,7 +141,46 @@ class Position:
         if self.turn is not None:
             parts.append(f"turn: {self.turn + 1}")
         parts += [f"{key}: {text}" for key, text in self.sections.items()]
-        return " ; ".join(parts)
+        return " ".join(" ; ".join(parts).split())
+
+
+def _whole(number: object, least: int) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= LARGEST_NUMBER
+
+
+def _cards(cards: Iterable[object], place: str, least: int = 1) -> Cards:
+    found = tuple(cards)
+    for card in found:
+        if not _whole(card, least):
+            raise PositionError(f"{place} holds numbers of cards, got {shown(card)}")
+    return tuple(card for card in found if isinstance(card, int))
+
+
+def _by_seat(lists: Mapping[Seat, Iterable[object]], place: str) -> dict[Seat, Cards]:
+    for seat in lists:
+        if not _whole(seat, TEAM) or seat_letter(seat) > "Z" or seat_of_letter(seat_letter(seat)) != seat:
+            raise PositionError(f"{place} of no seat: {shown(seat)}")
+    return {seat: held for seat, cards in lists.items() if (held := _cards(cards, place))}
+
+
+def _play(play: object) -> Play:
+    numbers = isinstance(play, Play) and all(_whole(number, 1) for number in (play.card, play.value))
+    if not isinstance(play, Play) or not numbers or (play.plain and play.value != play.card):
+        raise PositionError(f"cards to place are plays, got {shown(play)}")
+    _by_seat({play.seat: ()}, "a card to place")
+    return play
+
+
+def _sections(sections: Mapping[str, str]) -> dict[str, str]:
+    found = {}
+    for given, text in sections.items():
+        key = " ".join(given.split()) if isinstance(given, str) else ""
+        taken = key in _NAMES or _SEAT.fullmatch(key) or key != key.lower()
+        said = " ".join(text.split()) if isinstance(text, str) else "\0"
+        if not key or taken or not (key + said).isprintable() or any(mark in key for mark in ";:") or ";" in said:
+            raise PositionError(f"no section of a position: {shown(given)}: {shown(text)}")
+        found[key] = said
+    return found
 
 
 def write_by_seat(lists: Sequence[Iterable[object]]) -> str:
@@ -137,7 +210,7 @@ def read_by_seat(text: str, section: str, players: int) -> list[list[str]]:
             if seat >= players:
                 raise NotationError(f"{section}: there is no seat {word.upper()}")
         elif seat is None:
-            raise NotationError(f"{section}: expected a seat letter before {word!r}")
+            raise NotationError(f"{section}: expected a seat letter before {shown(word)}")
         else:
             lists[seat].append(word)
     return lists
@@ -174,14 +247,14 @@ class _Reader:
             if not piece.strip():
                 continue
             if ":" not in piece:
-                self.fail(f"expected 'A: cards' or 'name: …', got {piece.strip()!r}", start)
+                self.fail(f"expected 'A: cards' or 'name: …', got {shown(piece.strip())}", start)
             name, _, body = piece.partition(":")
-            key = name.strip()
+            key = " ".join(name.split())
             body_at = start + len(name) + 1
             seat = _SEAT.fullmatch(key)
             key = key.upper() if seat else key.lower()
             if key in seen:
-                self.fail(f"section {key!r} is there twice", start)
+                self.fail(f"section {shown(key)} is there twice", start)
             seen.add(key)
             if seat:
                 into = piles if seat.group(2) else hands
@@ -202,11 +275,10 @@ class _Reader:
                 self.fail("a section needs a name before ':'", start)
             else:
                 sections[key] = " ".join(body.split())
-        hands = {seat: tuple(sorted(cards)) for seat, cards in hands.items() if cards}
-        piles = {seat: cards for seat, cards in piles.items() if cards}
-        if not any(totals):
-            totals = ()
-        return Position(rows, hands, piles, queue, stock, totals, round_, turn, sections)
+        try:
+            return Position(rows, hands, piles, queue, stock, totals, round_, turn, sections)
+        except PositionError as error:
+            raise NotationError(str(error)) from None
 
     def pieces(self, mark: str, start: int, end: int) -> list[tuple[int, int]]:
         """The stretches of text[start:end] between marks."""
@@ -238,7 +310,7 @@ class _Reader:
     def number(self, word: str, at: int, *, signed: bool = False) -> int:
         digits = word[1:] if signed and word[:1] == "-" else word
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 6):
-            self.fail(f"expected a number, got {word!r}", at)
+            self.fail(f"expected a number, got {shown(word)}", at)
         return int(word)
 
     def counted(self, body: str, at: int) -> int:
@@ -251,7 +323,7 @@ class _Reader:
     def play(self, word: str, at: int) -> Play:
         match = _PLAY.fullmatch(word)
         if not match or int(match.group(2)) == 0:
-            self.fail(f"expected a seat and its card, such as A3, got {word!r}", at)
+            self.fail(f"expected a seat and its card, such as A3, got {shown(word)}", at)
         seat = seat_of_letter(match.group(1).upper())
         card = int(match.group(2))
         value = match.group(3)

@@ -112,9 +112,15 @@ def test_a_round_has_ten_turns_and_every_pile_is_scored() -> None:
 
 
 def ended(edition: str, totals: str, **options: object) -> GameState:
-    """A last turn in which nobody takes anything, played from these totals."""
+    """A round's last turn in which nobody takes anything, with these totals at its end: a row lies in A's pile already,
+    and one in B's."""
     game = Classic(players=2, edition=edition, **options)  # type: ignore[arg-type]
-    state = game.from_position(f"10 | 20 | 30 | 40 ; A: 41 ; B: 42 ; totals: {totals}")
+    a, b = map(int, totals.split())
+    piles = (" ; A+: 55", 7) if a >= 7 else ("", 0), (" ; B+: 1 2 3", 3) if b >= 3 else ("", 0)
+    before = f"{a - piles[0][1]} {b - piles[1][1]}"
+    state = game.from_position(
+        f"10 | 20 | 30 | 40 ; A: 41 ; B: 42{piles[0][0]}{piles[1][0]} ; totals: {before}"
+    )
     return play(state, {0: 41, 1: 42})
 
 
@@ -157,14 +163,17 @@ def test_fewest_heads_win_and_ties_share() -> None:
     assert outcome is not None
     assert (outcome.winners, outcome.totals, outcome.reason, outcome.rounds) == ((1,), (66, 3), ClassicRule.LIMIT, 1)
     assert outcome.credit(1) == 1 and outcome.credit(0) == 0
-    tie = ended("002", "70 70").outcome
+    tie = ended("002", "68 68").outcome
     assert tie is not None and tie.winners == (0, 1) and tie.credit(0) == 0.5
     assert ended("000", "1 1", rounds=1).outcome.reason is ClassicRule.ROUNDS  # type: ignore[union-attr]
 
 
 def test_the_limit_is_looked_at_between_rounds_only() -> None:
     """R-C3: A is far over the limit in the middle of the round, and the round goes on."""
-    state = Classic(players=2).from_position("10 | 20 | 30 | 40 ; A: 41 43 ; B: 42 44 ; totals: 99 0")
+    state = Classic(players=2).from_position(
+        "10 | 20 | 30 | 40 ; A: 41 43 ; B: 42 44 ; A+: 55 11 22 33 66 ; totals: 65 0"
+    )
+    assert state.game.heads_in(state.piles[0]) + state.totals[0] > 66
     middle = play(state, {0: 41, 1: 42})
     assert not middle.is_over
     assert play(middle, {0: 43, 1: 44}).is_over

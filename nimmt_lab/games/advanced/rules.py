@@ -123,6 +123,10 @@ class Advanced(Classic):
         label = f"d{sum(map(len, state.hands)) // self.players + 1}"
         return f"{state.round + 1}/{label}" if state.round else label
 
+    def usual_turn(self, table: Table | GameState) -> int:
+        """During the draft the first turn is still to come."""
+        return super().usual_turn(table) if table.rows else 0
+
     def check_position(self, table: Table, ordered: bool) -> None:
         """Mid-play as in the classic game; without rows, mid-draft."""
         if table.rows:

@@ -7,7 +7,7 @@ when no end shares a colour. Two variants: without the sixth card, and with bull
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -323,6 +323,18 @@ class Baron(Game):
         return draw.html(state, self)
 
     # Positions -------------------------------------------------------------------------------------------
+
+    @property
+    def most_played(self) -> int:
+        return self.games
+
+    def check_totals(self, totals: Sequence[int]) -> None:
+        if not self.bulls_are_good:  # there a hand that is left counts against its owner
+            super().check_totals(totals)
+
+    def turn_fits(self, table: Table) -> bool:
+        # A tucked card is played again later, so the hands do not tell (variant 2).
+        return self.bulls_are_good or super().turn_fits(table)
 
     def usual_turn(self, table: Table | GameState) -> int:
         return max(0, self.turns - max(map(len, self.left(table))) - (1 if table.queue else 0))

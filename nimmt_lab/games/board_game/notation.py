@@ -10,18 +10,20 @@ played for the next tile (`skip 1 row 3 start luck plus_five`), `starting: 1` th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from nimmt_lab.engine.cards import EMPTY, seat_letter
 from nimmt_lab.engine.errors import NotationError, PositionError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.notation import read_by_seat, write_by_seat
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
 
 from .cards import NO_PLAN, Action, BoardExtra, Luck, Plan
 from .events import BoardRule
-from .material import ACTIVE_ROWS, TRACK
+from .material import ACTIVE_ROWS
 from .plays import landing, sort_cards
 
 if TYPE_CHECKING:
@@ -116,9 +118,10 @@ def _kinds(words: list[str], kinds: type[K], section: str) -> tuple[K, ...]:
 
 
 def _read_owed(words: list[str], players: int) -> tuple[int, int]:
-    if len(words) != 2 or len(words[0]) != 1 or not "A" <= words[0].upper() < chr(ord("A") + players):
-        raise NotationError(f"owed: expected a seat and a number, got {' '.join(words)!r}")
-    return ord(words[0].upper()) - ord("A"), _number(words[1], "owed")
+    seat = ord(words[0].upper()) - ord("A") if len(words) == 2 and re.fullmatch("[A-Za-z]", words[0]) else -1
+    if not 0 <= seat < players:
+        raise NotationError(f"owed: expected a seat and a number, got {shown(' '.join(words))}")
+    return seat, _number(words[1], "owed")
 
 
 def _read_plan(words: list[str], game: BoardGame) -> Plan:
@@ -152,9 +155,6 @@ def check(game: BoardGame, table: Table, ordered: bool) -> None:
     for row in extra.stops:
         if not table.rows[row]:
             raise PositionError(f"row {row + 1} has no tiles, so it has no end to stop")
-    for seat, total in enumerate(table.totals):
-        if not -TRACK <= total <= TRACK:
-            raise PositionError(f"{seat_letter(seat)} has {total} points; the track goes from {-TRACK} to {TRACK}")
     if any(not play.plain for play in table.queue):
         raise PositionError("tiles count as their own numbers here")
     if table.outcome is not None:

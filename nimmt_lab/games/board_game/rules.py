@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat
+from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import CardPlaced, GameEnded, RoundStarted, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
@@ -92,6 +92,7 @@ class BoardGame(Game):
     for_players: ClassVar[tuple[int, int]] = (2, 6)
     hand_size: ClassVar[int] = 12
     action_hand: ClassVar[int] = 2
+    skips_fields: ClassVar[bool] = True
     markers: ClassVar[int] = 2
 
     players: int
@@ -464,6 +465,22 @@ class BoardGame(Game):
     def position(self, state: GameState) -> Position:
         # The stock is face down, but its order is part of the game.
         return replace(super().position(state), stock=state.stock)
+
+    @property
+    def shows_stock(self) -> bool:
+        return True
+
+    @property
+    def most_played(self) -> int:
+        return 2 if self.refills else 1
+
+    def turn_fits(self, table: Table) -> bool:
+        return table.turn < TILES  # at least one tile is played each turn
+
+    def check_totals(self, totals: Sequence[int]) -> None:
+        for seat, total in enumerate(totals):
+            if not -TRACK <= total <= TRACK:
+                raise PositionError(f"{seat_letter(seat)} has {total} points; the track goes from {-TRACK} to {TRACK}")
 
     def usual_turn(self, table: Table | GameState) -> int:
         """One or two tiles a turn: hands do not tell, so positions say the turn."""

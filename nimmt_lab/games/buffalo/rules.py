@@ -285,6 +285,14 @@ class Buffalo(Game):
     def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
         table.extra = notation.read(sections, table)
 
+    @property
+    def most_played(self) -> int:
+        return 1
+
+    def turn_fits(self, table: Table) -> bool:
+        # A turn is not over while the team may still lift a Stop! (R-B12).
+        return table.turn in (self.usual_turn(table), self.usual_turn(table) - 1)
+
     def check_position(self, table: Table, ordered: bool) -> None:
         """Rows ascend always: what Push and Insert may do rests on it."""
         extra = BuffaloTable.of(table)

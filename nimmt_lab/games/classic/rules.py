@@ -381,12 +381,14 @@ class Classic(Game):
         """Looked at between rounds only (R-C3)."""
         if self.rounds is not None:
             return ClassicRule.ROUNDS if table.round + 1 >= self.rounds else None
-        limit = self.limit or self.usual_limit
-        most = max(table.totals)
-        reached = most > limit if EDITIONS[self.edition].over_the_limit else most >= limit
-        if reached:
+        if self.is_reached(max(table.totals)):
             return ClassicRule.LIMIT
         return ClassicRule.ROUNDS if self.most_rounds is not None and table.round + 1 >= self.most_rounds else None
+
+    def is_reached(self, most: int) -> bool:
+        """Whether somebody with that many heads has reached the limit, as the edition puts it."""
+        limit = self.limit or self.usual_limit
+        return most > limit if EDITIONS[self.edition].over_the_limit else most >= limit
 
     def final_outcome(self, table: Table, reason: Rule) -> Outcome:
         """Fewest in total wins; a tie is a shared win (R-C1)."""
@@ -419,7 +421,7 @@ class Classic(Game):
     def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
         left = dict(sections)
         markers = []
-        if all(table.rows):
+        if all(table.rows) and len(table.rows) in (0, self.rows_on_table):  # `check_rows` refuses what is not
             for card in self.fan_cards:
                 if card.name in left:
                     markers.append(card.read(left.pop(card.name), table))
@@ -427,6 +429,15 @@ class Classic(Game):
                     markers.append(card.setup(table, None, self.edition))
         table.extra = Markers(tuple(markers)) if markers else NOTHING
         super().read_sections(table, left)
+
+    @property
+    def most_played(self) -> int | None:
+        return self.rounds or self.most_rounds
+
+    def check_totals(self, totals: Sequence[int]) -> None:
+        super().check_totals(totals)
+        if self.rounds is None and self.is_reached(max(totals)):
+            raise PositionError(f"the game was over when somebody had {max(totals)} (classic.limit)")
 
     def check_position(self, table: Table, ordered: bool) -> None:
         self.check_rows(table, ordered)
@@ -439,10 +450,10 @@ class Classic(Game):
         """Four rows of one to five cards, ascending unless a fan card turns them."""
         if len(table.rows) != self.rows_on_table:
             raise PositionError(f"{self.name} has {self.rows_on_table} rows, got {len(table.rows)}")
+        if not all(table.rows):
+            raise PositionError(f"row {table.rows.index(()) + 1} is empty")
         ascending = ordered and all(card.keeps_rows_ascending for card in self.fan_cards)
         for row, cards in enumerate(table.rows):
-            if not cards:
-                raise PositionError(f"row {row + 1} is empty")
             if len(cards) > (holds := self.row_limit - (self.occupied(table, row) if self.fan_cards else 0)):
                 raise PositionError(f"row {row + 1} has {len(cards)} cards; it holds {holds} (classic.3)")
             if ascending and list(cards) != sorted(cards):

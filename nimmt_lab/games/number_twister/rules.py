@@ -150,7 +150,7 @@ class NumberTwister(FanCard[TwisterMarker]):
     def read(self, text: str, table: Table) -> TwisterMarker:
         unused: set[Seat] = set()
         for word in text.replace(",", " ").split():
-            seat = ord(word.upper()) - ord("A") if len(word) == 1 else -1
+            seat = ord(word.upper()) - ord("A") if len(word) == 1 and word.isascii() else -1
             if word == "-":
                 continue
             if not 0 <= seat < table.game.players:
