@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from nimmt_lab.engine.cards import Seat, seat_letter
+from nimmt_lab.engine.cards import EMPTY, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.events import GameEnded, Json, RoundEnded
 from nimmt_lab.engine.game import Game
@@ -134,7 +134,7 @@ class Film:
         return {
             "hand": list(hand) if shown else None,
             "count": len(hand),
-            "pile": list(say.pile(state, seat)),
+            "pile": [EMPTY if say.face_down(seat) else card for card in say.pile(state, seat)],
             "points": say.points(state, seat, scored),
             "badges": say.badges(state, seat),
         }

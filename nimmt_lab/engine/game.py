@@ -253,7 +253,9 @@ class Game(ABC):
             ),
             hand_sizes=tuple(len(hand) for hand in state.hands),
             piles=state.piles,
+            pile_heads=tuple([self.heads_in(pile) for pile in state.piles]),
             stock=state.stock if self.open_stock else (),
+            stock_size=len(state.stock),
             totals=state.totals,
             queue=state.queue,
             extra=self.public_extra(state.extra, seat),
@@ -287,6 +289,11 @@ class Game(ABC):
     def to_json(self) -> dict[str, Json]:
         """The game as plain data, which `registry.from_options` reads back."""
         return {"system": self.name} | {name: _plain(value) for name, value in self.options().items()}
+
+    def renewed(self, state: GameState, seat: Seat, text: str) -> Mapping[Seat, str]:
+        """What a choice in a record of an earlier format says today, as texts by seat, that of `seat` among them; empty
+        where the text is none of that kind, or meant for another moment."""
+        return {}
 
     def line_label(self, state: GameState) -> str:
         """What a record calls the line that the next choice belongs to: the turn, behind `2/` in round 2."""

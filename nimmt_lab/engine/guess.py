@@ -1,8 +1,9 @@
 """The other way round from `view`: a whole state that a seat could not tell from the real one.
 
 What is hidden is dealt out anew, from the unseen cards only, so nothing that is made of guessed states (a bot's search,
-a review) can know more than the seat did. Hidden hands and a hidden stock are the same in all games. What else a
-chapter keeps face down it deals itself: the face `guess.py` of its folder, by the capability `BESIDE`.
+a review) can know more than the seat did. Hidden hands, a hidden stock and piles that nobody may look through are the
+same in all games. What else a chapter keeps face down it deals itself: the face `guess.py` of its folder, by the
+capability `BESIDE`.
 
 >>> from nimmt_lab import Classic
 >>> state = Classic(players=3).deal(seed=1)
@@ -13,11 +14,14 @@ chapter keeps face down it deals itself: the face `guess.py` of its folder, by t
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable
+from functools import lru_cache
+from math import comb
 from typing import NamedTuple, TypeAlias
 
 from .capability import Capability
-from .cards import Cards
+from .cards import EMPTY, Card, Cards
 from .errors import Unsupported
 from .game import Game
 from .rng import Rng
@@ -39,6 +43,8 @@ Dealer: TypeAlias = Callable[[View, Cards, Rng], Hidden]
 
 #: Deals that are tried before a game is refused.
 TRIES = 50
+#: Chances are drawn in so many parts.
+_PARTS = 1 << 31
 
 BESIDE: Capability[Dealer] = Capability("guess at what lies face down", face="guess")
 
@@ -62,6 +68,12 @@ def guess(view: View, rng: Rng) -> GameState:
 
 def _dealt(view: View, deal: Dealer, rng: Rng) -> GameState:
     cards, rng = rng.shuffled(view.unseen)
+    piles: list[Cards] = []
+    for pile, heads in zip(view.piles, view.pile_heads, strict=True):
+        if EMPTY in pile:
+            pile, rng = _with_heads(view.game, cards, len(pile), heads, rng)
+            cards = tuple([card for card in cards if card not in pile])
+        piles.append(pile)
     hands: list[Cards] = []
     for hand, size in zip(view.hands, view.hand_sizes, strict=True):
         if hand is None:
@@ -70,9 +82,39 @@ def _dealt(view: View, deal: Dealer, rng: Rng) -> GameState:
     extra, stock, rng = deal(view, cards, rng)
     table = Table(view.game, rng)
     table.round, table.turn, table.totals = view.round, view.turn, view.totals
-    table.rows, table.hands, table.piles = list(view.rows), hands, list(view.piles)
+    table.rows, table.hands, table.piles = list(view.rows), hands, piles
     table.stock, table.queue, table.extra = stock, list(view.queue), extra
     return view.game._run(table)
+
+
+def _with_heads(game: Game, cards: Cards, count: int, heads: int, rng: Rng) -> tuple[Cards, Rng]:
+    """So many of the cards with so many heads in all, every such set as likely as any other."""
+    kinds: dict[int, list[Card]] = {}
+    for card in cards:
+        kinds.setdefault(game.heads_in((card,)), []).append(card)
+    order = sorted(kinds)
+    mixes, sets = _mixes(tuple((worth, len(kinds[worth])) for worth in order), count, heads)
+    at, rng = rng.below(_PARTS)
+    mix = mixes[bisect(sets, at * sets[-1] // _PARTS)]
+    # The cards came in random order, so the first of each kind are any of them.
+    return tuple(card for worth, taken in zip(order, mix, strict=True) for card in kinds[worth][:taken]), rng
+
+
+@lru_cache(maxsize=256)
+def _mixes(kinds: tuple[tuple[int, int], ...], count: int, heads: int) -> tuple[list[tuple[int, ...]], list[int]]:
+    """How many cards of each kind (heads on it, how many there are) make `count` cards with `heads` heads; and how many
+    sets of cards there are up to each of these mixes."""
+    if not kinds:
+        return ([()], [1]) if count == heads == 0 else ([], [])
+    *rest, (worth, there) = kinds
+    mixes: list[tuple[int, ...]] = []
+    sets: list[int] = []
+    for taken in range(min(there, count, heads // worth) + 1):
+        before, ways = _mixes(tuple(rest), count - taken, heads - taken * worth)
+        for mix, low, high in zip(before, (0, *ways), ways, strict=False):
+            mixes.append((*mix, taken))
+            sets.append((sets[-1] if sets else 0) + (high - low) * comb(there, taken))
+    return mixes, sets
 
 
 def can_guess(game: Game) -> bool:

@@ -1,6 +1,6 @@
 """Records as JSON: one object, one turn a line, a check on each, a version.
 
-    {"format": "nimmt-record/1",
+    {"format": "nimmt-record/2",
      "game": {"system": "classic", "players": 4},
      "seed": 7,
      …
@@ -24,7 +24,7 @@ from .record_text import Chain, Player, end_line, used_up
 from .registry import from_options
 
 FORMAT = "nimmt-record"
-VERSION = 1
+VERSION = 2
 
 
 def _canonical(data: object) -> str:
@@ -73,13 +73,13 @@ class _Reader:
         data = parse_json(self.text, error=RecordError)
         if not isinstance(data, dict):
             self.fail("a record is a JSON object")
-        self.version(data.get("format"))
+        version = self.version(data.get("format"))
         turns = data.pop("turns", None)
         end = data.pop("end", None)
         if not isinstance(turns, list):
             self.fail("the record has no list of turns")
         self.verify(data, "the head", 0)
-        player = self.start(data)
+        player = self.start(data, version)
         comments = {}
         for number, turn in enumerate(turns):
             self.verify(turn, f"turn {number + 1}", number + 1)
@@ -87,7 +87,7 @@ class _Reader:
             if "comment" in turn:
                 if not isinstance(turn["comment"], str):
                     self.fail("a comment is text", number + 1)
-                comments[number] = turn["comment"]
+                comments[len(player.labels) - 1] = turn["comment"]
         if not isinstance(end, dict):
             self.fail("the record is cut off: it has no end", len(turns) + 1)
         self.verify(end, "the end", len(turns) + 1)
@@ -102,13 +102,15 @@ class _Reader:
             self.fail(f"the result is {end_line(record)!r}, not {shown(end.get('result'))}", len(turns) + 1)
         return record
 
-    def version(self, said: object) -> None:
-        match = re.fullmatch(rf"{FORMAT}/([0-9]{{1,{MOST_DIGITS}}})", said) if isinstance(said, str) else None
+    def version(self, said: object) -> int:
+        match = re.fullmatch(rf"{FORMAT}/([1-9][0-9]{{0,{MOST_DIGITS - 1}}})", said) if isinstance(said, str) else None
         if not match:
             self.fail(f"expected format {FORMAT}/{VERSION}, got {shown(said)}")
         if int(match.group(1)) > VERSION:
             line = self.text.count("\n", 0, max(self.text.find(match.group()), 0)) + 1
-            raise RecordError(f"written by a newer version ({said}); this one reads {FORMAT}/{VERSION}", line=line)
+            up_to = f"{FORMAT}/{VERSION}"
+            raise RecordError(f"written by a newer version ({said}); this one reads up to {up_to}", line=line)
+        return int(match.group(1))
 
     def verify(self, part: object, name: str, check: int) -> None:
         if not isinstance(part, dict):
@@ -117,7 +119,7 @@ class _Reader:
         if part.get("check") != self.chain.add(_canonical(content)):
             self.fail(f"the record was changed: {name} does not match its check", check)
 
-    def start(self, data: dict[str, object]) -> Player:
+    def start(self, data: dict[str, object], version: int) -> Player:
         rules, seed, start = data.get("game"), data.get("seed", 0), data.get("start")
         if not isinstance(rules, dict):
             self.fail("'game' must be an object")
@@ -126,7 +128,7 @@ class _Reader:
         if start is not None and not isinstance(start, str):
             self.fail("'start' must be position text")
         try:
-            return Player(Record(from_options(rules), (), seed, start))
+            return Player(Record(from_options(rules), (), seed, start), version)
         except NimmtError as error:
             self.fail(str(error))
 
@@ -138,7 +140,7 @@ class _Reader:
         steps = turn.get("choices")
         if not isinstance(steps, list):
             self.fail("'choices' must be a list", number + 1)
-        player.labels.append(player.label)
+        player.begin_line()
         for step in steps:
             if not isinstance(step, dict):
                 self.fail("a choice must be an object: text by seat", number + 1)
@@ -149,6 +151,8 @@ class _Reader:
                 queues[seat_of_letter(letter)] = deque([text])
             try:
                 player.play(queues)
+                if player.version == 1 and any(queues.values()):
+                    player.play(queues)  # what was one choice then may be two now
                 used_up(queues)
             except NotationError as error:
                 self.fail(error.message, number + 1)

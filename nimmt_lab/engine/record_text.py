@@ -1,6 +1,6 @@
 """Records as text, the way PGN serves chess.
 
-    nimmt-game/1
+    nimmt-game/2
     game: classic
     rules: players=4
     seed: 7
@@ -17,6 +17,8 @@ took row 2). The last line is `=` and the totals when the game is over, `*` when
 everything up to there. The reader is lenient with what a person types: without the first line, the checks, the
 labels and the last line may be missing, and so may choices that have a default. A turn that is not over ends
 in `...`.
+
+Records of format 1 are read, too, and converted: some things were asked otherwise then (see `Player`).
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ from .registry import from_options
 from .state import GameState
 
 FORMAT = "nimmt-game"
-VERSION = 1
+VERSION = 2
 
 #: What begins a choice that is written behind the card of the same seat.
 ATTACHED = "@!>"
@@ -146,11 +148,17 @@ def _unescape(text: str) -> str:
 
 
 class Player:
-    """Plays a record on by texts of each seat, decision by decision: every choice is made once, as it is read."""
+    """Plays a record on by texts of each seat, decision by decision: every choice is made once, as it is read.
 
-    def __init__(self, record: Record) -> None:
+    Format 1 says nothing of a decision whose only option is its default, because that was not asked then. What a game
+    wrote in other words it translates itself (`Game.renewed`).
+    """
+
+    def __init__(self, record: Record, version: int = VERSION) -> None:
         self.record = record
+        self.version = version
         self.labels: list[str] = []
+        self._settle()
 
     @property
     def state(self) -> GameState:
@@ -162,19 +170,38 @@ class Player:
         """The label of the line that the next choice belongs to."""
         return self.state.game.line_label(self.state)
 
-    def play(self, queues: Mapping[Seat, deque[str]]) -> None:
+    def play(self, queues: dict[Seat, deque[str]]) -> None:
         """Make the choice that is asked now, taking the next text of each seat."""
-        self.record = self.record.then(next_choices(self.state, queues))
+        self._choose(next_choices(self.state, queues))
+        self._settle()
 
-    def play_line(self, queues: Mapping[Seat, deque[str]], *, whole: bool) -> None:
+    def _choose(self, choices: Mapping[Seat, Choice]) -> None:
+        self.begin_line()
+        self.record = self.record.then(choices)
+
+    def _settle(self) -> None:
+        """Make the choices that format 1 left out."""
+        while self.version == 1 and self.state.pending:
+            decisions = self.state.pending.items()
+            sole = {seat: d.default for seat, d in decisions if d.default is not None and len(d.options) == 1}
+            if len(sole) < len(decisions):
+                break
+            self._choose(sole)
+
+    def begin_line(self) -> None:
+        """Note the line that the next choice belongs to, unless it goes on with the last one."""
+        if not self.labels or self.labels[-1] != self.label:
+            self.labels.append(self.label)
+
+    def play_line(self, queues: dict[Seat, deque[str]], *, whole: bool) -> None:
         """Make every choice of the line that the state is at; of a line that is not `whole`, those it says."""
         label = self.label
-        self.labels.append(label)
+        self.begin_line()
         while self.state.pending and self.label == label and (whole or any(queues.values())):
             self.play(queues)
         used_up(queues)
 
-    def play_texts(self, queues: Mapping[Seat, deque[str]]) -> None:
+    def play_texts(self, queues: dict[Seat, deque[str]]) -> None:
         """Make the choices that are said, and no others."""
         while is_answered(self.state, queues):
             self.play(queues)
@@ -186,11 +213,23 @@ def is_answered(state: GameState, queues: Mapping[Seat, deque[str]]) -> bool:
     return any(queues.get(seat) for seat in state.pending)
 
 
-def next_choices(state: GameState, queues: Mapping[Seat, deque[str]]) -> dict[Seat, Choice]:
+def next_choices(state: GameState, queues: dict[Seat, deque[str]]) -> dict[Seat, Choice]:
     """What is asked now, answered by the next text of each seat."""
+    for seat in state.pending:
+        if queues.get(seat):
+            _renew(state, seat, queues)
     return {
         seat: _answer(seat, decision, queues.get(seat, deque())) for seat, decision in state.pending.items()
     }
+
+
+def _renew(state: GameState, seat: Seat, queues: dict[Seat, deque[str]]) -> None:
+    """Put a seat's next text into the words of today, where it is in those of an earlier format."""
+    renewed = state.game.renewed(state, seat, queues[seat][0])
+    if renewed:
+        queues[seat].popleft()
+        for other, text in renewed.items():
+            queues.setdefault(other, deque()).appendleft(text)
 
 
 def _answer(seat: Seat, decision: Decision, texts: deque[str]) -> Choice:
@@ -274,6 +313,7 @@ class _Reader:
         self.lines = text.split("\n")  # and nowhere else: a comment may hold rarer line ends
         self.chain = Chain()
         self.strict = False
+        self.format = VERSION
         self.fields: dict[str, tuple[str, int]] = {}
         self.comments: dict[int, str] = {}
         self.player: Player | None = None
@@ -310,10 +350,11 @@ class _Reader:
 
     def version(self, line: str, at: int) -> None:
         number = line.partition("/")[2]
-        if not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
+        if not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS and int(number)):
             self.fail(f"expected {FORMAT}/{VERSION}, got {shown(line)}", at)
         if int(number) > VERSION:
-            self.fail(f"written by a newer version ({line}); this one reads {FORMAT}/{VERSION}", at)
+            self.fail(f"written by a newer version ({line}); this one reads up to {FORMAT}/{VERSION}", at)
+        self.format = int(number)
         self.strict = True
         self.chain.add(line)
 
@@ -356,7 +397,7 @@ class _Reader:
                 self.fail(f"the seed must be a whole number, got {shown(seed)}", seed_at)
             start = self.fields.get("start")
             try:
-                self.player = Player(Record(rules, (), int(seed), start[0] if start else None))
+                self.player = Player(Record(rules, (), int(seed), start[0] if start else None), self.format)
             except NimmtError as error:
                 self.fail(str(error), start[1] if start else seed_at)
         return self.player

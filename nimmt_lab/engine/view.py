@@ -34,10 +34,14 @@ class View:
     #: By seat; None where the hand is hidden from this seat.
     hands: tuple[Cards | None, ...]
     hand_sizes: tuple[int, ...]
-    #: Everybody saw what was taken.
+    #: Everybody saw what was taken; a pile that nobody may look through has `EMPTY` for each of its cards.
     piles: tuple[Cards, ...]
+    #: The heads of each pile, which everybody could count as they were taken.
+    pile_heads: tuple[int, ...]
     #: The face-up cards of a draft; empty where the stock is hidden.
     stock: Cards
+    #: How many cards the stock has, for all to see (R-P20).
+    stock_size: int
     totals: tuple[int, ...]
     queue: tuple[Play, ...]
     extra: Extra
@@ -54,7 +58,8 @@ class View:
 
     @property
     def unseen(self) -> Cards:
-        """Cards of the deck this seat has not seen this round: in hidden hands, or not dealt at all."""
+        """Cards of the deck that do not lie open to this seat: in hidden hands, in a pile that nobody may look through,
+        or not dealt at all."""
         seen = {card for row in self.rows for card in row}
         for pile in (*self.piles, *(hand for hand in self.hands if hand), self.stock, self.game.seen_extra(self.extra)):
             seen.update(pile)

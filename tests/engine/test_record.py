@@ -138,7 +138,7 @@ def test_a_legal_but_changed_choice_is_noticed() -> None:
 def test_a_cut_off_text_is_noticed_wherever_it_is_cut() -> None:
     text = sample().to_text()
     whole = Record.from_text(text)
-    for end in range(len("nimmt-game/1"), len(text) - 1):
+    for end in range(len("nimmt-game/2"), len(text) - 1):
         with pytest.raises(RecordError) as caught:
             Record.from_text(text[:end])
         assert caught.value.line is not None and 1 <= caught.value.line <= text[:end].count("\n") + 1
@@ -167,10 +167,10 @@ def test_every_changed_line_of_the_json_is_named() -> None:
 def test_newer_versions_are_refused() -> None:
     record = sample()
     with pytest.raises(RecordError, match="line 1: written by a newer version"):
-        Record.from_text(record.to_text().replace("nimmt-game/1", "nimmt-game/2"))
+        Record.from_text(record.to_text().replace("nimmt-game/2", "nimmt-game/3"))
     with pytest.raises(RecordError, match="line 2: written by a newer version"):
-        Record.from_json(record.to_json().replace("nimmt-record/1", "nimmt-record/12"))
-    with pytest.raises(RecordError, match="line 1: expected nimmt-game/1"):
+        Record.from_json(record.to_json().replace("nimmt-record/2", "nimmt-record/12"))
+    with pytest.raises(RecordError, match="line 1: expected nimmt-game/2"):
         Record.from_text("nimmt-game/x\n")
 
 
@@ -204,7 +204,7 @@ def test_errors_name_the_line(text: str, line: int, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[]", "{}", '{"format": 3}', '{"format": "nimmt-record/1"}', "nul", '{"a": ' * 100_000, '{"format": "nimmt-record/1", "turns": [], "game": 4}']
+    "text", ["[]", "{}", '{"format": 3}', '{"format": "nimmt-record/2"}', "nul", '{"a": ' * 100_000, '{"format": "nimmt-record/2", "turns": [], "game": 4}']
 )  # fmt: skip
 def test_json_that_is_no_record(text: str) -> None:
     with pytest.raises(RecordError):

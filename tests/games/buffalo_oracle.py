@@ -35,6 +35,7 @@ class Oracle:
     set_first: int | None = None
     set_last: int | None = None
     at_once: bool = False
+    swapping: int | None = None
 
     def reveal(self, cards: dict[int, int]) -> None:
         for seat, card in cards.items():
@@ -63,7 +64,7 @@ class Oracle:
         return (("stop", row) for row in range(4) if self.rows[row] != [] and row not in self.stop)
 
     def uses_of_swap(self) -> Iterator[tuple[object, ...]]:
-        return (("swap", seat, other) for seat, _ in self.players_cards() for other in self.hands[seat])
+        return (("swap", seat) for seat, _ in self.players_cards() if self.hands[seat])
 
     def places(self, card: int, row: int) -> list[int]:
         """Every place where the card keeps the row ascending."""
@@ -137,7 +138,14 @@ class Oracle:
         if self.set_last == card:
             self.set_last = None
 
-    def do_swap(self, seat: int, card: int) -> None:
+    def do_swap(self, seat: int) -> None:
+        if len(self.hands[seat]) == 1:
+            self.swap_in(seat, self.hands[seat][0])
+        else:
+            self.swapping = seat
+
+    def swap_in(self, seat: int, card: int) -> None:
+        self.swapping = None
         _, back = self.out_of_queue(seat)
         self.hands[seat] = sorted([c for c in self.hands[seat] if c != card] + [back])
         self.queue.insert(0, (seat, card))

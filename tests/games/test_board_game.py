@@ -10,7 +10,7 @@ from nimmt_lab import GameState
 from nimmt_lab.conformance import run_vector
 from nimmt_lab.engine.errors import NimmtError, NotInHand, RulesError, UnknownOption
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
-from nimmt_lab.games.board_game.cards import PASS, Action, BoardExtra, ChooseTiles, Luck, Tiles, Use, UseCards
+from nimmt_lab.games.board_game.cards import PASS, Action, BoardExtra, ChooseTiles, Luck, Tiles, Use
 from nimmt_lab.games.board_game.events import (
     ActionDrawn,
     ActionPlayed,
@@ -427,7 +427,7 @@ def test_stop_not_with_both_markers_out_nor_twice_on_a_row() -> None:
     state, _ = state_of("advanced", position=position + " ; stops: 2").choose({0: 71, 1: 72})
     assert state.pending[0].options == (PASS, *(Use(Action.STOP, row=row) for row in (0, 2, 3)))
     state, _ = state_of("advanced", position=position + " ; stops: 1 2").choose({0: 71, 1: 72})
-    assert not state.queue, "with both markers out, Stop! cannot be played, so nothing was asked"
+    assert state.pending[0].options == (PASS,), "with both markers out, Stop! cannot be played"
 
 
 @pytest.mark.parametrize("field", ["take", "take-tiles"])
@@ -444,7 +444,8 @@ def test_swap_places_another_tile_at_once_whatever_the_order() -> None:
 def test_swap_and_play_two_need_another_tile() -> None:
     position = "50 | 70 | 20 | 60 | | | | | | ; A: 21 ; B: 22 3 ; actions: A swap play_two"
     state, _ = state_of("advanced", position=position).choose({0: 21, 1: 22})
-    assert state.is_over, "nothing was asked"
+    assert state.pending[0].options == (PASS,)
+    assert state.choose({0: PASS})[0].is_over
 
 
 def test_skip_moves_the_trigger() -> None:
@@ -467,7 +468,7 @@ def test_skip_onto_the_last_field_takes_the_row() -> None:
 def test_the_last_field_cannot_be_skipped() -> None:
     position = "50 | 70 | 20 21 24 | 60 | | | | | | ; A: 25 1 ; B: 71 2 ; actions: A skip"
     state, _ = state_of("advanced", position=position, r3=". . . take").choose({0: 25, 1: 71})
-    assert not isinstance(state.pending[0], UseCards)
+    assert state.pending[0].options == (PASS,)
 
 
 def test_two_skips_leave_two_fields_empty() -> None:
@@ -562,7 +563,7 @@ def test_a_card_may_not_undo_what_another_needs() -> None:
     )  # fmt: skip
     state, _ = state.choose({0: Use(Action.STOP, row=1)})
     state, _ = state.choose({0: Use(Action.ASCENDING, row=2)})
-    assert not isinstance(state.pending[0], UseCards), "every card left is of no use for this tile, so 25 was placed"
+    assert state.pending[0].options == (PASS,), "every card left is of no use for this tile"
 
 
 @pytest.mark.parametrize("kind", [Action.ASCENDING, Action.START])

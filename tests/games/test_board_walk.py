@@ -20,7 +20,7 @@ from nimmt_lab.engine.errors import GameOver, NimmtError
 from nimmt_lab.engine.events import CardPlaced, Event
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.board_game.cards import Action, BoardExtra, ChooseTiles, Tiles
+from nimmt_lab.games.board_game.cards import Action, BoardExtra, ChooseTiles, Tiles, UseCards
 from nimmt_lab.games.board_game.events import FieldActed, PointsScored
 from nimmt_lab.games.board_game.material import Board, Pieces
 from nimmt_lab.games.board_game.rules import BoardGame
@@ -56,7 +56,9 @@ def check_state(game: BoardGame, state: GameState, tiles: Counter[int]) -> None:
     assert not state.is_over or (extra.owed is None and extra.starting is None and not state.queue)
     assert len(extra.stops) <= 2 and all(state.rows[row] for row in extra.stops)
     for decision in state.pending.values():
-        assert isinstance(decision, ChooseCard | ChooseTiles) or len(decision.options) > 1, "what is forced is not asked"
+        # What is forced is not asked; but whoever holds an action card always is (R-P19).
+        forced = len(decision.options) == 1 and not isinstance(decision, ChooseCard | ChooseTiles)
+        assert not forced or (isinstance(decision, UseCards) and extra.actions[state.queue[0].seat])
         assert len(set(decision.options)) == len(decision.options)
 
 

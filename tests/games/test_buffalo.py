@@ -1,4 +1,4 @@
-"""Beat the Buffalo: the page's table and rulings R-B1 to R-B17, one by one."""
+"""Beat the Buffalo: the page's table and rulings R-B1 to R-B17, one by one (`test_buffalo_rulings` has the rest)."""
 
 from __future__ import annotations
 
@@ -209,7 +209,9 @@ def test_swap_is_placed_at_once() -> None:
     )
     state = GAME.from_position(text)
     state, _ = state.choose({0: 25, 1: 61})
-    state, events = state.choose({TEAM: Swap(0, 15)})
+    state, events = state.choose({TEAM: Swap(0)})
+    assert [type(event) for event in events] == [SpecialUsed] and state.pending[0].options == (15, 80)
+    state, events = state.choose({0: 15})
     assert of(events, CardSwapped, CardPlaced) == [
         CardSwapped(BuffaloRule.SWAP, seat=0, back=25, card=15),
         CardPlaced(events[-1].rule, 0, 15, 0, 2, 5),
@@ -221,7 +223,7 @@ def test_swap_is_placed_at_once() -> None:
 def test_swap_leaves_the_order_of_the_others() -> None:
     # B's 61 is last in line; its other card is placed first of all, though 25 would be next.
     text = "5 10 | 30 | 60 | 95 ; A: 25 80 ; B: 61 99 ; buffalo: 35 72 ; specials: swap sort"
-    state, events = turn(text, Swap(1, 99), plays={0: 25, 1: 61})
+    state, events = turn(text, Swap(1), plays={0: 25, 1: 61})
     assert [event.card for event in events if isinstance(event, CardPlaced)] == [99, 25, 35]
     assert state.hands[1] == (61,)
 
@@ -229,7 +231,7 @@ def test_swap_leaves_the_order_of_the_others() -> None:
 def test_a_swapped_low_card_chooses_its_row_with_no_word_between() -> None:
     text = "5 10 | 30 | 60 | 95 ; A: 25 2 ; B: 61 99 ; buffalo: 35 72 ; specials: swap sort"
     state = GAME.from_position(text).choose({0: 25, 1: 61})[0]
-    state, _ = state.choose({TEAM: Swap(0, 2)})
+    state, _ = state.choose({TEAM: Swap(0)})
     assert list(state.pending) == [0] and state.queue[0].card == 2
     again = GAME.from_position(str(state.position))
     assert again.pending == state.pending
@@ -245,7 +247,7 @@ def test_swap_needs_another_card_and_an_unplaced_one() -> None:
     # R-B16: once A's card lies, only B can swap.
     state = revealed("5 | 30 | 60 | 95 ; A: 25 26 ; B: 61 62 ; buffalo: 35 36 ; specials: swap swap")
     state, _ = state.choose({TEAM: Pass()})
-    assert list(asked(state).options) == [Pass(), Swap(1, 62)]
+    assert list(asked(state).options) == [Pass(), Swap(1)]
 
 
 def test_insert_goes_anywhere_but_the_end() -> None:
@@ -451,7 +453,7 @@ def test_uses_need_the_card_to_lie_face_up() -> None:
     state = revealed(
         "10 | 20 | 30 | 40 ; A: 50 1 ; B: 60 2 ; buffalo: 55 4 ; specials: first last ; special_deck: sort push"
     )
-    for use in (Sort((50, 55, 60)), Push(10, 1), SevenTakes(0), Swap(0, 1), LiftStop(0), Insert(0)):
+    for use in (Sort((50, 55, 60)), Push(10, 1), SevenTakes(0), Swap(0), LiftStop(0), Insert(0)):
         with pytest.raises(IllegalChoice):
             state.choose({TEAM: use})
     with pytest.raises(WrongSeat, match="the team"):
@@ -503,11 +505,11 @@ def test_views_hide_hands_the_buffalos_cards_and_the_special_deck() -> None:
         state.view(3)
 
 
-def test_after_the_reveal_the_team_decides_together() -> None:
+def test_after_the_reveal_the_team_decides_together_from_what_lies_open() -> None:
     text = ORDER.format("swap push", "")
     state = THREE.from_position(text).choose({0: 50, 1: 60, 2: 70})[0]
     view = state.view(TEAM)
-    assert view.hands == ((1,), (2,), (3,)) and view.decision == state.pending[TEAM]
+    assert view.hands == (None, None, None) and view.decision == state.pending[TEAM]
     assert BuffaloTable.of(view).deck == (EMPTY,)
     assert state.view(0).hands == ((1,), None, None) and state.view(0).decision is None
     # What the team is asked tells nothing about face-down cards.
@@ -538,7 +540,7 @@ def test_drawings_show_the_special_cards() -> None:
 @pytest.mark.parametrize(
     "use",
     [
-        Pass(), SevenTakes(0), Stop(3), LiftStop(2), Swap(1, 15), Insert(1), Push(104, 2), First(0), First(1, True),
+        Pass(), SevenTakes(0), Stop(3), LiftStop(2), Swap(1), Insert(1), Push(104, 2), First(0), First(1, True),
         Last(2), Last(0, True), Sort((78, 80, 55, 72, 68)),
     ],
 )  # fmt: skip
@@ -556,7 +558,7 @@ def test_uses_are_written_and_read(use: Use) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "50!", "!", "50!stop", "50!stop@", "50!stop:2", "50!push@1", "50!push:x@1", "50!swap:15", "50!swap:B", "50!swap@1",
+    ["", "50!", "!", "50!stop", "50!stop@", "50!stop:2", "50!push@1", "50!push:x@1", "50!swap:15", "50!swap:B15", "50!swap@1",
      "50!first:", "50!first:A++", "50!sort:", "50!sort:1--2", "50!pass@1", "50!fly@1", "50!first:A@2", "50!sort:1-x"],
 )  # fmt: skip
 def test_bad_uses_are_refused(text: str) -> None:

@@ -29,10 +29,10 @@ from nimmt_lab.games.buffalo.uses import (
     Pass,
     Push,
     Pushes,
+    SevenTakes,
     Sort,
     Sorts,
     Swap,
-    Swaps,
     These,
     Use,
     UseSpecials,
@@ -57,6 +57,7 @@ def oracle_of(state: GameState) -> Oracle:
         emptied=list(extra.empty),
         set_first=extra.first,
         set_last=extra.last,
+        swapping=extra.swapping,
     )
 
 
@@ -67,8 +68,8 @@ def as_tuple(use: Use, oracle: Oracle) -> tuple[object, ...]:
             return ("pass",)
         case LiftStop(row):
             return ("lift", row)
-        case Swap(seat, card):
-            return ("swap", seat, card)
+        case Swap(seat):
+            return ("swap", seat)
         case Insert(row):
             return ("insert", row, oracle.places(oracle.queue[0][1], row)[0])
         case Push(card, row):
@@ -105,6 +106,10 @@ def drive(state: GameState, choices: dict[int, Choice], oracle: Oracle) -> GameS
             oracle.use(as_tuple(use, oracle))
         elif oracle.queue:
             oracle.at_once = True
+    elif oracle.swapping is not None:
+        [(seat, card)] = choices.items()
+        assert seat == oracle.swapping and isinstance(card, int)
+        oracle.swap_in(seat, card)
     elif before.queue:
         [row] = choices.values()
         assert isinstance(row, int)
@@ -113,7 +118,7 @@ def drive(state: GameState, choices: dict[int, Choice], oracle: Oracle) -> GameS
         cards = {seat: card for seat, card in choices.items() if isinstance(card, int)}
         oracle.reveal(cards | {before.game.players: BuffaloTable.of(before).deck[0]})
     # What is left to do before anybody is asked again.
-    while oracle.queue and (oracle.at_once or len(list(oracle.uses(sorts=len(oracle.queue) < 3))) == 1):
+    while oracle.queue and oracle.swapping is None and (oracle.at_once or len(list(oracle.uses(sorts=len(oracle.queue) < 3))) == 1):
         if not oracle.at_once and "sort" in oracle.up:
             break
         if oracle.needs_a_row():
@@ -309,6 +314,7 @@ def copy_of(oracle: Oracle) -> Oracle:
         oracle.players, [list(row) for row in oracle.rows], [list(hand) for hand in oracle.hands], list(oracle.up),
         list(oracle.deck), set(oracle.seven), set(oracle.stop), list(oracle.gone), list(oracle.team),
         list(oracle.buffalo), list(oracle.queue), list(oracle.emptied), oracle.set_first, oracle.set_last, oracle.at_once,
+        oracle.swapping,
     )  # fmt: skip
 
 
@@ -332,6 +338,12 @@ def oracle_lines(oracle: Oracle, buffalo: list[int], turns: int) -> Iterator[Ora
 def oracle_turn(table: Oracle) -> Iterator[Oracle]:
     if not table.queue:
         yield table
+        return
+    if table.swapping is not None:
+        for card in table.hands[table.swapping]:
+            after = copy_of(table)
+            after.swap_in(table.swapping, card)
+            yield from oracle_turn(after)
         return
     uses = [("pass",)] if table.at_once else list(table.uses())
     for use in uses:
@@ -370,7 +382,7 @@ def test_options_behave_as_a_sequence(cards: list[int], at: int, start: int, sto
     uses = AllUses(
         (
             These((Pass(), LiftStop(2))),
-            Swaps(((0, (5, 6)), (1, ()), (2, (9,)))),
+            These((Swap(0), Swap(2), SevenTakes(3))),
             Pushes(((0, (1, 4)), (1, ()), (3, (2,)))),
             Sorts((7, 8, 9)),
         )
@@ -384,7 +396,7 @@ def test_options_behave_as_a_sequence(cards: list[int], at: int, start: int, sto
         with pytest.raises(IndexError):
             uses[at]
     assert all(use in uses for use in listed)
-    for other in (0, 7, None, "pass", Push(1, 0), Push(1, 2), Push(3, 0), Swap(1, 5), Sort((7, 8)), LiftStop(1)):
+    for other in (0, 7, None, "pass", Push(1, 0), Push(1, 2), Push(3, 0), Swap(1), Sort((7, 8)), LiftStop(1)):
         assert other not in uses
     assert {(use.card, use.row) for use in listed if isinstance(use, Push)} == {
         (1, 1), (1, 3), (4, 1), (4, 3), (2, 0), (2, 1)

@@ -1,4 +1,8 @@
-"""Golden playthroughs: recorded games whose every event must stay as it was (`tools/golden.py` writes them)."""
+"""Golden playthroughs: recorded games whose every event must stay as it was (`tools/golden.py` writes them).
+
+`format1` has the same games as the first format of records wrote them, some as JSON, some cut off in the middle of a turn
+(with the position they had come to): they are read and converted.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from nimmt_lab.games.classic.fan_card import fan_cards
 from nimmt_lab.games.classic.rules import Classic
 
 GOLDEN = sorted(Path(__file__).parent.glob("*.nimmt"))
+FORMAT_1 = sorted(path for path in (Path(__file__).parent / "format1").iterdir() if path.suffix != ".position")
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -19,6 +24,19 @@ def test_golden_playthrough(path: Path) -> None:
     assert record.events_text() == path.with_suffix(".events").read_text(encoding="utf-8")
     assert record.to_text() == path.read_text(encoding="utf-8")
     assert record.outcome is not None, "a golden playthrough goes to the end"
+
+
+@pytest.mark.parametrize("path", FORMAT_1, ids=lambda path: path.name)
+def test_records_of_format_1_are_converted(path: Path) -> None:
+    record = Record.load(path)
+    old = path.read_text(encoding="utf-8")
+    assert "nimmt-game/1\n" in old or '"nimmt-record/1"' in old
+    if path.with_suffix(".position").exists():
+        assert f"{record.final.position}\n" == path.with_suffix(".position").read_text(encoding="utf-8")
+    else:
+        assert record == Record.load(GOLDEN[0].parent / f"{path.stem}.nimmt")
+    assert record.to_text().startswith("nimmt-game/2\n") and Record.from_text(record.to_text()) == record
+    assert '"nimmt-record/2"' in record.to_json() and Record.from_json(record.to_json()) == record
 
 
 def test_every_registered_game_and_fan_card_has_one() -> None:

@@ -16,8 +16,8 @@ from .rules import BoardGame
 
 @BESIDE.provides(BoardGame)
 def deal_stacks(view: View, cards: Cards, rng: Rng) -> Hidden:
-    """The stock is what nobody holds, in any order (next tile first); where nothing is drawn it is not in the game.
-    Action cards behind screens and on the stack are those that are neither one's own nor discarded."""
+    """The stock is so many of the tiles nobody holds (R-P20), in any order, next one first; the rest is out. Action
+    cards behind screens and on the stack are those that are neither one's own nor discarded."""
     game, extra = view.game, BoardExtra.of(view)
     assert isinstance(game, BoardGame)
     left = [kind for kind, count in zip(Action, game.box.action_cards, strict=True) for _ in range(count)]
@@ -30,6 +30,5 @@ def deal_stacks(view: View, cards: Cards, rng: Rng) -> Hidden:
         hidden = sum(card is None for card in held)
         actions.append(sort_cards(dealt[:hidden]) if hidden else held)
         dealt = dealt[hidden:]
-    stock = cards if game.advanced or game.refills else ()
     action_deck = dealt[: len(extra.action_deck)]
-    return Hidden(replace(extra, actions=tuple(actions), action_deck=action_deck), stock, rng)
+    return Hidden(replace(extra, actions=tuple(actions), action_deck=action_deck), cards[: view.stock_size], rng)

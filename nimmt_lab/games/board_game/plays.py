@@ -2,8 +2,8 @@
 
 A card that changes where or how the tile is placed goes into the tile's *plan*; Stop!, Swap and Play two tiles
 act at once. A card may be played only where the tile can still be placed by all cards played for it. What was played
-for one tile never passes to another, so once a tile has a plan it cannot be swapped, and Play two tiles can only add
-higher ones behind it.
+for one tile never passes to another: Swap comes before any other card for the same tile (R-P18; a Stop! is for a row),
+and once a tile has a plan, Play two tiles can only add higher ones behind it.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def landing(
             return None
     tiles = table.rows[row]
     last = len(game.layout.rows[row]) - 1
-    if plan.at_start:
+    if plan.at_start:  # the first free field, be it a gap (R-P14); it is the one that acts, for luck cards, too (R-P16)
         slot = tiles.index(EMPTY) if EMPTY in tiles else len(tiles)
     else:
-        slot = len(tiles) + plan.skips
+        slot = len(tiles) + plan.skips  # R-P15
         if slot > last:  # the last field of a row cannot be skipped
             return None
         if plan.skips:
@@ -119,7 +119,7 @@ def _action_uses(game: BoardGame, table: Table, play: Play, action: Action) -> I
     if action in (Action.SWAP, Action.PLAY_TWO):
         # Both need another tile. A tile with a plan is the one placed next, whatever is added.
         others = table.hands[play.seat]
-        if plan != NO_PLAN:
+        if plan != NO_PLAN:  # R-P18
             next_anyway = action is Action.PLAY_TWO and play == min(p for p in table.queue if p.seat == play.seat)
             others = tuple(other for other in others if next_anyway and other > tile)
         yield from (Use(action, tile=other) for other in others)
@@ -129,7 +129,7 @@ def _action_uses(game: BoardGame, table: Table, play: Play, action: Action) -> I
             yield Use(action)
         return
     for row, tiles in enumerate(table.rows):
-        if not tiles or row in extra.stops:
+        if not tiles or row in extra.stops:  # R-P13, R-P17
             continue
         if action is Action.STOP:
             if len(extra.stops) < game.markers and landing(game, table, plan, tile, (*extra.stops, row)):

@@ -102,6 +102,8 @@ class BoardGame(Game):
     luck: bool = False
     board: Board | None = None
     pieces: Pieces | None = None
+    #: Whether the first field of a new row acts in basic mode, too (R-P9); in advanced mode it always does.
+    first_field_acts: bool = True
 
     #: The board and the pieces in use.
     layout: Board = field(init=False, repr=False, compare=False)
@@ -111,6 +113,8 @@ class BoardGame(Game):
         super().__post_init__()
         if self.mode not in SIDES:
             raise RulesError(f"mode must be {' or '.join(SIDES)}, got {self.mode!r}")
+        if self.advanced and not self.first_field_acts:
+            raise RulesError("in advanced mode the first field of a new row always acts (R-P9)")
         layout = stand_in_board(self.mode) if self.board is None else Board.made(self.board)
         box = stand_in_pieces() if self.pieces is None else Pieces.made(self.pieces)
         if layout.side != self.mode:
@@ -190,7 +194,8 @@ class BoardGame(Game):
         elif table.queue:
             play = table.queue[0]
             uses = plays.uses(self, table, play)
-            if len(uses) > 1:
+            # R-P19: how many action cards one holds is public, which ones is not, so being asked must not tell.
+            if len(uses) > 1 or extra.actions[play.seat]:
                 table.ask(play.seat, UseCards(BoardRule.BEFORE_PLACING, play.card, uses))
             else:
                 self.place(table)
@@ -361,7 +366,8 @@ class BoardGame(Game):
         play = table.queue.pop(0)
         table.extra = replace(BoardExtra.of(table), starting=None)
         table.put(play, row, BoardRule.NEW_ROW)
-        self.act(table, play, row, 0, play.card)
+        if self.first_field_acts:
+            self.act(table, play, row, 0, play.card)
         self.settle(table)
 
     # Points, luck and drawing ------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from .parts import (
 )
 from .rules import Buffalo
 from .uses import (
+    ChooseSwap,
     First,
     Insert,
     Last,
@@ -143,9 +144,12 @@ class BuffaloDescriber(Describer):
 
     def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
         if isinstance(decision, UseSpecials):
-            if decision.before is None:
-                return self.words("look.buffalo.ask_specials_between")
-            return self.words("look.buffalo.ask_specials", card=decision.before)
+            if decision.before is not None:
+                return self.words("look.buffalo.ask_specials", card=decision.before)
+            lays = any(isinstance(use, (SevenTakes, Stop)) for use in decision.options)
+            return self.words(f"look.buffalo.{'ask_lay_between' if lays else 'ask_specials_between'}")
+        if isinstance(decision, ChooseSwap):
+            return self.words("look.buffalo.ask_swap", who=self.words.who(seat), card=decision.back)
         return super().prompt(state, seat, decision)
 
     def option(self, state: GameState, seat: Seat, decision: Decision, choice: Choice) -> Obj:
@@ -169,12 +173,10 @@ class BuffaloDescriber(Describer):
             return self.words("row", row=use.row + 1)
         if isinstance(use, Push):
             return self.words("look.buffalo.to_row", card=use.card, row=use.row + 1)
-        if isinstance(use, Swap):
-            return self.words("look.buffalo.swap_for", who=self.words.who(use.seat), card=use.card)
-        if isinstance(use, (First, Last)):
+        if isinstance(use, (First, Last, Swap)):
             card = next(play.card for play in state.queue if play.seat == use.seat)
-            who = self.words.who(use.seat)
-            return self.words("look.buffalo.second_to" if use.second else "look.buffalo.of_seat", who=who, card=card)
+            key = "second_to" if not isinstance(use, Swap) and use.second else "of_seat"
+            return self.words(f"look.buffalo.{key}", who=self.words.who(use.seat), card=card)
         assert isinstance(use, Sort)
         return " → ".join(map(str, use.order))
 

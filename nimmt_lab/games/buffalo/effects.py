@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect, insort
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from nimmt_lab.engine.cards import TEAM, Card, Cards, Seat
 from nimmt_lab.engine.events import CardPlaced
@@ -42,7 +42,6 @@ from .uses import (
     Sorts,
     Stop,
     Swap,
-    Swaps,
     These,
     Use,
     Uses,
@@ -67,13 +66,18 @@ def row_limit(extra: BuffaloTable, row: int, usual: int) -> int:
     return usual + (row in extra.seven_takes)
 
 
-def legal_uses(table: TurnInSight, players: int) -> AllUses:
-    """Everything the team may do now; the first is to pass."""
+#: The special cards that lie at a row.
+LYING: Final = (Special.SEVEN_TAKES, Special.STOP)
+
+
+def legal_uses(table: TurnInSight, players: int, between_turns: bool) -> AllUses:
+    """Everything the team may do now; the first is to pass. It follows from what lies open (R-B18). Between turns a
+    Stop! may be lifted and, with that option, what lies at a row may be laid (R-B12)."""
     extra = BuffaloTable.of(table)
     found: list[Uses] = [These((Pass(), *(LiftStop(row) for row in extra.stopped)))]
-    if table.queue:
-        # Two special cards of a kind have the same uses.
-        found += [uses_of(kind, table, extra, players) for kind in dict.fromkeys(extra.up)]
+    usable = extra.up if table.queue else LYING if between_turns else ()
+    # Two special cards of a kind have the same uses.
+    found += [uses_of(kind, table, extra, players) for kind in dict.fromkeys(extra.up) if kind in usable]
     return AllUses(tuple(uses for uses in found if len(uses)))
 
 
@@ -87,8 +91,8 @@ def uses_of(kind: Special, table: TurnInSight, extra: BuffaloTable, players: int
             return These(tuple(SevenTakes(row) for row in rows if table.rows[row] and row not in extra.seven_takes))
         case Special.STOP:  # R-B2
             return These(tuple(Stop(row) for row in open_rows if table.rows[row]))
-        case Special.SWAP:  # R-B4: another card in hand is needed
-            return Swaps(tuple((play.seat, table.hands[play.seat]) for play in sorted(ours, key=_seat)))
+        case Special.SWAP:  # R-B4: another card in hand is needed; how many there are, everybody sees
+            return These(tuple(Swap(play.seat) for play in sorted(ours, key=_seat) if table.hands[play.seat]))
         case Special.INSERT:
             play = table.queue[0]
             if play.seat >= players or extra.empty:  # R-B6, R-B16
@@ -132,8 +136,8 @@ def carry_out(table: Table, use: Use, takes_at: int) -> None:
         case Stop(row):
             _change(table, stopped=tuple(sorted((*extra.stopped, row))))
             table.emit(RowStopped(BuffaloRule.STOP, row))
-        case Swap(seat, card):
-            _swap(table, seat, card)
+        case Swap(seat):
+            _change(table, swapping=seat)
         case Insert(row):
             play = table.queue.pop(0)
             slot = _squeeze_in(table, play.card, row)
@@ -192,14 +196,14 @@ def _use_up(table: Table, kind: Special) -> None:
     up = extra.up[:at] + extra.up[at + 1 :]
     drawn = extra.special_deck[: max(0, FACE_UP - len(up))]
     up += tuple(special for special in drawn if special is not None)
-    lies = kind in (Special.SEVEN_TAKES, Special.STOP)
     table.extra = replace(
         extra,
         up=up,
         special_deck=extra.special_deck[len(drawn) :],
-        used=extra.used if lies else (*extra.used, kind),
+        used=extra.used if kind in LYING else (*extra.used, kind),
     )
-    table.emit(SpecialUsed(BuffaloRule.SPECIALS, kind, table.queue[0].card, up[-1] if drawn else None))
+    before = table.queue[0].card if table.queue else None
+    table.emit(SpecialUsed(BuffaloRule.SPECIALS, kind, before, up[-1] if drawn else None))
 
 
 def _pull_out(table: Table, seat: Seat) -> Play:
@@ -208,14 +212,14 @@ def _pull_out(table: Table, seat: Seat) -> Play:
     return table.queue.pop(at)
 
 
-def _swap(table: Table, seat: Seat, card: Card) -> None:
+def swap_in(table: Table, seat: Seat, card: Card) -> None:
     """The other card is placed at once: before whatever would be next, and with no word from the team between."""
     back = _pull_out(table, seat).card
     table.leave_hand(seat, card)
     table.hands[seat] = table.game.sort_hand((*table.hands[seat], back))
     table.queue.insert(0, Play.of(seat, card))
     forget(table, back)
-    _change(table, passed=True)
+    _change(table, passed=True, swapping=None)
     table.emit(CardSwapped(BuffaloRule.SWAP, seat, back, card))
 
 

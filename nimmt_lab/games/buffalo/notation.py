@@ -5,20 +5,23 @@
 `buffalo` are its face-down cards, next first (left out, they are dealt from the cards nobody has seen; `-`: none
 left). `special_deck` is next first; `used` has left the game; `seven_takes` and `stop` name rows. In the middle of a
 turn there may also be `empty: 3 1` (rows in the order a Push emptied them, where there are several), `first: 25` and
-`last: 40` (cards that First card and Last card have set), and `passed: yes` (the team has had its say).
+`last: 40` (cards that First card and Last card have set), `passed: yes` (the team has had its say), and `swapping: A`
+(that seat names the card it swaps in).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from nimmt_lab.engine.cards import Card, Cards, cards_text
+from nimmt_lab.engine.cards import Card, Cards, Seat, cards_text, seat_letter
 from nimmt_lab.engine.errors import NotationError, PositionError
 from nimmt_lab.engine.table import Table
 
 from .parts import FACE_UP, OF_EACH, SPECIALS_IN_PLAY, BuffaloTable, Special
 
-KEYS = ("buffalo", "specials", "special_deck", "used", "seven_takes", "stop", "empty", "first", "last", "passed")
+KEYS = (
+    "buffalo", "specials", "special_deck", "used", "seven_takes", "stop", "empty", "first", "last", "passed", "swapping"
+)  # fmt: skip
 
 
 def row_cards(extra: BuffaloTable, row: int) -> list[str]:
@@ -40,6 +43,7 @@ def write(extra: BuffaloTable) -> dict[str, str]:
         "first": str(extra.first or ""),
         "last": str(extra.last or ""),
         "passed": "yes" if extra.passed else "",
+        "swapping": "" if extra.swapping is None else seat_letter(extra.swapping),
     }
     return {key: text for key, text in texts.items() if text}
 
@@ -73,6 +77,7 @@ def read(sections: Mapping[str, str], table: Table) -> BuffaloTable:
         first=_card_to_place("first", words.get("first", []), table),
         last=_card_to_place("last", words.get("last", []), table),
         passed=bool(passed),
+        swapping=_swapping(words.get("swapping", []), table),
     )
 
 
@@ -122,6 +127,16 @@ def _card_to_place(key: str, words: list[str], table: Table) -> Card | None:
     if len(words) > 1 or card not in ours:
         raise PositionError(f"{key}: expected a player's card that is still to be placed, got {' '.join(words)!r}")
     return card
+
+
+def _swapping(words: list[str], table: Table) -> Seat | None:
+    if not words:
+        return None
+    able = [play.seat for play in table.queue if play.seat < table.game.players and table.hands[play.seat]]
+    seat = next((seat for seat in able if words == [seat_letter(seat)]), None)
+    if seat is None:
+        raise PositionError(f"swapping: expected a seat with a card to place and one in hand, got {' '.join(words)!r}")
+    return seat
 
 
 def check(table: Table, extra: BuffaloTable, players: int, *, strict: bool) -> None:

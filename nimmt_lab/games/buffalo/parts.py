@@ -21,17 +21,17 @@ class BuffaloRule(Rule):
     TURN = ("buffalo.turn",)
     BUFFALOS_LOW_CARD = ("buffalo.low_card", "R-B3", "R-B14")
     LOW_CARD = ("classic.4", "R-C5", "R-B3", "R-B14")
-    SPECIALS = ("buffalo.specials", "R-B12")
+    SPECIALS = ("buffalo.specials", "R-B12", "R-B18")
     SEVEN_TAKES = ("buffalo.seven_takes", "R-B2", "R-B15")
     STOP = ("buffalo.stop", "R-B2", "R-B3", "R-B10", "R-B12")
-    SWAP = ("buffalo.swap", "R-B4", "R-B16")
+    SWAP = ("buffalo.swap", "R-B4", "R-B16", "R-B18")
     INSERT = ("buffalo.insert", "R-B6", "R-B7", "R-B9", "R-B10", "R-B16")
-    PUSH = ("buffalo.push", "R-B6", "R-B7", "R-B10")
+    PUSH = ("buffalo.push", "R-B6", "R-B7", "R-B10", "R-B20")
     FIRST = ("buffalo.first", "R-B5", "R-B17")
     LAST = ("buffalo.last", "R-B5", "R-B17")
     SORT = ("buffalo.sort", "R-B5", "R-B17")
     FULL_ROW = ("buffalo.full_row", "R-B8", "R-B11")
-    EMPTY_ROW = ("buffalo.empty_row", "R-B13")
+    EMPTY_ROW = ("buffalo.empty_row", "R-B13", "R-B19", "R-B21")
     SCORING = ("buffalo.scoring",)
     END = ("buffalo.end", "R-B1")
 
@@ -74,13 +74,15 @@ class BuffaloTable(Extra):
     #: Rows with a 7 takes! and rows with a Stop!, top row first.
     seven_takes: tuple[int, ...] = ()
     stopped: tuple[int, ...] = ()
-    #: Rows emptied by Push that wait for a number card, in the order they were emptied.
+    #: Rows emptied by Push that wait for a number card, in the order they were emptied (R-B19).
     empty: tuple[int, ...] = ()
     #: The cards that First card and Last card have set this turn, while that holds (R-B17).
     first: Card | None = None
     last: Card | None = None
     #: The team has had its say before the next placement (or turn).
     passed: bool = False
+    #: The seat that the team has told to swap: it names the card now.
+    swapping: Seat | None = None
 
     def face_down(self) -> BuffaloTable:
         """As any player sees it."""
@@ -97,10 +99,10 @@ class SpecialsTurnedUp(Event):
 
 @value
 class SpecialUsed(Event):
-    """The team used a special card before `card` was placed; `turned_up` took its place."""
+    """The team used a special card before `card` was placed (None: between two turns); `turned_up` took its place."""
 
     kind: Special
-    card: Card
+    card: Card | None
     turned_up: Special | None
 
 

@@ -1,8 +1,9 @@
 """Beat the Buffalo, co-operative, 1 to 6 players (rules: buffalo).
 
 One round of the classic game against a buffalo that plays its top card, unseen. The team shares a pile and, between
-the reveal and the last placement of a turn, may use the special cards that lie face up. It decides together: as
-the seat `TEAM`, asked before each placement. The buffalo plays from the seat behind the last player's.
+the reveal and the last placement of a turn, may use the special cards that lie face up. It decides together, as
+the seat `TEAM`, asked before each placement, and from what lies open: hands stay secret to the end (R-B18). The buffalo
+plays from the seat behind the last player's.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import ClassicRule
 
 from . import notation
-from .effects import TurnInSight, carry_out, forget, legal_uses, row_limit, row_was_taken
+from .effects import TurnInSight, carry_out, forget, legal_uses, row_limit, row_was_taken, swap_in
 from .parts import ALL_SPECIALS, FACE_UP, SPECIALS_IN_PLAY, BuffaloRule, BuffaloTable, SpecialsTurnedUp
-from .uses import Use, UseSpecials
+from .uses import ChooseSwap, Swap, Use, UseSpecials, swap_of_format_1
 
 #: The rulebooks with this chapter.
 EDITIONS: Final = ("000", "003")
@@ -62,6 +63,8 @@ class Buffalo(Game):
     edition: str = "000"
     #: Equal totals are a `draw` (R-B1) or a `loss`.
     tie: str = "draw"
+    #: Whether 7 takes! and Stop! may also be laid before the cards of a turn are chosen (R-B12).
+    between_turns: bool = False
     #: Smaller games for study: cards in a hand, and the highest card of the deck.
     hand_size: int = 10
     deck_size: int = LAST_CARD
@@ -131,9 +134,12 @@ class Buffalo(Game):
         if not table.queue and not any(table.hands):
             self.end(table)
             return
-        if not BuffaloTable.of(table).passed:
-            # Between turns the team can only lift a Stop! (R-B12), so it is asked only if one lies.
-            uses = legal_uses(table, self.players)
+        extra = BuffaloTable.of(table)
+        if extra.swapping is not None:
+            self.ask_swap(table, extra.swapping)
+            return
+        if not extra.passed:
+            uses = legal_uses(table, self.players, self.between_turns)
             if len(uses) > 1:
                 before = table.queue[0].card if table.queue else None
                 table.ask(TEAM, UseSpecials(BuffaloRule.SPECIALS, before, uses))
@@ -150,11 +156,24 @@ class Buffalo(Game):
             if hand:
                 table.ask(seat, ChooseCard(BuffaloRule.TURN, hand))
 
+    def ask_swap(self, table: Table, seat: Seat) -> None:
+        """The seat that swaps names a card of its hand; everybody sees whether it has one only."""
+        hand = table.hands[seat]
+        if len(hand) == 1:
+            swap_in(table, seat, hand[0])
+        else:
+            back = next(play.card for play in table.queue if play.seat == seat)
+            table.ask(seat, ChooseSwap(BuffaloRule.SWAP, hand, back))
+
     def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
         if TEAM in answers:
             use = answers[TEAM]
             assert isinstance(use, Use)
             carry_out(table, use, takes_at=self.places_in_row + (1 if self.edition == "000" else 0))
+        elif (swapping := BuffaloTable.of(table).swapping) is not None:
+            card = answers[swapping]
+            assert isinstance(card, int)
+            swap_in(table, swapping, card)
         elif table.queue:
             play = table.queue.pop(0)
             row = answers[play.seat]
@@ -247,14 +266,17 @@ class Buffalo(Game):
     # Seeing ----------------------------------------------------------------------------------------------
 
     def view(self, state: GameState, seat: Seat) -> View:
-        """Team mates' hands are secret. When the team decides together, after the reveal, it knows them (`TEAM`)."""
+        """Hands are secret to team mates all game, and the team as a whole (`TEAM`) knows none of them (R-B18). The
+        buffalo's pile is face down: how many cards it has, and what was seen being taken into it, is known."""
+        team, buffalo = state.piles
+        piles = (team, (EMPTY,) * len(buffalo))
         if seat != TEAM:
-            return super().view(state, seat)
-        together = bool(state.queue)
+            return replace(super().view(state, seat), piles=piles)
         return replace(
             super().view(state, 0),
             seat=TEAM,
-            hands=state.hands if together else (None,) * self.players,
+            hands=(None,) * self.players,
+            piles=piles,
             decision=state.pending.get(TEAM),
         )
 
@@ -276,6 +298,22 @@ class Buffalo(Game):
             f"special cards: {up}; {len(extra.special_deck)} more face down",
             f"buffalo ({seat_letter(self.buffalo)}): {len(extra.deck)} cards face down, heads taken: {heads}",
         )
+
+    # Records ---------------------------------------------------------------------------------------------
+
+    def renewed(self, state: GameState, seat: Seat, text: str) -> Mapping[Seat, str]:
+        """The first format of records wrote a swap as one choice of the team, card and all."""
+        swap = swap_of_format_1(text) if seat == TEAM else None
+        decision = state.pending.get(seat)
+        if swap is None or not isinstance(decision, UseSpecials):
+            return {}
+        word, before, who, card = swap
+        if before not in (None, str(decision.before)) or Swap(who) not in decision.options:
+            return {}
+        hand = state.hands[who]
+        if len(hand) > 1:
+            return {seat: word, who: f"{ChooseSwap.prefix}{card}"}
+        return {seat: word} if card in hand else {}
 
     # Positions -------------------------------------------------------------------------------------------
 

@@ -103,7 +103,11 @@ def specials_turned_up(tell: Teller, event: SpecialsTurnedUp) -> str:
 
 @tells(SpecialUsed, Part.BEFORE)
 def special_used(tell: Teller, event: SpecialUsed) -> str:
-    used = tell.say("buffalo.used", kind=special_name(tell, event.kind), card=event.card)
+    kind = special_name(tell, event.kind)
+    if event.card is None:
+        used = tell.say("buffalo.used_between", kind=kind)
+    else:
+        used = tell.say("buffalo.used", kind=kind, card=event.card)
     if event.turned_up is None:
         return used
     return used + " " + tell.say("buffalo.replaced", kind=special_name(tell, event.turned_up))

@@ -14,7 +14,7 @@ from math import factorial
 from typing import ClassVar, overload
 
 from nimmt_lab.engine.cards import Card, Cards, Seat, seat_letter, seat_of_letter
-from nimmt_lab.engine.decisions import Choice, Decision, Option
+from nimmt_lab.engine.decisions import Choice, ChooseCard, Decision, Option
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.values import value
@@ -77,14 +77,13 @@ class LiftStop(Use):
 
 @value
 class Swap(Use):
-    """That seat takes its revealed card back and places `card` of its hand instead, at once."""
+    """That seat takes its revealed card back; which of its hand it places instead, at once, it says alone (R-B18)."""
 
     seat: Seat
-    card: Card
     kind: ClassVar[Special | None] = Special.SWAP
 
     def __str__(self) -> str:
-        return f"swap:{seat_letter(self.seat)}{self.card}"
+        return f"swap:{seat_letter(self.seat)}"
 
 
 @value
@@ -182,26 +181,6 @@ class These(Uses):
 
 
 @value
-class Swaps(Uses):
-    """Any other hand card of any player whose card is not yet placed; hands by seat."""
-
-    hands: tuple[tuple[Seat, Cards], ...]
-
-    def __len__(self) -> int:
-        return sum(len(hand) for _, hand in self.hands)
-
-    def nth(self, at: int) -> Use:
-        for seat, hand in self.hands:
-            if at < len(hand):
-                return Swap(seat, hand[at])
-            at -= len(hand)
-        raise IndexError(at)
-
-    def has(self, use: Use) -> bool:
-        return isinstance(use, Swap) and any(use.seat == seat and use.card in hand for seat, hand in self.hands)
-
-
-@value
 class Pushes(Uses):
     """Any card of any open row into any other open row: rows ascend, so it fits in exactly one place (R-B7)."""
 
@@ -277,7 +256,7 @@ class AllUses(Sequence[Choice]):
         return isinstance(choice, Use) and any(part.has(choice) for part in self.parts)
 
 
-# The decision --------------------------------------------------------------------------------------------
+# The decisions -------------------------------------------------------------------------------------------
 
 _WRITTEN = re.compile(r"(?:(?P<before>-|\d{1,4})!)?(?P<name>[a-z_]+)(?::(?P<what>[A-Za-z0-9+-]+))?(?:@(?P<row>\d))?")
 
@@ -313,6 +292,34 @@ class UseSpecials(Decision):
         return use
 
 
+@value
+class ChooseSwap(ChooseCard):
+    """The seat that swaps, and it alone, names the card it places at once instead of `back` (R-B18).
+
+    In notation it stands behind the card that goes back: `A61>80`.
+    """
+
+    back: Card
+
+    prefix: ClassVar[str] = ">"
+
+    def write(self, choice: Choice) -> str:
+        return f"{self.prefix}{choice}"
+
+    def read(self, text: str) -> Choice:
+        return Decision.read(self, text)
+
+
+def swap_of_format_1(text: str) -> tuple[str, str | None, Seat, Card] | None:
+    """A swap as the first format of records wrote it, in one word (`25!swap:B40`): the word for the team, the card
+    before which it is used (None: not said), the seat, and the card that it named; None for anything else."""
+    match = re.fullmatch(r"((?:(-|\d{1,4})!)?swap:([A-Za-z]))(\d{1,4})", text)
+    if not match:
+        return None
+    word, before, letter, card = match.groups()
+    return word, before, seat_of_letter(letter.upper()), int(card)
+
+
 def _read_use(name: str, what: str, row: int | None) -> Use | None:
     on_row = {"seven_takes": SevenTakes, "stop": Stop, "lift": LiftStop, "insert": Insert}
     if name in on_row and row is not None and not what:
@@ -323,8 +330,8 @@ def _read_use(name: str, what: str, row: int | None) -> Use | None:
         return None
     if name == "pass" and not what:
         return Pass()
-    if name == "swap" and what[:1].isalpha() and _is_card(what[1:]):
-        return Swap(seat_of_letter(what[0].upper()), int(what[1:]))
+    if name == "swap" and len(what) == 1 and what.isalpha():
+        return Swap(seat_of_letter(what.upper()))
     if name in ("first", "last") and what[:1].isalpha() and what[1:] in ("", "+"):
         kind = First if name == "first" else Last
         return kind(seat_of_letter(what[0].upper()), what[1:] == "+")

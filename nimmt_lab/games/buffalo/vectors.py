@@ -30,6 +30,7 @@ from .notation import row_cards
 from .parts import BuffaloTable
 from .rules import Buffalo
 from .uses import (
+    ChooseSwap,
     First,
     Insert,
     Last,
@@ -80,16 +81,21 @@ class BuffaloAdapter(Adapter):
         }
 
     def answer(self, state: GameState, listed: list[Object]) -> Mapping[Seat, Choice]:
-        if TEAM not in state.pending:
-            ((seat, low_card),) = state.pending.items()
-            rows = low_card.options
+        ((seat, decision),) = state.pending.items()
+        if isinstance(decision, ChooseSwap):
+            return {seat: as_int(listed.pop(0)["card"], "card")}
+        if not isinstance(decision, UseSpecials):
+            rows = decision.options
             # A decision with a single option is not listed: three stopped rows leave one.
             return {seat: rows[0] if len(rows) == 1 else row_choice(seat, listed)}
-        decision = state.pending[TEAM]
-        assert isinstance(decision, UseSpecials)
-        if listed and listed[0].get("before") == decision.before:
-            return {TEAM: read_use(listed.pop(0), state)}
-        return {TEAM: Pass()}
+        if not listed or listed[0].get("before") != decision.before:
+            return {TEAM: Pass()}
+        choice = listed.pop(0)
+        use = read_use(choice, state)
+        if isinstance(use, Swap):
+            # Two decisions in one (R-B18): the second half is answered when the seat is asked for it.
+            listed[:0] = _swapped_in(choice, use, state)
+        return {TEAM: use}
 
     def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
         extra = BuffaloTable.of(after)
@@ -126,7 +132,7 @@ def read_use(choice: Object, state: GameState) -> Use:
         case "stop":
             return Stop(_row(choice))
         case "swap":
-            return Swap(_seat(choice), as_int(choice.get("card"), "card"))
+            return Swap(_seat(choice))
         case "insert":
             row = _row(choice)
             _check_place(choice, state.rows, state.queue[0].card, row)
@@ -142,6 +148,17 @@ def read_use(choice: Object, state: GameState) -> Use:
         case "sort":
             return Sort(as_ints(choice.get("order"), "order"))
     raise VectorError(f"no special card {kind!r}")
+
+
+def _swapped_in(choice: Object, swap: Swap, state: GameState) -> list[Object]:
+    """The card of a swap as a choice of its own; who has only one card left is not asked for it."""
+    card = as_int(choice.get("card"), "card")
+    hand = state.hands[swap.seat] if 0 <= swap.seat < len(state.hands) else ()
+    if len(hand) != 1:
+        return [{"card": card}]
+    if card not in hand:
+        raise VectorError(f"seat {swap.seat + 1} has no {card} to swap in")
+    return []
 
 
 def _check_place(choice: Object, rows: tuple[Cards, ...], card: int, row: int) -> None:
