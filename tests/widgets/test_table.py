@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -323,6 +324,24 @@ def test_whole_games_against_the_usual_bot(game: Any) -> None:
         choice = decision.options[0] if decision.default is None else decision.default
         table.play(decision.write(choice))
     assert table.record.outcome is not None
+
+
+def test_r_b18_a_teams_table_shows_no_hand_but_the_own() -> None:
+    """Two games that differ in what team mates hold, in the buffalo's cards and in its pile look the same."""
+    game = Buffalo(players=3)
+    start = "10 12 | 20 22 | 60 | 70 ; A: 61 80 81 ; B: 71 {} ; C: 75 {} ; D+: {} ; buffalo: 25 {} ; specials: swap push"
+    scenes = []
+    for hidden in (("5 6", "7 8", "33 1", "90 91"), ("98 99", "6 101", "44 2", "5 7")):
+        table = Table(game, lambda view: 71 if 71 in view.hand else 75 if 75 in view.hand else view.hand[0])
+        table._record = Record(game, start=start.format(*hidden))
+        table._begin()
+        table.play("61")
+        scenes.append(json.dumps(table.scene))
+        table.play("25!swap:A")
+        scenes.append(json.dumps(table.scene))
+        assert table.record.final.pending[0].options == (80, 81)
+        assert "instead of 61" in scenes[-1]
+    assert scenes[:2] == scenes[2:]
 
 
 def test_seats_and_bots_must_fit_the_game() -> None:
