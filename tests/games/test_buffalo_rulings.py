@@ -141,4 +141,4 @@ def test_r_b20_a_push_elsewhere_is_allowed_while_an_emptied_row_waits() -> None:
     assert BuffaloTable.of(state).empty == (1,)
     assert Push(60, 3) in asked(state).options and Push(60, 1) in asked(state).options
     state, _ = state.choose({TEAM: Push(60, 3)})
-    assert state.rows == ((3,), (50,), (7, 61), (60, 70, 71)), "50 has filled the row that waited"
+    assert state.rows == ((3,), (50, 61), (7,), (60, 70, 71)), "50 has filled the row that waited"

@@ -106,8 +106,6 @@ class NumberTwister(FanCard[TwisterMarker]):
         super().__post_init__()
         if self.comes_back not in ("edition", "round", "game"):
             raise RulesError(f"number_twister: comes_back must be edition, round or game, got {self.comes_back!r}")
-        if not isinstance(self.single_digits, bool):
-            raise RulesError(f"number_twister: single_digits must be true or false, got {self.single_digits!r}")
 
     def setup(self, table: Table, last_round: TwisterMarker | None, edition: str) -> TwisterMarker:
         if last_round is not None:
