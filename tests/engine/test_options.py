@@ -26,7 +26,7 @@ NONSENSE = [None, True, "x", "", 1.0, 2.0, float("nan"), float("inf"), -1, 0, 10
 def test_no_option_of_any_chapter_takes_what_is_not_of_its_type(name: str) -> None:
     """Whatever is given for whatever option: a game, or the typed error."""
     kind = all_games()[name]
-    usual = {"system": name, "players": kind.seats[1]}
+    usual = {"system": name, "players": kind.for_players[1]}
     options = [field for field in kind.__dataclass_fields__.values() if field.init]  # type: ignore[attr-defined]
     assert {"players"} < {option.name for option in options}
     for option in options:
