@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, GameState, Record
 from nimmt_lab.engine.cards import EMPTY, Seat
 from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 
 FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
@@ -26,15 +27,6 @@ GAMES: dict[str, Game] = {
     "board game, advanced": BoardGame(players=3, mode="advanced"),
     "board game, advanced with luck": BoardGame(players=3, mode="advanced", luck=True),
 }
-
-
-def random_choices(state: GameState, rng: Rng) -> tuple[dict[Seat, Choice], Rng]:
-    """A uniformly random option for every seat that is asked."""
-    choices: dict[Seat, Choice] = {}
-    for seat, decision in state.pending.items():
-        at, rng = rng.below(len(decision.options))
-        choices[seat] = decision.options[at]
-    return choices, rng
 
 
 def random_record(game: Game, seed: int, choices: int | None = None) -> Record:

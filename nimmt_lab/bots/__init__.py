@@ -8,11 +8,13 @@ True
 
 from __future__ import annotations
 
+from .advice import Advice, Promise
 from .base import Bot, bot, bot_names, play, record
 from .search import BestBot, FlatBot
 from .simple import ClosestSafeBot, EdgesFirstBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot, TrainedBot
 
 __all__ = [
+    "Advice",
     "BestBot",
     "Bot",
     "ClosestSafeBot",
@@ -22,6 +24,7 @@ __all__ = [
     "LeastRiskBot",
     "LowestBot",
     "OddsBot",
+    "Promise",
     "RandomBot",
     "TrainedBot",
     "bot",

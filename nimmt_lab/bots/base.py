@@ -6,13 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
-from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.decisions import Choice, Decision
+from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
+
+from .advice import Advice
 
 B = TypeVar("B", bound="type[Bot]")
 
@@ -28,6 +30,20 @@ class Bot(ABC):
     @abstractmethod
     def choose(self, view: View, rng: Rng) -> Choice:
         """One of `view.decision.options`."""
+
+    def advise(self, view: View, *, seed: int = 0) -> Advice:
+        """Every option of `view.decision` with what it promises, and its error. A bot that has no idea what an option
+        is worth refuses.
+
+        >>> from nimmt_lab import Classic
+        >>> view = Classic(players=2).deal(seed=1).view(0)
+        >>> bot("flat:playouts=50").advise(view).best in view.hand
+        True
+        >>> bot("lowest").advise(view)
+        Traceback (most recent call last):
+        nimmt_lab.engine.errors.Unsupported: the bot lowest gives no advice: it cannot say what an option promises
+        """
+        raise Unsupported(f"the bot {self} gives no advice: it cannot say what an option promises")
 
     def __repr__(self) -> str:
         return self.name
@@ -76,21 +92,6 @@ def needed(view: View) -> Decision:
     if view.decision is None:
         raise RulesError("nothing is asked of this seat now")
     return view.decision
-
-
-def cheapest_row(view: View, decision: ChooseRow) -> int:
-    """R-C4 among the rows offered: fewest heads, then the highest last card. Where bulls are good, the opposite."""
-    sign = -1 if getattr(view.game, "bulls_are_good", False) else 1
-    return min(
-        [row for row in decision.options if isinstance(row, int)],
-        key=lambda row: (sign * view.game.heads_in(view.rows[row]), -max(view.rows[row], default=0)),
-    )
-
-
-def any_option(decision: Decision, rng: Rng) -> Choice:
-    """A uniform random option."""
-    options = decision.options
-    return options[rng.below(len(options))[0]]
 
 
 def ask(state: GameState, bots: Sequence[Bot], seed: int, stream: int) -> Mapping[int, Choice]:

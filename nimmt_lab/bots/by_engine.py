@@ -1,50 +1,85 @@
-"""Playouts with the engine, for games that have no kernel: a state that fits a view, played on at random."""
+"""Playouts with the engine, for what no kernel knows: a state that fits a view, played on at random.
+
+Nothing but the rules is needed for it: whatever a game asks, it lists its options; what it keeps face down can be dealt
+out (`nimmt_lab.engine.guess`), or the game is refused.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
 
-from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 
-from .base import any_option, cheapest_row
+
+class Estimate(NamedTuple):
+    """An option with the means of its playouts, up to the end of the round."""
+
+    option: Choice
+    playouts: int
+    #: What the seat's total loses by it: heads, or (where more is better) points with their sign turned.
+    heads: float
+    credit: float
+    #: Standard error of `heads`.
+    error: float = 0.0
+
+    @property
+    def credit_error(self) -> float:
+        """Standard error of `credit`, at most: shared wins only make it smaller."""
+        return sqrt(self.credit * (1 - self.credit) / self.playouts)
 
 
-def try_options(view: View, options: Sequence[Choice], playouts: int, rng: Rng) -> list[tuple[float, float]]:
-    """For each option: mean penalty of this seat's side in the round (negative where points are good), and mean win
-    credit. Every option meets the same guessed states."""
-    sums = [[0.0, 0.0] for _ in options]
-    for number in range(playouts):
-        stream = Rng.from_seed(rng.state, number)
-        state = guess(view, stream)
-        for at, option in enumerate(options):
-            penalty, credit = _play_out(state, view, option, stream)
-            sums[at][0] += penalty
-            sums[at][1] += credit
-    return [(penalty / playouts, credit / playouts) for penalty, credit in sums]
+class EnginePlayouts:
+    """Playouts from one view; asked again for an option, it adds to what it knows of it."""
+
+    def __init__(self, view: View, rng: Rng) -> None:
+        self.view = view
+        self.key = rng.state
+        self.done: dict[Choice, tuple[int, float, float, float]] = {}
+
+    def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
+        """`playouts` more for each of the options; equally many so far, so that all meet the same hidden cards."""
+        first = self.done.get(options[0], (0,))[0]
+        for number in range(first, first + playouts):
+            stream = Rng.from_seed(self.key, number)
+            state = guess(self.view, stream)
+            for option in options:
+                heads, credit = self._play_out(state, option, stream)
+                count, sum_, squares, credits = self.done.get(option, (0, 0.0, 0.0, 0.0))
+                self.done[option] = count + 1, sum_ + heads, squares + heads * heads, credits + credit
+        return [estimate(option, *self.done[option]) for option in options]
+
+    def _play_out(self, state: GameState, option: Choice, rng: Rng) -> tuple[int, float]:
+        view = self.view
+        choices, rng = habitual_choices(state, rng)
+        state, _ = state.choose({**choices, view.seat: option})
+        while not state.is_past_round(view.round):
+            choices, rng = habitual_choices(state, rng)
+            state, _ = state.choose(choices)
+        side = view.game.pile_of(view.seat)
+        growth = state.totals[side] - view.totals[side]
+        return -growth if view.game.more_is_better else growth, win_credit(state, side)
 
 
-def _play_out(state: GameState, view: View, option: Choice, rng: Rng) -> tuple[float, float]:
-    choices = {seat: _anything(state, seat, decision, rng) for seat, decision in state.pending.items()}
-    before, round_ = state.totals, state.round
-    state, _ = state.choose({**choices, view.seat: option})
-    while not state.is_over and state.round == round_:
-        _, rng = rng.below(2)
-        state, _ = state.choose({s: _anything(state, s, d, rng) for s, d in state.pending.items()})
-    mine = view.game.pile_of(view.seat)
-    sign = -1 if getattr(view.game, "bulls_are_good", False) else 1
-    totals = [sign * total for total in state.totals]
-    credit = 1 / totals.count(min(totals)) if totals[mine] == min(totals) else 0.0
-    return sign * (state.totals[mine] - before[mine]), credit
+def estimate(option: Choice, playouts: int, heads: float, squares: float, credits: float) -> Estimate:
+    """The means, from sums over playouts."""
+    mean = heads / playouts
+    spread = max(0.0, squares / playouts - mean * mean) * playouts / max(1, playouts - 1)
+    return Estimate(option, playouts, mean, credits / playouts, sqrt(spread / playouts))
 
 
-def _anything(state: GameState, seat: int, decision: Decision, rng: Rng) -> Choice:
-    """Random play: no special effects, low cards to the cheapest row."""
-    if decision.default is not None:
-        return decision.default
-    if isinstance(decision, ChooseRow):
-        return cheapest_row(state.view(seat), decision)
-    return any_option(decision, Rng.from_seed(rng.state, max(seat, 0)))
+def win_credit(state: GameState, side: int) -> float:
+    """The win shared among the sides that won (1 for one alone); while the game goes on, those that are ahead."""
+    game = state.game
+    if state.outcome is not None:
+        ahead = {game.pile_of(seat) for seat in state.outcome.winners}
+    else:
+        best = (max if game.more_is_better else min)(state.totals)
+        ahead = {at for at, total in enumerate(state.totals) if total == best}
+    return 1 / len(ahead) if side in ahead else 0.0

@@ -9,45 +9,49 @@ the row to take with a low card.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Protocol
 
-from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow
+from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.guess import can_guess, guess
+from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.fast import kernels as k
 from nimmt_lab.fast import trained
 from nimmt_lab.fast.playouts import STATS, TRAINED, search_system
 from nimmt_lab.fast.table import lay_table, system_of
-from nimmt_lab.games.classic.rules import Classic
 
-from .base import any_option, cheapest_row, needed, register
-from .by_engine import try_options
-from .simple import CardBot, LeastRiskBot
+from .advice import Advice, Promise
+from .base import Bot, needed, register
+from .by_engine import EnginePlayouts, Estimate, estimate, win_credit
 
 GOALS = ("win", "heads")
 #: What a head is worth to a bot that plays to win, in parts of a win: it decides between equal chances.
 _HEAD = 0.005
-#: Without a kernel a playout takes the engine about a millisecond: so many times fewer of them.
-_ENGINE_SHARE = 50
-#: Choosing one of four rows must not take longer than choosing a card: so many times fewer playouts for each.
+#: Without a kernel a playout takes the engine milliseconds: so many times fewer of them, for a whole decision.
+_ENGINE_SHARE = 10
+#: What is not a card (a row, a special card) must not take longer than a card: so many times fewer again.
+_OTHER_SHARE = 3
+#: Advice looks at all options alike; without a kernel this part of the playouts is for each.
+_ADVICE_SHARE = 50
+#: Choosing one of four rows by the kernel must not take longer than choosing a card, either.
 _ROW_SHARE = 6
-#: Of very many optional uses, so many are looked at.
-_MOST_USES = 24
+#: Of very many options, so many are looked at.
+_MOST_OPTIONS = 24
+_MOST_ADVISED = 64
 
 
-class Estimate(NamedTuple):
-    """An option with the means of its playouts."""
+class Tries(Protocol):
+    """Playouts from one view, by a kernel or by the engine."""
 
-    option: Choice
-    playouts: int
-    heads: float
-    credit: float
+    def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
+        """`playouts` more for each of the options."""
 
 
-class SearchBot(CardBot):
-    """What searching bots share."""
+class SearchBot(Bot):
+    """What searching bots share. A game needs rules alone to be searched; what it keeps face down must be something
+    that can be dealt out (`nimmt_lab.engine.guess`), or it is refused."""
 
     def __init__(self, playouts: int, goal: str) -> None:
         if goal not in GOALS:
@@ -59,34 +63,16 @@ class SearchBot(CardBot):
 
     def choose(self, view: View, rng: Rng) -> Choice:
         decision = needed(view)
-        if decision.default is None or isinstance(decision, ChooseCard) or not can_guess(view.game):
-            return super().choose(view, rng)
-        # Something optional (a special card of the team, say): done only where it promises more than leaving it.
-        options = [decision.default]
-        if len(decision.options) <= _MOST_USES:
-            options += [option for option in decision.options if option != decision.default]
-        else:
-            options += [any_option(decision, Rng.from_seed(rng.state, number)) for number in range(_MOST_USES)]
-        number = max(2, self.playouts // _ENGINE_SHARE // 5)
-        results = [
-            Estimate(o, number, *r) for o, r in zip(options, try_options(view, options, number, rng), strict=True)
-        ]
-        return max(results, key=self.worth).option
-
-    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
         if len(decision.options) == 1:
             return decision.options[0]
-        if not can_guess(view.game):
-            return LeastRiskBot().card(view, decision, rng)
-        estimates = self.estimates(view, decision, rng)
-        return max(estimates, key=self.worth).option
+        return max(self.estimates(view, decision, rng), key=self.worth).option
 
     def worth(self, estimate: Estimate) -> float:
         """What the bot maximises."""
         return estimate.credit - _HEAD * estimate.heads if self.goal == "win" else -estimate.heads
 
-    def estimates(self, view: View, decision: ChooseCard, rng: Rng) -> list[Estimate]:
-        """Every option with its playouts.
+    def estimates(self, view: View, decision: Decision, rng: Rng) -> list[Estimate]:
+        """The options that were looked at to the last, with their playouts.
 
         >>> from nimmt_lab import Classic
         >>> position = "12 14 15 16 18 | 37 | 43 44 | 58 ; A: 19 38 ; B: 2 3 ; C: 5 6"
@@ -96,24 +82,69 @@ class SearchBot(CardBot):
         19 200 True
         38 200 True
         """
-        try:
-            system = system_of(view.game, dealing=False)
-        except RulesError:
-            system = None
-        if system is None or len(set(view.hand_sizes)) > 1:
-            return self._engine_estimates(view, decision, rng)
-        return self._search(view, system, decision.options, rng)
+        tries = self._kernel(view, decision, rng)
+        if tries is not None:
+            return self._look(tries, decision.options, self.playouts * len(decision.options))
+        options = some_options(decision, _MOST_OPTIONS, rng)
+        share = _ENGINE_SHARE if isinstance(decision, ChooseCard) else _ENGINE_SHARE * _OTHER_SHARE
+        return self._look(EnginePlayouts(view, rng), options, max(2 * len(options), self.playouts // share))
 
-    def _search(self, view: View, system: int, options: Sequence[Choice], rng: Rng) -> list[Estimate]:
-        return Playouts(view, system, rng).run(options, self.playouts)
+    def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
+        """Spend so many playouts on the options."""
+        return tries.run(options, max(1, budget // len(options)))
 
-    def _engine_estimates(self, view: View, decision: ChooseCard, rng: Rng) -> list[Estimate]:
-        number = max(4, self.playouts // _ENGINE_SHARE)
-        results = try_options(view, decision.options, number, rng)
-        return [Estimate(option, number, *means) for option, means in zip(decision.options, results, strict=True)]
+    def advise(self, view: View, *, seed: int = 0) -> Advice:
+        """Every option with what it promises until the end of the round, all with equally many playouts, on the same
+        hidden cards. Of very many options (orders of many cards, say) some are left out, and `left_out` says so."""
+        decision, rng = needed(view), Rng.from_seed(seed)
+        already = 0
+        tries = self._kernel(view, decision, rng)
+        if tries is not None:
+            found = tries.run(decision.options, self.playouts)
+            already = view.game.heads_in(view.piles[view.game.pile_of(view.seat)])
+        else:
+            options = some_options(decision, _MOST_ADVISED, rng)
+            found = EnginePlayouts(view, rng).run(options, max(2, self.playouts // _ADVICE_SHARE))
+        found.sort(key=self.worth, reverse=True)
+        sign = -1 if view.game.more_is_better else 1
+        promises = tuple(
+            Promise(one.option, sign * one.heads + already, one.error, one.credit, one.credit_error, one.playouts)
+            for one in found
+        )
+        left_out = len(decision.options) - len(found)
+        return Advice(view.game, view.seat, decision, promises, method="search", until="round", left_out=left_out)
+
+    def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
+        """Playouts by compiled code, where a chapter brings it and it knows this decision."""
+        system = _system(view)
+        if system is None or not isinstance(decision, ChooseCard):
+            return None
+        return Playouts(view, system, rng, self._own(system))
+
+    def _own(self, system: int) -> int:
+        """How the seat itself plays on in the kernel's playouts."""
+        return k.RANDOM
 
     def __repr__(self) -> str:
         return f"{self.name}:playouts={self.playouts},goal={self.goal}"
+
+
+def _system(view: View) -> int | None:
+    """The kernel that can play on from there, if there is one."""
+    try:
+        return system_of(view.game, dealing=False) if len(set(view.hand_sizes)) == 1 else None
+    except RulesError:
+        return None
+
+
+def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
+    """All options; of very many a random part, with what one may leave undone first."""
+    if len(decision.options) <= most:
+        return list(decision.options)
+    numbers, _ = rng.shuffled(range(len(decision.options)), take=most)
+    found = [decision.options[at] for at in sorted(numbers[:most])]
+    default = decision.default
+    return found if default is None or default in found else [default, *found[1:]]
 
 
 class Playouts:
@@ -170,7 +201,7 @@ class Playouts:
             sums = [old + int(new) for old, new in zip(known, stats[STATS * at : STATS * (at + 1)], strict=True)]
             number = first + playouts
             self.done[option] = number, sums
-            estimates.append(Estimate(option, number, sums[0] / number, sums[2] / number / k.CREDIT))
+            estimates.append(estimate(option, number, sums[0], sums[1], sums[2] / k.CREDIT))
         return estimates
 
 
@@ -184,58 +215,61 @@ def _code(option: Choice, seat: int) -> int:
 
 @register
 class FlatBot(SearchBot):
-    """Flat Monte Carlo: hidden hands dealt out at random, random playouts, the same number for every card."""
+    """Flat Monte Carlo: hidden cards dealt out at random, random playouts, the same number for every option. Its low
+    cards take the cheapest row (R-C4)."""
 
     name = "flat"
 
     def __init__(self, playouts: int = 1000, goal: str = "win") -> None:
         super().__init__(playouts, goal)
 
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision = needed(view)
+        if isinstance(decision, ChooseRow):
+            return view.game.cheapest_row(view, decision.options)
+        return super().choose(view, rng)
+
 
 @register
 class BestBot(SearchBot):
     """The strongest player here. `playouts` is for each card of the hand; it is spent in rounds, after each of which
-    the less promising half of the cards is given up."""
+    the less promising half of the options is given up."""
 
     name = "best"
 
     def __init__(self, playouts: int = 3000, goal: str = "win") -> None:
         super().__init__(playouts, goal)
 
-    def choose(self, view: View, rng: Rng) -> Choice:
-        decision = needed(view)
-        if isinstance(decision, ChooseRow) and isinstance(view.game, Classic) and view.seat in view.asked:
+    def estimates(self, view: View, decision: Decision, rng: Rng) -> list[Estimate]:
+        if isinstance(decision, ChooseRow) and _system(view) is not None:
             quick = BestBot(max(1, self.playouts // _ROW_SHARE), self.goal)
-            return max(decision.options, key=lambda row: quick._row_worth(view, row, rng))
-        return super().choose(view, rng)
+            return [quick._row(view, row, rng) for row in decision.options]
+        return super().estimates(view, decision, rng)
 
-    def _row_worth(self, view: View, row: int, rng: Rng) -> float:
+    def _row(self, view: View, row: int, rng: Rng) -> Estimate:
         """What taking that row promises: the cards revealed are placed, then the best card of the next turn is played.
         (The hands are guessed, but nothing hidden takes part in placing the cards that lie open.)"""
-        state, _ = guess(view, rng).choose({view.seat: row})
-        while state.queue and not state.is_over:
-            state, _ = state.choose(
-                {s: cheapest_row(state.view(s), d) for s, d in state.pending.items() if isinstance(d, ChooseRow)}
-            )
-        before = view.totals[view.seat] + view.game.heads_in(view.piles[view.seat])
-        if state.is_over or state.round != view.round:
-            totals = state.totals
-            credit = 1 / totals.count(min(totals)) if totals[view.seat] == min(totals) else 0.0
-            return self.worth(Estimate(row, 1, totals[view.seat] - before, credit))
-        after = state.view(view.seat)
+        game, seat = view.game, view.seat
+        state, _ = guess(view, rng).choose({seat: row})
+        while state.queue and not state.is_past_round(view.round):
+            state, _ = state.choose(habitual_choices(state, rng)[0])
+        before = view.totals[seat] + game.heads_in(view.piles[seat])
+        if state.is_past_round(view.round):
+            return Estimate(row, 1, state.totals[seat] - before, win_credit(state, seat))
+        after = state.view(seat)
         assert isinstance(after.decision, ChooseCard)
         promise = max(self.estimates(after, after.decision, rng), key=self.worth)
-        taken = view.totals[view.seat] + view.game.heads_in(after.piles[view.seat]) - before
-        return self.worth(promise._replace(heads=promise.heads + taken))
+        taken = view.totals[seat] + game.heads_in(after.piles[seat]) - before
+        return promise._replace(option=row, heads=promise.heads + taken)
 
-    def _search(self, view: View, system: int, options: Sequence[Choice], rng: Rng) -> list[Estimate]:
-        own = TRAINED if system in (k.CLASSIC, k.ADVANCED) else k.LEAST_RISK
-        playouts = Playouts(view, system, rng, own)
+    def _own(self, system: int) -> int:
+        return TRAINED if system in (k.CLASSIC, k.ADVANCED) else k.LEAST_RISK
+
+    def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
         left = list(options)
         stages = max(1, (len(left) - 1).bit_length())
-        budget = self.playouts * len(left) // stages
         while True:
-            ranked = sorted(playouts.run(left, max(1, budget // len(left))), key=self.worth, reverse=True)
+            ranked = sorted(tries.run(left, max(1, budget // stages // len(left))), key=self.worth, reverse=True)
             if len(left) <= 2:
                 return ranked
             left = [estimate.option for estimate in ranked[: (len(left) + 1) // 2]]

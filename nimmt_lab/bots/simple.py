@@ -8,24 +8,24 @@ from math import comb
 
 from nimmt_lab.engine.cards import LAST_CARD
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.habits import any_option, habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.fast import kernels as k
 from nimmt_lab.fast import trained
 from nimmt_lab.fast.kernels import EDGE_BONUS
 from nimmt_lab.fast.table import lay_table, system_of
-from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.solver.turn_odds import odds
 
-from .base import Bot, any_option, cheapest_row, needed, register
+from .advice import Advice, Promise
+from .base import Bot, needed, register
 
 
 def by_habit(view: View, decision: Decision, rng: Rng) -> Choice:
     """What these bots do when it is not a card they choose: the cheapest row; no special effects; else anything."""
-    if isinstance(decision, ChooseRow):
-        return cheapest_row(view, decision)
-    return any_option(decision, rng) if decision.default is None else decision.default
+    found = habit(view, decision)
+    return any_option(decision, rng)[0] if found is None else found
 
 
 @register
@@ -42,8 +42,8 @@ class RandomBot(Bot):
     def choose(self, view: View, rng: Rng) -> Choice:
         decision = needed(view)
         if isinstance(decision, ChooseRow) and self.low_card == "cheapest":
-            return cheapest_row(view, decision)
-        return any_option(decision, rng)
+            return view.game.cheapest_row(view, decision.options)
+        return any_option(decision, rng)[0]
 
     def __repr__(self) -> str:
         return "random" if self.low_card == "cheapest" else f"random:low_card={self.low_card}"
@@ -88,20 +88,9 @@ class HighestBot(CardBot):
         return max(plain(decision))
 
 
-def _home(view: View, value: int) -> int | None:
-    """The row a card would go to now."""
-    game = view.game
-    if isinstance(game, Classic):
-        return game.row_for(view, value)
-    lower = [row for row, cards in enumerate(view.rows) if cards and cards[-1] < value]
-    return max(lower, key=lambda row: view.rows[row][-1], default=None)
-
-
 def _count(view: View, row: int) -> int:
-    """Cards in a row, with what a fan card takes up."""
-    game = view.game
-    occupied = game.occupied(view, row) if isinstance(game, Classic) and game.fan_cards else 0
-    return len(view.rows[row]) + occupied
+    """Cards in a row, with what something beside it takes up."""
+    return len(view.rows[row]) + view.game.occupied(view, row)
 
 
 def _cheapest_heads(view: View) -> int:
@@ -126,7 +115,7 @@ class ClosestSafeBot(CardBot):
         return best
 
     def _cost(self, view: View, card: int, value: int) -> tuple[bool, int, int]:
-        row = _home(view, value)
+        row = view.game.home_row(view, value)
         if row is None:
             return True, _cheapest_heads(view), card
         if _count(view, row) >= view.game.places_in_row:
@@ -158,7 +147,7 @@ class LeastRiskBot(CardBot):
 
     def _cost(self, view: View, card: int) -> int:
         others = view.game.players + view.game.extra_seats - 1
-        row = _home(view, card)
+        row = view.game.home_row(view, card)
         if row is None:
             return 8 * _cheapest_heads(view) * _risk(others, 0, card)
         count = min(_count(view, row), view.game.places_in_row)
@@ -216,10 +205,18 @@ class OddsBot(CardBot):
     name = "odds"
 
     def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
-        game = view.game
-        if type(game) is not Classic or game.fan_cards or game.heads != "printed":
+        try:
+            result = odds(view)
+        except Unsupported:
             return LeastRiskBot().card(view, decision, rng)
-        seen = set(game.deck) - set(view.unseen)
         cards, _ = rng.shuffled(view.hand)
-        result = odds(view.rows, cards, game.players - 1, seen=seen, deck=game.deck)
         return min(cards, key=lambda card: result[card].expected_heads)
+
+    def advise(self, view: View, *, seed: int = 0) -> Advice:
+        """Heads to expect this turn, exactly. Nothing is random here: the seed does not matter."""
+        decision = needed(view)
+        if not isinstance(decision, ChooseCard):
+            raise Unsupported("odds are about cards to play; another choice was asked for")
+        found = sorted(odds(view).items(), key=lambda item: item[1].expected_heads)
+        promises = tuple(Promise(card, float(one.expected_heads), 0.0, None, None, 0) for card, one in found)
+        return Advice(view.game, view.seat, decision, promises, method="odds", until="turn")

@@ -16,7 +16,7 @@ from .notation import Position
 from .options import check_options
 from .outcome import Outcome
 from .rng import Rng
-from .state import Extra, GameState
+from .state import Extra, GameState, HasRows
 from .table import Moment, Table, WatchedTable
 from .view import View
 
@@ -102,9 +102,45 @@ class Game(ABC):
         """Whose piles and totals there are, in that order: everybody's own, unless a team shares one."""
         return range(self.players)
 
+    @property
+    def heads_are_good(self) -> bool:
+        """Whether players want to take heads, not to avoid them."""
+        return False
+
     def pile_of(self, seat: Seat) -> int:
         """Which of the piles (and totals) is that seat's."""
         return seat
+
+    def rows_to_take(self, table: HasRows) -> Sequence[int]:
+        """The rows that a card which fits nowhere may take."""
+        return tuple(row for row, cards in enumerate(table.rows) if cards)
+
+    def cheapest_row(self, table: HasRows, rows: Sequence[int] | None = None) -> int:
+        """The cheapest-row policy (R-C4), of some rows or of all that may be taken: fewest heads (where heads are good,
+        most), then the highest last card. What bots, odds and simulations do with a low card; no rule of most games.
+
+        >>> from nimmt_lab import Classic
+        >>> state = Classic(players=2).from_position("12 14 | 37 | 43 | 58 61 ; A: 20 ; B: 30")
+        >>> state.game.cheapest_row(state)
+        2
+        """
+        sign = -1 if self.heads_are_good else 1
+
+        def cost(row: int) -> tuple[int, int]:
+            cards = table.rows[row]
+            return sign * self.heads_in(cards), -cards[-1] if cards else 0
+
+        return min(self.rows_to_take(table) if rows is None else rows, key=cost)
+
+    def home_row(self, table: HasRows, value: int) -> int | None:
+        """The row to which a card of that value would go now: the one that ends closest below it, unless a chapter says
+        otherwise. None: it fits nowhere."""
+        ends = [(cards[-1], row) for row, cards in enumerate(table.rows) if cards and cards[-1] < value]
+        return max(ends)[1] if ends else None
+
+    def occupied(self, table: HasRows, row: int) -> int:
+        """Places of a row that something beside it takes up."""
+        return 0
 
     def public_extra(self, extra: Extra, seat: Seat) -> Extra:
         """The extra as `seat` may see it."""

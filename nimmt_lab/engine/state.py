@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -29,6 +29,13 @@ class HasExtra(Protocol):
 
     @property
     def extra(self) -> Extra: ...
+
+
+class HasRows(HasExtra, Protocol):
+    """The same, with its rows."""
+
+    @property
+    def rows(self) -> Sequence[Cards]: ...
 
 
 class Extra:
@@ -91,6 +98,15 @@ class GameState:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.outcome is not None
+
+    def is_past_round(self, number: int) -> bool:
+        """Whether that round (from 0) is over: the game has ended, or another round goes on.
+
+        >>> from nimmt_lab import Classic
+        >>> Classic(players=2).deal(seed=1).is_past_round(0)
+        False
+        """
+        return self.outcome is not None or self.round != number
 
     def choose(
         self, choices: Mapping[Seat, Choice] | Mapping[str, Choice] | Iterable[tuple[Seat, Choice]]

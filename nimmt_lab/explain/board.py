@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from nimmt_lab.engine.state import HasRows
 from nimmt_lab.games.classic.fan_card import Markers
-from nimmt_lab.games.classic.rules import Classic, HasRows
+from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.games.even_odd.rules import EvenOddMarker
 from nimmt_lab.games.jumping_cow.rules import CowMarker
 from nimmt_lab.games.mountain.rules import MountainMarker

@@ -29,6 +29,7 @@ from pathlib import Path
 
 from nimmt_lab.engine.cards import Seat, seat_letter, seat_of_letter
 from nimmt_lab.engine.errors import RecordError
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
@@ -87,10 +88,7 @@ def random_state(game: Classic, left: int, seed: int) -> GameState:
     """
     state, rng = game.deal(seed=seed), Rng.from_seed(seed, stream=1)
     while not state.rows or state.queue or len(state.hands[0]) > left:
-        choices = {}
-        for seat, decision in state.pending.items():
-            index, rng = rng.below(len(decision.options))
-            choices[seat] = decision.options[index]
+        choices, rng = random_choices(state, rng)
         state, _ = state.choose(choices)
     return state
 
@@ -144,7 +142,6 @@ def _read_deal(entry: dict[str, object]) -> SolvedDeal:
 def solve_deal(seed: int, cards: int, memory: int | None, threads: int, progress: bool) -> dict[str, object]:
     """Solve a deal and every position of its main line: one entry of the file."""
     from nimmt_lab.solver.exact import Searcher
-    from nimmt_lab.solver.open_position import ends_round
     from nimmt_lab.solver.two_players import solve
 
     searcher = Searcher(memory, threads)
@@ -164,7 +161,7 @@ def solve_deal(seed: int, cards: int, memory: int | None, threads: int, progress
             }
         )
         after, _ = state.choose(choices)
-        if not first.exact or ends_round(state, after):
+        if not first.exact or after.is_past_round(state.round):
             break
         state = after
         solution = solve(state, searcher=searcher, progress=progress, detail="bounds")

@@ -133,8 +133,3 @@ def heads_difference(events: tuple[Event, ...]) -> int:
         if isinstance(event, RowTaken):
             taken[event.seat] += event.heads
     return taken[1] - taken[0]
-
-
-def ends_round(before: GameState, after: GameState) -> bool:
-    """Whether the round of ``before`` is over in ``after``."""
-    return after.is_over or after.round != before.round

@@ -28,7 +28,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.solver.core import shift_of
 from nimmt_lab.solver.exact import Searcher, TurnTable
 from nimmt_lab.solver.matrix import solve_matrix
-from nimmt_lab.solver.open_position import OpenPosition, ends_round, heads_difference, two_player_game, way_of
+from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game, way_of
 
 #: Chances below this in the mixes of the search count as none (a card left out by mistake would join again).
 LEAST_CHANCE = 1e-6
@@ -127,7 +127,7 @@ class Prover:
         """The heads these choices bring, and what follows them."""
         after, events = state.choose(choices)
         now = heads_difference(events)
-        return Fraction(now) if ends_round(state, after) else now + self.value(after)
+        return Fraction(now) if after.is_past_round(state.round) else now + self.value(after)
 
     def _row_choice(self, state: GameState) -> Fraction:
         """A card that fits nowhere: the best row for its player. Rows whose bounds say they are worse are left out."""
@@ -138,7 +138,7 @@ class Prover:
         for row in decision.options:
             after, events = state.choose({seat: row})
             lo = hi = Fraction(0)
-            if not ends_round(state, after):
+            if not after.is_past_round(state.round):
                 lo, hi = self._bounds(after)
             if sign < 0:
                 lo, hi = -hi, -lo

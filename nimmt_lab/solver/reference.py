@@ -163,5 +163,4 @@ class EngineSolver:
         for event in events:
             if isinstance(event, RowTaken):
                 now += event.heads if event.seat == 1 else -event.heads
-        round_is_over = after.is_over or after.round != state.round
-        return now if round_is_over else now + self.value(after)
+        return now if after.is_past_round(state.round) else now + self.value(after)

@@ -248,7 +248,7 @@ def response_by_engine(state: GameState, seat: Seat, policies: Sequence[Policy])
     def value(state: GameState, choices: Mapping[Seat, Choice]) -> Fraction:
         next_state, events = state.choose(choices)
         now = Fraction(_heads(events, seat))
-        if _round_is_over(state, next_state):
+        if next_state.is_past_round(state.round):
             return now
         key = _key(next_state)
         if key not in known:
@@ -306,7 +306,7 @@ def paranoid_by_engine(state: GameState, seat: Seat) -> Guarantee:
     def value(state: GameState, choices: Mapping[Seat, Choice]) -> float:
         next_state, events = state.choose(choices)
         now = _heads(events, seat)
-        if _round_is_over(state, next_state):
+        if next_state.is_past_round(state.round):
             return float(now)
         key = _key(next_state)
         if key not in known:
@@ -368,17 +368,13 @@ def _follow(
 ) -> tuple[Fraction, ...]:
     next_state, events = state.choose(choices)
     now = [Fraction(_heads(events, seat)) for seat in range(state.game.players)]
-    if _round_is_over(state, next_state):
+    if next_state.is_past_round(state.round):
         return tuple(now)
     return tuple(heads + later for heads, later in zip(now, after(next_state), strict=True))
 
 
 def _heads(events: Sequence[Event], seat: Seat) -> int:
     return sum(event.heads for event in events if isinstance(event, RowTaken) and event.seat == seat)
-
-
-def _round_is_over(before: GameState, after: GameState) -> bool:
-    return after.is_over or after.round != before.round
 
 
 def _key(state: GameState) -> Key:

@@ -34,7 +34,7 @@ from typing import overload
 
 from nimmt_lab.engine.cards import heads, seat_letter
 from nimmt_lab.engine.decisions import ChooseCard
-from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import Classic
 
@@ -143,7 +143,7 @@ def odds(
 def _of_view(view: View, given: Callable[[int], bool] | None) -> dict[int, CardOdds]:
     game = view.game
     if type(game) is not Classic or game.fan_cards or game.heads != "printed" or game.row_limit != ROW_LIMIT:
-        raise RulesError(
+        raise Unsupported(
             f"odds are known for the classic game (printed heads, no fan cards), not for this game of {game.name}"
         )
     if not isinstance(view.decision, ChooseCard):

@@ -25,7 +25,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import DETAILS, Progress, Report, RootProof, Searcher, TurnTable
 from nimmt_lab.solver.matrix import column_values, row_values
-from nimmt_lab.solver.open_position import OpenPosition, ends_round, heads_difference, two_player_game
+from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game
 from nimmt_lab.solver.proof import ExactTurn, Prover, TooMuchWork, choices_of
 from nimmt_lab.solver.solution import Bounds, Solution, Step
 
@@ -86,7 +86,7 @@ def likely_line(solution: Solution, searcher: Searcher | None, seconds: float | 
         after, events = state.choose(choices)
         heads = heads_difference(events)
         steps.append(Step(choices, chance, heads, solution.value, solution.exact))
-        if ends_round(state, after):
+        if after.is_past_round(state.round):
             return tuple(steps)
         state = after
         solution = work.solve(state, None)
@@ -134,7 +134,7 @@ class _Work:
         for option in decision.options:
             after, events = state.choose({seat: option})
             now = heads_difference(events)
-            if ends_round(state, after):
+            if after.is_past_round(state.round):
                 worth[option] = Fraction(now), Fraction(now)
                 continue
             share = None if self._seconds is None else self._seconds / len(decision.options)

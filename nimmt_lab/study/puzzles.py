@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from nimmt_lab.engine.cards import PRINTED_HEADS, Card, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
@@ -180,10 +181,7 @@ def _positions(cards: int, seed: int) -> Iterator[tuple[GameState, Seat]]:
         deal, rng = rng.below(1 << 31)
         state = game.deal(deal)
         while not state.rows or state.queue or len(state.hands[0]) > cards:
-            choices = {}
-            for seat, decision in state.pending.items():
-                at, rng = rng.below(len(decision.options))
-                choices[seat] = decision.options[at]
+            choices, rng = random_choices(state, rng)
             state, _ = state.choose(choices)
         seat, rng = rng.below(2)
         yield state, seat

@@ -140,7 +140,7 @@ class Review:
         """What is expected once the choices of a moment are made."""
         moment = self.moments[at]
         step = moment.step
-        if step.state.is_over or step.state.round != step.before.round:
+        if step.state.is_past_round(step.before.round):
             return Bounds(moment.taken + moment.heads, moment.taken + moment.heads)
         return self.moments[at + 1].expected if at + 1 < len(self.moments) else None
 

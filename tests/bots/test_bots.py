@@ -8,13 +8,13 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, all_games
 from nimmt_lab.bots import Bot, FlatBot, LeastRiskBot, OddsBot, bot, bot_names, play, record
-from nimmt_lab.bots.base import cheapest_row
-from nimmt_lab.bots.by_engine import try_options
+from nimmt_lab.bots.by_engine import EnginePlayouts
 from nimmt_lab.bots.search import BestBot
 from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.habits import habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.fast import kernels as k
@@ -143,7 +143,7 @@ def test_cheapest_row_is_the_engines() -> None:
     state, _ = state.choose({0: 5, 1: 99})
     (seat, decision), *_ = state.pending.items()
     assert isinstance(decision, ChooseRow)
-    assert cheapest_row(state.view(seat), decision) == game.cheapest_row(state) == 2
+    assert habit(state.view(seat), decision) == game.cheapest_row(state) == 2
 
 
 @pytest.mark.parametrize("searcher", [FlatBot(300, "heads"), FlatBot(300), BestBot(300, "heads"), BestBot(300)])
@@ -166,10 +166,10 @@ def test_playouts_agree_with_the_engine() -> None:
     estimates = {
         e.option: e for e in FlatBot(playouts=4000, goal="heads").estimates(view, view.decision, Rng.from_seed(2))
     }
-    slow = try_options(view, view.decision.options, 200, Rng.from_seed(3))
-    for option, (heads, credit) in zip(view.decision.options, slow, strict=True):
-        assert abs(estimates[option].heads - heads) < 1.5
-        assert abs(estimates[option].credit - credit) < 0.15
+    for slow in EnginePlayouts(view, Rng.from_seed(3)).run(view.decision.options, 200):
+        fast = estimates[slow.option]
+        assert abs(fast.heads - slow.heads) < 1.5
+        assert abs(fast.credit - slow.credit) < 0.15
 
 
 def test_more_thought_wins_more() -> None:
@@ -208,5 +208,5 @@ def test_best_takes_the_row_that_promises_most() -> None:
     view = state.view(0)
     assert isinstance(view.decision, ChooseRow)
     # Row 1 costs one head now, but then 21 belongs to the full row 2: five more. Row 3 costs four, and 21 is safe on 19.
-    assert cheapest_row(view, view.decision) == 0
+    assert game.cheapest_row(view) == 0
     assert BestBot(200, "heads").choose(view, Rng.from_seed(1)) == 2

@@ -6,6 +6,7 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, Game, Record
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.rule import Rule
@@ -18,7 +19,7 @@ from nimmt_lab.games.buffalo.parts import BuffaloRule
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
 from nimmt_lab.games.jumping_cow.tell import CowTrap
-from tests.support import random_choices, random_record
+from tests.support import random_record
 
 KINDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 SYSTEMS: dict[str, Game] = {

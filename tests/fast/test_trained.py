@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import TrainedBot
-from nimmt_lab.bots.base import cheapest_row
 from nimmt_lab.bots.search import Playouts
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.guess import guess
@@ -178,10 +177,10 @@ def test_playouts_are_what_the_engine_plays(seat: int) -> None:
     state = game.deal(seed=11)
     for _ in range(4):
         while any(isinstance(decision, ChooseRow) for decision in state.pending.values()):
-            state, _ = state.choose({s: cheapest_row(state.view(s), d) for s, d in rows_asked(state).items()})
+            state, _ = state.choose({s: state.game.cheapest_row(state) for s in rows_asked(state)})
         state, _ = state.choose({s: decision.options[0] for s, decision in state.pending.items()})
     while rows_asked(state):
-        state, _ = state.choose({s: cheapest_row(state.view(s), d) for s, d in rows_asked(state).items()})
+        state, _ = state.choose({s: state.game.cheapest_row(state) for s in rows_asked(state)})
     view = state.view(seat)
     turns, others = len(view.hand), [s for s in range(3) if s != seat]
     kinds = set()
@@ -202,7 +201,7 @@ def test_playouts_are_what_the_engine_plays(seat: int) -> None:
                 mine[turn], mine[pick] = mine[pick], mine[turn]
             now, _ = now.choose({seat: mine[turn], **{s: orders[s][turn] for s in others}})
             while rows_asked(now):
-                now, _ = now.choose({s: cheapest_row(now.view(s), d) for s, d in rows_asked(now).items()})
+                now, _ = now.choose({s: now.game.cheapest_row(now) for s in rows_asked(now)})
         assert now.is_over
         taken = now.totals[seat] - view.totals[seat] - game.heads_in(view.piles[seat])
         assert estimate.heads == taken

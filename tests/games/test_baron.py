@@ -14,11 +14,12 @@ from nimmt_lab import GameState, Record
 from nimmt_lab.conformance import run_vector
 from nimmt_lab.engine.errors import GameOver, NimmtError, PositionError, RulesError, UnknownOption
 from nimmt_lab.engine.events import CardPlaced, GameEnded, RoundEnded, RowTaken
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.baron.deck import LETTERS, STAND_IN, BaronDeck
 from nimmt_lab.games.baron.rules import VARIANTS, Baron, BaronRule, CardTucked, DrawPiles, HandsRefilled
-from tests.support import cards_of, random_choices, random_record
+from tests.support import cards_of, random_record
 
 #: Row ends of all colours but white; 60 and 61 go to rows 1 and 5 without a choice.
 CARDS = {"10": "r", "20": "bb", "30": "g", "40": "by", "50": "k", "60": "r", "61": "k"}

@@ -18,6 +18,7 @@ from nimmt_lab.engine.cards import EMPTY
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import GameOver, NimmtError
 from nimmt_lab.engine.events import CardPlaced, Event
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.board_game.cards import Action, BoardExtra, ChooseTiles, Tiles, UseCards
@@ -25,7 +26,7 @@ from nimmt_lab.games.board_game.events import FieldActed, PointsScored
 from nimmt_lab.games.board_game.material import Board, Pieces
 from nimmt_lab.games.board_game.rules import BoardGame
 from tests.games.test_baron import same
-from tests.support import cards_of, random_choices, random_record
+from tests.support import cards_of, random_record
 
 SETTINGS: list[dict[str, object]] = [
     {"system": "board", "players": players, "mode": mode, "luck": luck}

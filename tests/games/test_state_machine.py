@@ -13,11 +13,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from nimmt_lab import Game, GameState, Record, all_games
 from nimmt_lab.engine.errors import GameOver, IllegalChoice
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, RowTaken
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.classic.fan_card import fan_cards
 from nimmt_lab.games.classic.rules import Classic
-from tests.support import cards_of, random_choices
+from tests.support import cards_of
 
 WALKS: list[dict[str, object]] = [
     {"system": name, "players": players}

@@ -34,7 +34,7 @@ def table(state: GameState, seat: int) -> dict[int, dict[int, Fraction]]:
 
     def worth(choices: dict[int, Any]) -> Fraction:
         after, events = state.choose(choices)
-        left = Fraction(0) if after.is_over or after.round != state.round else oracle.value(after)
+        left = Fraction(0) if after.is_past_round(state.round) else oracle.value(after)
         return sign * (heads_difference(events) + left)
 
     return {

@@ -11,6 +11,7 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, Record
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import LANGUAGES, Judgement, report, words
@@ -19,7 +20,7 @@ from nimmt_lab.solver.open_position import heads_difference
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.study import Review, review
 from tests.solver.positions import random_state
-from tests.support import random_choices, random_record
+from tests.support import random_record
 
 GAME = Advanced(players=2, rounds=1)
 #: The name `review` in the package is the function.
@@ -49,7 +50,7 @@ def played(game: Advanced, left: int, seed: int) -> Record:
 def worth(state: GameState, choices: dict[int, Any], oracle: EngineSolver) -> Fraction:
     """What these choices come to by the plain solver."""
     after, events = state.choose(choices)
-    over = after.is_over or after.round != state.round
+    over = after.is_past_round(state.round)
     return heads_difference(events) + (Fraction(0) if over else oracle.value(after))
 
 

@@ -20,7 +20,7 @@ from nimmt_lab.engine.notation import read_by_seat, write_by_seat
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.state import Extra, GameState, HasRows
 from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.values import value
 
@@ -145,6 +145,10 @@ class Baron(Game):
         return self.variant == "bulls_are_good"
 
     @property
+    def heads_are_good(self) -> bool:
+        return self.bulls_are_good
+
+    @property
     def more_is_better(self) -> bool:
         return self.bulls_are_good
 
@@ -233,10 +237,14 @@ class Baron(Game):
         if not table.queue:
             table.turn += 1
 
-    def matching_rows(self, table: Table | GameState, card: Card) -> tuple[int, ...]:
+    def matching_rows(self, table: HasRows, card: Card) -> tuple[int, ...]:
         """The rows whose last card shares a colour with this one."""
         share = self.deck.share
         return tuple([row for row, cards in enumerate(table.rows) if share(card, cards[-1])])
+
+    def home_row(self, table: HasRows, value: int) -> int | None:
+        """Of the rows that match, the one with the fewest cards."""
+        return min(self.matching_rows(table, value), key=lambda row: len(table.rows[row]), default=None)
 
     def add(self, table: Table, play: Play, row: int) -> None:
         """Add the card to a row that matches it; rules 1 and 2 say when it takes the row instead."""

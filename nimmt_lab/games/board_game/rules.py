@@ -21,7 +21,7 @@ from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.state import Extra, GameState, HasRows
 from nimmt_lab.engine.table import Table
 
 from . import draw, notation, plays
@@ -268,7 +268,7 @@ class BoardGame(Game):
     # Placing a tile --------------------------------------------------------------------------------------
 
     def row_for(
-        self, table: Table | GameState, tile: Card, stops: Sequence[int]
+        self, table: HasRows, tile: Card, stops: Sequence[int]
     ) -> tuple[int, Rule, int | None] | None:
         """Rules 1 to 3: the row of a tile, why, and how far it is from the row's end. Stopped rows are out (R-P4)."""
         open_rows = [(tiles[-1], row) for row, tiles in enumerate(table.rows) if tiles and row not in stops]
@@ -279,6 +279,10 @@ class BoardGame(Game):
         if open_rows:
             return max(open_rows)[1], BoardRule.TOO_LOW, None
         return None
+
+    def home_row(self, table: HasRows, value: int) -> int | None:
+        found = self.row_for(table, value, BoardExtra.of(table).stops)
+        return None if found is None else found[0]
 
     def place(self, table: Table) -> None:
         """The next tile goes where the rules, or the cards played for it, put it; then the field acts."""

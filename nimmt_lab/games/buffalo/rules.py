@@ -20,7 +20,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.state import Extra, GameState, HasRows
 from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import ClassicRule
@@ -220,7 +220,7 @@ class Buffalo(Game):
         forget(table, play.card)
         table.extra = replace(BuffaloTable.of(table), passed=False)
 
-    def row_for(self, table: TurnInSight, value: int) -> int | None:
+    def row_for(self, table: HasRows, value: int) -> int | None:
         """The row that is not stopped and ends closest below; None if there is none (R-B14)."""
         stopped = BuffaloTable.of(table).stopped
         ends = [
@@ -230,14 +230,16 @@ class Buffalo(Game):
         ]
         return max(ends)[1] if ends else None
 
-    def rows_to_take(self, table: TurnInSight) -> tuple[int, ...]:
+    home_row = row_for
+
+    def rows_to_take(self, table: HasRows) -> tuple[int, ...]:
         """Any row that is not stopped (R-B3)."""
         stopped = BuffaloTable.of(table).stopped
         return tuple(row for row, cards in enumerate(table.rows) if cards and row not in stopped)
 
     def buffalos_row(self, table: TurnInSight) -> int:
         """The buffalo's low card takes the fewest heads; among equals the row with the highest last card."""
-        return min(self.rows_to_take(table), key=lambda row: (self.heads_in(table.rows[row]), -table.rows[row][-1]))
+        return self.cheapest_row(table)
 
     def take_and_start(self, table: Table, play: Play, row: int, rule: Rule) -> None:
         """The row goes to the pile of the player's side, and the card starts it again."""

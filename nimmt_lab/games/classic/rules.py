@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 from nimmt_lab.engine.cards import CONTAINING_5_HEADS, LAST_CARD, PRINTED_HEADS, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
@@ -19,7 +19,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.state import NOTHING, Extra, GameState
+from nimmt_lab.engine.state import NOTHING, GameState, HasRows
 from nimmt_lab.engine.table import Table
 
 from .fan_card import AnyFanCard, FanCardLaid, Markers, in_order
@@ -66,15 +66,6 @@ MOST_ROUNDS: Final = 1_000_000
 
 _ALL_ROWS: Final = (0, 1, 2, 3)
 _HEADS: Final = {"printed": PRINTED_HEADS, "containing_5": CONTAINING_5_HEADS}
-
-
-class HasRows(Protocol):
-    """A state, a view or a table."""
-
-    @property
-    def rows(self) -> Sequence[Cards]: ...
-    @property
-    def extra(self) -> Extra: ...
 
 
 @dataclass(frozen=True, repr=False)
@@ -292,6 +283,8 @@ class Classic(Game):
                 highest = cards[-1]
         return closest
 
+    home_row = row_for
+
     def _row_with_fan_cards(self, table: HasRows, value: int) -> int | None:
         closest = None
         smallest = 0
@@ -324,22 +317,18 @@ class Classic(Game):
 
     def occupied(self, table: HasRows, row: int) -> int:
         """Places of a row that fan cards take up."""
+        if not self.fan_cards:
+            return 0
         cards = zip(self.fan_cards, Markers.of(table).all, strict=True)
         return sum(card.occupies(marker, row) for card, marker in cards)
 
     def is_full(self, table: HasRows, row: int) -> bool:
         """Rule 3: whether the next card added to that row takes it."""
-        return len(table.rows[row]) + (self.occupied(table, row) if self.fan_cards else 0) >= self.row_limit
+        return len(table.rows[row]) + self.occupied(table, row) >= self.row_limit
 
     def rows_to_take(self, table: HasRows) -> tuple[int, ...]:
         """Rule 4: any row."""
         return _ALL_ROWS
-
-    def cheapest_row(self, table: HasRows, rows: Sequence[int] | None = None) -> int:
-        """The cheapest-row policy (R-C4): fewest heads, then the highest last card. Never a rule of this game, only
-        what bots, odds and simulations do with a low card."""
-        among = self.rows_to_take(table) if rows is None else rows
-        return min(among, key=lambda row: (self.heads_in(table.rows[row]), -table.rows[row][-1]))
 
     def take_and_start(self, table: Table, play: Play, row: int, rule: Rule) -> None:
         """Rules 3 and 4: the row goes to the player's pile, and the card starts it again."""

@@ -1,0 +1,64 @@
+"""What somebody does whose choices are nobody's concern: nothing special, the cheapest row, and else anything."""
+
+from __future__ import annotations
+
+from .cards import Seat
+from .decisions import Choice, ChooseRow, Decision
+from .rng import Rng
+from .state import GameState
+from .view import View
+
+
+def habit(table: GameState | View, decision: Decision) -> Choice | None:
+    """What goes without saying: to leave what may be left, and the cheapest row (R-C4). None: it takes a choice.
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).from_position("12 14 | 37 | 43 | 58 61 ; A: 3 ; B: 99")
+    >>> habit(state, state.pending[0]) is None  # a card
+    True
+    >>> state, _ = state.choose({0: 3, 1: 99})
+    >>> habit(state, state.pending[0])  # a low card: of rows 2 and 3 the one with the higher end
+    2
+    """
+    if decision.default is not None:
+        return decision.default
+    if isinstance(decision, ChooseRow):
+        return table.game.cheapest_row(table, decision.options)
+    return None
+
+
+def usual_choice(state: GameState, seat: Seat) -> Choice:
+    """The habit of that seat, or its first option."""
+    found = habit(state, state.pending[seat])
+    return state.pending[seat].options[0] if found is None else found
+
+
+def any_option(decision: Decision, rng: Rng) -> tuple[Choice, Rng]:
+    """A uniform random option."""
+    at, rng = rng.below(len(decision.options))
+    return decision.options[at], rng
+
+
+def random_choices(state: GameState, rng: Rng) -> tuple[dict[Seat, Choice], Rng]:
+    """A uniform random option for every seat that is asked: the step of a random walk.
+
+    >>> from nimmt_lab import Classic
+    >>> choices, rng = random_choices(Classic(players=3).deal(seed=1), Rng.from_seed(2))
+    >>> sorted(choices)
+    [0, 1, 2]
+    """
+    choices: dict[Seat, Choice] = {}
+    for seat, decision in state.pending.items():
+        choices[seat], rng = any_option(decision, rng)
+    return choices, rng
+
+
+def habitual_choices(state: GameState, rng: Rng) -> tuple[dict[Seat, Choice], Rng]:
+    """Random play as people mean it: everybody's habit where there is one, else a random option."""
+    choices: dict[Seat, Choice] = {}
+    for seat, decision in state.pending.items():
+        found = habit(state, decision)
+        if found is None:
+            found, rng = any_option(decision, rng)
+        choices[seat] = found
+    return choices, rng

@@ -1,0 +1,156 @@
+"""Advice: every option with what it promises, an error that is the error, and a refusal from who cannot say."""
+
+from __future__ import annotations
+
+from statistics import mean, stdev
+
+import pytest
+
+from nimmt_lab import Baron, Classic
+from nimmt_lab.bots import Bot, OddsBot, bot, bot_names
+from nimmt_lab.bots.by_engine import EnginePlayouts, estimate, win_credit
+from nimmt_lab.engine.decisions import ChooseRow
+from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.solver.turn_odds import odds
+from tests.support import GAMES
+
+ADVISERS = ("flat", "best")
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("adviser", ADVISERS)
+def test_every_option_of_every_game_gets_its_figures(name: str, adviser: str) -> None:
+    state, rng = GAMES[name].deal(seed=3), Rng.from_seed(4)
+    seen = set()
+    for _ in range(12):
+        seat, decision = next(iter(state.pending.items()))
+        if type(decision) not in seen:
+            seen.add(type(decision))
+            view = state.view(seat)
+            advice = bot(f"{adviser}:playouts=100").advise(view, seed=5)
+            options = [promise.option for promise in advice]
+            assert len(options) == len(set(options)) and all(option in decision.options for option in options)
+            assert len(options) + advice.left_out == len(decision.options)
+            assert len(options) == min(64, len(decision.options))
+            assert (advice.method, advice.until, advice.is_exact) == ("search", "round", False)
+            for promise in advice:
+                assert promise.playouts >= 2 and promise.points_error >= 0
+                assert promise.wins is not None and 0 <= promise.wins <= 1
+            assert bot(f"{adviser}:playouts=100").advise(view, seed=5).promises == advice.promises
+            assert len(str(advice).splitlines()) == len(options) + 2 + bool(advice.left_out)
+        choices, rng = random_choices(state, rng)
+        state, _ = state.choose(choices)
+
+
+@pytest.mark.parametrize("name", [name for name in bot_names() if name not in (*ADVISERS, "odds")])
+def test_who_cannot_say_refuses(name: str) -> None:
+    with pytest.raises(Unsupported, match=f"the bot {name}.* gives no advice"):
+        bot(name).advise(Classic(players=2).deal(seed=1).view(0))
+
+
+def test_odds_are_exact_and_for_one_turn() -> None:
+    view = Classic(players=4).deal(seed=2).view(1)
+    advice = OddsBot().advise(view)
+    found = odds(view)
+    assert advice.is_exact and advice.until == "turn"
+    assert [promise.points for promise in advice] == sorted(float(one.expected_heads) for one in found.values())
+    assert all(advice.of(card).points == float(one.expected_heads) for card, one in found.items())
+    assert all(promise.wins is None and promise.points_error == 0 for promise in advice)
+    with pytest.raises(Unsupported, match="not for this game of baron"):
+        OddsBot().advise(Baron(players=2).deal(seed=1).view(0))
+
+
+def test_an_option_that_was_not_looked_at_is_named() -> None:
+    advice = OddsBot().advise(Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30").view(0))
+    assert advice.of(14).option == 14
+    with pytest.raises(RulesError, match="15 is not among the options"):
+        advice.of(15)
+
+
+def test_nothing_is_asked() -> None:
+    state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 5 ; B: 99")
+    state, _ = state.choose({0: 5, 1: 99})
+    for adviser in (*ADVISERS, "odds"):
+        with pytest.raises(RulesError, match="nothing is asked"):
+            bot(adviser).advise(state.view(1))
+
+
+@pytest.mark.parametrize(
+    ("name", "searcher"), [("classic", "flat:playouts=200"), ("classic", "best:playouts=300"), ("baron", "flat")]
+)
+def test_the_error_is_the_error(name: str, searcher: str) -> None:
+    """The same advice from 40 seeds scatters as each of them says it may."""
+    state, rng = GAMES[name].deal(seed=11), Rng.from_seed(1)
+    while state.turn < state.game.turns // 2 or state.queue:
+        choices, rng = random_choices(state, rng)
+        state, _ = state.choose(choices)
+    view = state.view(0)
+    found = [bot(searcher).advise(view, seed=seed).of(view.hand[0]) for seed in range(40)]
+    points = stdev(one.points for one in found) / mean(one.points_error for one in found)
+    wins = stdev(one.wins or 0.0 for one in found) / mean(one.wins_error or 0.0 for one in found)
+    assert 0.75 < points < 1.3
+    assert 0.5 < wins < 1.3  # shared wins make it smaller
+
+
+def test_estimates_from_sums() -> None:
+    assert estimate(7, 4, 12, 44, 1.0)[:4] == (7, 4, 3.0, 0.25)
+    assert estimate(7, 4, 12, 44, 1.0).error == pytest.approx((((44 - 4 * 9) / 3) / 4) ** 0.5)
+    assert estimate(7, 1, 3, 9, 1.0).error == 0
+
+
+def test_where_heads_are_good_more_of_them_are_promised() -> None:
+    """The sign: where heads are good the best option is the one that brings most, elsewhere the one that brings least."""
+    for name, better in (("baron", min), ("baron, bulls are good", max), ("board game", max), ("classic", min)):
+        view = GAMES[name].deal(seed=6).view(0)
+        advice = bot("best:playouts=400,goal=heads").advise(view)
+        points = [promise.points for promise in advice]
+        assert points[0] == better(points), name
+        # What is promised is what the total grows by: bulls taken are never fewer than none.
+        if name in ("baron", "classic"):
+            assert min(points) >= 0
+
+
+def test_the_cheapest_row_is_the_dearest_where_heads_are_good() -> None:
+    usual, good = Baron(players=2), Baron(players=2, variant="bulls_are_good")
+    state = usual.deal(seed=1)
+    heads = [usual.heads_in(row) for row in state.rows]
+    assert len(set(heads)) > 1
+    assert heads[usual.cheapest_row(state)] == min(heads)
+    assert heads[good.cheapest_row(state)] == max(heads)
+
+
+def test_playouts_count_what_is_good() -> None:
+    """A playout's penalty is the growth of the own total, with its sign turned where more is better."""
+    for name, sign in (("board game, advanced", -1), ("classic", 1), ("baron, bulls are good", -1)):
+        view = GAMES[name].deal(seed=2).view(0)
+        (one,) = EnginePlayouts(view, Rng.from_seed(0)).run(view.hand[:1], 10)
+        advised = bot("flat:playouts=500").advise(view, seed=0).of(view.hand[0])
+        if name == "classic":  # by the kernel: other playouts
+            assert one.heads > 0 and advised.points > 0
+        else:
+            assert advised.points == sign * one.heads != 0
+
+
+def test_win_credit_by_side() -> None:
+    state = Classic(players=3, rounds=1).deal(seed=1)
+    assert [win_credit(state, side) for side in range(3)] == [1 / 3] * 3  # level
+    rng = Rng.from_seed(3)
+    while not state.is_over:
+        choices, rng = random_choices(state, rng)
+        state, _ = state.choose(choices)
+    assert state.outcome is not None
+    assert [win_credit(state, side) for side in range(3)] == [state.outcome.credit(side) for side in range(3)]
+
+
+def test_best_says_of_rows_what_it_chooses_by() -> None:
+    game = Classic(players=2, rounds=1)
+    state = game.from_position("19 | 6 7 8 9 13 | 95 96 97 | 99 100 101 ; A: 5 21 ; B: 102 103")
+    state, _ = state.choose({0: 5, 1: 102})
+    view = state.view(0)
+    assert isinstance(view.decision, ChooseRow)
+    adviser: Bot = bot("best:playouts=2000,goal=heads")
+    # Row 1 costs one head now, but then 21 belongs to the full row 2: five more. Row 3 costs four, and 21 is safe on 19.
+    assert adviser.advise(view).best == adviser.choose(view, Rng.from_seed(1)) == 2
+    assert adviser.advise(view).of(2).points == pytest.approx(4, abs=0.5)
