@@ -1,69 +1,88 @@
-"""`nimmt-lab gradebook DIR`: one table of what a class handed in."""
+"""`nimmt-lab gradebook DIR`: one table of what a class handed in.
+
+The files are a convenience, not proof: a pupil who programs can write any file. The table shows tries, seeds, fresh
+starts and files that are alike, so that a teacher can ask.
+"""
 
 from __future__ import annotations
 
 import argparse
 import csv
 import io
-from collections.abc import Iterator
+import sys
+import unicodedata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import write_file
+
+if TYPE_CHECKING:
+    from nimmt_lab.lessons.classbook import Cell, Gradebook
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder with the pupils' files (and folders)")
     parser.add_argument("--out", type=Path, help="write the table here, .csv or .parquet (default: print it as CSV)")
+    parser.add_argument("--seed", type=int, help="the class's seed, as given to worksheet: other sheets are noted")
+    parser.add_argument("--questions", action="store_true", help="a column for each question: tries, minus if wrong")
 
 
 def run(args: argparse.Namespace) -> int:
-    """The table, then a line for every file that could not be used; 1 if there was one."""
-    from nimmt_lab.lessons.results import COLUMNS, gradebook
+    """The table; 1 if a file could not be used (its line says why)."""
+    from nimmt_lab.lessons.classbook import gradebook
 
     if not args.folder.is_dir():
         raise RulesError(f"{args.folder} is not a folder")
     if args.out is not None and args.out.suffix not in (".csv", ".parquet"):
         raise RulesError(f"--out must end in .csv or .parquet, got {args.out}")
-    book = gradebook(_files(args.folder), args.folder)
+    book = gradebook(args.folder, seed=args.seed, questions=args.questions)
     if args.out is None:
-        print(_csv(COLUMNS, book.lines), end="")
+        print(_csv(book), end="")
     else:
-        _write(args.out, COLUMNS, book.lines)
+        _write(args.out, book)
         print(f"{len(book.lines)} lines in {args.out}")
-    for problem in book.problems:
-        print(f"not counted: {problem}")
-    return 1 if book.problems else 0
+    if book.unusable:
+        print(f"{book.unusable} not counted; the notes in the table say why", file=sys.stderr)
+    if book.passed_over:
+        print(f"passed over, neither .json nor .txt: {', '.join(book.passed_over)}", file=sys.stderr)
+    return 1 if book.unusable else 0
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Everything named .json; the learner's own progress file and editors' copies are not answers."""
-    for path in folder.rglob("*.json"):
-        if path.name != "nimmt-lab.json" and not any(part.startswith(".") for part in path.relative_to(folder).parts):
-            yield path
+def harmless(cell: Cell) -> Cell:
+    """A cell that no spreadsheet takes for a formula, whichever width its first sign is typed in.
+
+    >>> harmless("=1+2"), harmless("＝1+2"), harmless(" @x"), harmless("Ann"), harmless(-3)
+    ("'=1+2", "'＝1+2", "' @x", 'Ann', -3)
+    """
+    if not isinstance(cell, str) or not cell:
+        return cell
+    # Compatibility forms (full-width, small) become the plain sign; white space in front hides nothing.
+    first = unicodedata.normalize("NFKC", cell).lstrip()[:1]
+    return f"'{cell}" if first in ("=", "+", "-", "@", "−", "|", "%") or not cell[0].isprintable() else cell
 
 
-def _csv(columns: tuple[str, ...], lines: tuple[tuple[str | int, ...], ...]) -> str:
+def _csv(book: Gradebook) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    for line in lines:
-        # A name that begins like a formula must not become one in a spreadsheet.
-        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t" else cell for cell in line])
+    writer.writerow(book.columns)
+    for line in book.lines:
+        writer.writerow([harmless(cell) for cell in line])
     return text.getvalue()
 
 
-def _write(path: Path, columns: tuple[str, ...], lines: tuple[tuple[str | int, ...], ...]) -> None:
+def _write(path: Path, book: Gradebook) -> None:
+    from nimmt_lab.lessons.classbook import TEXTS
+
+    if path.suffix == ".csv":
+        write_file(path, _csv(book))
+        return
     try:
-        if path.suffix == ".csv":
-            write_file(path, _csv(columns, lines))
-            return
-        try:
-            import polars
-        except ImportError:
-            raise RulesError("Parquet needs polars: pip install 'nimmt_lab[lab]', or use .csv") from None
-        kinds = {name: polars.String if name in ("name", "lesson", "file") else polars.Int64 for name in columns}
-        polars.DataFrame(lines, schema=kinds, orient="row").write_parquet(path)
-    except OSError as error:
-        raise RulesError(f"{path}: cannot be written: {error.strerror or error}") from None
+        import polars
+    except ImportError:
+        raise RulesError("Parquet needs polars: pip install 'nimmt_lab[lab]', or use .csv") from None
+    kinds = {name: polars.String if name in TEXTS else polars.Int64 for name in book.columns}
+    table = io.BytesIO()
+    polars.DataFrame(list(book.lines), schema=kinds, orient="row").write_parquet(table)
+    write_file(path, table.getvalue())

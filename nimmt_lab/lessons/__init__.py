@@ -7,14 +7,15 @@ from a seed. Nothing here needs more than the standard library: `nimmt_lab.widge
 >>> lesson_names()[:2]
 ('first_turn', 'taking_rows')
 >>> problems(1, seed=7)[2].shown_answer
-'171/104 ≈ 1.6442'
+'77/47 ≈ 1.6383'
 """
 
 from __future__ import annotations
 
+from .classbook import gradebook
 from .classroom import CLASSROOM, Grade, grade, lesson_names, problems
 from .problem import Problem
-from .results import Results, gradebook
+from .results import Results
 from .rules import Lesson, Step, rules_lesson, rules_lessons
 from .tasks import Task, task_of
 from .words import LANGUAGES, words

@@ -1,27 +1,28 @@
-"""A pupil's answers as a file to hand in, and a class's files as one table.
+"""A pupil's answers as a file to hand in.
 
-    {"format": "nimmt-answers/1", "name": "Ann", "lesson": "p2", "seed": 7,
-     "tries": {"p2.one": ["0.2", "3/14"]}, "hinted": ["p2.one"], "check": "1a2b3c4d"}
+    {"format": "nimmt-answers/2", "name": "Ann", "lesson": "p2", "seed": 7, "sitting": "0f2c51a8d3e94b77",
+     "starts": 1, "sheets": 1, "tries": {"p2.one": ["0.2", "3/14"]}, "hinted": ["p2.one"], "check": "1a2b3c4d"}
 
-The check notices a file that was changed or damaged on the way. Marks are never read from a file: every answer is
-judged again by the engine.
+The check notices a file that was changed or damaged on the way. It is a convenience, not proof: whoever programs can
+work it out anew. Marks are never read from a file: every answer is judged again by the engine.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nimmt_lab.engine.errors import NimmtError, RecordError
-from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.errors import RecordError
+from nimmt_lab.engine.files import parse_json, read_text, shown, write_file
 
 from .classroom import Grade, grade, judges, lesson_names
 
 FORMAT = "nimmt-answers"
-VERSION = 1
+VERSION = 2
 #: More than any honest file needs.
 LARGEST = 1_000_000
 MOST_TRIES = 1_000
@@ -41,6 +42,11 @@ class Results:
     seed: int = 0
     tries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hinted: frozenset[str] = frozenset()
+    #: Made anew whenever a lesson is opened: two files of one sitting have one origin.
+    sitting: str = "0" * 16
+    #: How often the lesson was begun in this sitting, and on how many sheets (seeds) questions were looked at.
+    starts: int = 1
+    sheets: int = 1
 
     @property
     def grades(self) -> tuple[Grade, ...]:
@@ -59,6 +65,9 @@ class Results:
             "name": self.name,
             "lesson": self.lesson,
             "seed": self.seed,
+            "sitting": self.sitting,
+            "starts": self.starts,
+            "sheets": self.sheets,
             "tries": {question: list(said) for question, said in self.tries.items()},
             "hinted": sorted(self.hinted),
         }
@@ -67,17 +76,12 @@ class Results:
     @classmethod
     def from_json(cls, text: str) -> Results:
         """Read a file's text; what is wrong with it is said in words."""
-        try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise RecordError(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-        except (RecursionError, ValueError):
-            raise RecordError("not a file of answers") from None
+        data = parse_json(text, error=RecordError)
         if not isinstance(data, dict):
             raise RecordError("not a file of answers")
         said = data.get("format")
         if said != f"{FORMAT}/{VERSION}":
-            raise RecordError(f"expected format {FORMAT}/{VERSION}, got {said!r}"[:200])
+            raise RecordError(f"expected format {FORMAT}/{VERSION}, got {shown(said)}")
         if data.pop("check", None) != _check(data):
             raise RecordError("the file was changed: it does not match its check")
         return cls._of(data)
@@ -88,9 +92,16 @@ class Results:
         if not isinstance(name, str) or not check_name(name):
             raise RecordError("the name must be one line of up to 80 letters")
         if not isinstance(lesson, str) or lesson not in lesson_names():
-            raise RecordError(f"no lesson {lesson!r}"[:200])
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 63:
-            raise RecordError(f"the seed must be a whole number, got {seed!r}"[:200])
+            raise RecordError(f"no lesson {shown(lesson)}")
+        if not _count(seed, 0, (1 << 63) - 1):
+            raise RecordError(f"the seed must be a whole number, got {shown(seed)}")
+        assert isinstance(seed, int)
+        sitting, starts, sheets = data.get("sitting"), data.get("starts"), data.get("sheets")
+        if not isinstance(sitting, str) or not re.fullmatch("[0-9a-f]{16}", sitting):
+            raise RecordError("the sitting must be 16 digits and letters a to f")
+        if not _count(starts, 1, 10**6) or not _count(sheets, 0, 10**6):
+            raise RecordError("starts and sheets must be whole numbers")
+        assert isinstance(starts, int) and isinstance(sheets, int)
         tries, hinted = data.get("tries"), data.get("hinted")
         known = judges(lesson, seed)
         if not isinstance(tries, dict) or not set(tries) <= set(known):
@@ -101,7 +112,8 @@ class Results:
                 raise RecordError("the tries of a question must be a list of short texts")
         if not isinstance(hinted, list) or not all(isinstance(key, str) and key in known for key in hinted):
             raise RecordError(f"hinted must be questions of lesson {lesson}")
-        return cls(name, lesson, seed, {key: tuple(said) for key, said in tries.items()}, frozenset(hinted))
+        kept = {key: tuple(said) for key, said in tries.items()}
+        return cls(name, lesson, seed, kept, frozenset(hinted), sitting, starts, sheets)
 
     def save(self, folder: Path) -> Path:
         """Write the file into a folder, under the pupil's name; an older one of the same lesson is replaced."""
@@ -113,14 +125,11 @@ class Results:
     @classmethod
     def load(cls, path: Path) -> Results:
         """Read a handed-in file."""
-        try:
-            if path.stat().st_size > LARGEST:
-                raise RecordError("too large to be a file of answers")
-            return cls.from_json(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise RecordError(f"cannot be read: {error.strerror or error}") from None
-        except UnicodeDecodeError:
-            raise RecordError("is not UTF-8 text") from None
+        return cls.from_json(read_text(path, largest=LARGEST, error=RecordError))
+
+
+def _count(value: object, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def check_name(name: str) -> bool:
@@ -143,57 +152,3 @@ def file_name(name: str) -> str:
 def _check(data: Mapping[str, object]) -> str:
     canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(canonical.encode()).hexdigest()[:8]
-
-
-# The class -----------------------------------------------------------------------------------------------
-
-COLUMNS = ("name", "lesson", "seed", "questions", "answered", "right", "right_at_first", "hints", "file")
-
-
-@dataclass(frozen=True)
-class Gradebook:
-    """A class's results: a line per pupil and lesson, and what was wrong with which file."""
-
-    lines: tuple[tuple[str | int, ...], ...]
-    problems: tuple[str, ...]
-
-
-def gradebook(paths: Iterable[Path], folder: Path) -> Gradebook:
-    """Judge every file. Nothing in a file can stop it: what cannot be used is named with its reason.
-
-    Of several files of one pupil for one sheet, the one with most right answers counts; the others are named too.
-    """
-    best: dict[tuple[str, str, int], tuple[int, str, tuple[str | int, ...]]] = {}
-    problems: list[str] = []
-    for path in sorted(paths):
-        shown = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
-        try:
-            results = Results.load(path)
-            grades = results.grades
-        except NimmtError as error:
-            problems.append(f"{shown}: {error}")
-            continue
-        line = (
-            results.name,
-            results.lesson,
-            results.seed,
-            len(grades),
-            sum(mark.tries > 0 for mark in grades),
-            sum(mark.right for mark in grades),
-            sum(mark.first for mark in grades),
-            len(results.hinted),
-            shown,
-        )
-        # People write their names with more or fewer spaces and capitals.
-        key = (" ".join(results.name.casefold().split()), results.lesson, results.seed)
-        right = sum(mark.right for mark in grades)
-        before = best.get(key)
-        if before is None:
-            best[key] = (right, shown, line)
-        elif right > before[0]:
-            problems.append(f"{before[1]}: {results.name} handed in a better file for the same sheet, {shown}")
-            best[key] = (right, shown, line)
-        else:
-            problems.append(f"{shown}: {results.name} handed in the same sheet before, {before[1]}")
-    lines = sorted((line for _, _, line in best.values()), key=lambda line: (str(line[0]).casefold(), str(line[1:3])))
-    return Gradebook(tuple(lines), tuple(problems))

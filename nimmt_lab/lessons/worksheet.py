@@ -162,6 +162,7 @@ def key_html(lesson: int, seeds: Mapping[int, int], title: str, lang: str, again
     body = [f"<h1>{escape(title)} · {escape(say('sheet.key'))}</h1>", f'<p class="small">{escape(again)}</p>']
     for part in ("aims", "activity", "notes"):
         body.append(f"<h2>{escape(say(f'page.{part}'))}</h2><p>{escape(say(f'{name}.{part}'))}</p>")
+    body.append(f"<h2>{escape(say('sheet.hand_in'))}</h2><p>{escape(say('sheet.hand_in_text'))}</p>")
     for pupil, seed in seeds.items():
         body.append(f"<section><h2>{escape(say('sheet.pupil', pupil=pupil, seed=seed))}</h2><table>")
         heads = (say("sheet.question"), say("sheet.answer"), say("sheet.how"))

@@ -189,6 +189,10 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
         #: Every try by question, in order, and the questions for which a hint was asked.
         self.tries: dict[str, list[str]] = {}
         self.hinted: set[str] = set()
+        #: For the teacher: which opening of the lesson this is, how often it was begun, and the sheets looked at.
+        self.sitting = secrets.token_hex(8)
+        self.starts = 1
+        self.looked_at: set[int] = set()
         self.at = 0
         self._open: set[str] = set()  # questions that may be left behind
         self._made: dict[int, Sequence[ipywidgets.Widget]] = {}
@@ -221,6 +225,8 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
         if at == self.at and self._made:
             return
         self.at = at
+        if at:
+            self.looked_at.add(self.seed)
         if at == len(steps):
             self._end()
         else:
@@ -265,7 +271,16 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
     def results(self) -> Results:
         """What there is to hand in."""
         tries = {question: tuple(said) for question, said in self.tries.items()}
-        return Results(self.progress.name or "?", self.name, self.seed, tries, frozenset(self.hinted))
+        return Results(
+            self.progress.name or "?",
+            self.name,
+            self.seed,
+            tries,
+            frozenset(self.hinted),
+            sitting=self.sitting,
+            starts=self.starts,
+            sheets=len(self.looked_at),
+        )
 
     @property
     def first_tries(self) -> tuple[int, int]:
@@ -305,6 +320,7 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
     def restart(self) -> None:
         """Forget the tries and begin again."""
         self.tries, self.hinted, self._open, self._made = {}, set(), set(), {}
+        self.starts += 1
         self.at = 0
         self.go(0)
 

@@ -204,3 +204,19 @@ def test_pupils_do_not_see_the_notes_for_the_teacher() -> None:
         text, _ = page.make(0)
         assert words("en")(f"p{number}.activity") in html.unescape(text)
         assert words("en")(f"p{number}.notes")[30:60] not in html.unescape(text)
+
+
+def test_the_file_says_how_it_came_about(tmp_path: Path) -> None:
+    """Which sitting, how often begun, on how many sheets: for the teacher to see."""
+    page, other = ClassroomPage(2, seed=0, folder=tmp_path), ClassroomPage(2, seed=0, folder=tmp_path)
+    assert page.results.sitting != other.results.sitting and (page.results.starts, page.results.sheets) == (1, 0)
+    (sheet,) = page._body.children
+    sheet.value = 7001  # the sheet one was given: nothing of the other was seen
+    page.go(1)
+    assert page.results.sheets == 1
+    page.go(0)
+    sheet.value = 7002
+    page.go(1)
+    page.restart()
+    assert (page.results.starts, page.results.sheets) == (2, 2)
+    assert Results.from_json(page.results.to_json()) == page.results

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import csv
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars
 import pytest
@@ -13,8 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimmt_lab.cli import main
+from nimmt_lab.commands.gradebook import harmless
 from nimmt_lab.engine.errors import RecordError
-from nimmt_lab.lessons.results import COLUMNS, Results, _check, check_name, file_name, gradebook
+from nimmt_lab.lessons.classbook import COLUMNS, gradebook
+from nimmt_lab.lessons.results import Results, _check, check_name, file_name
 
 ANN = Results("Ann", "p2", 7, {"p2.between": ("3", "10"), "p2.one": ("1/3",)}, frozenset({"p2.one"}))
 NAMES = st.text(max_size=90).filter(check_name)
@@ -25,7 +30,7 @@ TRIES = st.dictionaries(
 
 @given(NAMES, st.integers(0, 2**40), TRIES, st.frozensets(st.sampled_from(["p2.one", "p2.two"])))
 def test_files_round_trip(name: str, seed: int, tries: dict[str, tuple[str, ...]], hinted: frozenset[str]) -> None:
-    results = Results(name, "p2", seed % 50, tries, hinted)
+    results = Results(name, "p2", seed % 50, tries, hinted, sitting=f"{seed:016x}", starts=1 + seed % 3, sheets=seed % 4)
     assert Results.from_json(results.to_json()) == results
 
 
@@ -40,12 +45,12 @@ def edited(**changes: object) -> str:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "not JSON"),
+        ("", "line 1"),
         ("[]", "not a file of answers"),
         ("3", "not a file of answers"),
-        ("[" * 100_000, "not a file of answers"),
-        (ANN.to_json()[:-20], "not JSON"),
-        (ANN.to_json().replace("answers/1", "answers/2"), "expected format"),
+        ("[" * 100_000, "nested"),
+        (ANN.to_json()[:-20], "line "),
+        (ANN.to_json().replace("answers/2", "answers/1"), "expected format"),
         (ANN.to_json().replace('"10"', '"11"'), "was changed"),
         (ANN.to_json().replace("Ann", "Eve"), "was changed"),
         (ANN.to_json().replace('"check"', '"chek"'), "was changed"),
@@ -63,6 +68,11 @@ def edited(**changes: object) -> str:
         (edited(tries={"p2.one": [1]}), "list of short texts"),
         (edited(tries={"p2.one": ["x" * 1000]}), "list of short texts"),
         (edited(tries={"p2.one": ["x"] * 2000}), "list of short texts"),
+        (edited(sitting="x"), "sitting must be"),
+        (edited(sitting=7), "sitting must be"),
+        (edited(starts=0), "starts and sheets"),
+        (edited(sheets=1.5), "starts and sheets"),
+        (edited(starts=True), "starts and sheets"),
         (edited(hinted="p2.one"), "hinted must be"),
         (edited(hinted=["moon"]), "hinted must be"),
     ],
@@ -87,37 +97,140 @@ def test_names_become_files_that_do_not_collide(tmp_path: Path) -> None:
     assert len({file_name(name).casefold() for name in names}) == len(names)
 
 
+def table(out: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(out.splitlines()))
+
+
 def test_the_gradebook_counts_what_it_can_and_names_the_rest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One odd file costs one line, whatever is wrong with it, and never the class."""
     ANN.save(tmp_path)
-    Results("Ann", "first_turn", 0, {"row": ("2",), "closest": ("1", "3")}).save(tmp_path)
-    Results("Bob", "p2", 8, {"p2.between": ("99",)}).save(tmp_path / "group 2")
-    Results("=cmd()", "p1", 1).save(tmp_path)
-    (tmp_path / "copy.json").write_text(ANN.to_json(), encoding="utf-8")
-    (tmp_path / "better.json").write_text(
-        Results("ANN ", "p2", 7, {**ANN.tries, "p2.two": ("40/87",)}).to_json(), encoding="utf-8"
-    )
+    Results("Ann", "first_turn", 0, {"row": ("2",), "closest": ("1", "3")}, sitting="a" * 16).save(tmp_path)
+    Results("Bob", "p2", 8, {"p2.between": ("99",)}, sitting="b" * 16).save(tmp_path / "group 2")
+    Results("＝cmd()", "p1", 1, sitting="c" * 16).save(tmp_path)
+    text = Results("Cyd", "p3", 9, sitting="d" * 16).to_json()
+    (tmp_path / "CYD.JSON").write_text(text, encoding="utf-8-sig")
+    (tmp_path / "dan.json.txt").write_bytes(text.replace("Cyd", "Dan").encode())  # the check no longer fits
+    eve = Results("Eve", "p3", 10, sitting="e" * 16).to_json()
+    (tmp_path / "eve.txt").write_bytes(eve.replace("\n", "\r\n").encode())
     (tmp_path / "edited.json").write_text(ANN.to_json().replace("10", "11"), encoding="utf-8")
     (tmp_path / "cut.json").write_text(ANN.to_json()[:50], encoding="utf-8")
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "folder.json").mkdir()
+    Results("Fay", "p3", 11, sitting="f" * 16).save(tmp_path / "folder.json")
     (tmp_path / "huge.json").write_text("[" + "0," * 600_000 + "0]", encoding="utf-8")
+    (tmp_path / "deep.json").write_text("[" * 100_000, encoding="utf-8")
+    (tmp_path / "digits.json").write_text("9" * 5000, encoding="utf-8")
     (tmp_path / "gone.json").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "device.json").symlink_to("/dev/zero")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "pipe.json")
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xb3ucja.json")).write_text("{}", encoding="utf-8")
+    (tmp_path / "two\nlines.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "notes.pdf").write_bytes(b"%PDF")
+    (tmp_path / ".Ann.json.swp").write_bytes(b"x")
     (tmp_path / "nimmt-lab.json").write_text("{}", encoding="utf-8")  # the learner's own progress
     assert main(["gradebook", str(tmp_path)]) == 1
-    out = capsys.readouterr().out
-    lines = list(csv.reader(line for line in out.splitlines() if not line.startswith("not counted")))
+    out, err = capsys.readouterr()
+    lines = table(out)
     assert tuple(lines[0]) == COLUMNS
-    table = {(line[0], line[1]): dict(zip(COLUMNS, line, strict=True)) for line in lines[1:]}
-    assert set(table) == {("ANN ", "p2"), ("Ann", "first_turn"), ("Bob", "p2"), ("'=cmd()", "p1")}
-    assert table["ANN ", "p2"] | {"file": ""} == {
-        "name": "ANN ", "lesson": "p2", "seed": "7", "questions": "6", "answered": "3", "right": "3", "right_at_first": "2", "hints": "0", "file": "",
+    good = [line for line in lines if line["name"]]
+    assert [(line["name"], line["lesson"], line["file"]) for line in good] == [
+        ("Ann", "first_turn", "Ann-first_turn-0.json"),
+        ("Ann", "p2", "Ann-p2-7.json"),
+        ("Bob", "p2", "group 2/Bob-p2-8.json"),
+        ("Cyd", "p3", "CYD.JSON"),
+        ("Eve", "p3", "eve.txt"),
+        ("Fay", "p3", "folder.json/Fay-p3-11.json"),
+        ("'＝cmd()", "p1", good[6]["file"]),
+    ]
+    ann = {key: good[1][key] for key in ("seed", "questions", "answered", "right", "right_at_first", "tries", "hints", "note")}
+    assert ann == {
+        "seed": "7", "questions": "6", "answered": "2", "right": "2", "right_at_first": "1", "tries": "3", "hints": "1", "note": "",
     }  # fmt: skip
-    assert (table["Ann", "first_turn"]["right"], table["Ann", "first_turn"]["right_at_first"]) == ("2", "1")
-    assert table["Bob", "p2"]["right"] == "0" and table["Bob", "p2"]["file"] == "group 2/Bob-p2-8.json"
-    problems = [line for line in out.splitlines() if line.startswith("not counted: ")]
-    for name in ("copy.json", "edited.json", "cut.json", "bytes.json", "folder.json", "huge.json", "gone.json", "Ann-p2-7.json"):
-        assert sum(line.startswith(f"not counted: {name}: ") for line in problems) == 1, name
-    assert len(problems) == 8
+    assert (good[0]["right"], good[0]["right_at_first"]) == ("2", "1") and good[2]["right"] == "0"
+    odd = {line["file"]: line["note"] for line in lines if not line["name"]}
+    reasons = {
+        "dan.json.txt": "does not match its check", "edited.json": "does not match its check", "cut.json": "line ",
+        "bytes.json": "not UTF-8", "folder.json": "it is a folder", "huge.json": "too large", "deep.json": "nested",
+        "digits.json": "digits", "gone.json": "a link", "device.json": "a link", "loop": "a link to a folder",
+        "pipe.json": "not a regular file", "\\udcb3ucja.json": "expected format", "two\\nlines.json": "expected format",
+    }  # fmt: skip
+    assert set(odd) == set(reasons)
+    for name, reason in reasons.items():
+        assert odd[name].startswith("not counted: ") and reason in odd[name], (name, odd[name])
+    assert "14 not counted" in err and "neither .json nor .txt: notes.pdf" in err
+
+
+def notes_of(folder: Path, **options: Any) -> dict[str, str]:
+    """What the table says about each file."""
+    book = gradebook(folder, **options)
+    at = {name: book.columns.index(name) for name in ("file", "note")}
+    return {str(line[at["file"]]): str(line[at["note"]]) for line in book.lines}
+
+
+def test_what_a_teacher_may_ask_about_is_noted(tmp_path: Path) -> None:
+    wrong = {"p2.between": ("3", "4", "10"), "p2.one": ("1/3",)}
+    ann = Results("Ann", "p2", 7001, wrong, sitting="a" * 16)
+    ann.save(tmp_path)
+    (tmp_path / "bob.json").write_text(replace(ann, name="Bob").to_json(), encoding="utf-8")  # a copy under another name
+    (tmp_path / "later.json").write_text(replace(ann, tries={"p2.between": ("3",)}).to_json(), encoding="utf-8")
+    replace(ann, name="Cyd", sitting="c" * 16).save(tmp_path)  # typed off: the same tries in another sitting
+    replace(ann, name="Dan", sitting="d" * 16, tries={}, starts=3, sheets=4).save(tmp_path)
+    Results("Eve", "p2", 3, {}, sitting="e" * 16).save(tmp_path)
+    (tmp_path / "eve2.json").write_text(Results("eve ", "p2", 7005, {}, sitting="f" * 16).to_json(), encoding="utf-8")
+    Results("Fay", "p2", 7006, {}, sitting="9" * 16).save(tmp_path)
+    notes = notes_of(tmp_path, seed=7)
+    assert notes["Ann-p2-7001.json"] == (
+        "also handed in as later.json; a copy: the same sitting as Bob; the same tries as Cyd; the same seed as Cyd, Dan"
+    )
+    assert "a copy: the same sitting as Ann" in notes["bob.json"] and "later.json" not in notes
+    assert notes["Cyd-p2-7001.json"].startswith("the same tries as Ann, Bob")
+    assert "started again: 2; looked at 4 sheets" in notes["Dan-p2-7001.json"]
+    assert notes["Eve-p2-3.json"] == "the seed is none of this class; another file under this name: eve2.json"
+    assert notes["eve2.json"] == "another file under this name: Eve-p2-3.json"
+    assert notes["Fay-p2-7006.json"] == "", "nothing is said of an honest pupil"
+    assert "none of this class" not in notes_of(tmp_path)["Eve-p2-3.json"]
+
+
+def test_namesakes_are_not_merged(tmp_path: Path) -> None:
+    for group, said in (("1", "2"), ("2", "1")):
+        Results("Jan Nowak", "first_turn", 0, {"row": (said,)}, sitting=group * 16).save(tmp_path / group)
+    book = gradebook(tmp_path)
+    assert [line[0] for line in book.lines] == ["Jan Nowak"] * 2
+    assert sorted(notes_of(tmp_path).values()) == [
+        "another file under this name: 1/Jan-Nowak-first_turn-0.json",
+        "another file under this name: 2/Jan-Nowak-first_turn-0.json",
+    ]
+
+
+def test_the_same_answers_about_the_rules_are_no_surprise(tmp_path: Path) -> None:
+    right, wrong = {"row": ("2",), "closest": ("3",)}, {"row": ("1", "4", "2")}
+    for name, tries in (("Ann", right), ("Bob", right), ("Cyd", wrong), ("Dan", wrong)):
+        Results(name, "first_turn", 0, tries, sitting=f"{ord(name[0]):016x}").save(tmp_path)
+    notes = notes_of(tmp_path)
+    assert notes["Ann-first_turn-0.json"] == notes["Bob-first_turn-0.json"] == ""
+    assert notes["Cyd-first_turn-0.json"] == "the same tries as Dan"
+
+
+def test_a_column_for_each_question(tmp_path: Path) -> None:
+    replace(ANN, tries={"p2.between": ("3", "10"), "p2.one": ("1", "2")}).save(tmp_path)
+    (tmp_path / "x.json").write_text("", encoding="utf-8")
+    book = gradebook(tmp_path, questions=True)
+    assert book.columns == (*COLUMNS, "p2.between", "p2.one", "p2.heads", "p2.two", "p2.more", "p2.three")
+    assert book.lines[0][len(COLUMNS) :] == (2, -2, None, None, None, None)
+    assert book.lines[1][len(COLUMNS) :] == (None,) * 6
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠﹦﹢﹣﹫−")
+def test_no_cell_is_a_formula(sign: str) -> None:
+    for text in (f"{sign}1+2", f" {sign}x", f"\u3000{sign}x", f"\t{sign}"):
+        assert harmless(text) == f"'{text}"
+
+
+def test_other_cells_stay_as_they_are() -> None:
+    for cell in ("Zoë = Zoé", "O'Neil", "", -4, None):
+        assert harmless(cell) == cell
+    assert [harmless(f"{sign}x") for sign in "\t\r\n"] == ["'\tx", "'\rx", "'\nx"]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
@@ -128,7 +241,7 @@ def test_the_table_is_written(suffix: str, tmp_path: Path, capsys: pytest.Captur
     assert "1 lines" in capsys.readouterr().out
     frame = polars.read_csv(out) if suffix == "csv" else polars.read_parquet(out)
     assert frame.columns == list(COLUMNS)
-    assert frame.row(0) == ("Ann", "p2", 7, 6, 2, 2, 1, 1, "Ann-p2-7.json")
+    assert frame.row(0)[:-1] == ("Ann", "p2", 7, 6, 2, 2, 1, 3, 1, 1, 1, "Ann-p2-7.json") and not frame.row(0)[-1]
 
 
 def test_an_empty_class_is_an_empty_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,8 +260,7 @@ def test_wrong_arguments_are_named(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_any_file_is_counted_or_named(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("class")
     (folder / "x.json").write_bytes(content)
-    book = gradebook(folder.glob("*.json"), folder)
-    assert len(book.lines) + len(book.problems) == 1
+    assert len(gradebook(folder).lines) == 1
 
 
 @given(st.data())

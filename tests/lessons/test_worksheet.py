@@ -58,6 +58,13 @@ def test_sheets_ask_and_the_key_answers(lesson: int, lang: str) -> None:
         assert not re.search(r"\{\w*\}", re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL))
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_key_says_what_files_are_worth_and_has_the_notes(lang: str) -> None:
+    made = sheets(2, pupils=1, seed=7, lang=lang)
+    for text in (words(lang)("sheet.hand_in_text"), words(lang)("p2.notes")):
+        assert text in html.unescape(made["lesson-2-key.html"]) and text not in html.unescape(made["lesson-2-sheet-01.html"])
+
+
 def test_hidden_hands_are_not_printed() -> None:
     for problem in problems(2, pupil_seed(7, 1)):
         if problem.state is not None:
