@@ -147,7 +147,7 @@ class BuffaloDescriber(Describer):
             if decision.before is not None:
                 return self.words("look.buffalo.ask_specials", card=decision.before)
             lays = any(isinstance(use, (SevenTakes, Stop)) for use in decision.options)
-            return self.words(f"look.buffalo.{'ask_lay_between' if lays else 'ask_specials_between'}")
+            return self.words("look.buffalo.ask_lay_between" if lays else "look.buffalo.ask_specials_between")
         if isinstance(decision, ChooseSwap):
             return self.words("look.buffalo.ask_swap", who=self.words.who(seat), card=decision.back)
         return super().prompt(state, seat, decision)
@@ -175,8 +175,9 @@ class BuffaloDescriber(Describer):
             return self.words("look.buffalo.to_row", card=use.card, row=use.row + 1)
         if isinstance(use, (First, Last, Swap)):
             card = next(play.card for play in state.queue if play.seat == use.seat)
-            key = "second_to" if not isinstance(use, Swap) and use.second else "of_seat"
-            return self.words(f"look.buffalo.{key}", who=self.words.who(use.seat), card=card)
+            who = self.words.who(use.seat)
+            second = not isinstance(use, Swap) and use.second
+            return self.words("look.buffalo.second_to" if second else "look.buffalo.of_seat", who=who, card=card)
         assert isinstance(use, Sort)
         return " → ".join(map(str, use.order))
 
