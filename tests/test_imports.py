@@ -42,7 +42,7 @@ THIRD_PARTY = "numpy numba tqdm polars altair dask distributed anywidget ipywidg
 ROOMS = {
     "engine": room(),
     "games": room("engine"),
-    "explain": room("engine games"),
+    "explain": room("engine"),
     "boards": room("engine games explain"),
     "lessons": room("engine games explain boards", lazy_rooms="solver study"),
     "bots": room("engine games fast native solver", lazy_packages="numpy"),

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import ChooseCard
+from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.events import CardsRevealed, Event, Json, RowTaken
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess, explain, narrate, rule_name
 from nimmt_lab.explain import words as tutor_words
 from nimmt_lab.explain.catalogue import Words
-from nimmt_lab.games.classic.rules import Classic
 
 from .describe import Obj
 
@@ -61,10 +61,14 @@ def _same_turn(earlier: Sequence[Step], step: Step) -> list[Step]:
 def hints(state: GameState, seat: Seat, words: Words) -> dict[str, Json]:
     """By option: whether that card is safe, risky, a trap, or takes as the table stands, and why."""
     decision = state.pending.get(seat)
-    if not isinstance(state.game, Classic) or not isinstance(decision, ChooseCard) or not state.rows:
+    if not isinstance(decision, ChooseCard) or not state.rows:
         return {}
+    try:
+        assessed = assess(state.view(seat))
+    except Unsupported:
+        return {}  # nothing is proved about this game, or about something in it: no hints
     said: dict[str, Json] = {}
-    for choice, found in assess(state.view(seat)).items():
+    for choice, found in assessed.items():
         verdict = found.verdict.value
         if found.verdict is not Verdict.SAFE and found.needed == 0:
             # Nothing needs to happen for it to take; that another row looks open makes it a trap.

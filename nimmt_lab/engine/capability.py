@@ -37,16 +37,18 @@ _LOADED: set[str] = set()
 class Capability(Generic[T]):
     """Something that types of a chapter (its game, its fan card, its events) may bring.
 
-    `name` is what the refusal calls it, `face` the module of the chapter's folder in which it stands.
+    `name` is what the refusal calls it, `face` the module of the chapter's folder in which it stands. What is a claim
+    about the rules themselves (a proof, say) is not `inherited`: a type that builds on another may differ there.
     """
 
-    def __init__(self, name: str, *, face: str) -> None:
+    def __init__(self, name: str, *, face: str, inherited: bool = True) -> None:
         self.name = name
         self.face = face
+        self.inherited = inherited
         self._brought: dict[type, T] = {}
 
     def provide(self, kind: type, what: T) -> T:
-        """Bring it for `kind` and whatever builds on it."""
+        """Bring it for `kind` and (where it is inherited) whatever builds on it."""
         self._brought[kind] = what
         return what
 
@@ -57,7 +59,7 @@ class Capability(Generic[T]):
     def find(self, asked: object) -> T | None:
         """What the type (or the type of that value) brings; None where it brings nothing."""
         kind = asked if isinstance(asked, type) else type(asked)
-        for ancestor in kind.__mro__:
+        for ancestor in kind.__mro__ if self.inherited else (kind,):
             load_face(ancestor, self.face)
             if ancestor in self._brought:
                 return self._brought[ancestor]

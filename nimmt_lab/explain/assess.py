@@ -2,40 +2,41 @@
 
 "For certain" is a claim about every set of cards the others can play and every row their low cards can take, proved by
 walking through all of them (see `sweep`), never guessed. Where the proof would take too long (with several others who
-hold twisters, or mixed fan cards), nothing is called certain, and the assessment says so.
+may play cards as other numbers, or much that lies beside the rows), nothing is called certain, and the assessment says
+so. The walk is for games of rules 1 to 4 of the classic page whose chapter says so (`HINTS`); others are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import combinations
 from typing import Final
 
+from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.classic.fan_card import Markers
-from nimmt_lab.games.classic.rules import Classic
-from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
-from nimmt_lab.games.number_twister.rules import TwisterMarker, twisted
 
-from .board import Board, board_of, fate, place
+from .board import Board, Reading
 from .catalogue import Words, words
-from .placement import LATER_TAKES
 from .sweep import Budget, Others, TooMuch, Walk, Ways
 from .traps import RowTrap, Trap, trap_of
 
-#: Steps that may be spent on one hand. Only twisters of the others and mixed fan cards ever need so many.
+#: Steps that may be spent on one hand. Only cards played as other numbers, and mixed influences, ever need so many.
 STEPS: Final = 1_500_000
 #: Turns that are tried out before anything is proved.
 TRIES: Final = 64
 #: All risks that need at most so many cards are named; one that needs more only if none needs fewer. Four fill a row.
 FEW: Final = 4
+
+
+#: A game's table read a second time, for proofs. What a game builds on does not count: its rules may differ there.
+HINTS: Final[Capability[Callable[[View], Reading]]] = Capability("hints", face="tell", inherited=False)
 
 
 class Verdict(Enum):
@@ -53,14 +54,14 @@ class Verdict(Enum):
 class Way:
     """How a card comes to take (or to get away): at least `needed` of `cards` are played before it.
 
-    `cards` are all the cards that occur in such sets of that size, `twisted` those that are played with a twister.
+    `cards` are all the cards that occur in such sets of that size, `as_others` those that are played as other numbers.
     `trap` is the kind of trap; None where a card simply takes (or gets away).
     """
 
     trap: Trap | None
     needed: int
     cards: tuple[Card, ...]
-    twisted: tuple[Card, ...] = ()
+    as_others: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Assessment:
     """What is known about one card of a hand before the reveal. Rows count from 0."""
 
     card: Card
-    #: What it counts as while it is placed (the twisted number, with a twister).
+    #: What it counts as while it is placed.
     value: int
     row_now: int | None
     #: The distance to the end of the row now; None for a card that fits nowhere now.
@@ -89,6 +90,8 @@ class Assessment:
     opponents: int
     #: False where the proof would have taken too long.
     proved: bool = True
+    #: The messages about cards that are played as other numbers.
+    _said: tuple[str, str] = ("", "")
 
     @property
     def trap(self) -> Trap | None:
@@ -111,7 +114,9 @@ class Assessment:
 
 
 def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Assessment]:
-    """What is known about each card that `seat` may play now (and each way to play it, with a twister).
+    """What is known about each card that `seat` may play now (and each way to play it).
+
+    A game, or something in it, whose chapter brings no hints is refused (`Unsupported`).
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("1 | 20 | 41 | 35 36 38 40 42 ; A: 43 45 98 ; B: 44 50 60")
@@ -127,12 +132,10 @@ def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Ass
         if seat is None:
             raise RulesError("say whose hand is assessed: a state shows all of them")
         view = view.view(seat)
-    game = view.game
-    if not isinstance(game, Classic):
-        raise RulesError(f"hands of {game.name} are not assessed: only rules 1 to 4 of the classic game are")
+    hints = HINTS.of(view.game)
     if not isinstance(view.decision, ChooseCard) or not view.rows:
         raise PositionError("hands are assessed while cards are chosen, before the reveal")
-    return dict(_Hand(view, game, view.decision).assessments())
+    return dict(_Hand(view, hints(view), view.decision).assessments())
 
 
 @dataclass
@@ -151,10 +154,10 @@ class _Target:
     #: What has been proved possible.
     can_take: bool = False
     can_escape: bool = False
-    #: There are too few others to make it take, twisted cards or not.
+    #: There are too few others to make it take, whatever their cards count as.
     never_takes: bool = False
-    #: Sets of twisted cards that were needed to prove it.
-    twists: list[tuple[Card, ...]] = field(default_factory=list)
+    #: Sets of cards as other numbers that were needed to prove it.
+    swaps: list[tuple[Card, ...]] = field(default_factory=list)
 
     @property
     def open(self) -> bool:
@@ -170,20 +173,15 @@ class _Target:
 class _Hand:
     """One hand being assessed."""
 
-    def __init__(self, view: View, game: Classic, decision: ChooseCard) -> None:
-        self.view, self.game = view, game
-        self.board = board_of(game, view)
+    def __init__(self, view: View, reading: Reading, decision: ChooseCard) -> None:
+        self.view, self.reading = view, reading
+        self.board = reading.board
         self.seats = [seat for seat in view.asked if seat != view.seat]
         self.hands = [view.hands[seat] for seat in self.seats]
         self.unseen = view.unseen
         self.targets = [self._target(option) for option in decision.options]
-        fan_cards = {card.name for card in game.fan_cards}
-        # Ranks do for any one kind. Mixed with a twister, or with each other, some kinds need the numbers themselves.
-        mixes = "mountain" in fan_cards and len(fan_cards) > 1
-        self.forget = not mixes and not self.board.tops and fan_cards != {"jumping_cow", "number_twister"}
         # Boards of numbers are many more, and slower.
-        self.steps = STEPS if self.forget else STEPS // 5
-        self.plain = not fan_cards or fan_cards == {"number_twister"}
+        self.steps = STEPS if reading.forgets else STEPS // 5
 
     def _target(self, option: Choice) -> _Target:
         if isinstance(option, int):
@@ -191,28 +189,28 @@ class _Hand:
         else:
             assert isinstance(option, CardOption)
             value, _, _, card = option.play(self.view.seat)
-        board = self.board
-        row_now = board.row_for(value)
-        full = row_now is not None and board.is_full(row_now)
-        looks_open = (
+        board, reading = self.board, self.reading
+        row_now = reading.row_for(board, value)
+        full = row_now is not None and reading.is_full(board, row_now)
+        tempting = tuple(
             row
-            for row, end in enumerate(board.ends)
-            if (value < end if row == board.mountain else value > end) and not board.is_full(row)
+            for row in range(len(board.ends))
+            if row != row_now and reading.looks_open(board, row, value) and not reading.is_full(board, row)
         )
-        tempting = tuple(row for row in looks_open if row != row_now)
         return _Target(option, card, value, isinstance(option, int), row_now, full, tempting)
 
     def assessments(self) -> Iterator[tuple[Choice, Assessment]]:
-        """Prove what can happen, without twisted cards of the others and then with them; find out what it takes."""
+        """Prove what can happen, with the others' cards as they are, then as other numbers; find out what it takes."""
         budget = Budget(self.steps)
         proved = True
         try:
             self._try_some_turns()
             self._walk((), budget)
-            if self._twisters():
-                self._too_few()
-            for twists in range(1, self._twisters() + 1):
-                for chosen in combinations(self._candidates(), twists):
+            users = len(self._users())
+            if users and not self.board.marks:
+                self._too_few(users)
+            for swaps in range(1, users + 1):
+                for chosen in combinations(self._candidates(), swaps):
                     if not any(target.open for target in self.targets):
                         break
                     budget.spend(1)
@@ -225,7 +223,7 @@ class _Hand:
             yield target.option, self._result(target, proved or not target.open)
 
     def _ways(self) -> None:
-        """Find out what it takes, with as few cards as possible (and twisted ones only where they were needed)."""
+        """Find out what it takes, with as few cards as possible (and other numbers only where they were needed)."""
         everybody = len(self.seats)
         budget = Budget(self.steps)
         try:
@@ -234,9 +232,9 @@ class _Hand:
                 if targets:
                     self._find_ways((), at_most, targets, budget)
             for target in self.targets:
-                for twists in target.twists:
+                for swaps in target.swaps:
                     if target.unexplained:
-                        self._find_ways(twists, everybody, [target], budget)
+                        self._find_ways(swaps, everybody, [target], budget)
         except TooMuch:
             pass  # the verdicts stand; some are not told in detail
 
@@ -268,89 +266,89 @@ class _Hand:
             len(self.unseen),
             len(self.seats),
             proved,
+            self.reading.other_numbers.said if self.reading.other_numbers is not None else ("", ""),
         )
 
     # What the others may play ----------------------------------------------------------------------------
 
-    def _others(self, twists: tuple[Card, ...], at_most: int) -> Others:
-        """The others but for those who play the given cards twisted."""
+    def _others(self, swaps: tuple[Card, ...], at_most: int) -> Others:
+        """The others but for those who play the given cards as other numbers."""
         if all(hand is None for hand in self.hands):
-            cards = {card: 0 for card in self.unseen if card not in twists}
-            return Others(len(self.seats) - len(twists), cards, True, min(at_most, len(self.seats) - len(twists)))
-        hands = [hand for hand in self.hands if hand is not None and not set(hand) & set(twists)]
+            cards = {card: 0 for card in self.unseen if card not in swaps}
+            return Others(len(self.seats) - len(swaps), cards, True, min(at_most, len(self.seats) - len(swaps)))
+        hands = [hand for hand in self.hands if hand is not None and not set(hand) & set(swaps)]
         return Others(len(hands), {card: owner for owner, hand in enumerate(hands) for card in hand}, False, at_most)
 
-    def _twisters(self) -> int:
-        """How many of the others can use a twister."""
-        return len(self._unused())
+    def _users(self) -> list[Seat]:
+        """Those of the others who may play a card as another number."""
+        by = self.reading.other_numbers
+        return [seat for seat in self.seats if by is not None and seat in by.users]
 
-    def _unused(self) -> list[Seat]:
-        marker = Markers.of(self.view).find(TwisterMarker) if self.game.fan_cards else None
-        return [seat for seat in self.seats if marker is not None and seat in marker.unused]
+    def _otherwise(self, card: Card) -> int | None:
+        return None if self.reading.other_numbers is None else self.reading.other_numbers.otherwise(card)
+
+    def _forced(self, swaps: tuple[Card, ...]) -> dict[int, Card]:
+        """Cards as other numbers: value while placed → own number."""
+        values = {card: self._otherwise(card) for card in swaps}
+        return {value: card for card, value in values.items() if value is not None}
 
     def _candidates(self) -> list[Card]:
-        """The cards whose twisting can make a difference to a card that is still open."""
+        """The cards that, as other numbers, can make a difference to a card that is still open."""
         cards = self.unseen if self.hands and self.hands[0] is None else self._open_cards()
         found = []
         for card in cards:
-            if not self._twistable(card):
+            value = self._otherwise(card)
+            if value is None:
                 continue
-            value = twisted(card)
             for target in self.targets:
                 if not target.open:
                     continue
                 before = value < target.value or (value == target.value and target.plain)
-                # Twisted away to the far side of the card, it leaves its player harmless.
+                # Played away to the far side of the card, it leaves its player harmless.
                 if before or card < target.value:
                     found.append(card)
                     break
         return found
 
-    def _twistable(self, card: Card) -> bool:
-        return any(fan_card.ways((card,)) for fan_card in self.game.fan_cards)
-
     def _open_cards(self) -> list[Card]:
-        unused = self._unused()
-        hands = [hand for seat, hand in zip(self.seats, self.hands, strict=True) if hand and seat in unused]
+        users = self._users()
+        hands = [hand for seat, hand in zip(self.seats, self.hands, strict=True) if hand and seat in users]
         return [card for hand in hands for card in hand]
 
-    def _holdable(self, twists: tuple[Card, ...]) -> bool:
+    def _holdable(self, swaps: tuple[Card, ...]) -> bool:
         """Whether different players can hold these cards."""
         hands = [hand for hand in self.hands if hand is not None]
-        return not hands or all(len(set(hand) & set(twists)) <= 1 for hand in hands)
+        return not hands or all(len(set(hand) & set(swaps)) <= 1 for hand in hands)
 
-    def _too_few(self) -> None:
-        """Spare the proof with twisted cards where counting will do: each of the others changes one row at most."""
-        if {card.name for card in self.game.fan_cards} != {"number_twister"}:
-            return
+    def _too_few(self, users: int) -> None:
+        """Spare the proof with other numbers where counting will do: with nothing beside the rows, each of the others
+        changes one row at most."""
         hands = [hand for hand in self.hands if hand is not None]
         cards = [card for hand in hands for card in hand] or self.unseen
-        values = {*cards, *(twisted(card) for card in cards if self._twistable(card))}
+        values = {*cards, *(value for card in cards if (value := self._otherwise(card)) is not None)}
         for target in self.targets:
-            target.never_takes = not target.can_take and _fewest_to_take(
-                self.board, target, values, self._twisters()
-            ) > len(self.seats)
+            target.never_takes = not target.can_take and len(self.seats) < _fewest_to_take(
+                self.reading, target, values, users
+            )
 
-    # Walking ---------------------------------------------------------------------------------------------
-
-    def _walk(self, twists: tuple[Card, ...], budget: Budget) -> None:
-        """Prove what can happen to the open cards when exactly these cards of the others are twisted."""
-        others = self._others(twists, len(self.seats))
-        forced = {twisted(card): card for card in twists}
+    def _walk(self, swaps: tuple[Card, ...], budget: Budget) -> None:
+        """Prove what can happen to the open cards when exactly these cards of the others are other numbers."""
+        others = self._others(swaps, len(self.seats))
+        forced = self._forced(swaps)
         targets = [target for target in self._in_order() if target.open]
         if not targets:
             return
-        walk = Walk(self.board, others, forced, self.forget, [(target.value, None) for target in targets], budget)
+        walk = Walk(self.reading, others, forced, [(target.value, None) for target in targets], budget)
         for target in targets:
             walk.up_to(target.value, plain=target.plain)
-            first_above = target.value + target.plain  # on equal values a twisted card goes first
+            first_above = target.value + target.plain  # on equal values a card as another number goes first
             possible = others.possible([card for card in others.cards if card >= first_above])
             value = walk.value_seen(target.value)
-            fates = {fate(board, value)[1] for board, ways in walk.boards().items() if ways & possible}
+            fates = {self.reading.fate(board, value)[1] for board, ways in walk.boards().items() if ways & possible}
             if (True in fates and not target.can_take) or (False in fates and not target.can_escape):
                 target.can_take |= True in fates
                 target.can_escape |= False in fates
-                target.twists.append(twists)
+                target.swaps.append(swaps)
 
     def _try_some_turns(self) -> None:
         """An example is a proof: what happens in some possible turn is possible. That spares most cards the walk."""
@@ -361,15 +359,15 @@ class _Hand:
             board, at = self.board, 0
             for target in order:
                 while at < len(plays) and plays[at] < (target.value, target.plain):
-                    ways = place(board, plays[at][0], plays[at][2])
+                    ways = self.reading.place(board, plays[at][0], plays[at][2])
                     chosen, rng = rng.below(len(ways)) if len(ways) > 1 else (0, rng)
                     board, at = ways[chosen].board, at + 1
-                took = fate(board, target.value)[1]
+                took = self.reading.fate(board, target.value)[1]
                 target.can_take |= took
                 target.can_escape |= not took
 
     def _some_turn(self, rng: Rng) -> tuple[list[tuple[int, bool, Card]], Rng]:
-        """Cards the others may play, in the order of placing: value, untwisted, own number."""
+        """Cards the others may play, in the order of placing: value, as itself, own number."""
         if all(hand is None for hand in self.hands):
             cards, rng = rng.shuffled(self.unseen, take=len(self.seats))
             return sorted((card, True, card) for card in cards[: len(self.seats)]), rng
@@ -383,12 +381,12 @@ class _Hand:
     def _in_order(self) -> list[_Target]:
         return sorted(self.targets, key=lambda target: (target.value, target.plain))
 
-    def _find_ways(self, twists: tuple[Card, ...], at_most: int, targets: Sequence[_Target], budget: Budget) -> None:
+    def _find_ways(self, swaps: tuple[Card, ...], at_most: int, targets: Sequence[_Target], budget: Budget) -> None:
         """Find the smallest sets of at most so many lower cards that make each card take, or get away."""
-        others = self._others(twists, at_most)
-        forced = {twisted(card): card for card in twists}
+        others = self._others(swaps, at_most)
+        forced = self._forced(swaps)
         asked = [(target.value, target.row_now) for target in targets]
-        walk = Walk(self.board, others, forced, self.forget, asked, budget)
+        walk = Walk(self.reading, others, forced, asked, budget)
         for target in targets:
             walk.up_to(target.value, plain=target.plain)
             self._look(target, walk, forced)
@@ -398,17 +396,17 @@ class _Hand:
         value = walk.value_seen(target.value)
         found: dict[tuple[bool, Trap | None], dict[Board, Ways]] = {}
         for board, ways in walk.boards().items():
-            what = self._fate(target, board, value, self.plain and not forced)
+            what = self._fate(target, board, value, not board.marks and not forced)
             found.setdefault(what, {})[board] = ways
         before = [value for value in forced if value < target.value or (value == target.value and target.plain)]
-        twists = tuple(sorted(forced[value] for value in before))
+        swaps = tuple(sorted(forced[value] for value in before))
         risks, escapes = {}, []
         for (takes, trap), boards in found.items():
             fewest = {board: walk.others.fewest(ways) for board, ways in boards.items()}
             number = min(number for number, _ in fewest.values())
             goal = {board: ways for board, (count, ways) in fewest.items() if count == number}
             cards = tuple(sorted(walk.played_cards(walk.place_in_walk, goal)))
-            way = Way(trap, number + len(twists), cards, twists)
+            way = Way(trap, number + len(swaps), cards, swaps)
             if takes:
                 risks[trap] = way
             else:
@@ -418,11 +416,11 @@ class _Hand:
             number = min(way.needed for way in escapes)
             cards = tuple(sorted({card for way in escapes if way.needed == number for card in way.cards}))
             traps = {way.trap for way in escapes if way.needed == number}
-            target.escape = Way(traps.pop() if len(traps) == 1 else None, number, cards, twists)
+            target.escape = Way(traps.pop() if len(traps) == 1 else None, number, cards, swaps)
 
     def _fate(self, target: _Target, board: Board, value: int, forgetful: bool) -> tuple[bool, Trap | None]:
         """Whether the card takes, and what kind of trap that is."""
-        row, took, only_the_cow = fate(board, value)
+        row, took, knock_on = self.reading.fate(board, value)
         now = target.row_now
         trap = trap_of(
             row_now=now,
@@ -430,21 +428,21 @@ class _Hand:
             tempted=bool(target.tempting),
             row=row,
             took=took,
-            knock_on=LATER_TAKES.of(JumpingCowRule)[JumpingCowRule.MAKES_SIX] if only_the_cow else None,
-            # Without markers and twisted cards nothing else can send a card elsewhere, and the walk does not remember
+            knock_on=knock_on,
+            # Without marks and other numbers nothing else can send a card elsewhere, and the walk does not remember
             # it of rows that are out of reach.
             taken_before=now is not None and (bool(board.taken >> now & 1) or (forgetful and row != now)),
-            still_open=now is not None and board.is_open(now, value),
+            still_open=now is not None and self.reading.is_open(board, now, value),
         )
         return took, trap
 
 
-def _fewest_to_take(board: Board, target: _Target, values: set[int], twisters: int) -> int:
+def _fewest_to_take(reading: Reading, target: _Target, values: set[int], users: int) -> int:
     """A number of cards of the others below which a card cannot take, whatever the cards are."""
-    limit = Classic.row_limit
+    board, limit = reading.board, reading.limit
     below = [end for end in board.ends if end < target.value]
-    # To fit nowhere, every end below it must be moved above it, which only a twisted card can do.
-    fewest = len(below) if len(below) <= twisters else limit
+    # To fit nowhere, every end below it must be moved above it, which only a card as another number can do.
+    fewest = len(below) if len(below) <= users else limit
     for end, count in zip(board.ends, board.counts, strict=True):
         if end >= target.value:
             cost = limit  # somebody must take that row away first, and then it must be filled
@@ -514,12 +512,12 @@ def _verdict(found: Assessment, say: Words) -> str:
 
 
 def _way(way: Way, found: Assessment, say: Words) -> str:
-    parts: dict[str, object] = {"twisted": say.list(way.twisted), "unseen": found.unseen}
-    needed = way.needed - len(way.twisted)
+    others = say.list(way.as_others)
+    needed = way.needed - len(way.as_others)
     if not needed:
-        return say("assess.twisted", **parts)
-    parts |= {"needed": needed, "cards": say.list(ranges(way.cards)), "count": len(way.cards)}
-    return say("assess.both" if way.twisted else "assess.cards", **parts)
+        return say(found._said[0], others=others)
+    cards = {"needed": needed, "cards": say.list(ranges(way.cards)), "count": len(way.cards), "unseen": found.unseen}
+    return say(found._said[1], others=others, **cards) if way.as_others else say("assess.cards", **cards)
 
 
 def trap_name(trap: Trap, say: Words) -> str:

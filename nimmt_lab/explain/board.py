@@ -1,61 +1,111 @@
 """A table reduced to what decides where cards go, small enough to follow thousands of turns at once.
 
-Of a row only its end, its number of cards and whether it was taken this turn matter; of the markers, where they are.
-This is a second reading of the classic page and the fan cards' pages, apart from the engine's; tests hold both
-together.
+Of a row only its end, its number of cards and whether it was taken this turn matter; of what lies beside the rows, its
+mark. This is a second reading of rules 1 to 4 of the classic page, apart from the engine's; what lies beside the rows
+brings its own part of it (`Influence`), from the folder of its chapter. Tests hold both readings together.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
-from nimmt_lab.engine.state import HasRows
-from nimmt_lab.games.classic.fan_card import Markers
-from nimmt_lab.games.classic.rules import Classic
-from nimmt_lab.games.even_odd.rules import EvenOddMarker
-from nimmt_lab.games.jumping_cow.rules import CowMarker
-from nimmt_lab.games.mountain.rules import MountainMarker
+from nimmt_lab.engine.cards import Card, Cards, Seat
+from nimmt_lab.engine.errors import Unsupported
 
-#: Where no such marker is in play.
-NOWHERE = -1
+from .traps import Trap
+
+#: What lies on the board for an influence: small numbers, the row it lies at first.
+Mark: TypeAlias = tuple[int, ...]
+
+NOWHERE: Final = -1
 
 
 class Board(NamedTuple):
-    """The rows and the markers. `taken` has a bit for each row that was taken this turn."""
+    """The rows and the marks. `taken` has a bit for each row that was taken this turn."""
 
     ends: tuple[int, ...]
     counts: tuple[int, ...]
     taken: int = 0
-    parity_row: int = NOWHERE
-    odd: int = 0
-    mountain: int = NOWHERE
-    up: bool = True
-    cow: int = NOWHERE
-    #: The highest card of each row, where it need not be the last: what stays when the cow makes six.
+    marks: tuple[Mark, ...] = ()
+    #: The highest card of each row, where that is asked and need not be the last.
     tops: tuple[int, ...] = ()
 
-    def row_for(self, value: int) -> int | None:
-        """Rules 1 and 2 with the markers: the row of the smallest difference; None if the card fits nowhere."""
-        best, smallest = None, 0
-        for row, end in enumerate(self.ends):
-            difference = end - value if row == self.mountain else value - end
-            if difference <= 0 or (row == self.parity_row and value & 1 != self.odd):
-                continue
-            # The Mountain's row wins a tie.
-            if best is None or difference < smallest or (difference == smallest and row == self.mountain):
-                best, smallest = row, difference
-        return best
+    def lowest(self, without: int) -> int:
+        """The row with the lowest end, of the others than that one."""
+        return min((end, row) for row, end in enumerate(self.ends) if row != without)[1]
 
-    def is_open(self, row: int, value: int) -> bool:
-        """Whether that row may receive a card of that value."""
-        if row == self.parity_row and value & 1 != self.odd:
-            return False
-        end = self.ends[row]
-        return value < end if row == self.mountain else value > end
+    def highest(self, row: int) -> int:
+        """The highest card of that row."""
+        return self.tops[row] if self.tops else self.ends[row]
 
-    def is_full(self, row: int) -> bool:
-        """Whether the next card takes that row; the cow has a place in its row."""
-        return self.counts[row] + (row == self.cow) >= Classic.row_limit
+    def marked(self, at: int, mark: Mark) -> Board:
+        """With that mark in place of the one there."""
+        return self._replace(marks=self.marks[:at] + (mark,) + self.marks[at + 1 :])
+
+    def started(self, row: int, end: int) -> Board:
+        """The row is taken, and a card of that worth is its only one."""
+        return self._replace(
+            ends=_with(self.ends, row, end),
+            counts=_with(self.counts, row, 1),
+            taken=self.taken | 1 << row,
+            tops=self.tops and _with(self.tops, row, end),
+        )
+
+
+class Influence:
+    """What lies beside the rows and changes where cards go: by itself, nothing. A chapter brings a subclass for its
+    own; nothing is proved about what brings none.
+
+    `mark` is where it lies when the cards are chosen; None for what does not lie at a row.
+    """
+
+    #: When boards may forget the numbers of row ends but for their order (see `sweep`): `never`, `alone` (as the only
+    #: influence) or `always`. Forgetting is what makes long proofs short; who allows it must be right about it.
+    forgets: ClassVar[str] = "never"
+    #: Whether it asks if a number is odd, or which row ends lowest. Two things that forgetting must then leave alone.
+    asks_parity: ClassVar[bool] = False
+    asks_lowest: ClassVar[bool] = False
+    #: Whether it asks for the highest card of a row.
+    asks_highest: ClassVar[bool] = False
+    #: The trap of a take that it sets off itself.
+    trap: ClassVar[Trap | None] = None
+    #: The messages about cards that are played as another number: them alone, and with others ({others}).
+    said: ClassVar[tuple[str, str]] = ("", "")
+
+    def __init__(self, mark: Mark | None = None, users: Sequence[Seat] = ()) -> None:
+        self.mark = mark
+        #: The seats that may, for once, play a card as another number.
+        self.users = users
+
+    def closes(self, mark: Mark, row: int, value: int) -> bool:
+        """Whether that row may not receive a card of that value."""
+        return False
+
+    def descends(self, mark: Mark, row: int) -> bool:
+        """Whether cards are added to that row in descending order. One row at a time, at most."""
+        return False
+
+    def occupies(self, mark: Mark, row: int) -> int:
+        """How many of the row's places it takes up."""
+        return 0
+
+    def moves(self, board: Board, at: int, limit: int, row: int, took: bool) -> tuple[Board, int | None]:
+        """The board after its move (its mark is number `at`), once a card lies in `row`, which was taken where `took`;
+        and the row that its player takes in consequence, if any, as it lies then. A row holds `limit` cards."""
+        return board, None
+
+    def sets_off(self, mark: Mark, row: int) -> bool:
+        """Whether a card that has room in that row may make its move take something."""
+        return True
+
+    def out_of_reach(self, mark: Mark, rows: Sequence[int]) -> Mark:
+        """Its mark when no later card goes to those rows: what can make no difference any more looks the same."""
+        return mark
+
+    def otherwise(self, card: Card) -> int | None:
+        """What that card may count as instead; no two cards as the same number."""
+        return None
 
 
 class Placed(NamedTuple):
@@ -64,91 +114,128 @@ class Placed(NamedTuple):
     board: Board
     row: int | None
     took: bool
-    #: It had room, and only the cow's jump made its player take.
-    only_the_cow: bool
+    #: It had room, and only what its placement set off made its player take.
+    knock_on: Trap | None
 
 
-def fate(board: Board, value: int) -> tuple[int | None, bool, bool]:
-    """Of a card of that value: its row, whether its player takes, and whether only because of the cow."""
-    row = board.row_for(value)
-    if row is None or board.is_full(row):
-        return row, True, False
-    six = row == board.cow and place(board, value, value)[0].only_the_cow
-    return row, six, six
+class Reading:
+    """A table as boards see it, and how cards are placed there."""
 
+    def __init__(self, rows: Sequence[Cards], limit: int, influences: Sequence[Influence], ascending: bool) -> None:
+        """`ascending` says that the cards of a row ascend from first to last, and always will."""
+        self.limit = limit
+        #: Those with a mark, in the order in which they move.
+        self.beside = tuple(influence for influence in influences if influence.mark is not None)
+        several = [influence for influence in influences if influence.users]
+        if len(several) > 1:
+            raise Unsupported("hints: of all that lies there only one thing may let cards be played as other numbers")
+        #: The one that does, if any.
+        self.other_numbers = several[0] if several else None
+        # What an influence does not bring is not asked for thousands of times.
+        self._closing = self._which("closes")
+        self._turning = self._which("descends")
+        self._filling = self._which("occupies")
+        self.turns = bool(self._turning)
+        #: How many rows may be closed to a card that is above their ends.
+        self.closing = len({at for at, _ in (*self._closing, *self._turning)})
+        self.asks_parity = any(influence.asks_parity for influence in self.beside)
+        self.asks_lowest = any(influence.asks_lowest for influence in self.beside)
+        ends, tops = tuple(cards[-1] for cards in rows), tuple(max(cards) for cards in rows)
+        asks_highest = any(influence.asks_highest for influence in self.beside)
+        self.board = Board(
+            ends,
+            tuple(len(cards) for cards in rows),
+            0,
+            tuple(influence.mark for influence in self.beside if influence.mark is not None),
+            tops if asks_highest and (not ascending or tops != ends) else (),
+        )
+        allowed = ("always",) if len(influences) > 1 else ("always", "alone")
+        #: Whether the numbers of row ends may be forgotten but for their order.
+        self.forgets = not self.board.tops and all(influence.forgets in allowed for influence in influences)
 
-def place(board: Board, value: int, end: int) -> list[Placed]:
-    """Place a card that counts as `value` and then is worth `end`: one way, or one for each row it may take."""
-    row = board.row_for(value)
-    if row is None:
-        ways = [_after(_start(board, low, end), low, True)[0] for low in range(len(board.ends))]
-        return [Placed(way, None, True, False) for way in ways]
-    if board.is_full(row):
-        return [Placed(_after(_start(board, row, end), row, True)[0], row, True, False)]
-    counts = board.counts
-    tops = board.tops and _with(board.tops, row, max(board.tops[row], end))
-    added = board._replace(
-        ends=_with(board.ends, row, end), counts=_with(counts, row, counts[row] + 1), tops=tops
-    )
-    after, six = _after(added, row, False)
-    return [Placed(after, row, six, six)]
+    def _which(self, hook: str) -> tuple[tuple[int, Influence], ...]:
+        return tuple(
+            (at, influence)
+            for at, influence in enumerate(self.beside)
+            if getattr(type(influence), hook) is not getattr(Influence, hook)
+        )
+
+    def down(self, board: Board) -> int:
+        """The row that descends."""
+        for at, influence in self._turning:
+            for row in range(len(board.ends)):
+                if influence.descends(board.marks[at], row):
+                    return row
+        return NOWHERE
+
+    def row_for(self, board: Board, value: int) -> int | None:
+        """Rules 1 and 2: the row of the smallest difference; None if the card fits nowhere."""
+        best, smallest = None, 0
+        down = self.down(board) if self._turning else NOWHERE
+        for row, end in enumerate(board.ends):
+            difference = end - value if row == down else value - end
+            if difference <= 0 or (self._closing and self._is_closed(board, row, value)):
+                continue
+            # The row that goes down wins a tie.
+            if best is None or difference < smallest or (difference == smallest and row == down):
+                best, smallest = row, difference
+        return best
+
+    def _is_closed(self, board: Board, row: int, value: int) -> bool:
+        return any(influence.closes(board.marks[at], row, value) for at, influence in self._closing)
+
+    def looks_open(self, board: Board, row: int, value: int) -> bool:
+        """Whether that row's end alone would let it receive a card of that value."""
+        return value < board.ends[row] if row == self.down(board) else value > board.ends[row]
+
+    def is_open(self, board: Board, row: int, value: int) -> bool:
+        """Whether that row may receive a card of that value."""
+        return self.looks_open(board, row, value) and not self._is_closed(board, row, value)
+
+    def is_full(self, board: Board, row: int) -> bool:
+        """Rule 3: whether the next card takes that row."""
+        count = board.counts[row]
+        for at, influence in self._filling:
+            count += influence.occupies(board.marks[at], row)
+        return count >= self.limit
+
+    def fate(self, board: Board, value: int) -> tuple[int | None, bool, Trap | None]:
+        """Of a card of that value: its row, whether its player takes, and the trap if only what it sets off does it."""
+        row = self.row_for(board, value)
+        if row is None or self.is_full(board, row):
+            return row, True, None
+        if not any(beside.sets_off(mark, row) for beside, mark in zip(self.beside, board.marks, strict=True)):
+            return row, False, None
+        placed = self.place(board, value, value)[0]
+        return row, placed.took, placed.knock_on
+
+    def place(self, board: Board, value: int, end: int) -> list[Placed]:
+        """Place a card that counts as `value` and then is worth `end`: one way, or one for each row it may take."""
+        row = self.row_for(board, value)
+        if row is None:
+            lows = range(len(board.ends))
+            return [Placed(self._after(board.started(low, end), low, True)[0], None, True, None) for low in lows]
+        if self.is_full(board, row):
+            return [Placed(self._after(board.started(row, end), row, True)[0], row, True, None)]
+        counts = board.counts
+        tops = board.tops and _with(board.tops, row, max(board.tops[row], end))
+        added = board._replace(
+            ends=_with(board.ends, row, end), counts=_with(counts, row, counts[row] + 1), tops=tops
+        )
+        after, took, knock_on = self._after(added, row, False)
+        return [Placed(after, row, took, knock_on)]
+
+    def _after(self, board: Board, row: int, took: bool) -> tuple[Board, bool, Trap | None]:
+        """What lies beside the rows moves, in its order; a take that a move brings about moves all of it again. Whether
+        there was one, and the trap it is."""
+        more, trap = False, None
+        for at, influence in enumerate(self.beside):
+            board, taken = influence.moves(board, at, self.limit, row, took)
+            if taken is not None:
+                board = self._after(board, taken, True)[0]
+                more, trap = True, influence.trap
+        return board, more, trap
 
 
 def _with(items: tuple[int, ...], at: int, item: int) -> tuple[int, ...]:
     return items[:at] + (item,) + items[at + 1 :]
-
-
-def _start(board: Board, row: int, end: int) -> Board:
-    """The row is taken, and a card of that worth is its only one."""
-    return board._replace(
-        ends=_with(board.ends, row, end),
-        counts=_with(board.counts, row, 1),
-        taken=board.taken | 1 << row,
-        tops=board.tops and _with(board.tops, row, end),
-    )
-
-
-def _after(board: Board, row: int, took: bool) -> tuple[Board, bool]:
-    """The markers move, in the order of R-F0; whether the cow made six."""
-    if took and board.parity_row != NOWHERE:
-        to = _lowest(board, board.parity_row)
-        board = board._replace(parity_row=to, odd=board.ends[to] & 1)
-    if took and board.mountain != NOWHERE:
-        to = board.mountain + (-1 if board.up else 1)
-        last = len(board.ends) - 1
-        board = board._replace(mountain=to, up=board.up if 0 < to < last else to == last)
-    if board.cow != row:
-        return board, False
-    to = _lowest(board, row)
-    board = board._replace(cow=to)
-    if board.counts[to] < Classic.row_limit:
-        return board, False
-    highest = board.tops[to] if board.tops else board.ends[to]
-    return _after(_start(board, to, highest), to, True)[0], True
-
-
-def _lowest(board: Board, without: int) -> int:
-    return min((end, row) for row, end in enumerate(board.ends) if row != without)[1]
-
-
-def board_of(game: Classic, table: HasRows) -> Board:
-    """The table as a board."""
-    markers = Markers.of(table) if game.fan_cards else Markers()
-    parity, mountain, cow = (markers.find(kind) for kind in (EvenOddMarker, MountainMarker, CowMarker))
-    assert parity is None or isinstance(parity, EvenOddMarker)
-    assert mountain is None or isinstance(mountain, MountainMarker)
-    assert cow is None or isinstance(cow, CowMarker)
-    rows = table.rows
-    ends, tops = tuple(cards[-1] for cards in rows), tuple(max(cards) for cards in rows)
-    fan_cards_mix = not all(card.keeps_rows_ascending for card in game.fan_cards)
-    return Board(
-        ends,
-        tuple(len(cards) for cards in rows),
-        0,
-        NOWHERE if parity is None else parity.row,
-        0 if parity is None else int(parity.side == "odd"),
-        NOWHERE if mountain is None else mountain.row,
-        mountain is None or mountain.arrows == "up",
-        NOWHERE if cow is None else cow.row,
-        tops if cow is not None and (fan_cards_mix or tops != ends) else (),
-    )

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from .board import NOWHERE, Board, place
+from .board import NOWHERE, Board, Reading
 
 #: Ranks are negative, below every card: `_RANK + 32 * segment + 2 * place`, plus the end's parity.
 _RANK: Final = -4096
@@ -112,14 +112,12 @@ class _Layer:
 class Walk:
     """A walk up the numbers.
 
-    `forced` are twisted cards that are played for certain: value while placed → own number.
+    `forced` are cards that are played as another number for certain: value while placed → own number.
     """
 
-    start: Board
+    reading: Reading
     others: Others
     forced: Mapping[int, int]
-    #: Whether the ends of rows may be forgotten but for their order (not where fan cards mix that need them).
-    forget: bool
     #: The cards that will be asked about: their values and rows now. What no question needs is forgotten.
     asked: Sequence[tuple[int, int | None]]
     budget: Budget
@@ -127,18 +125,20 @@ class Walk:
     _layers: list[_Layer] = field(default_factory=list)
     _frontier: dict[Board, Ways] = field(default_factory=dict)
     _at: int = 0
-    _twists_done: set[int] = field(default_factory=set)
+    _others_done: set[int] = field(default_factory=set)
     _steps: dict[tuple[int, int, int], tuple[dict[Board, tuple[Board, ...]], dict[Board, list[Board]]]] = field(
         default_factory=dict
     )
 
     def __post_init__(self) -> None:
-        # Twisted cards that land below their value need to know which ends are below their own number.
+        # Cards played as another number that land below their value need to know which ends are below their own number.
         self._fixed = sorted(own for value, own in self.forced.items() if own < value)
-        self._ends = {*self.start.ends, *self.forced.values()}
+        self._place = self.reading.place
+        start = self.reading.board
+        self._ends = {*start.ends, *self.forced.values()}
         self._numbers = sorted({*self.others.cards, *(value for value, _ in self.asked)})
         self._watched = self._watched_at(1)
-        self._frontier = {self._forgotten(self.start, 1, 0): 1}
+        self._frontier = {self._forgotten(start, 1, 0): 1}
 
     def _watched_at(self, number: int) -> int:
         """The rows that a card of that value or a higher one had as its row now, as bits."""
@@ -146,14 +146,14 @@ class Walk:
 
     def up_to(self, number: int, *, plain: bool) -> None:
         """Walk on until everything placed before a card of that value has been placed; a plain card waits for a
-        twisted one of equal value."""
+        card of equal value that is another number."""
         while self._at < number:
             if self._at:
-                self._twisted(self._at)
+                self._as_another(self._at)
                 self._plain(self._at)
             self._at += 1
         if plain:
-            self._twisted(number)
+            self._as_another(number)
 
     def boards(self) -> Mapping[Board, Ways]:
         """Every board there can be now, with the ways that lead to it."""
@@ -168,33 +168,33 @@ class Walk:
         """How these boards see a card of that value: where ends are ranks, as 0 (or 1 for an odd one, if asked)."""
         if not self._ranks:
             return value
-        return 0 if self.start.parity_row == NOWHERE else value & 1
+        return value & 1 if self.reading.asks_parity else 0
 
     @property
     def _ranks(self) -> bool:
-        return self.forget and self.start.mountain == NOWHERE
+        return self.reading.forgets and not self.reading.turns
 
     # Steps -----------------------------------------------------------------------------------------------
 
-    def _twisted(self, number: int) -> None:
+    def _as_another(self, number: int) -> None:
         own = self.forced.get(number)
-        if own is None or number in self._twists_done:
+        if own is None or number in self._others_done:
             return
-        self._twists_done.add(number)
+        self._others_done.add(number)
         end = own
         if self._ranks and own <= number:
             end = _RANK + 32 * bisect_left(self._fixed, own) + 16 + (own & 1) if own < number else self.value_seen(own)
         value = self.value_seen(number)
-        self._everybody(lambda board: {way.board for way in place(board, value, end)}, number)
+        self._everybody(lambda board: {way.board for way in self._place(board, value, end)}, number)
 
     def _plain(self, number: int) -> None:
         if number in self.others.cards:
             self._choice(number)
         watched = self._watched_at(number + 1)
-        tidy = self.start.mountain != NOWHERE and number % 4 == 0 and len(self._frontier) > 64
-        if self.forget and (tidy or watched != self._watched or number in self._ends):
-            # The walk passes a row's end, or the last card that asks about a row, or many half-ways to the Mountain's
-            # row: there is more to forget.
+        tidy = self.reading.turns and number % 4 == 0 and len(self._frontier) > 64
+        if self.reading.forgets and (tidy or watched != self._watched or number in self._ends):
+            # The walk passes a row's end, or the last card that asks about a row, or many half-ways to the row
+            # that goes down: there is more to forget.
             self._watched = watched
             self._everybody(lambda board: {board}, number + 1)
 
@@ -227,7 +227,7 @@ class Walk:
             found = steps.get(board)
             if found is None:
                 self.budget.spend(4)
-                reached = {self._forgotten(way.board, card + 1, card) for way in place(board, value, value)}
+                reached = {self._forgotten(way.board, card + 1, card) for way in self._place(board, value, value)}
                 steps[board] = found = tuple(reached)
                 for way in found:
                     back.setdefault(way, []).append(board)
@@ -241,33 +241,35 @@ class Walk:
 
         `number` is the card just placed, where boards see it as 0 or 1.
         """
-        if not self.forget:
+        reading = self.reading
+        if not reading.forgets:
             return board
-        old, counts, taken, parity_row, odd, mountain, up, cow, tops = board
+        old, counts, taken, marks, tops = board
         ends = list(old)
         below = sorted([(end, row) for row, end in enumerate(ends) if end < walked])
-        parity = parity_row != NOWHERE
+        parity = reading.asks_parity
         taken &= self._watched
         reach = len(below)
-        if cow == NOWHERE and not self.forced:
+        if not reading.asks_lowest and not self.forced:
             # Only so many ends can be closed to a card: what is below the first open one gets no card any more.
-            reach = min(reach, 1 + parity + (mountain != NOWHERE))
+            reach = min(reach, 1 + reading.closing)
             out = [row for _, row in below[: len(below) - reach]]
             if out:
                 counts = tuple([1 if row in out else count for row, count in enumerate(counts)])
-            if parity_row in out:
-                # Which side it shows there is all the same; and of two such rows, either is as good.
-                odd = 0
-                parity_row = out[0] if len(out) > 1 else parity_row
-            # With such a row the marker, when it moves, goes to it or to the one above it. It will not close the
-            # highest end again, where all cards go that may; so no end's parity is asked any more.
+                if marks:
+                    marks = tuple(
+                        [beside.out_of_reach(mark, out) for beside, mark in zip(reading.beside, marks, strict=True)]
+                    )
+            # With such a row what asks for parity, when it moves, goes to it or to the one above it. It will not close
+            # the highest end again, where all cards go that may; so no end's parity is asked any more.
             parity = parity and not out
-        above = mountain != NOWHERE and ends[mountain] >= walked
+        down = reading.down(board) if reading.turns else NOWHERE
+        above = down != NOWHERE and ends[down] >= walked
         if above:
-            # The way down to the Mountain's row is measured, so the highest end below it must be known.
+            # The way down to that row is measured, so the highest end below it must be known.
             end, row = below.pop() if below else (0, NOWHERE)
             if row != NOWHERE:
-                ends[row] = self._as_good(end, ends[mountain], walked)
+                ends[row] = self._as_good(end, ends[down], walked)
         segment, at = -1, 0
         for rank, (end, row) in enumerate(below):
             mine = (end - _RANK) // 32 if end < 0 else bisect_left(self._fixed, end if end > 1 else number)
@@ -275,21 +277,20 @@ class Walk:
             segment = mine
             reached = rank >= len(below) + above - reach
             ends[row] = _RANK + 32 * segment + 2 * at + (end & 1 if parity and reached else 0)
-        if not self._watched and mountain == NOWHERE:
+        if not self._watched and not reading.turns:
             # Nobody will ask which row is which.
             order = sorted(range(len(ends)), key=ends.__getitem__)
             ends.sort()
             counts = tuple([counts[row] for row in order])
-            parity_row = order.index(parity_row) if parity_row != NOWHERE else NOWHERE
-            cow = order.index(cow) if cow != NOWHERE else NOWHERE
-        return Board(tuple(ends), counts, taken, parity_row, odd, mountain, up, cow, tops)
+            marks = tuple([(order.index(mark[0]), *mark[1:]) for mark in marks])
+        return Board(tuple(ends), counts, taken, marks, tops)
 
-    def _as_good(self, end: int, mountain: int, walked: int) -> int:
-        """The highest end that all later cards tell from the Mountain's as they tell this one: a card goes up there
-        if it is at least half way."""
-        half_way = (mountain + end + 1) // 2
+    def _as_good(self, end: int, down: int, walked: int) -> int:
+        """The highest end that all later cards tell from that of the row that goes down as they tell this one: a card
+        goes up there if it is at least half way."""
+        half_way = (down + end + 1) // 2
         at = bisect_left(self._numbers, max(half_way, walked))
-        return min(2 * self._numbers[at] - mountain if at < len(self._numbers) else walked - 1, walked - 1)
+        return min(2 * self._numbers[at] - down if at < len(self._numbers) else walked - 1, walked - 1)
 
     # Looking back ----------------------------------------------------------------------------------------
 

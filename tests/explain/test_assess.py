@@ -53,7 +53,7 @@ def check_ways(state: GameState, seat: int, option: Choice, said: Assessment) ->
     takes = {trap: (min(by), tuple(sorted(by[min(by)]))) for (took, trap), by in ways.items() if took}
     if said.verdict is not Verdict.SAFE and takes:
         assert {way.trap: (way.needed, way.cards) for way in said.risks} == takes, f"{state!r}: {option}"
-        assert not any(way.twisted for way in said.risks)
+        assert not any(way.as_others for way in said.risks)
     escapes = [by for (took, _), by in ways.items() if not took]
     if said.escape is not None and escapes:
         fewest = min(min(by) for by in escapes)
@@ -209,7 +209,7 @@ def test_a_twisted_card_moves_the_closer_row_away() -> None:
     position = "1 | 2 | 45 | 36 37 38 39 40 ; A: 10 50 ; B: 51 98 ; number_twister: B"
     said = two(position, fan_cards=("number_twister",))[50]
     assert (said.verdict, said.trap, said.needed) == (Verdict.RISK, RowTrap.CLOSED_ROW, 1)
-    assert said.causes == () and said.risks[0].twisted == (64,)
+    assert said.causes == () and said.risks[0].as_others == (64,)
     assert said.text().endswith("Risk, closed row: 64 twisted before it.")
     nobody = two(position.replace("number_twister: B", "number_twister: -"), fan_cards=("number_twister",))
     assert nobody[50].verdict is Verdict.SAFE
@@ -222,7 +222,7 @@ def test_r_f2_a_single_digit_counts_where_it_may_be_twisted() -> None:
         game = Advanced(players=2, fan_cards=(NumberTwister(single_digits=single_digits),))
         said = assess(game.from_position(position), 0)[21]
         assert said.verdict is verdict
-        assert [risk.twisted for risk in said.risks] == ([(2,)] if single_digits else [])
+        assert [risk.as_others for risk in said.risks] == ([(2,)] if single_digits else [])
 
 
 def test_what_is_not_proved_is_not_called_certain(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from nimmt_lab.explain.assess import HINTS
 from nimmt_lab.explain.teller import Teller, tells
+from nimmt_lab.games.classic.tell import hints
 
-from .rules import CardPicked, DraftStarted
+from .rules import Advanced, CardPicked, DraftStarted
+
+# Rules 1 to 4 are the classic ones; which cards the others may hold, a view says.
+HINTS.provide(Advanced, hints)
 
 
 @tells(DraftStarted)

@@ -1,18 +1,22 @@
 """How the classic game is told: its rows, and what fan cards lying there make of them.
 
 A fan card tells itself in its own `tell.py`: a sentence for its being laid and for each of its events, and a
-`FanCardWords` for what it does to rows. What it leaves out is said in general words.
+`FanCardWords` for what it does to rows. What it leaves out is said in general words. Hints are proofs, so for them it
+must bring a second reading of its rules (`INFLUENCES`); what brings none is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
 
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.view import View
+from nimmt_lab.explain.assess import HINTS
+from nimmt_lab.explain.board import Influence, Reading
 from nimmt_lab.explain.plain import plain
 from nimmt_lab.explain.report import LOSSES, heads_taken
 from nimmt_lab.explain.rows import ROWS, RowOption, RowReader
@@ -22,13 +26,16 @@ from nimmt_lab.explain.teller import Teller, tells, tells_by_rule
 from .fan_card import AnyFanCard, FanCardLaid, Marker, Markers
 from .rules import Classic, ClassicRule
 
+M = TypeVar("M", bound=Marker)
+C = TypeVar("C", bound=AnyFanCard)
+
 
 @dataclass(frozen=True)
-class FanCardWords:
+class FanCardWords(Generic[M]):
     """What is said of a fan card where it decides something: keys of messages."""
 
     #: A row that it closes ({row}, {end}) to a card, by its marker.
-    closed: Callable[[Marker], str] = lambda marker: "fan.closed"
+    closed: Callable[[M], str] = lambda marker: "fan.closed"
     #: It has come to take up a place in a row ({row}).
     came: str = "fan.came"
     #: A row is full because of it ({who}, {heads}).
@@ -40,12 +47,36 @@ class FanCardWords:
 Laid: TypeAlias = Callable[[Teller, Marker], str]
 
 #: What is said of a fan card, by its type.
-FAN_CARDS: Final[Capability[FanCardWords]] = Capability("words about itself", face="tell")
+FAN_CARDS: Final[Capability[FanCardWords[Any]]] = Capability("words about itself", face="tell")
 #: The sentence for a fan card that is laid, by the type of its marker.
 LAID: Final[Capability[Laid]] = Capability("sentence for being laid", face="tell")
+#: A fan card's part of the second reading, from the card and its marker.
+INFLUENCES: Final[Capability[Callable[[AnyFanCard, Marker], Influence]]] = Capability(
+    "second reading", face="tell", inherited=False
+)
 
 
-def words_of(card: AnyFanCard) -> FanCardWords:
+def lays(kind: type[M]) -> Callable[[Callable[[Teller, M], str]], Callable[[Teller, M], str]]:
+    """The function tells that a fan card with such a marker is laid."""
+
+    def register(function: Callable[[Teller, M], str]) -> Callable[[Teller, M], str]:
+        LAID.provide(kind, cast(Laid, function))
+        return function
+
+    return register
+
+
+def influences(kind: type[C], marker: type[M]) -> Callable[[Callable[[C, M], Influence]], Callable[[C, M], Influence]]:
+    """The function makes a fan card's part of the second reading, from the card and its marker."""
+
+    def register(function: Callable[[C, M], Influence]) -> Callable[[C, M], Influence]:
+        INFLUENCES.provide(kind, cast(Callable[[AnyFanCard, Marker], Influence], function))
+        return function
+
+    return register
+
+
+def words_of(card: AnyFanCard) -> FanCardWords[Any]:
     """What is said of that card: its own words, or general ones."""
     return FAN_CARDS.find(card) or FanCardWords()
 
@@ -95,6 +126,18 @@ class ClassicRows(RowReader):
 
 ROWS.provide(Classic, ClassicRows())
 LOSSES.provide(Classic, heads_taken)
+
+
+def hints(view: View) -> Reading:
+    """The table read a second time, with what lies beside its rows."""
+    game = cast(Classic, view.game)
+    beside = zip(game.fan_cards, Markers.of(view).all, strict=True) if game.fan_cards else ()
+    found = [INFLUENCES.of(card)(card, marker) for card, marker in beside]
+    ascending = all(card.keeps_rows_ascending for card in game.fan_cards)
+    return Reading(view.rows, game.row_limit, found, ascending)
+
+
+HINTS.provide(Classic, hints)
 
 
 def full_row(tell: Teller, event: RowTaken) -> str:

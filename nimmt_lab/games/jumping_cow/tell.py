@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.explain.board import Board, Influence, Mark
 from nimmt_lab.explain.placement import LATER_TAKES
 from nimmt_lab.explain.shared import taken_as
 from nimmt_lab.explain.teller import Teller, tells, tells_by_rule
 from nimmt_lab.explain.traps import Trap
-from nimmt_lab.games.classic.fan_card import Marker
-from nimmt_lab.games.classic.tell import FAN_CARDS, LAID, FanCardWords
+from nimmt_lab.games.classic.tell import FAN_CARDS, FanCardWords, influences, lays
 
 from .rules import CowJumped, CowMarker, JumpingCow, JumpingCowRule
 
@@ -25,12 +27,39 @@ LATER_TAKES.provide(JumpingCowRule, {JumpingCowRule.MAKES_SIX: CowTrap.COW_JUMP}
 tells_by_rule(RowTaken, {JumpingCowRule.MAKES_SIX: taken_as("taken.cow")})
 
 
-@LAID.provides(CowMarker)
-def laid(tell: Teller, marker: Marker) -> str:
-    assert isinstance(marker, CowMarker)
+@lays(CowMarker)
+def laid(tell: Teller, marker: CowMarker) -> str:
     return tell.say("fan.cow_laid", row=marker.row + 1)
 
 
 @tells(CowJumped)
 def cow_jumped(tell: Teller, event: CowJumped) -> str:
     return tell.say("fan.cow_jumped", row=event.row + 1, end=event.end)
+
+
+class Cow(Influence):
+    """The second reading. Her mark: the row she stands in."""
+
+    forgets: ClassVar[str] = "always"
+    asks_lowest: ClassVar[bool] = True
+    asks_highest: ClassVar[bool] = True
+    trap: ClassVar[Trap | None] = CowTrap.COW_JUMP
+
+    def occupies(self, mark: Mark, row: int) -> int:
+        return 1 if row == mark[0] else 0
+
+    def moves(self, board: Board, at: int, limit: int, row: int, took: bool) -> tuple[Board, int | None]:
+        if row != board.marks[at][0]:
+            return board, None
+        to = board.lowest(row)
+        board = board.marked(at, (to,))
+        # A row without a place for her makes six: all but its highest card are taken.
+        return (board, None) if board.counts[to] < limit else (board.started(to, board.highest(to)), to)
+
+    def sets_off(self, mark: Mark, row: int) -> bool:
+        return row == mark[0]
+
+
+@influences(JumpingCow, CowMarker)
+def influence(card: JumpingCow, marker: CowMarker) -> Influence:
+    return Cow((marker.row,))
