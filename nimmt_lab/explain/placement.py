@@ -290,7 +290,7 @@ class _History:
                 taken_before=any(change.took and change.row == row_now for change in self.changes),
                 still_open=any(option.row == row_now and option.difference is not None for option in options),
             )
-            heads_now = self._heads_now(reader, row_now, was_full)
+            heads_now = self._heads_now(row_now, was_full)
             luck = heads_now - heads
             if row is not None:
                 reasons = tuple(self._reasons(reader, state, card, value, row, row_now, fits, trap, options))
@@ -315,11 +315,12 @@ class _History:
             _first=at,
         )
 
-    def _heads_now(self, reader: RowReader, row_now: int | None, was_full: bool) -> int:
+    def _heads_now(self, row_now: int | None, was_full: bool) -> int:
         """What a card would have cost its player had it been placed first; a low card's row is the cheapest (R-C4)."""
         chosen = self.chosen
         if row_now is None:
-            return min((chosen.game.heads_in(chosen.rows[row]) for row in reader.rows_to_take(chosen)), default=0)
+            costs = (chosen.game.heads_in(chosen.rows[row]) for row in chosen.game.rows_to_take(chosen))
+            return min(costs, default=0)
         return chosen.game.heads_in(chosen.rows[row_now]) if was_full else 0
 
     def _reasons(

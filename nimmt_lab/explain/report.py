@@ -28,7 +28,11 @@ LOSSES: Final[Capability[Losses]] = Capability("account of losses", face="tell")
 
 
 def heads_taken(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
-    """In most games the points lie in the cards taken."""
+    """In most games the points lie in the cards taken; where heads are good, that is no loss."""
+    return () if game.heads_are_good else _taken(game, event)
+
+
+def _taken(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
     if isinstance(event, RowTaken):
         yield event.seat, event.rule, event.heads
 
@@ -146,7 +150,7 @@ def report(record: Record, judgements: Iterable[Judgement] = ()) -> Report:
         key = judgement.round, judgement.turn, judgement.seat
         judged[key] = (*judged.get(key, ()), judgement)
     lost: dict[Seat, dict[Rule, int]] = {}
-    losses = LOSSES.find(record.game) or heads_taken
+    losses = LOSSES.find(record.game) or _taken
     for turn in turns(record):
         for placement in explain(turn):
             rows.append(_row(turn, placement, judged.get((turn.round, turn.turn, placement.seat), ())))

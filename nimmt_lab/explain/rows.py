@@ -42,10 +42,6 @@ class RowReader(ABC):
         """Where a card of that value goes now, if one row is the right one."""
         return closest(self.options(state, value)) if self.compares_ends else None
 
-    def rows_to_take(self, state: GameState) -> Sequence[int]:
-        """The rows that a card that fits nowhere may take."""
-        return tuple(row for row, cards in enumerate(state.rows) if cards)
-
     def closed(self, state: GameState, value: int, option: RowOption) -> str:
         """The message (with {row} and {end}) that says why a row that looks open may not receive the card."""
         return "why.not_open"

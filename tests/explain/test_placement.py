@@ -319,3 +319,17 @@ def test_a_row_that_7_takes_has_left_is_taken_by_its_sixth_card_again() -> None:
     assert not cards[20].options[0].full and cards[21].options[0].full
     assert cards[21].rule is ClassicRule.FULL_ROW and "Sixth card: F takes" in cards[21].text()
     assert (cards[21].trap, cards[21].row_now) == (RowTrap.FILLED_ROW, 0)
+
+
+def test_the_cow_is_named_only_where_she_has_come_to_take_up_a_place() -> None:
+    """5 joins the cow, who jumps to row 2 with its four cards: 30 finds no room. If another card had joined her there and
+    sent her on, the row would be filled by cards alone."""
+    position = "3 | 20 21 22 23 | 101 | 90 ; A: 5 77 ; B: 30 99 ; jumping_cow: 1"
+    card = one_turn(position, {0: 5, 1: 30}, fan_cards=("jumping_cow",))[30]
+    assert (card.trap, card.met) == (RowTrap.FILLED_ROW, True)
+    assert card.text().startswith("The cow took up a place in row 2. 30 (B) goes to row 2: 23 is closer than 5. The cow has")
+    position = "3 | 20 21 22 | 101 | 90 ; A: 5 77 ; B: 24 99 ; C: 25 78 ; D: 30 79 ; jumping_cow: 1"
+    state = Classic(players=4, fan_cards=("jumping_cow",)).from_position(position)
+    cards = {placement.card: placement for placement in explain(Step.of(state, {0: 5, 1: 24, 2: 25, 3: 30}))}
+    assert cards[30].trap is RowTrap.FILLED_ROW and "cow" not in cards[30].text().partition("30 (D)")[0]
+    assert cards[30].text().startswith("Row 2 had room, but it was filled by 24, 25. 30 (D) goes")

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar, cast
 
-from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
-from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.report import LOSSES, heads_taken
 from nimmt_lab.explain.rows import ROWS, RowOption, RowReader
@@ -38,12 +34,7 @@ class BaronRows(RowReader):
 
 
 ROWS.provide(Baron, BaronRows())
-
-
-@LOSSES.provides(Baron)
-def losses(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
-    """Bulls that are good are no loss."""
-    return () if cast(Baron, game).bulls_are_good else heads_taken(game, event)
+LOSSES.provide(Baron, heads_taken)
 
 
 def sixth_card(tell: Teller, event: RowTaken) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from nimmt_lab.engine.events import CardPlaced, GameEnded, RowTaken
@@ -45,9 +44,6 @@ class BuffaloRows(RowReader):
                 difference = value - cards[-1] if lower and row not in extra.stopped else None
                 found.append(RowOption(row, cards[-1], difference, full, lower))
         return tuple(found)
-
-    def rows_to_take(self, state: GameState) -> Sequence[int]:
-        return cast(Buffalo, state.game).rows_to_take(state)
 
     def closed(self, state: GameState, value: int, option: RowOption) -> str:
         return "why.stopped"

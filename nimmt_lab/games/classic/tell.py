@@ -105,9 +105,6 @@ class ClassicRows(RowReader):
     def row_for(self, state: GameState, value: int) -> int | None:
         return cast(Classic, state.game).row_for(state, value)
 
-    def rows_to_take(self, state: GameState) -> Sequence[int]:
-        return cast(Classic, state.game).rows_to_take(state)
-
     def closed(self, state: GameState, value: int, option: RowOption) -> str:
         for card, marker in markers(cast(Classic, state.game), state):
             if card.closes(marker, option.row, value):

@@ -1,0 +1,308 @@
+"""A fan card and games that nobody has written a sentence or a second reading for: told plainly, never proved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+import pytest
+
+from nimmt_lab import Classic, Game, Record
+from nimmt_lab.boards.tell import hints
+from nimmt_lab.engine.cards import Cards, Seat
+from nimmt_lab.engine.decisions import Choice, ChooseCard, Decision
+from nimmt_lab.engine.errors import Unsupported
+from nimmt_lab.engine.events import Event, GameEnded, RoundStarted, RowTaken
+from nimmt_lab.engine.outcome import Outcome
+from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.record import Step
+from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.state import HasRows
+from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.values import value
+from nimmt_lab.explain import LANGUAGES, assess, explain, narrate, report, rule_name, turns, words
+from nimmt_lab.explain.plain import plain
+from nimmt_lab.explain.teller import Teller
+from nimmt_lab.games import EvenOdd
+from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers
+from tests.support import random_record
+
+from .test_placement import SYSTEMS
+
+
+class FenceRule(Rule):
+    SETUP = ("fence.setup",)
+    MOVE = ("fence.move",)
+
+
+@dataclass(frozen=True, slots=True)
+class FenceMarker(Marker):
+    row: int
+
+
+@value
+class FenceMoved(Event):
+    old_row: int
+    row: int
+
+
+@dataclass(frozen=True)
+class Fence(FanCard[FenceMarker]):
+    """Nothing higher than 60 may be added to the fenced row; each take moves the fence on."""
+
+    name: ClassVar[str] = "fence"
+    order: ClassVar[int] = 5
+    marker: ClassVar[type[FenceMarker]] = FenceMarker
+    setup_rule: ClassVar[Rule] = FenceRule.SETUP
+
+    def setup(self, table: Table, last_round: Marker | None, edition: str) -> FenceMarker:
+        return FenceMarker(1)
+
+    def closes(self, marker: FenceMarker, row: int, value: int) -> bool:
+        return row == marker.row and value > 60
+
+    def moves(self, table: Table, marker: FenceMarker, play: Play, row: int, *, took: bool) -> int | None:
+        if took:
+            to = (marker.row + 1) % len(table.rows)
+            table.extra = Markers.of(table).moved(FenceMarker(to))
+            table.emit(FenceMoved(FenceRule.MOVE, marker.row, to))
+        return None
+
+    def read(self, text: str, table: Table) -> FenceMarker:
+        return FenceMarker(self.read_row(*self.read_words(text, "a row"), table))
+
+
+FENCED = Classic(players=2, fan_cards=(Fence(),))
+#: Row 2 is fenced, so 70 fits nowhere: A takes a row, although 40 looks right.
+SITUATION = "80 | 40 | 90 | 100 ; A: 70 98 ; B: 81 99 ; fence: 2"
+
+
+def test_a_fan_card_without_sentences_is_told_plainly() -> None:
+    opening = Record(FENCED, seed=1).opening[1]
+    assert [narrate(opening, lang)[-1] for lang in LANGUAGES] == [
+        "A fan card lies on the table (fence.setup): fence, row 2.",
+        "Na stole leży karta pomysłu fanów (fence.setup): fence, rząd 2.",
+        "Na stole leží fanouškovská karta (fence.setup): fence, řada 2.",
+    ]
+    record = Record(FENCED, ({0: 70, 1: 81}, {0: 0}), start=SITUATION)
+    told = {lang: " ".join(sentence for step in record.steps for sentence in narrate(step, lang)) for lang in LANGUAGES}
+    assert "70 fits nowhere: A takes row 1, 3 heads." in told["en"]
+    assert "Fence moved (fence.move): from row 2, row 3." in told["en"]
+    assert "Fence moved (fence.move): z rzędu 2, rząd 3." in told["pl"]
+    assert "Fence moved (fence.move): z řady 2, řada 3." in told["cs"]
+
+
+def test_what_it_closes_is_explained_in_general_words() -> None:
+    record = Record(FENCED, ({0: 70, 1: 81}, {0: 0}), start=SITUATION)
+    card = next(placement for placement in explain(turns(record)[0]) if placement.card == 70)
+    assert card.text().startswith("Row 2 (40) looks right, but a fan card closes it. 70 fits nowhere")
+    assert card.row_now is None and card.options[1].looks_open and card.options[1].difference is None
+    for lang in LANGUAGES:
+        assert "{" not in report(record).to_text(lang)
+
+
+@pytest.mark.parametrize("cards", [(Fence(),), (EvenOdd(), Fence())], ids=["alone", "mixed"])
+def test_nothing_is_proved_about_it(cards: tuple[FanCard[Marker], ...]) -> None:
+    """The second reading without the fence would call 70 safe: row 2 looks as if it had room."""
+    assert assess(Classic(players=2).from_position(SITUATION.partition(" ; fence")[0]), 0)[70].verdict.value == "safe"
+    state = Classic(players=2, fan_cards=cards, combine_fan_cards=True).from_position(SITUATION)
+    with pytest.raises(Unsupported, match="fence has no second reading"):
+        assess(state, 0)
+    assert hints(state, 0, words("en", room="nimmt_lab.boards")) == {}
+
+
+@dataclass(frozen=True)
+class StrictEvenOdd(EvenOdd):
+    """Builds on a card that brings a second reading, but closes more."""
+
+    def closes(self, marker: Marker, row: int, value: int) -> bool:
+        return row == 0
+
+
+def test_a_proof_is_not_inherited() -> None:
+    state = Classic(players=2, fan_cards=(StrictEvenOdd(),)).from_position("1 | 20 | 30 | 40 ; A: 2 98 ; B: 50 99")
+    with pytest.raises(Unsupported, match="even_odd has no second reading"):
+        assess(state, 0)
+
+
+# Games ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class FourTakes(Classic):
+    """The classic game with rows of three."""
+
+    name: ClassVar[str] = "four_takes"
+    row_limit: ClassVar[int] = 3
+
+
+def test_a_sibling_is_told_by_its_own_rules_and_not_assessed() -> None:
+    state = FourTakes(players=2).from_position("10 11 12 | 40 | 60 | 80 ; A: 13 98 ; B: 41 99")
+    record = Record(state.game, ({0: 13, 1: 41},), start=str(state.position))
+    card = explain(turns(record)[0])[0]
+    assert card.text() == (
+        "13 (A) goes to row 1: only 12 fits. Card number 4 of the row: A takes 9 heads. 13 starts row 1."
+    )
+    assert "karta numer 4 w rzędzie" in card.text("pl") and "karta číslo 4 v řadě" in card.text("cs")
+    with pytest.raises(Unsupported, match="four_takes has no hints"):
+        assess(state, 0)
+    assert hints(state, 0, words("en", room="nimmt_lab.boards")) == {}
+    assert "A lost by rule: full row 9." in report(record).to_text()
+
+
+@dataclass(frozen=True, repr=False)
+class FirstRow(Classic):
+    """Every card that fits somewhere goes to the first row it is higher than."""
+
+    name: ClassVar[str] = "first_row"
+
+    def row_for(self, table: HasRows, value: int) -> int | None:
+        return next((row for row, cards in enumerate(table.rows) if cards[-1] < value), None)
+
+
+def test_a_reason_is_given_only_where_it_is_the_reason() -> None:
+    """13 is closer to 12, but goes to row 1 by a rule that nobody has told: no word of closeness."""
+    step = Step.of(FirstRow(players=2).from_position("10 | 12 | 60 | 80 ; A: 13 98 ; B: 81 99"), {0: 13, 1: 81})
+    assert narrate(step)[1:] == ("13 (A) goes to row 1, difference 3.", "81 (B) goes to row 1, difference 68.")
+
+
+@dataclass(frozen=True)
+class Slide(Fence):
+    """The marked row goes down."""
+
+    name: ClassVar[str] = "slide"
+    keeps_rows_ascending: ClassVar[bool] = False
+
+    def closes(self, marker: FenceMarker, row: int, value: int) -> bool:
+        return False
+
+    def descends(self, marker: FenceMarker, row: int) -> bool:
+        return row == marker.row
+
+    def occupies(self, marker: FenceMarker, row: int) -> int:
+        return 3 if row == marker.row else 0
+
+
+def test_rows_that_it_turns_or_fills_are_told_in_general_words() -> None:
+    game = Classic(players=2, fan_cards=(Slide(),))
+    state = game.from_position("10 | 20 | 60 | 80 ; A: 15 98 ; B: 81 99 ; slide: 2")
+    assert narrate(Step.of(state, {0: 15, 1: 81}))[1] == (
+        "15 (A) goes to row 2: 20 and 10 are equally close, and the row that goes down wins."
+    )
+    state = game.from_position("10 | 20 19 | 60 | 80 ; A: 15 98 ; B: 81 99 ; slide: 2")
+    assert narrate(Step.of(state, {0: 15, 1: 81}))[1] == (
+        "15 (A) goes to row 2: 19 is closer than 10. A fan card has a place, so the row is full: A takes 4 heads."
+    )
+
+
+class TowerRule(Rule):
+    SETUP = ("towers.setup",)
+    SHORTEST = ("towers.shortest",)
+    TALL = ("towers.tall",)
+    END = ("towers.end",)
+
+
+@value
+class TowerPraised(Event):
+    """Something only this game has."""
+
+    seat: Seat
+    row: int
+    cards: Cards
+    loudly: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Towers(Game):
+    """Rules alone: a card goes onto the lower of two towers; who makes one three high takes it, and that is good."""
+
+    name: ClassVar[str] = "towers"
+    for_players: ClassVar[tuple[int, int]] = (2, 4)
+    players: int
+
+    @property
+    def deck(self) -> Sequence[int]:
+        return range(1, 41)
+
+    @property
+    def turns(self) -> int:
+        return 4
+
+    @property
+    def places_in_row(self) -> int:
+        return 3
+
+    def heads_in(self, cards: Cards) -> int:
+        return len(cards)
+
+    def start_round(self, table: Table) -> None:
+        cards, table.rng = table.rng.shuffled(self.deck)
+        table.hands = [self.sort_hand(cards[4 * seat : 4 * seat + 4]) for seat in range(self.players)]
+        table.rows, table.stock = [(cards[30],), (cards[31],)], cards[32:]
+        table.emit(RoundStarted(TowerRule.SETUP, 0, tuple(table.rows)))
+
+    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+        table.reveal([Play.of(seat, card) for seat, card in answers.items() if isinstance(card, int)], TowerRule.SETUP)
+
+    def go_on(self, table: Table) -> None:
+        while table.queue:
+            play = table.queue.pop(0)
+            row = min((0, 1), key=lambda row: len(table.rows[row]))
+            table.put(play, row, TowerRule.SHORTEST)
+            table.emit(TowerPraised(TowerRule.SHORTEST, play.seat, row, table.rows[row], len(table.rows[row]) > 2))
+            if len(table.rows[row]) >= self.places_in_row:
+                table.take(play.seat, play.card, row, TowerRule.TALL, keep=(play.card,))
+        if any(table.hands):
+            for seat, hand in enumerate(table.hands):
+                table.ask(seat, ChooseCard(TowerRule.SETUP, hand))
+        else:
+            table.totals = tuple(map(len, table.piles))
+            table.outcome = Outcome.of(table.totals, max(table.totals), TowerRule.END, 1)
+            table.emit(GameEnded(TowerRule.END, table.outcome))
+
+
+def test_a_game_of_rules_alone_narrates_explains_and_reports() -> None:
+    record = random_record(Towers(players=2), seed=3)
+    assert record.outcome is not None
+    found = report(record)
+    for lang in LANGUAGES:
+        text = " ".join(sentence for step in record.steps for sentence in narrate(step, lang))
+        assert "{" not in text and "{" not in found.to_text(lang) and "towers.tall" in found.to_text(lang)
+    for step in record.steps:
+        for event, sentence in zip(step.events, narrate(step), strict=True):
+            if isinstance(event, TowerPraised):
+                who, cards = "AB"[event.seat], ", ".join(map(str, event.cards))
+                loudly = ", loudly" if event.loudly else ""
+                assert sentence == f"Tower praised (towers.shortest): {who}, row {event.row + 1}, cards {cards}{loudly}."
+            elif isinstance(event, RowTaken):
+                assert sentence == f"{'AB'[event.seat]} takes 2 cards from row {event.row + 1}, 2 heads."
+    # Whether taking is good or bad nobody has said: the report says what was taken, and calls it no loss.
+    assert "took by rule: towers.tall" in found.to_text() and "lost" not in found.to_text()
+    assert len(found.rows) == 8 and all(row.trap is None and row.luck == 0 for row in found.rows)
+    with pytest.raises(Unsupported, match=r"towers has no hints: its chapter brings none \(tell\.py\)"):
+        assess(record.opening[0], 0)
+
+
+def test_a_rule_without_a_name_is_called_by_its_key() -> None:
+    assert [rule_name(TowerRule.TALL, words(lang)) for lang in LANGUAGES] == ["towers.tall"] * 3
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_plain_sentences_say_what_events_say(name: str) -> None:
+    """Every event of every game could be told plainly: rows and seats as people count, nothing left unfilled."""
+    record = random_record(SYSTEMS[name], seed=2, choices=60)
+    for lang in LANGUAGES:
+        teller = Teller(words(lang), record.game)
+        for event in record.events:
+            sentence = plain(teller, event)
+            assert sentence.endswith(".") and "{" not in sentence and "None" not in sentence
+            assert rule_name(event.rule, teller.say) in sentence
+            for part in fields(event):
+                what = getattr(event, part.name)
+                if part.name in ("row", "old_row", "taken_row") and what is not None:
+                    assert f" {what + 1}" in sentence
+                elif part.name == "seat":
+                    assert f"{teller.who(what)}" in sentence
+                elif part.name == "card":
+                    assert f" {what}" in sentence
