@@ -93,9 +93,10 @@ class SearchBot(Bot):
         """Spend so many playouts on the options."""
         return tries.run(options, max(1, budget // len(options)))
 
-    def advise(self, view: View, *, seed: int = 0) -> Advice:
+    def advise(self, view: View, *, seed: int = 0, also: Sequence[Choice] = ()) -> Advice:
         """Every option with what it promises until the end of the round, all with equally many playouts, on the same
-        hidden cards. Of very many options (orders of many cards, say) some are left out, and `left_out` says so."""
+        hidden cards. Of very many options (orders of many cards, say) some are left out, and `left_out` says so; those
+        in `also` are looked at in any case."""
         decision, rng = needed(view), Rng.from_seed(seed)
         already = 0
         tries = self._kernel(view, decision, rng)
@@ -104,6 +105,7 @@ class SearchBot(Bot):
             already = view.game.heads_in(view.piles[view.game.pile_of(view.seat)])
         else:
             options = some_options(decision, _MOST_ADVISED, rng)
+            options += [option for option in dict.fromkeys(also) if option not in options]
             found = EnginePlayouts(view, rng).run(options, max(2, self.playouts // _ADVICE_SHARE))
         found.sort(key=self.worth, reverse=True)
         sign = -1 if view.game.more_is_better else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.study.tournament import Tournament
+from nimmt_lab.study.tournaments import Tournament
 
 from .style import COLOURS, titled
 

@@ -8,7 +8,7 @@ import sys
 
 from nimmt_lab.bots import bot_names
 from nimmt_lab.engine.record_text import read_rules
-from nimmt_lab.study.tournament import tournament
+from nimmt_lab.study.tournaments import tournament
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

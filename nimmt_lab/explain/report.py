@@ -132,8 +132,7 @@ class Report:
         judged = [judgement for row in self.rows for judgement in row.judged]
         for seat in sorted({judgement.seat for judgement in judged}):
             mine = [judgement for judgement in judged if judgement.seat == seat]
-            least, most = sum(judgement.least for judgement in mine), sum(judgement.most for judgement in mine)
-            lines.append(lost_line(seat, least, most, say))
+            lines.append(lost_line(seat, mine, say))
         for key, moment in (("report.luckiest", self.luckiest), ("report.unluckiest", self.unluckiest)):
             if moment is not None:
                 where = f"{moment.round + 1}/{moment.turn + 1}"

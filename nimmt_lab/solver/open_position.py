@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS, Cards, Seat
 from nimmt_lab.engine.decisions import CardOption, Choice
-from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.errors import PositionError, Unsupported
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.state import GameState
@@ -34,7 +34,7 @@ def way_of(option: Choice, seat: Seat) -> Way:
 
 def _play(option: Choice, seat: Seat) -> Play:
     if not isinstance(option, CardOption):
-        raise RulesError(f"the solver does not know the choice {option}")
+        raise Unsupported(f"the solver does not know the choice {option}")
     return option.play(seat)
 
 
@@ -79,9 +79,9 @@ class OpenPosition:
         kind, marker = PLAIN, 0
         if game.fan_cards:
             if len(game.fan_cards) > 1:
-                raise RulesError("the solver knows fan cards one kind at a time")
+                raise Unsupported("the solver knows fan cards one kind at a time")
             if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
-                raise RulesError("the solver twists cards of two digits only (R-F2)")
+                raise Unsupported("the solver twists cards of two digits only (R-F2)")
             kind, marker = _packed(Markers.of(state).all[0])
         return cls(state.rows, (state.hands[0], state.hands[1]), heads, kind, marker, state)
 
@@ -103,9 +103,9 @@ def two_player_game(state: GameState) -> Classic:
     """The game of a state the two-player solver can work on, or an error that says why it cannot."""
     game = state.game
     if not isinstance(game, Classic) or type(game) not in (Classic, Advanced):
-        raise RulesError(f"the solver plays the classic game and advanced mode, not {game.name}")
+        raise Unsupported(f"the solver plays the classic game and advanced mode, not {game.name}")
     if game.players != 2:
-        raise RulesError(
+        raise Unsupported(
             f"a value exists for two players only, this game has {game.players}: "
             "see nimmt_lab.solver.several for what can be said then"
         )
@@ -123,7 +123,7 @@ def _packed(marker: Marker) -> tuple[int, int]:
         return JUMPING_COW, marker.row
     if isinstance(marker, TwisterMarker):
         return NUMBER_TWISTER, sum(8 << seat for seat in marker.unused)
-    raise RulesError(f"the solver does not know {type(marker).__name__}")
+    raise Unsupported(f"the solver does not know {type(marker).__name__}")
 
 
 def heads_difference(events: tuple[Event, ...]) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from nimmt_lab.solver.solution import Solution
 
 from .puzzles import Puzzle, Reply, as_puzzle, puzzles
-from .review import Review, look, review
+from .reviews import Review, look, review
 from .simulate import Simulation, simulate
-from .tournament import Tournament, tournament
+from .tournaments import Tournament, tournament
 
 __all__ = [
     "Puzzle",

@@ -53,12 +53,12 @@ class SolverPanel(Board):
         progress: bool = True,
     ) -> None:
         # Loaded when a panel is made: the solver is compiled.
-        from nimmt_lab.study.review import look, review
+        from nimmt_lab.study import look, review
 
         shown: list[tuple[GameState, Choices, Solution | None, bool]] = []
         if isinstance(what, Record):
             film = film_of(what, lang=lang, names=names)
-            found = review(what, seconds=seconds, progress=progress)
+            found = review(what, method="solver", seconds=seconds, progress=progress)
             turning = {moment.ply for moment in found.turning_points}
             shown += [(m.step.before, m.step.choices, m.solution, m.ply in turning) for m in found.moments]
             plies = [moment.ply for moment in found.moments]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced, Classic, Record
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -18,13 +18,14 @@ from nimmt_lab.explain import LANGUAGES, Judgement, report, words
 from nimmt_lab.explain.judgement import standing
 from nimmt_lab.solver.open_position import heads_difference
 from nimmt_lab.solver.reference import EngineSolver
+from nimmt_lab.solver.solution import Bounds
 from nimmt_lab.study import Review, review
 from tests.solver.positions import random_state
 from tests.support import random_record
 
 GAME = Advanced(players=2, rounds=1)
 #: The name `review` in the package is the function.
-MODULE = importlib.import_module("nimmt_lab.study.review")
+MODULE = importlib.import_module("nimmt_lab.study.reviews")
 #: Random play in which the lead changes hands, with low cards of both players.
 START = "20 | 3 9 12 | 19 22 | 2 4 ; A: 6 8 18 24 ; B: 1 5 10 13"
 CHOICES: tuple[dict[int, Any], ...] = (
@@ -105,6 +106,21 @@ def test_turning_points_are_where_another_one_comes_to_lead(found: Review) -> No
     assert [round(lead, 2) for lead in leads] == [3.0, 3.57, 0.0, -2.0, -2.0, 0.0, 0.0]
 
 
+def test_what_is_not_solved_is_not_level(found: Review) -> None:
+    """Bounds with 0 between them say nothing about who is ahead: they neither make a turning point nor hide one."""
+    moments = list(found.moments)
+    at = 3  # B is ahead here and behind it; before it, it was level
+    assert [moment.ply for moment in found.turning_points] == [1, 2, 4, 6]
+    solution = moments[at].solution
+    assert solution is not None
+    wide = replace(solution, bounds=Bounds(-5.0, 5.0), exact=False)
+    moments[at] = replace(moments[at], solution=wide)
+    assert [moment.ply for moment in Review(found.record, tuple(moments)).turning_points] == [1, 4, 6]
+    # Bounds on one side of 0 are enough to know the leader.
+    moments[at] = replace(moments[at], solution=replace(solution, bounds=Bounds(-5.0, -1.0), exact=False))
+    assert [moment.ply for moment in Review(found.record, tuple(moments)).turning_points] == [1, 2, 4, 6]
+
+
 def test_the_text_in_every_language(found: Review) -> None:
     english = found.to_text()
     assert "1/7: Ola ahead by 3.00. Ola 24: 1.13 heads lost on average; better: 8. B 10: nothing better." in english
@@ -178,13 +194,17 @@ def test_a_search_that_was_interrupted_ends_the_review(monkeypatch: pytest.Monke
     assert not result.is_complete
 
 
-def test_only_open_games_for_two_are_reviewed() -> None:
-    with pytest.raises(RulesError, match="hands are hidden"):
-        review(random_record(Classic(players=2, rounds=1), 1), progress=False)
-    with pytest.raises(RulesError, match="two players only"):
-        review(random_record(Advanced(players=3, rounds=1), 1), progress=False)
+def test_the_solver_judges_open_games_for_two() -> None:
+    with pytest.raises(Unsupported, match="hands are hidden"):
+        review(random_record(Classic(players=2, rounds=1), 1), method="solver", progress=False)
+    with pytest.raises(Unsupported, match="two players only"):
+        review(random_record(Advanced(players=3, rounds=1), 1), method="solver", progress=False)
     draft = Record(GAME, seed=1)
     assert review(draft, progress=False).moments == ()
+    with pytest.raises(RulesError, match="method must be solver or search"):
+        review(draft, method="oracle")
+    with pytest.raises(RulesError, match="there is no seat 2"):
+        review(draft, seat=2)
 
 
 def test_words_of_a_judgement() -> None:

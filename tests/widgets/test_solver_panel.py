@@ -107,7 +107,7 @@ def test_what_was_not_solved_is_shown_as_bounds() -> None:
 
 
 def test_what_was_not_looked_at_is_said(monkeypatch: pytest.MonkeyPatch, record: Record) -> None:
-    module = importlib.import_module("nimmt_lab.study.review")
+    module = importlib.import_module("nimmt_lab.study.reviews")
     real, calls = module.solve, []
 
     def interrupted(*args: Any, **options: Any) -> Any:

@@ -1,0 +1,397 @@
+"""The coach: a played game, choice by choice. In an open game for two the solver says what best play would have been;
+elsewhere a search from what each player could see estimates what every choice cost, with its error.
+
+>>> from nimmt_lab import Advanced, Record
+>>> start = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
+>>> found = review(Record(Advanced(players=2), ({0: 16, 1: 18},), start=start), progress=False)
+>>> print(found.to_text())
+Choices, against best play by both:
+1/8: A ahead by 4.80. A 16: 7.11 heads lost on average; better: 12. B 18: nothing better.
+A, heads lost by choices: 7.11.
+B, heads lost by choices: 0.00.
+>>> from nimmt_lab import Classic
+>>> start = "12 14 15 16 18 | 37 | 43 | 58 61 ; A: 19 104 ; B: 3 103 ; C: 4 102"
+>>> found = review(Record(Classic(players=3), ({0: 19, 1: 103, 2: 102},), start=start), seat=0, progress=False)
+>>> found.judgements[0].best, found.judgements[0].least > 1
+('104', True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import hypot
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimmt_lab.bots import Advice, BestBot
+from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
+from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.record import Record, Step
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain import Report, report, words
+from nimmt_lab.explain.judgement import NOTHING, Judgement, Z, lost, lost_line, review_lines, review_title, standing
+from nimmt_lab.solver.exact import Searcher
+from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game
+from nimmt_lab.solver.solution import Bounds, Solution
+from nimmt_lab.solver.two_players import solve
+
+from .work import Bar, bar
+
+if TYPE_CHECKING:
+    import polars as pl
+
+#: Above so many cards a hand only what the regrets need is made exact: the whole table of the turn would take long.
+WHOLE_TABLE_UP_TO = 7
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One decision of the game (cards, a low card's row, a special card), and what was found about it."""
+
+    #: Number of the step in the record, from 0.
+    ply: int
+    step: Step
+    #: For two: heads B took minus heads A took in this round, before the step and in it.
+    taken: int = 0
+    heads: int = 0
+    #: What the solver found; None where it was not asked, or the review was interrupted before it came here.
+    solution: Solution | None = None
+    #: What the search found, by seat.
+    searched: Mapping[Seat, Searched] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The turn as people count it: round/turn."""
+        return f"{self.step.before.round + 1}/{self.step.before.turn + 1}"
+
+    @property
+    def expected(self) -> Bounds | None:
+        """How the round will end if both play on as well as possible: heads of B minus heads of A."""
+        if self.solution is None:
+            return None
+        lo, hi = self.solution.bounds
+        return Bounds(self.taken + lo, self.taken + hi)
+
+    @property
+    def solved(self) -> bool:
+        """Whether the position was solved exactly."""
+        return self.solution is not None and self.solution.exact
+
+    @property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """What each choice cost."""
+        solution, before = self.solution, self.step.before
+        if solution is None:
+            return tuple(self._estimate(seat, searched) for seat, searched in self.searched.items())
+        found = []
+        for seat, choice in self.step.choices.items():
+            regret = solution.regrets[seat][choice]
+            found.append(
+                Judgement(
+                    before.round,
+                    before.turn,
+                    seat,
+                    "row" if before.queue else "card",
+                    solution.name(choice),
+                    solution.name(solution.best(seat)),
+                    regret.lo,
+                    regret.hi,
+                    solution.exact,
+                )
+            )
+        return tuple(found)
+
+    def _estimate(self, seat: Seat, searched: Searched) -> Judgement:
+        before, choice = self.step.before, self.step.choices[seat]
+        decision = before.pending[seat]
+        lost, error = searched.loss(choice)
+        return Judgement(
+            before.round,
+            before.turn,
+            seat,
+            "card" if isinstance(decision, ChooseCard) else "row" if isinstance(decision, ChooseRow) else "other",
+            decision.write(choice),
+            decision.write(searched.best),
+            max(0.0, lost - Z * error),
+            max(0.0, searched.most(choice)),
+            solved=False,
+            about=lost,
+            error=error,
+        )
+
+
+@dataclass(frozen=True)
+class Review:
+    """What every choice of a game was worth. `moments` has each decision of play in order; drafts are left out.
+
+    By the solver (`method`), regret is what a choice loses on average if the other one plays an optimal strategy. By
+    search it is what the choice promised less than the option that looked best, with everybody playing on as the
+    searching bot's playouts do, and nothing known but what the player could see. Neither is what it happened to lose.
+    """
+
+    record: Record
+    moments: tuple[Moment, ...]
+    #: `solver` or `search`.
+    method: str = "solver"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every position was looked at (solved or not)."""
+        if self.method == "search":
+            return all(moment.judgements for moment in self.moments)
+        return all(moment.solution is not None and not moment.solution.interrupted for moment in self.moments)
+
+    @property
+    def unsolved(self) -> tuple[Moment, ...]:
+        """Decisions that were not solved: for want of time, not looked at, or in a game that cannot be."""
+        return tuple(moment for moment in self.moments if not moment.solved)
+
+    @property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """All choices in order, seat A first."""
+        return tuple(judgement for moment in self.moments for judgement in moment.judgements)
+
+    def lost(self, seat: Seat) -> Bounds:
+        """What a seat's choices lost in all, over the decisions that were looked at: at least and at most; by search,
+        with 95 % confidence."""
+        return Bounds(*lost([judgement for judgement in self.judgements if judgement.seat == seat]))
+
+    @cached_property
+    def turning_points(self) -> tuple[Moment, ...]:
+        """Decisions after which another one is ahead in the round than before (or nobody, or no longer nobody).
+
+        Only where both are known: a position that was not solved may count neither way.
+        """
+        found = []
+        for at, moment in enumerate(self.moments):
+            before, after = _ahead(moment.expected), _ahead(self._afterwards(at))
+            if before is not None and after is not None and before != after:
+                found.append(moment)
+        return tuple(found)
+
+    def _afterwards(self, at: int) -> Bounds | None:
+        """What is expected once the choices of a moment are made."""
+        moment = self.moments[at]
+        step = moment.step
+        if step.state.is_past_round(step.before.round):
+            return Bounds(moment.taken + moment.heads, moment.taken + moment.heads)
+        return self.moments[at + 1].expected if at + 1 < len(self.moments) else None
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """What the players are called, as far as the record says."""
+        seats = range(self.record.game.players)
+        return {seat: name for seat in seats if (name := self.record.tags.get(seat_letter(seat)))}
+
+    def report(self) -> Report:
+        """The report of the game with what each choice cost beside what happened."""
+        return report(self.record, self.judgements)
+
+    def to_text(self, lang: str = "en") -> str:
+        """A line per decision, then what the choices of each player lost."""
+        say = words(lang, self.names)
+        turning = {moment.ply for moment in self.turning_points}
+        lines: list[tuple[str, str | None, tuple[Judgement, ...], bool]] = []
+        for moment in self.moments:
+            expected = moment.expected
+            stands = None if expected is None else standing(*expected, moment.solved, say)
+            lines.append((moment.label, stands, moment.judgements, moment.ply in turning))
+        points = self.record.game.more_is_better
+        title = review_title(say, searched=self.method == "search", points=points)
+        by_seat: dict[Seat, list[Judgement]] = {} if self.method == "search" else {0: [], 1: []}
+        for judgement in self.judgements:
+            by_seat.setdefault(judgement.seat, []).append(judgement)
+        totals = [lost_line(seat, by_seat[seat], say) for seat in sorted(by_seat)]
+        return "\n".join([title, *review_lines(lines, say), *totals])
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """A row per choice. Rounds, turns and rows count from 1; `exact` is False where time ran out, and by search,
+        which knows neither the chance of a choice under best play nor who will be ahead, but its own `error`."""
+        import polars as pl
+
+        turning = {moment.ply for moment in self.turning_points}
+        schema = {
+            "round": pl.Int64, "turn": pl.Int64, "seat": pl.String, "kind": pl.String, "choice": pl.String,
+            "best": pl.String, "chance": pl.Float64, "regret_lo": pl.Float64, "regret_hi": pl.Float64,
+            "expected_lo": pl.Float64, "expected_hi": pl.Float64, "exact": pl.Boolean, "turning_point": pl.Boolean,
+            "method": pl.String, "regret": pl.Float64, "error": pl.Float64,
+        }  # fmt: skip
+        rows = []
+        for moment in self.moments:
+            solution, expected = moment.solution, moment.expected
+            for said in moment.judgements:
+                chance = None if solution is None else solution.strategies[said.seat][moment.step.choices[said.seat]]
+                middle = (said.least + said.most) / 2 if said.about is None else said.about
+                rows.append(
+                    (said.round + 1, said.turn + 1, seat_letter(said.seat), said.kind, said.choice, said.best, chance)
+                    + (said.least, said.most, *(expected or (None, None)), said.solved, moment.ply in turning)
+                    + (self.method, middle, said.error)
+                )
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def __repr__(self) -> str:
+        if self.method == "search":
+            looked = sum(bool(moment.judgements) for moment in self.moments)
+            return f"<Review: {looked} of {len(self.moments)} decisions looked at, by search>"
+        solved = len(self.moments) - len(self.unsolved)
+        return f"<Review: {solved} of {len(self.moments)} decisions solved, {len(self.turning_points)} turning points>"
+
+
+def _ahead(expected: Bounds | None) -> int | None:
+    """1 if A is ahead, -1 if B is, 0 if neither; None if it is not known."""
+    if expected is None:
+        return None
+    if expected.lo >= NOTHING:
+        return 1
+    if expected.hi <= -NOTHING:
+        return -1
+    return 0 if expected.width < NOTHING else None
+
+
+class Searched(NamedTuple):
+    """What a search found about one seat's decision: the option that looked best, and what all of them promise in a
+    second search. (The best of many estimates is too good; a second look at it is not.)"""
+
+    best: Choice
+    advice: Advice
+
+    def loss(self, choice: Choice) -> tuple[float, float]:
+        """What a choice promised less than the best, and the standard error of that at most (all options met the same
+        hidden cards, which makes it smaller)."""
+        return self._against(choice, self.best)
+
+    def most(self, choice: Choice) -> float:
+        """What it may have lost at most: any option may be the best in truth, as far as the errors allow."""
+        against = [self._against(choice, promise.option) for promise in self.advice]
+        return max(lost + Z * error for lost, error in against)
+
+    def _against(self, choice: Choice, other: Choice) -> tuple[float, float]:
+        if choice == other:
+            return 0.0, 0.0
+        mine, theirs = self.advice.of(choice), self.advice.of(other)
+        sign = -1 if self.advice.game.more_is_better else 1
+        return sign * (mine.points - theirs.points), hypot(mine.points_error, theirs.points_error)
+
+
+def review(
+    record: Record,
+    *,
+    seat: Seat | None = None,
+    method: str | None = None,
+    seed: int = 0,
+    playouts: int = 1000,
+    seconds: float | None = 10.0,
+    memory: int | None = None,
+    threads: int = 1,
+    progress: bool = True,
+) -> Review:
+    """Judge every choice of a game (or those of one seat), finished or not.
+
+    `method` is `solver` (open games for two) or `search` (any game); without it the solver judges what it can. For the
+    search, `playouts` is what each option gets (fewer where a game has no compiled kernel), and equal seeds give equal
+    judgements. For the solver, `seconds` is the most time for one position (None: as long as it takes); what is not
+    solved in it has bounds, and says so. Positions are looked at from the last one back, because the last ones are
+    quick: an interrupt keeps all that is done, and the early positions are then missing.
+    """
+    if method not in (None, "solver", "search"):
+        raise RulesError(f"method must be solver or search, got {method!r}")
+    if seat is not None and seat not in (*range(record.game.players), TEAM):
+        raise RulesError(f"there is no seat {seat!r}; seats are 0 to {record.game.players - 1}")
+    plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]  # otherwise it is the draft
+    if method == "solver" or (method is None and seat is None and _is_solvable(record.game, plies)):
+        return _solved(record, plies, seconds, Searcher(memory, threads), progress)
+    asked = [(ply, step) for ply, step in plies if seat is None or seat in step.choices]
+    return _searched(record, asked, seat, BestBot(playouts, "heads"), seed, progress)
+
+
+def _is_solvable(game: Game, plies: Sequence[tuple[int, Step]]) -> bool:
+    """Whether the solver knows the game. (Without a decision of play there is nothing to judge by anybody.)"""
+    if game.hidden_hands:
+        return False
+    try:
+        for _, step in plies[:1]:
+            two_player_game(step.before)
+            if not step.before.queue:
+                OpenPosition.of(step.before)
+    except Unsupported:
+        return False
+    return True
+
+
+def _solved(
+    record: Record, plies: Sequence[tuple[int, Step]], seconds: float | None, searcher: Searcher, progress: bool
+) -> Review:
+    _check_open(record.game)
+    moments = []
+    for ply, step in plies:
+        two_player_game(step.before)
+        piles = [record.game.heads_in(pile) for pile in step.before.piles]
+        moments.append(Moment(ply, step, piles[1] - piles[0], heads_difference(step.events)))
+    solved: dict[int, Solution] = {}
+    with _shown(len(moments), progress) as shown:
+        for moment in reversed(moments):
+            solved[moment.ply] = look(moment.step.before, seconds=seconds, searcher=searcher)
+            shown.update(1)
+            if solved[moment.ply].interrupted:
+                break
+    return Review(record, tuple(replace(moment, solution=solved.get(moment.ply)) for moment in moments))
+
+
+def _searched(
+    record: Record, plies: Sequence[tuple[int, Step]], only: Seat | None, bot: BestBot, seed: int, progress: bool
+) -> Review:
+    found: dict[int, dict[Seat, Searched]] = {}
+    with _shown(len(plies), progress) as shown:
+        for ply, step in reversed(plies):
+            seats = [seat for seat in step.choices if only in (None, seat)]
+            found[ply] = {seat: _search(step, seat, bot, Rng.from_seed(seed, 64 * ply + seat + 1)) for seat in seats}
+            shown.update(1)
+    moments = [Moment(ply, step, searched=found.get(ply, {})) for ply, step in plies]
+    return Review(record, tuple(moments), "search")
+
+
+def _search(step: Step, seat: Seat, bot: BestBot, rng: Rng) -> Searched:
+    """Two searches that know no more than the seat did: one to find the best option, one to say what it is worth."""
+    view, choice = step.before.view(seat), step.choices[seat]
+    best = bot.advise(view, seed=rng.state, also=(choice,)).best
+    return Searched(best, bot.advise(view, seed=Rng.from_seed(rng.state, 1).state, also=(choice, best)))
+
+
+@contextmanager
+def _shown(positions: int, progress: bool) -> Iterator[Bar]:
+    """A progress bar; an interrupt ends what is done under it, and what is done is kept."""
+    shown = bar(positions, "positions", progress)
+    try:
+        yield shown
+    except KeyboardInterrupt:
+        pass
+    finally:
+        shown.close()
+
+
+def look(state: GameState, *, seconds: float | None = 10.0, searcher: Searcher | None = None) -> Solution:
+    """One position of an open game as a review looks at it: with the regret of every choice, as far as time allows.
+
+    >>> from nimmt_lab import Advanced
+    >>> state = Advanced(players=2).from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 20 ; B: 8 9")
+    >>> look(state).exact
+    True
+    """
+    _check_open(state.game)
+    # A row choice is judged by what each row is worth; with many cards only what the regrets need is made exact.
+    whole = len(state.hands[0]) <= WHOLE_TABLE_UP_TO
+    detail = "bounds" if state.queue else "full" if whole else "regrets"
+    return solve(state, seconds=seconds, detail=detail, searcher=searcher)
+
+
+def _check_open(game: Game) -> None:
+    if game.hidden_hands:
+        raise Unsupported(
+            f"{game.name}: hands are hidden, so nobody can know the best choice; the solver needs an open game"
+        )
