@@ -140,8 +140,9 @@ def sheet_html(lesson: int, seed: int, title: str, lang: str, footer: str) -> st
         parts = [f"<p>{escape(question_text(problem, say))}</p>"]
         in_sight = shown[0] if problem.state is None else (problem.state.rows, problem.state.hands[0])
         if problem.state is not None and in_sight != shown[0]:
-            deck = problem.state.game.deck[-1]
-            parts.append(f'<p class="small">{escape(say("sheet.unseen", deck=deck))}</p>')
+            if problem.state.game.hidden_hands:
+                deck = problem.state.game.deck[-1]
+                parts.append(f'<p class="small">{escape(say("sheet.unseen", deck=deck))}</p>')
             parts.append(table_svg(problem.state, say))
         if problem.chart is not None and problem.chart != shown[1]:
             parts.append(chart_html(problem.chart, say))

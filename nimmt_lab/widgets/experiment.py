@@ -75,11 +75,12 @@ class Experiment(ipywidgets.VBox):  # type: ignore[misc]
         answer = self.problem.answer
         assert not isinstance(answer, str)
         known = self.known()
-        text = self.say("page.result" if self.error > 1e-9 else "page.same", **parts)
+        varied = self.error > 1e-9
+        text = self.say("page.result" if varied else "page.same", **parts)
         if known:
             text += " " + self.say("page.exact", exact=show(answer))
-        meant = f"<p><small>{escape(self.say('page.plus_minus'))}</small></p>"
-        self._told.value = f"<p role='status'>{escape(localised(text, self.say.lang))}</p>{self._svg(known)}{meant}"
+        meant = f"{self._svg(known)}<p><small>{escape(self.say('page.plus_minus'))}</small></p>" if varied else ""
+        self._told.value = f"<p role='status'>{escape(localised(text, self.say.lang))}</p>{meant}"
 
     def _svg(self, known: bool) -> str:
         """The running mean with a band of two standard errors, on a scale that grows with the runs."""

@@ -451,9 +451,9 @@ class ClassroomPage(Page):
         if self.number in COUNTS_HEADS:
             parts.append(f"<p>{escape(say('sheet.heads'))}</p>")
         if problem.state is not None:
-            deck = problem.state.game.deck[-1]
-            drawing = f"<div class='drawing'>{table_svg(problem.state, say)}</div>"
-            parts.append(f"<p>{escape(say('sheet.unseen', deck=deck))}</p>{drawing}")
+            if problem.state.game.hidden_hands:
+                parts.append(f"<p>{escape(say('sheet.unseen', deck=problem.state.game.deck[-1]))}</p>")
+            parts.append(f"<div class='drawing'>{table_svg(problem.state, say)}</div>")
         if problem.chart is not None:
             parts.append(chart_html(problem.chart, say))
         told = ipywidgets.HTML()

@@ -32,6 +32,8 @@ class Quiz {
     // A hand that is chosen from lies among the answers; one that is asked about must be seen.
     const chosen = question.options.some((option) => option.card !== undefined);
     this.hands = new Hands(this.scene, { compact: !open, open: !chosen });
+    const asked = !open && !chosen && frames[0].seats.some((at) => this.scene.pool[at].hand);
+    this.hands.node.classList.toggle("nl-asked", asked);
     this.strip = new NumberStrip(this.scene, this.inner);
     this.prompt = el("p", { class: "nl-prompt", role: "status" }, `${fill(labels.exercise_of, { number: question.number + 1 })}. ${question.prompt}`);
     this.feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
@@ -45,12 +47,14 @@ class Quiz {
     this.reveal = button("show", labels.show_answer, () => this.send({ type: "show" }));
     this.onward = button("next", labels.next_exercise, () => this.send({ type: "next" }));
     this.status = el("span", { class: "nl-place" });
+    const answers = el("section", { class: "nl-mine" }, this.chooser.node, this.feedback);
+    // The question comes first, then what it is about, so that a low screen shows both.
+    const parts = asked ? [this.hands.node, answers, this.board.node] : [this.board.node, this.hands.node, answers];
     this.body = el(
       "div",
       { class: "nl-body" },
-      this.board.node,
-      this.hands.node,
-      el("section", { class: "nl-mine" }, this.prompt, this.chooser.node, this.feedback),
+      this.prompt,
+      ...parts,
       el("div", { class: "nl-bar" }, this.hint, this.reveal, this.onward, this.status),
       this.strip.node,
       el("p", { class: "nl-keys" }, labels.keys_exercise),
