@@ -64,6 +64,7 @@ ROOMS = {
 FACES = {
     "tell": room("engine games explain"),
     "describe": room("engine games explain boards"),
+    "ask": room("engine games explain boards lessons"),
     "guess": room("engine games"),
     "vectors": room("engine games conformance"),
     "kernel": room("engine games native"),

@@ -17,10 +17,9 @@ from nimmt_lab.engine.errors import NotationError, RulesError
 
 from .chance import conditional, counting, risk, safe
 from .problem import Problem
-from .rules import rules_lesson, rules_lessons
+from .rules import question_of, rules_lesson, rules_lessons
 from .samples import claim, distributions, simulation
 from .strategy import matrix_games
-from .tasks import task_of
 
 CLASSROOM: Mapping[int, Callable[[int], tuple[Problem, ...]]] = {
     1: counting,
@@ -61,7 +60,7 @@ def judges(name: str, seed: int = 0) -> dict[str, Callable[[str], bool]]:
     number = number_of(name)
     if number is not None:
         return {problem.key: problem.is_right for problem in problems(number, seed)}
-    tasks = {step.name: task_of(step).right for step in rules_lesson(name).questions}
+    tasks = {step.name: question_of(step).right for step in rules_lesson(name).questions}
     return {question: right.__contains__ for question, right in tasks.items()}
 
 

@@ -4,44 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import number
 
-from .questions import Question
+from .question import Kind, Option, Question, Spot
 
 if TYPE_CHECKING:
     from nimmt_lab.study import Puzzle
 
 
 @dataclass(frozen=True)
-class BestCard(Question):
+class BestCard(Kind):
     """One card is clearly best; a wrong one is met by the reply that shows why."""
+
+    name: ClassVar[str] = "best_card"
 
     difficulty: int = 1
     margin: float = 0.0
     #: For each wrong card the other's reply, and the heads it costs.
     replies: Mapping[str, tuple[int, float]] = field(default_factory=dict, hash=False)
 
-    def prompt(self, words: Words) -> str:
-        """The question in words."""
-        return words("question_best", who=words.who(self.seat))
+    def ask(self, spot: Spot) -> Question:
+        hand = tuple(map(str, spot.state.hands[spot.seat]))
+        right = frozenset(hand) - self.replies.keys()
+        if len(right) != 1:
+            raise PositionError("all cards but one must have a reply that refutes them")
+        options = tuple(Option(text, card=int(text)) for text in hand)
+        return Question(self, spot.state, spot.seat, options, right)
 
-    def hint(self, words: Words) -> str:
-        """What to look at."""
-        return words("hint_best", who=words.who(1 - self.seat))
+    def hint(self, question: Question, say: Words) -> str:
+        return say("hint.best_card", who=say.who(1 - question.seat))
 
-    def why(self, said: str, words: Words) -> str:
-        """What the best card is worth, or how the other one answers a wrong card."""
-        if said in self.right:
-            return words("why_best", card=said, heads=number(self.margin, words))
+    def why(self, question: Question, said: str, say: Words) -> str:
+        if said in question.right:
+            return say("label.best_card", card=said, heads=number(self.margin, say))
         reply, costs = self.replies[said]
-        return words("why_not_best", who=words.who(1 - self.seat), reply=reply, heads=number(costs, words))
-
-    def _option(self, text: str, words: Words) -> Json:
-        return {"text": text, "card": int(text)}
+        return say("label.not_best_card", who=say.who(1 - question.seat), reply=reply, heads=number(costs, say))
 
 
 def best_card(puzzle: Puzzle) -> Question:
@@ -53,14 +54,6 @@ def best_card(puzzle: Puzzle) -> Question:
     >>> exercise.answer(next(iter(exercise.question.right)))
     True
     """
-    hand = puzzle.state.hands[puzzle.seat]
-    return BestCard(
-        "best",
-        puzzle.state,
-        puzzle.seat,
-        tuple(map(str, hand)),
-        frozenset({str(puzzle.best)}),
-        difficulty=puzzle.difficulty,
-        margin=float(puzzle.margin),
-        replies={str(card): (reply.card, float(reply.costs)) for card, reply in puzzle.replies.items()},
-    )
+    replies = {str(card): (reply.card, float(reply.costs)) for card, reply in puzzle.replies.items()}
+    kind = BestCard(puzzle.difficulty, float(puzzle.margin), replies)
+    return kind.ask(Spot(puzzle.state, seat=puzzle.seat))

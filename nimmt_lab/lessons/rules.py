@@ -1,30 +1,34 @@
 """The rules lessons: short, and done rather than told.
 
 A lesson is data (`data/rules.toml`): its steps are tables to watch (`plays`) and questions to answer (`ask`). What is
-right is never written down: `nimmt_lab.lessons.tasks` asks the engine.
+right is never written down: `question_of` lets the engine play and tell.
 
 >>> lesson = rules_lesson("first_turn")
 >>> [step.name for step in lesson.steps][:2]
 ['see', 'row']
 >>> lesson.steps[0].record.final.rows[0]
 (12, 14, 15)
+>>> question_of(lesson.steps[1]).right
+frozenset({'2'})
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 
 from nimmt_lab.engine.cards import Seat, seat_of_letter
 from nimmt_lab.engine.decisions import Choice
-from nimmt_lab.engine.errors import DataError, RulesError
+from nimmt_lab.engine.errors import DataError, PositionError, RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
+
+from .question import Question, Spot, ask, kinds
 
 SOURCE = "rules.toml"
 _STEP_KEYS = frozenset(
@@ -33,7 +37,7 @@ _STEP_KEYS = frozenset(
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One step of a lesson: a record to watch, or (with `ask`) a question about its last table."""
 
     name: str
@@ -41,7 +45,7 @@ class Step:
     position: str
     #: What is played before the learner looks (`ask`), or what the learner watches.
     plays: tuple[Mapping[str, str], ...] = ()
-    #: The kind of question, one of `tasks.KINDS`; empty for a step to watch.
+    #: The kind of question, one of its game's (`question.kinds`); empty for a step to watch.
     ask: str = ""
     #: What the question is about: everybody's choice, a card, a row (from 0), a seat, a fan card's marker, choices.
     reveal: Mapping[str, str] | None = None
@@ -74,12 +78,29 @@ class Lesson:
     """A short lesson about one chapter of the rules."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
     @property
-    def questions(self) -> tuple[Step, ...]:
+    def questions(self) -> tuple[LessonStep, ...]:
         """The steps that ask something."""
         return tuple(step for step in self.steps if step.ask)
+
+
+def question_of(step: LessonStep, lesson: str = "") -> Question:
+    """The question of a step, worked out by the engine. With the lesson's name, it is asked in the lesson's words."""
+    state = step.state
+    if step.ask not in kinds(state.game):
+        raise RulesError(f"step {step.name} asks {step.ask!r}; there is: {', '.join(kinds(state.game))}")
+    choices = read_choices(state, step.reveal or {})
+    try:
+        found = ask(
+            step.ask, Spot(state, choices, step.card, step.row, step.seat, step.marker, step.options, plays_on=True)
+        )
+    except PositionError as error:
+        raise DataError(f"step {step.name}: {error}") from None
+    own = f"{lesson}.{step.name}"
+    # A hint of the step's own, else the lesson's (its rules may differ), else the usual one.
+    return replace(found, open=step.open, asks=(own,), hints=(f"{own}_hint", f"{lesson}.{step.ask}_hint"))
 
 
 def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choice]:
@@ -122,7 +143,7 @@ def _lesson(item: object, source: str, number: int) -> Lesson:
     return Lesson(item["name"], made)
 
 
-def _step(item: object, usual: object, place: str) -> Step:
+def _step(item: object, usual: object, place: str) -> LessonStep:
     if not isinstance(item, dict) or not isinstance(item.get("name"), str):
         raise DataError("a step needs a name", source=place)
     for key in item:
@@ -139,7 +160,7 @@ def _step(item: object, usual: object, place: str) -> Step:
     for key, kind in (("card", int), ("row", int), ("options", list), ("check", bool)):
         if key in item and type(item[key]) is not kind:
             raise DataError(f"{key} must be of type {kind.__name__}, got {item[key]!r}", source=place)
-    return Step(
+    return LessonStep(
         name=item["name"],
         game=from_options(game),
         position=position,

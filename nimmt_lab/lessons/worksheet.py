@@ -32,7 +32,7 @@ from nimmt_lab.engine.state import GameState
 
 from .classroom import COUNTS_HEADS, problems
 from .problem import Chart, Problem
-from .words import LessonWords, words
+from .words import Words, words
 
 
 def page(title: str, lang: str, body: Iterable[str]) -> str:
@@ -47,7 +47,7 @@ def page(title: str, lang: str, body: Iterable[str]) -> str:
     )
 
 
-def table_svg(state: GameState, say: LessonWords) -> str:
+def table_svg(state: GameState, say: Words) -> str:
     """The rows, and the hands that are in sight: A's, and the others' where hands lie open."""
     game = state.game
     parts: list[str] = []
@@ -73,7 +73,7 @@ def table_svg(state: GameState, say: LessonWords) -> str:
     return frame(parts, LABEL + (game.places_in_row + 1) * (CARD_WIDTH + GAP), y, "\n".join(said))
 
 
-def chart_html(chart: Chart, say: LessonWords) -> str:
+def chart_html(chart: Chart, say: Words) -> str:
     """A small table of numbers."""
 
     def cells(items: Iterable[str], tag: str) -> str:
@@ -88,23 +88,23 @@ def chart_html(chart: Chart, say: LessonWords) -> str:
     return f"<table>{head}{''.join(lines)}</table>"
 
 
-def choice_text(choice: str, say: LessonWords) -> str:
+def choice_text(choice: str, say: Words) -> str:
     """A choice in words; a card is its own name."""
     return say(f"choice.{choice}") if say.has(f"choice.{choice}") else choice
 
 
-def question_text(problem: Problem, say: LessonWords) -> str:
+def question_text(problem: Problem, say: Words) -> str:
     """The question in words."""
     return localised(say(problem.key, **problem.parts), say.lang)
 
 
-def working_text(problem: Problem, say: LessonWords) -> str:
+def working_text(problem: Problem, say: Words) -> str:
     """How the answer comes about."""
     parts = {**problem.parts, **problem.working}
     return localised(say(f"{problem.key}_why", **parts), say.lang)
 
 
-def answer_text(problem: Problem, say: LessonWords) -> str:
+def answer_text(problem: Problem, say: Words) -> str:
     """The answer as the key has it."""
     return choice_text(problem.shown_answer, say) if problem.choices else localised(problem.shown_answer, say.lang)
 

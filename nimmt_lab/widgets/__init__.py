@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
+from nimmt_lab.lessons import Question, generate, kinds_of
 from nimmt_lab.lessons.puzzle import best_card
-from nimmt_lab.lessons.questions import (
-    Question,
-    chance,
-    generate,
-    kinds_of,
-    which_match,
-    which_row,
-    which_safe,
-    who_takes,
-)
 
 from .exercise import Answer, Exercise
 from .number_line import NumberLine
@@ -29,11 +20,6 @@ __all__ = [
     "SolverPanel",
     "Table",
     "best_card",
-    "chance",
     "generate",
     "kinds_of",
-    "which_match",
-    "which_row",
-    "which_safe",
-    "who_takes",
 ]

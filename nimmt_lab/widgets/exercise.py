@@ -13,7 +13,8 @@ from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.table import Moment
-from nimmt_lab.lessons.questions import Question, generate, kinds_of
+from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.lessons import Question, generate, kinds_of, words
 
 from .base import Board
 
@@ -115,14 +116,14 @@ class Exercise(Board):
             elif kind == "answer":
                 said, took = str(message.get("choice")), message.get("seconds")
                 right = self.answer(said, seconds=took if isinstance(took, (int, float)) else 0.0)
-                why = self.question.why(said, self._film().words)
+                why = self.question.why(said, self._say())
                 self.send({"type": "verdict", "right": right, "choice": said, "why": why, **self._reply(right)})
             elif kind == "show":
-                why = self.question.why(min(self.question.right), self._film().words)
+                why = self.question.why(min(self.question.right), self._say())
                 self.send({"type": "verdict", "right": None, "choice": None, "why": why, **self._reply(True)})
             elif kind == "hint":
                 self._hinted = True
-                self.send({"type": "hint", "text": self.question.hint(self._film().words)})
+                self.send({"type": "hint", "text": self.question.hint(self._say())})
             else:
                 raise NotationError(f"no message {kind!r}")
         except NimmtError as error:
@@ -135,20 +136,24 @@ class Exercise(Board):
         if not solved:
             return reply
         question, film = self.question, self._film()
-        if question.step is not None:
-            film.step(question.step, 0)
+        for at, step in enumerate(question.proof):
+            film.step(step, 0, earlier=question.proof[:at])
         scene = film.scene()
         frames = scene["frames"]
         assert isinstance(frames, list)
         answers: list[Json] = [*sorted(question.right)]
-        # The first frame is the reveal, which is on the table already.
-        return {**reply, "answers": answers, "pool": scene["pool"], "frames": frames[1:]}
+        # Where the cards lie revealed already, the first frame shows nothing new.
+        revealed = bool(question.proof) and question.state == question.proof[0].moments[0].state
+        return {**reply, "answers": answers, "pool": scene["pool"], "frames": frames[1:] if revealed else frames}
 
     def _film(self) -> Film:
-        game = self.question.state.game
         # What lies open is what the question needs: the own hand, or nothing but the table.
-        seats = (self.question.seat,) if self.question.kind in ("safe", "chance", "match") else ()
-        return Film(game, lang=self._lang, names=self._names, seats=seats)
+        question = self.question
+        seats = (question.seat,) if question.asked.open_hand else question.open
+        return Film(question.state.game, lang=self._lang, names=self._names, seats=seats)
+
+    def _say(self) -> Words:
+        return words(self._lang, self._film().words.names)
 
     def _ask(self, number: int) -> None:
         if self._game is not None and number >= len(self._given):
@@ -156,16 +161,16 @@ class Exercise(Board):
             self._given.append(generate(self._game, kind, seed=self._seed + number, difficulty=self._difficulty))
         self._number = number
         self._hinted = False
-        question, film = self.question, self._film()
+        question, film, say = self.question, self._film(), self._say()
         film.still(Moment(None, question.state))
         self.scene = {
             **film.scene(),
             "question": {
                 "number": number,
                 "kind": question.kind,
-                "seat": question.seat,
-                "prompt": question.prompt(film.words),
-                "options": question.options(film.words),
+                "seat": max(question.seat, 0),
+                "prompt": question.prompt(say),
+                "options": question.shown(film.describe, say),
                 "aims": {},
             },
         }

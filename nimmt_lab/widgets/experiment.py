@@ -10,7 +10,7 @@ from itertools import islice
 import ipywidgets
 
 from nimmt_lab.lessons.problem import Problem, run, show
-from nimmt_lab.lessons.words import LessonWords
+from nimmt_lab.lessons.words import Words
 from nimmt_lab.lessons.worksheet import localised
 
 _WIDTH, _HEIGHT = 420, 120
@@ -28,7 +28,7 @@ class Experiment(ipywidgets.VBox):  # type: ignore[misc]
     """
 
     def __init__(
-        self, problem: Problem, say: LessonWords, known: Callable[[], bool] = lambda: True, *, seed: int
+        self, problem: Problem, say: Words, known: Callable[[], bool] = lambda: True, *, seed: int
     ) -> None:
         assert problem.trial is not None
         self.problem, self.say, self.known, self.seed = problem, say, known, seed

@@ -17,21 +17,15 @@ from pathlib import Path
 import ipywidgets
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.boards.film import Film
-from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import NotationError, RulesError
-from nimmt_lab.engine.events import CardsRevealed, Json
-from nimmt_lab.explain.catalogue import Words
-from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import COUNTS_HEADS, grade, number_of, problems
 from nimmt_lab.lessons.notebooks import contents
 from nimmt_lab.lessons.problem import Problem
-from nimmt_lab.lessons.questions import Question
+from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.results import Results, check_name
-from nimmt_lab.lessons.rules import Step, rules_lesson
-from nimmt_lab.lessons.tasks import Option, Task, hint_key, task_of
-from nimmt_lab.lessons.words import LANGUAGES, LessonWords, words
+from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson
+from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import chart_html, choice_text, question_text, table_svg, working_text
 
 from .entry import Entry
@@ -52,63 +46,10 @@ _STYLE = """<style>
 </style>"""
 
 
-@dataclass(frozen=True)
-class LessonQuestion(Question):
-    """A lesson's question in the form an exercise asks it."""
-
-    text: str = ""
-    hint_text: str = ""
-    task: Task | None = None
-    say: LessonWords | None = None
-
-    def prompt(self, words: Words) -> str:
-        return self.text
-
-    def hint(self, words: Words) -> str:
-        return self.hint_text
-
-    def options(self, words: Words) -> list[Json]:
-        assert self.task is not None
-        return [self._shown(option, words) for option in self.task.options]
-
-    def _shown(self, option: Option, words: Words) -> Json:
-        assert self.task is not None
-        said: dict[str, Json] = {"text": option.text}
-        if option.row is not None:
-            return said | {"row": option.row}
-        if option.card is not None:
-            return said | {"card": option.card}
-        if option.choice is not None:
-            film = Film(self.state.game, lang=words.lang)
-            seat, state = self.task.seat, self.task.state
-            described = film.describe.option(state, seat, state.pending[seat], option.choice)
-            # Few answers are offered, so they need not be folded up in groups.
-            group = described.pop("group", None)
-            named = {"label": f"{group}: {described['label']}"} if group else {}
-            return {**described, **named, **said}
-        return said | {"label": self._label(option.text)}
-
-    def _label(self, text: str) -> str:
-        assert self.task is not None and self.say is not None
-        game, say, kind = self.task.state.game, self.say, self.task.kind
-        if kind == "yes_no":
-            return say(f"choice.{text}")
-        if kind == "takes" and text != "-":
-            who, heads = text.split()
-            name = say("label.buffalo") if game.extra_seats and who == seat_letter(game.players) else who
-            unit = "bulls" if isinstance(game, Baron) else "heads"
-            return say("label.who_heads", who=name, heads=say.count(unit, int(heads)))
-        if kind == "winner" and game.extra_seats:
-            return say({"-": "label.draw", seat_letter(game.players): "label.buffalo"}.get(text, "label.team"))
-        if kind == "winner" and " " in text:
-            return say("label.everybody", who=text)
-        return say("label.nobody") if text == "-" else text
-
-
 class LessonExercise(Exercise):
     """One question of a lesson. It tells the page of every try, and goes on with the page."""
 
-    def __init__(self, question: LessonQuestion, step: Step, lang: str, page: Page) -> None:
+    def __init__(self, question: Question, step: LessonStep, lang: str, page: Page) -> None:
         self._step, self._page = step, page
         super().__init__([question], lang=lang)
 
@@ -132,51 +73,6 @@ class LessonExercise(Exercise):
         elif message.get("type") == "show":
             self._page.hinted.add(self._step.name)
             self._page.solved(self._step.name)
-
-    def _film(self) -> Film:
-        return Film(self.question.state.game, lang=self._lang, names=self._names, seats=self._step.open)
-
-    def _reply(self, solved: bool) -> Obj:
-        reply = super()._reply(False)
-        question = self.question
-        assert isinstance(question, LessonQuestion) and question.task is not None
-        if not solved:
-            return reply
-        film = self._film()
-        for played in question.task.proof:
-            film.step(played, 0)
-        scene = film.scene()
-        frames = scene["frames"]
-        assert isinstance(frames, list)
-        # Where the cards lie revealed already, the first frame shows nothing new.
-        shown = frames[1:] if question.state != question.task.state else frames
-        answers: list[Json] = [*sorted(question.right)]
-        return {**reply, "answers": answers, "pool": scene["pool"], "frames": shown}
-
-
-def question_of(step: Step, lesson: str, say: LessonWords) -> LessonQuestion:
-    """A step's question, worked out and in words."""
-    task = task_of(step)
-    state = task.state
-    if task.proof and step.ask != "best":
-        first = task.proof[0].moments[0]
-        if isinstance(first.event, CardsRevealed):
-            state = first.state
-    key = f"{lesson}.{step.name}"
-    text = say(key if say.has(key) else f"ask.{step.ask}", card=step.card)
-    is_row = all(option.row is not None for option in task.options)
-    return LessonQuestion(
-        kind="row" if is_row else task.kind,
-        state=state,
-        seat=max(task.seat, 0),
-        choices=tuple(option.text for option in task.options),
-        right=task.right,
-        card=step.card,
-        text=text,
-        hint_text=say(hint_key(lesson, step, task.kind, say.has)),
-        task=task,
-        say=say,
-    )
 
 
 class Page(ipywidgets.VBox):  # type: ignore[misc]
@@ -378,7 +274,7 @@ class RulesPage(Page):
     def make(self, at: int) -> tuple[str, Sequence[ipywidgets.Widget]]:
         step, say = self.lesson.steps[at], self.say
         if step.ask:
-            question = question_of(step, self.name, say)
+            question = question_of(step, self.name)
             title = f"<p class='say'><b>{escape(say('page.check'))}</b></p>" if step.check else ""
             return title, (LessonExercise(question, step, say.lang, self),)
         text = f"<p class='say'>{escape(say(f'{self.name}.{step.name}'))}</p><p>{escape(say('page.see'))}</p>"

@@ -15,10 +15,9 @@ from nimmt_lab.engine.cards import LAST_CARD, heads
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons.classroom import CLASSROOM, COUNTS_HEADS, problems
 from nimmt_lab.lessons.problem import Problem, run
-from nimmt_lab.lessons.rules import Step, rules_lessons
+from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lessons
 from nimmt_lab.lessons.samples import _round_heads
 from nimmt_lab.lessons.tables import closest_card, play_round, random_card, spot, streams
-from nimmt_lab.lessons.tasks import hint_key, task_of
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised, pupil_seed, question_text, sheets
 
@@ -237,7 +236,7 @@ def test_chance_is_named_where_there_is_chance(lang: str) -> None:
     said = {"en": "at random", "pl": "los", "cs": "náhodn"}[lang]
     for key in ("p1.deck", "p1.hand", "p1.dear", "p1.several", "p2.one", "p2.heads", "p2.two", "p2.three", "p2.more",
                 "p3.base", "p3.holds", "p3.bayes", "p6.mean"):  # fmt: skip
-        assert said in words(lang).messages[key].lower(), key
+        assert said in words(lang).catalogue.message(key).lower(), key
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -272,7 +271,7 @@ def test_numbers_in_questions_are_written_as_the_language_does() -> None:
 # Hints of the rules lessons ------------------------------------------------------------------------------
 
 
-def naive_row(step: Step) -> int | None:
+def naive_row(step: LessonStep) -> int | None:
     """Where a card goes for somebody who knows the usual hint and nothing else: lowest first, the closest lower end."""
     rows = [list(row) for row in step.state.rows if row]
     assert step.reveal is not None
@@ -298,12 +297,12 @@ def test_the_usual_hint_is_given_only_where_it_leads_to_the_answer() -> None:
         for step in lesson.questions:
             if step.ask != "row":
                 continue
-            key = hint_key(lesson.name, step, task_of(step).kind, say.has)
-            if key == "hint.row":
-                assert {str(naive_row(step))} == task_of(step).right, f"{lesson.name}.{step.name}"
+            question = question_of(step, lesson.name)
+            if question.hint(say) == say("hint.row_closest"):
+                assert {str(naive_row(step))} == question.right, f"{lesson.name}.{step.name}"
                 usual += 1
             else:
-                own.add(key)
+                own |= {key for key in question.hints if say.has(key)}
     assert usual >= 8
     assert own == {f"{name}.row_hint" for name in ("even_odd", "mountain", "number_twister", "buffalo", "board")}
 
@@ -314,4 +313,4 @@ def test_where_colours_or_the_cow_take_the_hint_says_so() -> None:
         lesson = next(lesson for lesson in rules_lessons() if lesson.name == name)
         for step in lesson.questions:
             if step.ask == "takes":
-                assert word in say(hint_key(name, step, task_of(step).kind, say.has))
+                assert word in question_of(step, name).hint(say)

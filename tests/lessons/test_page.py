@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.lessons import Results, lesson_names, problems, rules_lesson, task_of
+from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised
 from nimmt_lab.widgets.experiment import Experiment
-from nimmt_lab.widgets.lesson import ClassroomPage, LessonExercise, RulesPage, progress, question_of, show
+from nimmt_lab.widgets.lesson import ClassroomPage, LessonExercise, RulesPage, progress, show
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -62,7 +62,7 @@ def test_a_question_must_be_answered_or_shown_before_going_on(tmp_path: Path) ->
 def answer_all(page: RulesPage) -> None:
     for step in page.lesson.steps:
         if step.ask:
-            exercise(page).answer(next(iter(task_of(step).right)))
+            exercise(page).answer(next(iter(question_of(step).right)))
         page.go(page.at + 1)
 
 
@@ -97,7 +97,7 @@ def test_a_scene_does_not_give_the_answer_away() -> None:
     for name in ("first_turn", "buffalo_cards", "board"):
         for step in rules_lesson(name).questions:
             page = RulesPage(name)
-            board = LessonExercise(question_of(step, name, page.say), step, "en", page)
+            board = LessonExercise(question_of(step, name), step, "en", page)
             assert "right" not in board.scene["question"] and len(board.scene["frames"]) == 1
             assert {option["text"] for option in board.scene["question"]["options"]} >= board.question.right
 
@@ -105,7 +105,7 @@ def test_a_scene_does_not_give_the_answer_away() -> None:
 def test_hidden_hands_stay_hidden() -> None:
     step = next(step for step in rules_lesson("traps").steps if step.name == "check1")
     page = RulesPage("traps")
-    board = LessonExercise(question_of(step, "traps", page.say), step, "en", page)
+    board = LessonExercise(question_of(step, "traps"), step, "en", page)
     seats = [board.scene["pool"][at]["hand"] for at in board.scene["frames"][0]["seats"]]
     assert seats[0] == [14, 42, 50] and seats[1:] == [None, None]
 

@@ -249,9 +249,9 @@ def test_grading_tells_right_from_wrong(name: str) -> None:
     if number is not None:
         key = {p.key: [str(p.answer) if not p.slack else f"{float(p.answer):.4f}"] for p in problems(number, 7)}  # type: ignore[arg-type]
     else:
-        from nimmt_lab.lessons import rules_lesson, task_of
+        from nimmt_lab.lessons import question_of, rules_lesson
 
-        key = {step.name: [*task_of(step).right] for step in rules_lesson(name).questions}
+        key = {step.name: [*question_of(step).right] for step in rules_lesson(name).questions}
     marks = grade(name, 7, key)
     assert all(mark.right and mark.first and mark.tries == 1 for mark in marks) and len(marks) == len(judges(name, 7))
     wrong = grade(name, 7, {question: ["no such answer", *said] for question, said in key.items()})

@@ -7,13 +7,13 @@ import string
 import pytest
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.explain.catalogue import PLURAL_FORMS
+from nimmt_lab.explain.catalogue import own_catalogue
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
-from nimmt_lab.lessons.rules import rules_lessons
-from nimmt_lab.lessons.tasks import KINDS, hint_key, task_of
-from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.lessons.question import GENERAL
+from nimmt_lab.lessons.rules import question_of, rules_lessons
+from nimmt_lab.lessons.words import LANGUAGES, ROOM, words
 
-ENGLISH = words("en")
+ENGLISH = own_catalogue(ROOM, "en").messages
 #: Keys that code names one by one; what is named by rule (lessons, questions) is found below.
 SECTIONS = {"page", "index", "label", "sheet"}
 
@@ -28,9 +28,10 @@ def needed() -> set[str]:
         keys.add(f"{lesson.name}.title")
         for step in lesson.steps:
             key = f"{lesson.name}.{step.name}"
-            keys.add(key if ENGLISH.has(key) or not step.ask else f"ask.{step.ask}")
+            if key in ENGLISH or not step.ask:
+                keys.add(key)
             if step.ask:
-                keys.add(hint_key(lesson.name, step, task_of(step).kind, ENGLISH.has))
+                keys |= {key for key in question_of(step, lesson.name).hints if key in ENGLISH}
     for number in CLASSROOM:
         keys |= {f"p{number}.{part}" for part in ("title", "aims", "activity", "notes")}
         for seed in range(3):
@@ -38,20 +39,19 @@ def needed() -> set[str]:
                 keys |= {problem.key, f"{problem.key}_why"}
                 keys |= {f"choice.{choice}" for choice in problem.choices if not choice.isdigit()}
                 keys |= set(problem.chart.names) if problem.chart else set()
-    return keys | {f"ask.{kind}" for kind in KINDS}
+    return keys | {f"{what}.{kind}" for what in ("ask", "hint") for kind in (*GENERAL, "best_card")}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_keys_and_places_agree(lang: str) -> None:
-    say = words(lang)
-    assert set(say.messages) == set(ENGLISH.messages)
-    wrong = {key for key, text in say.messages.items() if places(text) != places(ENGLISH.messages[key])}
-    assert wrong == set()
-    assert all(text.strip() == text and text for text in say.messages.values())
+    said = own_catalogue(ROOM, lang).messages
+    assert set(said) == set(ENGLISH)
+    assert {key for key, text in said.items() if places(text) != places(ENGLISH[key])} == set()
+    assert all(text.strip() == text and text for text in said.values())
 
 
 def test_no_message_is_missing_or_unused() -> None:
-    keys = {key for key in ENGLISH.messages if key.split(".")[0] not in SECTIONS}
+    keys = {key for key in ENGLISH if key.split(".")[0] not in SECTIONS}
     assert needed() - keys == set()
     assert keys - needed() == set()
 
@@ -67,15 +67,7 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"[\"']((?:page|index|label|sheet)\.\w+)[\"']", code)) - {"index.ipynb"}
     named |= {"page.aims", "page.activity", "page.notes", "index.rules", "index.probability", "index.strategy"}
-    assert named == {key for key in ENGLISH.messages if key.split(".")[0] in SECTIONS}
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_plural_forms_are_complete(lang: str) -> None:
-    say = words(lang)
-    assert set(say.counted) == set(ENGLISH.counted)
-    for forms in say.counted.values():
-        assert set(forms) == set(PLURAL_FORMS[lang]) and all("{n}" in form for form in forms.values())
+    assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}
 
 
 def test_plurals() -> None:
@@ -88,9 +80,11 @@ def test_every_text_can_be_said(lang: str) -> None:
     say = words(lang)
     for lesson in rules_lessons():
         for step in lesson.steps:
-            key = f"{lesson.name}.{step.name}"
-            text = say(key if say.has(key) else f"ask.{step.ask}", card=step.card)
+            text = question_of(step, lesson.name).prompt(say) if step.ask else say(f"{lesson.name}.{step.name}")
             assert "{" not in text and len(text) < 200, "short"
+            if step.ask:
+                hint = question_of(step, lesson.name).hint(say)
+                assert hint and "{" not in hint
 
 
 def test_other_languages_are_refused() -> None:

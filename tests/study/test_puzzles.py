@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced
-from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.lessons import words as lesson_words
 from nimmt_lab.solver.matrix import solve_matrix
 from nimmt_lab.solver.open_position import heads_difference
 from nimmt_lab.solver.reference import EngineSolver
@@ -138,7 +138,7 @@ def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch, some:
 @pytest.mark.parametrize("lang", ["en", "pl", "cs"])
 def test_puzzles_are_exercises(lang: str, some: tuple[Puzzle, ...]) -> None:
     exercise = Exercise([best_card(puzzle) for puzzle in some], lang=lang)
-    words = board_words(lang)
+    words = lesson_words(lang)
     for puzzle in some:
         question = exercise.question
         assert question.state == puzzle.state and question.choices == tuple(map(str, puzzle.state.hands[puzzle.seat]))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from nimmt_lab.lessons import Results, problems, rules_lesson, task_of
+from nimmt_lab.lessons import Results, problems, question_of, rules_lesson
 from nimmt_lab.lessons.progress import FILE
 from nimmt_lab.lessons.words import words
 
@@ -46,9 +46,9 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
             expect(replay).to_contain_text("61 (D) goes to row 4")
         else:
             expect(go_on).to_be_disabled()
-            (right,) = task_of(step).right
+            (right,) = question_of(step).right
             if step.name == "closest":  # a wrong answer first: the lesson goes on only after the right one
-                wrong = next(option.text for option in task_of(step).options if option.text != right)
+                wrong = next(option.text for option in question_of(step).options if option.text != right)
                 learner.locator(f'.nl-exercise [data-option="{wrong}"]').click()
                 expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text("Try again")
                 expect(go_on).to_be_disabled()

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.explain import Verdict, assess
 from nimmt_lab.games.baron.rules import Baron
-from nimmt_lab.widgets import Exercise, chance, generate, kinds_of, which_row, which_safe, who_takes
+from nimmt_lab.lessons import Spot, ask
+from nimmt_lab.widgets import Exercise, generate, kinds_of
 
 from .conftest import Open
 from .games import SYSTEMS
@@ -27,15 +29,14 @@ def test_questions_of_every_system_are_proved_by_their_step(name: str, difficult
         question = generate(game, kind, seed=11, difficulty=difficulty)
         assert question == generate(game, kind, seed=11, difficulty=difficulty)
         assert question.right <= set(question.choices)
-        step = question.step
-        assert step is not None
+        (step,) = question.proof
         assert step.before.choose(step.choices) == (step.state, step.events)
         if kind == "row":
             (placed,) = [e for e in step.events if isinstance(e, CardPlaced) and e.card == question.card][:1]
-            assert question.right == {str(placed.row)}
+            assert question.right == {str(placed.row + 1)}
         else:
             takes = [event for event in step.events if isinstance(event, RowTaken)]
-            assert question.right == {f"{takes[0].seat}:{takes[0].heads}" if takes else "-"}
+            assert question.right == {f"{seat_letter(takes[0].seat)} {takes[0].heads}" if takes else "-"}
         assert question.state.queue and len(question.choices) > 1
 
 
@@ -43,7 +44,8 @@ def test_a_harder_question_is_about_a_turn_with_takes() -> None:
     easy = generate(Classic(players=5), "takes", seed=2, difficulty=1)
     hard = generate(Classic(players=5), "takes", seed=2, difficulty=3)
     assert easy.right == {"-"}
-    assert hard.step is not None and sum(isinstance(event, RowTaken) for event in hard.step.events) >= 2
+    (step,) = hard.proof
+    assert sum(isinstance(event, RowTaken) for event in step.events) >= 2
 
 
 @pytest.mark.parametrize("game", [Classic(players=4), Advanced(players=2), Classic(players=3, fan_cards=("mountain",))])
@@ -58,21 +60,21 @@ def test_safe_cards_are_those_the_tutor_proves_safe(game: Classic) -> None:
 def test_the_chance_is_counted_over_every_card_the_other_may_hold() -> None:
     game = Classic(players=2, deck_size=24)
     state = game.from_position("5 | 9 | 12 | 14 16 17 19 ; A: 22 1 ; B: 23 24")
-    question = chance(state, 0, 22)
+    question = ask("chance", Spot(state, card=22))
     # Row 4 has one free place: 22 takes it only behind a card that fits between 19 and 22.
     takes = [card for card in state.view(0).unseen if 19 < card < 22]
     assert question.right == {str(len(takes))} == {"2"}
     full = game.from_position("5 | 9 | 12 | 14 16 17 18 19 ; A: 22 1 ; B: 23 24")
     # The row is full: only a card between 19 and 22, which takes it away before, saves A.
     saving = [card for card in full.view(0).unseen if 19 < card < 22]
-    assert chance(full, 0, 22).right == {str(len(full.view(0).unseen) - len(saving))}
+    assert ask("chance", Spot(full, card=22)).right == {str(len(full.view(0).unseen) - len(saving))}
 
 
 def test_a_card_may_join_each_row_that_shares_a_colour() -> None:
     game = Baron(players=4)
     for seed in range(6):
         question = generate(game, "match", seed=seed)
-        ends = {str(row): cards[-1] for row, cards in enumerate(question.state.rows)}
+        ends = {str(row + 1): cards[-1] for row, cards in enumerate(question.state.rows)}
         letters = game.deck.letters
         sharing = {row for row, end in ends.items() if set(letters(end)) & set(letters(question.card))}
         assert question.right == (sharing or {"-"})
@@ -81,14 +83,16 @@ def test_a_card_may_join_each_row_that_shares_a_colour() -> None:
 def test_questions_that_make_no_sense_are_refused() -> None:
     state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
     with pytest.raises(PositionError, match="99 is not placed"):
-        which_row(state, {0: 14, 1: 15}, 99)
+        ask("row", Spot(state, {0: 14, 1: 15}, card=99))
     with pytest.raises(RulesError, match="two players"):
-        chance(Classic(players=3).deal(1), 0, 1)
+        ask("chance", Spot(Classic(players=3).deal(1), card=1))
     low = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 1 20 ; B: 15 30")
     with pytest.raises(PositionError, match="who takes is not settled"):
-        who_takes(low, {0: 1, 1: 15})
+        ask("takes", Spot(low, {0: 1, 1: 15}))
+    with pytest.raises(PositionError, match="everybody's choice must be given"):
+        ask("takes", Spot(low, {0: 20}))
     with pytest.raises(PositionError, match="some cards must be safe"):
-        which_safe(Classic(players=2, rounds=1).from_position("12 | 37 | 43 | 58 ; A: 13 ; B: 15"), 0)
+        ask("safe", Spot(Classic(players=2, rounds=1).from_position("12 | 37 | 43 | 58 ; A: 13 ; B: 15")))
     with pytest.raises(RulesError, match="difficulty must be 1, 2 or 3"):
         generate(Classic(players=2), "row", seed=1, difficulty=4)
     with pytest.raises(RulesError, match="classic has no question 'colour'"):
@@ -99,7 +103,8 @@ def test_questions_that_make_no_sense_are_refused() -> None:
 
 def test_given_questions_come_round_again_and_made_ones_go_on() -> None:
     state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
-    given = Exercise([which_row(state, {0: 14, 1: 15}, 14), who_takes(state, {0: 14, 1: 15})])
+    spot = Spot(state, {0: 14, 1: 15}, card=14)
+    given = Exercise([ask("row", spot), ask("takes", spot)])
     first = given.question
     given.next()
     assert given.question.kind == "takes"
@@ -159,8 +164,6 @@ def test_an_exercise_answered_wrong_and_then_right_by_mouse(stage: Open) -> None
     assert page.locator(".nl-was-right").count() == 0
     page.locator(f"[data-option='{right}']").click()
     opened.hear(2)
-    step = exercise.question.step
-    assert step is not None
     told = page.locator(".nl-feedback").inner_text()
     assert told.startswith("Right.") and "Sixth card" in told
     assert page.locator(".nl-was-right").get_attribute("data-option") == right
@@ -190,7 +193,7 @@ def test_exercises_by_keys_alone(stage: Open) -> None:
     opened = stage(exercise)
     page = opened.page
     page.locator(".nl-option").first.focus()
-    for _ in range(int(next(iter(exercise.question.right)))):
+    for _ in range(int(next(iter(exercise.question.right))) - 1):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     opened.hear(1)
@@ -203,7 +206,7 @@ def test_exercises_by_keys_alone(stage: Open) -> None:
     assert "lowest first" in page.locator(".nl-feedback").inner_text()
     page.keyboard.press("Enter")
     opened.hear(4)
-    assert exercise.answers[-1].hinted and exercise.answers[-1].said == "0"
+    assert exercise.answers[-1].hinted and exercise.answers[-1].said == "1"
 
 
 @pytest.mark.browser
@@ -218,7 +221,7 @@ def test_a_row_is_answered_on_the_board_and_the_answer_can_be_shown(stage: Open)
     page.locator("[data-do=next]").click()
     opened.hear(2)
     right = next(iter(exercise.question.right))
-    page.locator(f".nl-lane[data-row='{right}']").click(position={"x": 5, "y": 5})
+    page.locator(f".nl-lane[data-row='{int(right) - 1}']").click(position={"x": 5, "y": 5})
     opened.hear(3)
     assert exercise.answers[0].right and exercise.answers[0].said == right
 

@@ -26,19 +26,16 @@ MADE = {
     *(f"look.board.sign_{name}" for name in ("take", "take_tiles")),
     *(f"look.even_odd.only_{side}" for side in ("even", "odd")),
     *(f"title.{name}" for name in (*all_games(), *fan_cards())),
-    *(f"{what}_{kind}" for what in ("question", "hint") for kind in ("row", "takes", "safe", "chance")),
-    *(f"look.baron.{what}_match" for what in ("question", "hint")),
-    *("hint_row_other", "safe", "risk", "takes", "trap"),
+    *("safe", "risk", "takes", "trap"),
     *("first", "previous", "play", "pause", "next", "last"),
 }
 
 
 def used_keys() -> set[str]:
-    """What the boards, the questions of exercises and the browser ask for."""
+    """What the boards and the browser ask for."""
     paths = [*PACKAGE.glob("boards/*.py"), *PACKAGE.glob("widgets/*.py"), *PACKAGE.glob("games/*/describe.py")]
     # The lessons have words of their own.
     paths = [path for path in paths if path.name not in ("lesson.py", "experiment.py")]
-    paths += [PACKAGE / "lessons" / name for name in ("questions.py", "puzzle.py")]
     python = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     script = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "widgets" / "js").glob("*.js"))
     found = set(re.findall(r'(?:words|self|message)\(\s*"([\w.]+)"', python)) | set(re.findall(r'labels\["(\w+)"\]', python))

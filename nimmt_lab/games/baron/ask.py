@@ -1,0 +1,57 @@
+"""What Bull Baron is asked besides: which row a card may join."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, cast
+
+from nimmt_lab.boards.describe import describer
+from nimmt_lab.boards.words import board_words
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.errors import PositionError
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.lessons.kinds import NOTHING
+from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, Question, Spot
+
+from .rules import Baron
+
+
+class Match(Kind):
+    """Which row may this card join? Any that shares a colour is right."""
+
+    name: ClassVar[str] = "match"
+    open_hand: ClassVar[bool] = True
+    tries: ClassVar[int] = 60
+
+    def ask(self, spot: Spot) -> Question:
+        state = spot.state
+        rows = cast(Baron, state.game).matching_rows(state, spot.card)
+        if len(rows) == len(state.rows):
+            raise PositionError("every row matches")
+        right = frozenset(str(row + 1) for row in rows) or frozenset({NOTHING})
+        options = [Option(str(row + 1), row=row) for row in range(len(state.rows))]
+        return Question(self, state, spot.seat, (*options, Option(NOTHING)), right, spot.card)
+
+    def spot(self, state: GameState, choices: Mapping[Seat, Choice], pick: int) -> Spot:
+        seat = pick % state.game.players
+        hand = state.hands[seat]
+        return Spot(state, seat=seat, card=hand[pick // 7 % len(hand)])
+
+    def level(self, state: GameState, choices: Mapping[Seat, Choice]) -> int:
+        return 1
+
+    def why(self, question: Question, said: str, say: Words) -> str:
+        if said not in question.right:
+            return ""
+        describe = describer(question.state.game, board_words(say.lang, say.names))
+        aim = describe.aim(question.state, question.seat, question.card)
+        return "" if aim is None else f"{aim['text']}."
+
+    def label(self, question: Question, option: Option, say: Words) -> str:
+        return say("label.no_row")
+
+
+# So often is a row chosen there that few turns can be foretold.
+ASKS.provide(Baron, Asks((Match(),), lambda game: ("row", "match")))

@@ -1,0 +1,17 @@
+"""What the board game is asked: points are on the track."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.record import Step
+from nimmt_lab.lessons.question import WORTH
+
+from .rules import BoardGame
+
+
+@WORTH.provides(BoardGame)
+def worth(steps: Sequence[Step], seat: Seat) -> int:
+    """How far the seat came on the track."""
+    return steps[-1].state.totals[seat] - steps[0].before.totals[seat]

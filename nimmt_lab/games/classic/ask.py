@@ -1,0 +1,138 @@
+"""What the classic game is asked besides what every game is: safe cards, chances, and where a fan card goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar, cast
+
+from nimmt_lab.engine.cards import Card, Seat
+from nimmt_lab.engine.decisions import Choice, ChooseCard
+from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import usual_choice
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain import Verdict, assess
+from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.lessons.kinds import Row, on_show, rows_of
+from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, Question, Spot
+
+from .rules import Classic
+
+
+class ClassicRow(Row):
+    """Which row does a card go to? Without fan cards, the closest lower end is all there is to know."""
+
+    def hint(self, question: Question, say: Words) -> str:
+        # A fan card may close a row or turn it round, so that the closest end is not all.
+        plain = not cast(Classic, question.state.game).fan_cards
+        return say("hint.row_closest") if plain else super().hint(question, say)
+
+
+class _OfHand(Kind):
+    """About the cards in a hand. To look into what may happen takes longer than to play a turn."""
+
+    open_hand: ClassVar[bool] = True
+    tries: ClassVar[int] = 60
+
+    def spot(self, state: GameState, choices: Mapping[Seat, Choice], pick: int) -> Spot:
+        seat = pick % state.game.players
+        hand = state.hands[seat]
+        return Spot(state, seat=seat, card=hand[pick // 7 % len(hand)])
+
+    def level(self, state: GameState, choices: Mapping[Seat, Choice]) -> int:
+        full = sum(len(row) >= state.game.places_in_row - 1 for row in state.rows)
+        return 1 + min(2, full)
+
+
+class Safe(_OfHand):
+    """Which card of this hand takes nothing, whatever the others play?"""
+
+    name: ClassVar[str] = "safe"
+
+    def ask(self, spot: Spot) -> Question:
+        found = assess(spot.state.view(spot.seat))
+        cards = {choice: said for choice, said in found.items() if isinstance(choice, int)}
+        right = frozenset(str(card) for card, said in cards.items() if said.verdict is Verdict.SAFE)
+        if not right or len(right) == len(cards):
+            raise PositionError("some cards must be safe, and some not")
+        return Question(self, spot.state, spot.seat, tuple(Option(str(card), card=card) for card in cards), right)
+
+    def why(self, question: Question, said: str, say: Words) -> str:
+        return assess(question.state.view(question.seat))[int(said)].text(say.lang)
+
+
+class Chance(_OfHand):
+    """Two players: among the cards the other one may play, how many make a seat take a row with its card?"""
+
+    name: ClassVar[str] = "chance"
+
+    def ask(self, spot: Spot) -> Question:
+        state = spot.state
+        if state.game.players != 2 or not state.game.hidden_hands:
+            raise RulesError("the chance of one hidden card is a question for two players with hidden hands")
+        unseen = state.view(spot.seat).unseen
+        causes = tuple(unknown for unknown in unseen if _takes(state, spot.seat, spot.card, unknown))
+        count, most = len(causes), len(unseen)
+        spread = {count, 0, most, most - count, count // 2, (count + most) // 2, min(count + 3, most)}
+        near = sorted(spread, key=lambda number: (number != count, abs(number - count), number))[:5]
+        options = tuple(Option(str(number)) for number in sorted(near))
+        return Question(self, state, spot.seat, options, frozenset({str(count)}), spot.card, cards=causes)
+
+    def prompt(self, question: Question, say: Words) -> str:
+        who, unseen = say.who(question.seat), len(question.state.view(question.seat).unseen)
+        return say("ask.chance", card=question.card, who=who, all=unseen)
+
+    def why(self, question: Question, said: str, say: Words) -> str:
+        if said not in question.right or not question.cards:
+            return ""
+        return say("label.with_cards", cards=say.list(question.cards))
+
+    def label(self, question: Question, option: Option, say: Words) -> str:
+        unseen = len(question.state.view(question.seat).unseen)
+        return say("label.chance_of", count=option.text, all=unseen)
+
+
+def _takes(state: GameState, seat: Seat, card: Card, unknown: Card) -> bool:
+    """Whether `seat` takes a row when the other one plays this card. A low card takes, whichever row it will be."""
+    other = 1 - seat
+    hands = list(state.hands)
+    hands[other] = tuple(sorted((*hands[other][1:], unknown)))
+    decision = state.pending[other]
+    assert isinstance(decision, ChooseCard)
+    pending = {**state.pending, other: replace(decision, options=hands[other])}
+    after, events = replace(state, hands=tuple(hands), pending=pending).choose({seat: card, other: unknown})
+    while True:
+        if any(isinstance(event, RowTaken) and event.seat == seat for event in events):
+            return True
+        if not after.queue:
+            return False
+        (asked,) = after.pending
+        if asked == seat:
+            return True
+        after, events = after.choose({asked: usual_choice(after, asked)})
+
+
+class MarkerRow(Kind):
+    """Beside which row does a fan card lie after the turn?"""
+
+    name: ClassVar[str] = "marker"
+
+    def ask(self, spot: Spot) -> Question:
+        steps = spot.turn()
+        shown = on_show(steps)
+        sections = steps[-1].state.position.sections
+        if spot.marker not in sections:
+            raise PositionError(f"no {spot.marker!r} lies there; there is: {', '.join(sections) or 'nothing'}")
+        right = frozenset({sections[spot.marker].split()[0]})
+        return Question(self, shown, spot.seat, rows_of(shown), right, proof=steps)
+
+
+def exercises(game: Game) -> tuple[str, ...]:
+    """A chance is asked where one hidden card decides."""
+    kinds = ("row", "takes", "safe")
+    return (*kinds, "chance") if game.players == 2 and game.hidden_hands else kinds
+
+
+ASKS.provide(Classic, Asks((ClassicRow(), Safe(), Chance(), MarkerRow()), exercises))
