@@ -66,6 +66,7 @@ FACES = {
     "describe": room("engine games explain boards"),
     "ask": room("engine games explain boards lessons"),
     "guess": room("engine games"),
+    "box": room("engine games"),
     "vectors": room("engine games conformance"),
     "kernel": room("engine games native"),
 }

@@ -11,7 +11,6 @@ from nimmt_lab.engine.cards import LAST_CARD, seat_letter
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.record import Record
-from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.solver.turn_odds import odds
 
 from .style import COLOURS, titled
@@ -107,15 +106,12 @@ def hand_risk(record: Record, seat: int) -> alt.Chart | alt.LayerChart:
     'Risk of every hand card, turn by turn'
     """
     game = record.game
-    if type(game) is not Classic or game.fan_cards:
-        raise RulesError("exact odds are for the classic game without fan cards")
     rows = []
     for step in record.steps:
         view = step.before.view(seat)
         if not isinstance(view.decision, ChooseCard):
             continue
-        seen = set(game.deck) - set(view.unseen)
-        for card, one in odds(view.rows, view.hand, game.players - 1, seen=seen, deck=game.deck).items():
+        for card, one in odds(view).items():
             turn = view.round * game.turns + view.turn + 1
             rows.append((turn, card, float(one.expected_heads), float(one.p_take), step.choices[seat] == card))
     schema = {"turn": pl.Int64, "card": pl.Int64, "heads": pl.Float64, "p_take": pl.Float64, "played": pl.Boolean}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import fields
 
+from nimmt_lab import game_named
 from nimmt_lab.bots import bot_names
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.study.tournaments import tournament
@@ -18,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", default="classic", help="the game (default: classic)")
     parser.add_argument("--players", type=int, help="number of players (default: as many as there are bots)")
-    parser.add_argument("--rules", help="further options of the game (default: one round, for classic and advanced)")
+    parser.add_argument("--rules", help="further options of the game (default: one round, where a game has rounds)")
     parser.add_argument("--deals", type=int, default=100, help="deals; each is played from every rotation of the seats")
     parser.add_argument("--seed", type=int, default=0, help="equal seeds give equal results (default: 0)")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -26,7 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The standings, best first. 130 if it was interrupted (what was done is printed)."""
-    rules = args.rules if args.rules is not None else "rounds=1" if args.game in ("classic", "advanced") else ""
+    has_rounds = any(option.name == "rounds" for option in fields(game_named(args.game)))  # type: ignore[arg-type]
+    rules = args.rules if args.rules is not None else "rounds=1" if has_rounds else ""
     game = read_rules(args.game, f"players={args.players or len(args.bots)} {rules}".strip(), paths=True)
     progress = not args.json and sys.stderr.isatty()
     result = tournament(game, args.bots, args.deals, args.seed, progress=progress)

@@ -17,9 +17,9 @@ from typing import NamedTuple
 from nimmt_lab.engine.cards import PRINTED_HEADS, Card, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.matrix import solve_matrix
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition
@@ -81,7 +81,7 @@ def puzzles(
     difficulty: int | None = None,
     progress: bool = True,
 ) -> tuple[Puzzle, ...]:
-    """Make puzzles from random play in advanced mode: `cards` a hand, the best one better by `margin` heads or more.
+    """Make puzzles from random play with open hands: `cards` a hand, the best one better by `margin` heads or more.
 
     `difficulty` (1 to 3, see `Puzzle`) keeps only those of one grade. The same seed gives the same puzzles. An
     interrupt returns those found so far.
@@ -175,7 +175,7 @@ def _is_promising(state: GameState, seat: Seat, margin: float | Fraction, search
 
 def _positions(cards: int, seed: int) -> Iterator[tuple[GameState, Seat]]:
     """Positions between two turns of random games, with so many cards a hand, and the seat to ask."""
-    game = Advanced(players=2, rounds=1)
+    game = next(kind for kind in all_games().values() if not kind.hidden_hands)(players=2, rounds=1)  # type: ignore[call-arg]
     rng = Rng.from_seed(seed, stream=8)
     while True:
         deal, rng = rng.below(1 << 31)

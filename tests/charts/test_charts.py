@@ -100,7 +100,7 @@ def test_hand_risk_marks_what_was_played() -> None:
 def test_wrong_wishes() -> None:
     with pytest.raises(RulesError, match="measure must be"):
         charts.card_risk(TABLE, opponents=3, measure="luck")
-    with pytest.raises(RulesError, match="classic game without fan cards"):
+    with pytest.raises(RulesError, match="not for this game of advanced"):
         charts.hand_risk(record(Advanced(players=2, rounds=1), [bot("random")] * 2, seed=1), seat=0)
     with pytest.raises(RulesError, match="no rounds were played"):
         charts.heads_distribution(simulate(Classic(players=2), rounds=0, progress=False))
