@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nimmt_lab"
-HEAVY = ("numpy", "polars", "altair", "numba")
+HEAVY = ("numpy", "polars", "altair")
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
     return Room(*(frozenset(words.split()) for words in (rooms, packages, lazy_rooms, lazy_packages)))
 
 
-ALL = "engine games explain boards bots fast native solver study charts widgets lessons"
-THIRD_PARTY = "numpy numba tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab"
+ALL = "engine games explain boards bots native solver study charts widgets lessons"
+THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab"
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
 ROOMS = {
@@ -45,11 +45,10 @@ ROOMS = {
     "explain": room("engine"),
     "boards": room("engine games explain"),
     "lessons": room("engine games explain boards", lazy_rooms="solver study"),
-    "bots": room("engine games fast native solver", lazy_packages="numpy"),
-    "fast": room("engine games", "numpy numba"),
+    "bots": room("engine games native solver"),
     "native": room("engine", lazy_packages="js pyodide"),
     "solver": room("engine games native", "tqdm"),
-    "study": room("engine games explain bots fast native solver", "numpy numba tqdm polars", lazy_packages="dask distributed"),
+    "study": room("engine games explain bots native solver", "tqdm polars", lazy_packages="dask distributed"),
     "charts": room("engine games solver study", "altair polars"),
     "widgets": room(
         "engine games explain boards lessons", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
@@ -69,6 +68,7 @@ FACES = {
     "box": room("engine games"),
     "vectors": room("engine games conformance"),
     "kernel": room("engine games native"),
+    "learn": room("engine games native"),
 }
 PLAIN = ("engine", "games", "native", "explain", "boards", "lessons", "conformance")
 
@@ -215,7 +215,7 @@ def test_trespassing_is_noticed(path: str, source: str) -> None:
         ("games/baron/guess.py", "from nimmt_lab.engine.guess import BESIDE\nfrom .rules import Baron"),
         ("games/baron/vectors.py", "from nimmt_lab.conformance.adapter import Adapter"),
         ("games/baron/kernel.py", "from nimmt_lab.native.loader import load"),
-        ("bots/random.py", "def f():\n    from nimmt_lab.fast import kernels"),
+        ("bots/random.py", "def f():\n    from nimmt_lab.native import core"),
         ("widgets/replay.py", "import anywidget\nasync def f():\n    from ..study import simulate"),
         ("study/simulate.py", "import polars as pl\nfrom tqdm.auto import tqdm\nfrom ..solver import odds"),
         ("cli.py", "def main():\n    import nimmt_lab.study"),

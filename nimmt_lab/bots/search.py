@@ -1,9 +1,9 @@
 """Bots that search: deal the hidden cards out at random, play the round on, and see which card did best.
 
 `flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
-improves on it where it counts: in its playouts it plays on as it has learned to (`fast.trained`; by least risk where a
-fan card changes the rows), it spends its playouts on the cards that are still in question, and it also searches for
-the row to take with a low card.
+improves on it where it counts: in its playouts it plays on as it has learned to (`games.classic.network`; by
+least risk where a fan card changes the rows), it spends its playouts on the cards that are still in question, and it
+also searches for the row to take with a low card. Without the compiled core both make do with far fewer playouts.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.fast import kernels as k
-from nimmt_lab.fast import trained
-from nimmt_lab.fast.playouts import STATS, TRAINED, search_system
-from nimmt_lab.fast.table import lay_table, system_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Searching, searching_kernel
+from nimmt_lab.native.loader import Core, Pace
+from nimmt_lab.native.work import CREDIT, OPTIONS, STATS, Work, card_set
 
 from .advice import Advice, Promise
 from .base import Bot, needed, register
@@ -118,25 +117,22 @@ class SearchBot(Bot):
 
     def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
         """Playouts by compiled code, where a chapter brings it and it knows this decision."""
-        system = _system(view)
-        if system is None or not isinstance(decision, ChooseCard):
+        found = _kernel(view)
+        if found is None or not isinstance(decision, ChooseCard) or len(decision.options) > OPTIONS:
             return None
-        return Playouts(view, system, rng, self._own(system))
+        return Playouts(view, *found, rng, self._own(found[1].has_network(view.game)))
 
-    def _own(self, system: int) -> int:
+    def _own(self, has_network: bool) -> int:
         """How the seat itself plays on in the kernel's playouts."""
-        return k.RANDOM
+        return RANDOM
 
     def __repr__(self) -> str:
         return f"{self.name}:playouts={self.playouts},goal={self.goal}"
 
 
-def _system(view: View) -> int | None:
+def _kernel(view: View) -> tuple[Core, Searching] | None:
     """The kernel that can play on from there, if there is one."""
-    try:
-        return system_of(view.game, dealing=False) if len(set(view.hand_sizes)) == 1 else None
-    except RulesError:
-        return None
+    return searching_kernel(view.game) if len(set(view.hand_sizes)) == 1 else None
 
 
 def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
@@ -149,61 +145,64 @@ def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
     return found if default is None or default in found else [default, *found[1:]]
 
 
+#: How a searching seat can play on: at random, by least risk, or as it has learned to (`search.c`).
+RANDOM, LEAST_RISK, TRAINED = POLICIES["random"], POLICIES["least-risk"], 16
+
+
 class Playouts:
     """Playouts from one view; asked again for an option, it adds to what it knows of it. `own` says how this seat
-    plays on (a policy of the kernels, or TRAINED); the others play at random."""
+    plays on; the others play at random."""
 
-    def __init__(self, view: View, system: int, rng: Rng, own: int = k.RANDOM) -> None:
+    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng, own: int = RANDOM) -> None:
         self.view = view
-        self.system = system
-        self.key = k.U64(rng.state)
-        players = view.game.players
-        self.m, self.rng = k.memory(players)
-        self.start = k.zeros(k.DECK)
-        lay_table(self.start, view.rows, view.extra, players)
-        self.policies, self.lows, self.scores = k.zeros(16), k.zeros(16), k.zeros(16)
-        self.policies[view.seat] = own
-        self.points = k.zeros(16)
-        for seat in range(players):
-            self.points[seat] = view.totals[seat] + view.game.heads_in(view.piles[seat])
-        self.open = all(hand is not None for hand in view.hands)
+        self.kernel = kernel
+        game, seats = view.game, range(view.game.players)
+        self.work = work = Work(core)
+        kernel.prepare(
+            work, game, [own if seat == view.seat else RANDOM for seat in seats], [LOW_CARDS["cheapest"]] * len(seats)
+        )
+        kernel.lay(work, game, view.rows, view.extra)
+        is_open = all(hand is not None for hand in view.hands)
         theirs = [hand for seat, hand in enumerate(view.hands) if seat != view.seat]
-        pool = [card for hand in theirs for card in hand or ()] if self.open else list(view.unseen)
-        self.pool = len(pool)
-        cards = [*view.hand, *pool]
-        self.hands = k.zeros(len(cards))
-        self.hands[:] = cards
-        # For playing on as it learned to: the cards it has not seen (twice, see `play_out`), and chances with them.
-        self.masks = trained.mask_memory(2)
-        for card in pool:
-            trained.add_card(self.masks, 2, card)
-        self.chance = trained.chances(players - 1, len(pool), len(view.hand))
-        self.weights = trained.trained_weights(players)
-        self.notes, self.sums = k.zeros(trained.NOTES), trained.to_weights([0] * trained.UNITS)
+        pool = [card for hand in theirs for card in hand or ()] if is_open else list(view.unseen)
+        self.cards = [*view.hand, *pool]
+        work.set("key", rng.state)
+        work.set("me", view.seat)
+        work.set("turns", len(view.hand))
+        work.set("pool", len(pool))
+        work.set("open", int(is_open))
+        work.set("points", [view.totals[seat] + game.heads_in(view.piles[seat]) for seat in seats])
+        work.set("unseen", card_set(pool))
+        if own == TRAINED:
+            self.network = kernel.network(work, game.players, len(pool), len(view.hand))
+        else:
+            self.network = work.memory  # nobody looks at it
         self.done: dict[Choice, tuple[int, list[int]]] = {}
 
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
         """`playouts` more for each of the options; equally many so far, so that all meet the same hidden hands."""
-        view = self.view
-        codes, stats = k.zeros(len(options)), k.zeros(STATS * len(options))
-        codes[:] = [_code(option, view.seat) for option in options]
+        work, count = self.work, len(options)
         first, _ = self.done.get(options[0], (0, []))
-        turns = len(view.hand)
-        # Each call starts from the same arrangement of the cards: results depend on the playouts' numbers alone.
-        hands = k.zeros(len(self.hands))
-        hands[:] = self.hands
-        search_system(
-            self.system, view.game.players, view.seat, turns, self.pool, int(self.open), self.key,
-            first, playouts, codes, len(options), hands, self.start, self.points, self.policies, self.lows, self.m,
-            self.rng, self.scores, stats, self.masks, self.chance, self.weights, self.notes, self.sums,
-        )  # fmt: skip
+        work.set("options", [_code(option, self.view.seat) for option in options])
+        work.set("n_options", count)
+        work.set("stats", [0] * (STATS * count))
+        work.set("first", first)
+        # Each run starts from the same arrangement of the cards: results depend on the playouts' numbers alone.
+        work.set("cards", self.cards)
+        pace, left = Pace(64), playouts
+        while left:
+            with pace:
+                some = min(pace.amount, left)
+                work.call(self.kernel.search, self.network, some)
+                left -= some
+        stats = work.get("stats", STATS * count)
         estimates = []
         for at, option in enumerate(options):
             known = self.done.get(option, (0, [0] * STATS))[1]
-            sums = [old + int(new) for old, new in zip(known, stats[STATS * at : STATS * (at + 1)], strict=True)]
+            sums = [old + new for old, new in zip(known, stats[STATS * at : STATS * (at + 1)], strict=True)]
             number = first + playouts
             self.done[option] = number, sums
-            estimates.append(estimate(option, number, sums[0], sums[1], sums[2] / k.CREDIT))
+            estimates.append(estimate(option, number, sums[0], sums[1], sums[2] / CREDIT))
         return estimates
 
 
@@ -243,7 +242,7 @@ class BestBot(SearchBot):
         super().__init__(playouts, goal)
 
     def estimates(self, view: View, decision: Decision, rng: Rng) -> list[Estimate]:
-        if isinstance(decision, ChooseRow) and _system(view) is not None:
+        if isinstance(decision, ChooseRow) and _kernel(view) is not None:
             quick = BestBot(max(1, self.playouts // _ROW_SHARE), self.goal)
             return [quick._row(view, row, rng) for row in decision.options]
         return super().estimates(view, decision, rng)
@@ -264,8 +263,8 @@ class BestBot(SearchBot):
         taken = view.totals[seat] + game.heads_in(after.piles[seat]) - before
         return promise._replace(option=row, heads=promise.heads + taken)
 
-    def _own(self, system: int) -> int:
-        return TRAINED if system in (k.CLASSIC, k.ADVANCED) else k.LEAST_RISK
+    def _own(self, has_network: bool) -> int:
+        return TRAINED if has_network else LEAST_RISK
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
         left = list(options)

@@ -12,14 +12,15 @@ from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.habits import any_option, habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.fast import kernels as k
-from nimmt_lab.fast import trained
-from nimmt_lab.fast.kernels import EDGE_BONUS
-from nimmt_lab.fast.table import lay_table, system_of
+from nimmt_lab.native.kernel import searching_kernel
+from nimmt_lab.native.work import Work, card_set
 from nimmt_lab.solver.turn_odds import odds
 
 from .advice import Advice, Promise
 from .base import Bot, needed, register
+
+#: What a step away from the middle of the deck is worth to `edges-first`, in heads / 32768. Found by trying.
+EDGE_BONUS = 1700
 
 
 def by_habit(view: View, decision: Decision, rng: Rng) -> Choice:
@@ -134,6 +135,27 @@ def _risk(others: int, count: int, gap: int) -> int:
     return 4096 * due // int(LAST_CARD**others)
 
 
+def least_risk(view: View, card: int) -> int:
+    """Roughly the heads that card will take this turn, in parts of 32768 (`risk` in the core's `policy.h`)."""
+    others = view.game.players + view.game.extra_seats - 1
+    row = view.game.home_row(view, card)
+    if row is None:
+        return 8 * _cheapest_heads(view) * _risk(others, 0, card)
+    count = min(_count(view, row), view.game.places_in_row)
+    # The cards that come before mine carry about 13/8 heads each.
+    heads = 8 * view.game.heads_in(view.rows[row]) + 13 * (view.game.places_in_row - count)
+    return heads * _risk(others, count, abs(card - view.rows[row][-1]) - 1)
+
+
+def edges_first(view: View, card: int) -> int:
+    """The same, less a bonus for cards far from the middle."""
+    return least_risk(view, card) - EDGE_BONUS * abs(card - LAST_CARD // 2)
+
+
+#: What bots that weigh cards minimise.
+CARD_COSTS = {"least-risk": least_risk, "edges-first": edges_first}
+
+
 @register
 class LeastRiskBot(CardBot):
     """Plays the card with the fewest heads to expect, roughly: the row it would go to now, and how likely the others'
@@ -143,58 +165,43 @@ class LeastRiskBot(CardBot):
 
     def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
         cards, _ = rng.shuffled(plain(decision))
-        return min(cards, key=lambda card: self._cost(view, card))
-
-    def _cost(self, view: View, card: int) -> int:
-        others = view.game.players + view.game.extra_seats - 1
-        row = view.game.home_row(view, card)
-        if row is None:
-            return 8 * _cheapest_heads(view) * _risk(others, 0, card)
-        count = min(_count(view, row), view.game.places_in_row)
-        # The cards that come before mine carry about 13/8 heads each.
-        heads = 8 * view.game.heads_in(view.rows[row]) + 13 * (view.game.places_in_row - count)
-        return heads * _risk(others, count, abs(card - view.rows[row][-1]) - 1)
+        return min(cards, key=lambda card: least_risk(view, card))
 
 
 @register
-class EdgesFirstBot(LeastRiskBot):
+class EdgesFirstBot(CardBot):
     """Like `least-risk`, but plays cards far from the middle rather early: middle ones keep finding a row."""
 
     name = "edges-first"
 
-    def _cost(self, view: View, card: int) -> int:
-        return super()._cost(view, card) - EDGE_BONUS * abs(card - LAST_CARD // 2)
+    def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
+        cards, _ = rng.shuffled(plain(decision))
+        return min(cards, key=lambda card: edges_first(view, card))
 
 
 @register
 class TrainedBot(CardBot):
     """Plays the card that promises the fewest heads from now on, by a small network that learned it from random games
-    (`nimmt_lab.fast.trained`). Made for the classic placing rules; where a fan card changes them, and elsewhere, it
-    estimates like `least-risk`."""
+    (`nimmt_lab.games.classic.network`). Where there is none (a fan card changes the placing, say), and without the
+    compiled core, it estimates like `least-risk`."""
 
     name = "trained"
 
     def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
-        try:
-            system = system_of(view.game, dealing=False)
-        except RulesError:
-            system = k.EVEN_ODD
-        if system not in (k.CLASSIC, k.ADVANCED):
+        found = searching_kernel(view.game)
+        if found is None or not found[1].has_network(view.game):
             return LeastRiskBot().card(view, decision, rng)
-        players, turns = view.game.players, len(view.hand)
-        m, masks, notes = k.zeros(k.MEMORY), trained.mask_memory(1), k.zeros(trained.NOTES)
-        lay_table(m, view.rows, view.extra, players)
-        m[k.DECK : k.DECK + turns] = view.hand
+        core, kernel = found
         hidden = view.unseen or [
             card for seat, hand in enumerate(view.hands) if seat != view.seat for card in hand or ()
         ]
-        for card in hidden:
-            trained.add_card(masks, 0, card)
-        place = trained.choose_trained(
-            m, k.DECK, k.DECK + turns, masks, 0, trained.chances(players - 1, len(hidden), turns),
-            trained.trained_weights(players), notes, trained.to_weights([0] * trained.UNITS),
-        )  # fmt: skip
-        return int(m[place])
+        work, turns = Work(core), len(view.hand)
+        kernel.lay(work, view.game, view.rows, view.extra)
+        work.set("turns", turns)
+        work.set("cards", view.hand)
+        work.set("unseen", card_set(hidden))
+        network = kernel.network(work, view.game.players, len(hidden), turns)
+        return view.hand[work.call(kernel.judge, network)]
 
 
 @register

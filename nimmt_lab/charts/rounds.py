@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import altair as alt
 import polars as pl
 
-from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.study.simulate import Simulation
 
@@ -13,16 +14,18 @@ from .style import Simulations, colour, dash, labelled, titled
 
 
 def _shares(simulations: dict[str, Simulation]) -> pl.DataFrame:
-    """Share of rounds (over all seats) by label and heads, heads without a gap up to the most that occurred."""
+    """Share of rounds (over all seats) by label and heads, heads without a gap from 0 (or the least, if negative)
+    to the most that occurred."""
     frames = []
     for label, simulation in simulations.items():
         if not simulation.totals.rounds:
             raise RulesError(f"{label}: no rounds were played")
-        counts = [sum(column) for column in zip(*simulation.totals.histograms, strict=True)]
-        most = max(heads for heads, count in enumerate(counts) if count)
-        total = sum(counts)
-        shares = [count / total for count in counts[: most + 1]]
-        frames.append(pl.DataFrame({"label": [label] * (most + 1), "heads": range(most + 1), "share": shares}))
+        counts: Counter[int] = Counter()
+        for histogram in simulation.totals.histograms:
+            counts.update(histogram)
+        numbers = range(min(0, *counts), max(counts) + 1)
+        shares = [counts[heads] / counts.total() for heads in numbers]
+        frames.append(pl.DataFrame({"label": [label] * len(numbers), "heads": numbers, "share": shares}))
     return pl.concat(frames)
 
 
@@ -120,7 +123,7 @@ def convergence(simulation: Simulation, seat: int = 0, points: int = 200) -> alt
     >>> chart.to_dict()["title"]["text"]
     'The mean settles'
     """
-    letter = seat_letter(seat)
+    letter, _ = simulation.sides[seat]
     heads = simulation.frame.filter(pl.col("seat") == letter).sort("round")["heads"].cast(pl.Float64)
     if len(heads) < 2:
         raise RulesError("convergence needs at least two rounds of that seat")

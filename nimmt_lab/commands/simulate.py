@@ -7,15 +7,14 @@ import json
 import sys
 import time
 
-from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.record_text import read_rules
-from nimmt_lab.fast.rounds import LOW_CARDS, POLICIES
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
 from nimmt_lab.study.simulate import MANY_ROUNDS, simulate
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("--game", default="classic", help="classic or advanced (default: classic)")
+    parser.add_argument("--game", default="classic", help="any game (default: classic)")
     parser.add_argument("--players", type=int, default=4, help="number of players (default: 4)")
     parser.add_argument("--rules", default="", help='further options: fan_cards=["mountain"]')
     parser.add_argument("--rounds", type=int, default=100_000, help="rounds to play (default: 100000)")
@@ -62,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         print(f"{totals.rounds:,} rounds in {seconds:.2f} s")
-        for seat, policy in enumerate(result.policies if totals.rounds else ()):
+        for seat, (letter, policy) in enumerate(result.sides if totals.rounds else ()):
             print(
-                f"{seat_letter(seat)}  {policy:12} mean heads {totals.mean_heads[seat]:6.3f} "
+                f"{letter}  {policy:12} mean heads {totals.mean_heads[seat]:6.3f} "
                 f"± {1.96 * totals.error_heads[seat]:.3f}   full rows {totals.full_rows[seat] / totals.rounds:.3f}   "
                 f"low cards {totals.low_cards[seat] / totals.rounds:.3f}   wins {totals.win_credit[seat]:.3f}"
             )

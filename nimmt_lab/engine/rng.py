@@ -50,7 +50,12 @@ class Rng(NamedTuple):
     def from_seed(cls, seed: int, stream: int = 0) -> Rng:
         """The start of a stream. One seed has 2**64 independent streams (one per simulated round, say)."""
         check_seed(seed)
-        return cls(_mix((_mix((seed + _GAMMA) & _MASK64) + stream * _GAMMA) & _MASK64))
+        return cls(_mix((cls.key(seed) + stream * _GAMMA) & _MASK64))
+
+    @staticmethod
+    def key(seed: int) -> int:
+        """What all streams of a seed have in common; the compiled core starts them from it."""
+        return _mix((seed + _GAMMA) & _MASK64)
 
     def below(self, n: int) -> tuple[int, Rng]:
         """A uniform whole number 0 ≤ x < n (n < 2**32), without bias."""

@@ -28,8 +28,9 @@ BUILDS = HERE / "_build"
 #: What an installed package carries, with `manifest.json`.
 SHIPPED = HERE / "lib"
 
+WARNINGS = ("-Wall", "-Wextra", "-Werror")
 #: No fused multiply-add: ARM would round otherwise than x86 and wasm.
-FLAGS = ("-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
+FLAGS = ("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden", *WARNINGS)
 SHARED = ("-shared", "-fPIC")
 #: Bare of everything: no libc, no entry; what the header marks is exported. The stack is for searches in depth.
 WASM = ("-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--export=__heap_base", "-Wl,-z,stack-size=1048576")
@@ -51,12 +52,12 @@ class BuildError(Exception):
 
 def sources() -> list[Path]:
     """The C files: the core's own, and a chapter's kernel beside its rules."""
-    return sorted([*HERE.glob("*.c"), *PACKAGE.glob("games/*/kernel.c")])
+    return sorted([*HERE.glob("*.c"), *PACKAGE.glob("games/*/*.c")])
 
 
 def headers() -> list[Path]:
     """What they include."""
-    return sorted([*HERE.glob("*.h"), *PACKAGE.glob("games/*/kernel.h")])
+    return sorted([*HERE.glob("*.h"), *PACKAGE.glob("games/*/*.h")])
 
 
 def fingerprint() -> str:

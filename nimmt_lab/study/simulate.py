@@ -10,31 +10,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimmt_lab.engine.cards import seat_letter
-from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
+from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
-from nimmt_lab.fast.kernels import COMPILED, CREDIT, HEADS_SPAN
-from nimmt_lab.fast.rounds import FIELDS, Outcomes, Plan, Totals
+from nimmt_lab.native.outcomes import Outcomes, Totals
 
+from .rounds import Plan
+from .store import Store, outcomes_frame
 from .work import bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
 
-#: Rounds in one task. A task for a cluster should not be smaller than this; without numba it takes seconds.
-PORTION = 50_000 if COMPILED else 500
 #: Up to so many rounds, the outcome of every round is kept.
 MANY_ROUNDS = 1_000_000
-
-_FORMAT = "nimmt-simulation/1"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,8 +58,24 @@ class Simulation:
 
         if self.outcomes is None:
             raise RulesError("single rounds were not kept: simulate(..., each_round=True) keeps them")
-        empty = _outcomes_frame(Outcomes(self.game.players, 0, 0, b""), self.policies)
-        return pl.concat([empty, *(_outcomes_frame(part, self.policies) for part in self.outcomes)])
+        empty = Outcomes(self.totals.players, 0, 0, b"", self.outcomes[0].code if self.outcomes else "B")
+        return pl.concat([outcomes_frame(part, self.sides) for part in (empty, *self.outcomes)])
+
+    @property
+    def sides(self) -> list[tuple[str, str]]:
+        """Who scores: letter and policy of every seat, or of a team and whoever plays against it.
+
+        >>> from nimmt_lab import Classic
+        >>> simulate(Classic(players=2), ("lowest", "random"), rounds=0).sides
+        [('A', 'lowest'), ('B', 'random')]
+        """
+        return [(seat_letter(seat), self._policy(seat)) for seat in self.game.pile_seats]
+
+    def _policy(self, seat: Seat) -> str:
+        if 0 <= seat < self.game.players:
+            return self.policies[seat]
+        # A team plays as its members do; an opponent that is no player has no policy.
+        return ", ".join(dict.fromkeys(self.policies)) if seat == TEAM else ""
 
     @property
     def summary(self) -> pl.DataFrame:
@@ -76,19 +88,19 @@ class Simulation:
         """
         import polars as pl
 
-        totals, n = self.totals, max(1, self.totals.rounds)
+        totals, n, sides = self.totals, max(1, self.totals.rounds), self.sides
         frame = pl.DataFrame(
             {
-                "seat": [seat_letter(seat) for seat in range(self.game.players)],
-                "policy": self.policies,
-                "rounds": [totals.rounds] * self.game.players,
-                "mean_heads": totals.mean_heads if totals.rounds else [None] * self.game.players,
-                "error": totals.error_heads if totals.rounds else [None] * self.game.players,
+                "seat": [letter for letter, _ in sides],
+                "policy": [policy for _, policy in sides],
+                "rounds": [totals.rounds] * len(sides),
+                "mean_heads": totals.mean_heads if totals.rounds else [None] * len(sides),
+                "error": totals.error_heads if totals.rounds else [None] * len(sides),
                 "full_rows": [value / n for value in totals.full_rows],
                 "low_cards": [value / n for value in totals.low_cards],
                 "cow_rows": [value / n for value in totals.cow_rows],
                 "turns_with_take": [value / n for value in totals.turns_with_take],
-                "win_credit": totals.win_credit if totals.rounds else [None] * self.game.players,
+                "win_credit": totals.win_credit if totals.rounds else [None] * len(sides),
             },
             schema_overrides={"mean_heads": pl.Float64, "error": pl.Float64, "win_credit": pl.Float64},
         )
@@ -108,10 +120,9 @@ class Simulation:
         import polars as pl
 
         rows = [
-            (seat_letter(seat), self.policies[seat], heads, count, count / self.totals.rounds)
-            for seat, histogram in enumerate(self.totals.histograms)
-            for heads, count in enumerate(histogram)
-            if count
+            (letter, policy, heads, count, count / self.totals.rounds)
+            for (letter, policy), histogram in zip(self.sides, self.totals.histograms, strict=True)
+            for heads, count in histogram.items()
         ]
         schema = {"seat": pl.String, "policy": pl.String, "heads": pl.Int64, "rounds": pl.Int64, "share": pl.Float64}
         return pl.DataFrame(rows, schema=schema, orient="row")
@@ -121,7 +132,9 @@ class Simulation:
         text = f"<{done} rounds of {_title(self.game)}, {self.game.players} players"
         if not self.totals.rounds:
             return text + ">"
-        means = ", ".join(f"{seat_letter(seat)} {mean:.1f}" for seat, mean in enumerate(self.totals.mean_heads))
+        means = ", ".join(
+            f"{letter} {mean:.1f}" for (letter, _), mean in zip(self.sides, self.totals.mean_heads, strict=True)
+        )
         return f"{text}: mean heads {means}>"
 
 
@@ -137,10 +150,11 @@ def simulate(
     each_round: bool | None = None,
     folder: str | Path | None = None,
 ) -> Simulation:
-    """Play `rounds` single rounds of `game`. Equal seeds give equal results, whoever does the work.
+    """Play `rounds` single rounds of any game. Equal seeds give equal results, whoever does the work: the compiled core
+    where the game has a kernel, else the engine in several processes.
 
-    `policies` and `low_card`: a name for all seats or one each (see `nimmt_lab.fast.POLICIES`, `LOW_CARDS`).
-    `executor`: any `concurrent.futures.Executor` (threads of this process by default; a cluster's with
+    `policies` and `low_card`: a name for all seats or one each (see `nimmt_lab.native.kernel`).
+    `executor`: any `concurrent.futures.Executor` (this machine's threads or processes by default; a cluster's with
     `dask.distributed.Client.get_executor()`). `each_round`: keep every round's outcome (the default up to a million
     rounds) or only running totals, whose memory does not grow. An interrupt returns what is done so far.
 
@@ -155,12 +169,12 @@ def simulate(
     if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 0:
         raise RulesError(f"rounds must be a whole number, 0 or more; got {rounds!r}")
     plan = Plan.of(game, policies, low_card)
-    names = _names(policies, game.players)
-    lows = _names(low_card, game.players)
     keep = rounds <= MANY_ROUNDS if each_round is None else each_round
-    store = None if folder is None else _Store(Path(folder), game, names, lows, seed, keep)
-    portions = [(first, min(PORTION, rounds - first)) for first in range(0, rounds, PORTION)]
-    totals = Totals.nothing(game.players)
+    size = plan.portion
+    portions = [(first, min(size, rounds - first)) for first in range(0, rounds, size)]
+    totals = Totals.nothing(plan.sides)
+    done = Simulation(game, plan.policies, plan.low_cards, seed, rounds, totals)
+    store = None if folder is None else Store(Path(folder), done, keep)
     kept: list[Outcomes] = []
     shown = bar(rounds, "rounds", progress)
     try:
@@ -177,7 +191,7 @@ def simulate(
     finally:
         shown.close()
     kept.sort(key=lambda part: part.first)
-    return Simulation(game, names, lows, seed, rounds, totals, tuple(kept) if keep else None)
+    return replace(done, totals=totals, outcomes=tuple(kept) if keep else None)
 
 
 def _parts(
@@ -186,7 +200,7 @@ def _parts(
     portions: list[tuple[int, int]],
     keep: bool,
     executor: Executor | None,
-    store: _Store | None,
+    store: Store | None,
 ) -> Iterator[Outcomes | Totals]:
     """Every portion's result: those in the store first, then those to be played."""
     missing = []
@@ -197,7 +211,7 @@ def _parts(
         else:
             yield stored
     work = partial(_play if keep else _count, plan, seed)
-    for (first, _), part in in_portions(work, missing, executor):
+    for (first, _), part in in_portions(work, missing, executor, processes=not plan.compiled):
         if store:
             store.write(first, part)
         yield part
@@ -211,101 +225,6 @@ def _count(plan: Plan, seed: int, portion: tuple[int, int]) -> Outcomes | Totals
     return plan.count(seed, *portion)
 
 
-def _names(names: str | Sequence[str], players: int) -> tuple[str, ...]:
-    return (names,) * players if isinstance(names, str) else tuple(names)
-
-
 def _title(game: Game) -> str:
     cards = ", ".join(card.name for card in getattr(game, "fan_cards", ()))
     return f"{game.name} with {cards}" if cards else game.name
-
-
-def _outcomes_frame(part: Outcomes, policies: tuple[str, ...]) -> pl.DataFrame:
-    import polars as pl
-
-    n = part.players
-    size = part.rounds * n
-    place = pl.int_range(size, dtype=pl.Int64, eager=True)
-    letters = pl.Series([seat_letter(seat) for seat in range(n)], dtype=pl.String)
-    columns = {
-        "round": place // n + (part.first + 1),
-        "seat": letters.gather(place % n),
-        "policy": pl.Series(policies, dtype=pl.String).gather(place % n),
-    }
-    for name in FIELDS:
-        columns[name] = pl.Series(name, list(part.column(name)), dtype=pl.UInt8)
-    return pl.DataFrame(columns)
-
-
-class _Store:
-    """Portions as Parquet files in a folder, with a note of what they are portions of."""
-
-    def __init__(
-        self, folder: Path, game: Game, policies: tuple[str, ...], lows: tuple[str, ...], seed: int, keep: bool
-    ) -> None:
-        self.folder = folder
-        self.players = game.players
-        self.policies = policies
-        self.keep = keep
-        note = {
-            "format": _FORMAT,
-            "game": repr(game),
-            "policies": list(policies),
-            "low_card": list(lows),
-            "seed": seed,
-            "each_round": keep,
-        }
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / "simulation.json"
-        if path.exists():
-            try:
-                there = json.loads(path.read_text(encoding="utf-8"))
-            except ValueError as error:
-                raise NotationError(f"cannot be read: {error}", source=str(path)) from None
-            if there != note:
-                raise NotationError("this folder holds another simulation (game, policies, seed …)", source=str(path))
-        else:
-            path.write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
-
-    def _path(self, first: int, rounds: int) -> Path:
-        return self.folder / f"rounds-{first + 1:012d}-{first + rounds:012d}.parquet"
-
-    def write(self, first: int, part: Outcomes | Totals) -> None:
-        """Under another name first: a file that bears its name is whole."""
-        path = self._path(first, part.rounds)
-        frame = _outcomes_frame(part, self.policies) if isinstance(part, Outcomes) else _totals_frame(part)
-        unfinished = path.with_suffix(".part")
-        frame.write_parquet(unfinished)
-        unfinished.replace(path)
-
-    def read(self, first: int, rounds: int) -> Outcomes | Totals | None:
-        path = self._path(first, rounds)
-        if not path.exists():
-            return None
-        import polars as pl
-
-        try:
-            frame = pl.read_parquet(path)
-            if self.keep:
-                data = bytes(value for row in frame.select(FIELDS).iter_rows() for value in row)
-                if len(data) != rounds * self.players * len(FIELDS):
-                    raise NotationError(f"expected {rounds} rounds of {self.players} seats", source=str(path))
-                return Outcomes(self.players, first, rounds, data)
-            return Totals(self.players, rounds, tuple(frame["value"].to_list()))
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise NotationError(f"cannot be read: {error}", source=str(path)) from None
-
-
-def _totals_frame(totals: Totals) -> pl.DataFrame:
-    """A row per seat and number: rounds with so many heads, then the sums (win credit in parts of CREDIT)."""
-    import polars as pl
-
-    names = [f"rounds with {heads} heads" for heads in range(HEADS_SPAN)]
-    names += [*FIELDS[1:], f"win credit, in parts of {CREDIT}"]
-    return pl.DataFrame(
-        {
-            "seat": [seat_letter(seat) for seat in range(totals.players) for _ in names],
-            "what": names * totals.players,
-            "value": totals.data,
-        }
-    )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
@@ -39,17 +42,31 @@ def bar(total: int, unit: str, show: bool) -> Bar:
     return _NoBar()
 
 
+def _processes(workers: int) -> ProcessPoolExecutor:
+    """Forked where that is usual and quick: then scripts need no guard around their main part."""
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    return ProcessPoolExecutor(workers, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+
+
 def in_portions(
-    work: Callable[[P], T], portions: Iterable[P], executor: Executor | None = None
+    work: Callable[[P], T], portions: Sequence[P], executor: Executor | None = None, *, processes: bool = False
 ) -> Iterator[tuple[P, T]]:
     """Each portion with its result, as they come. Closing the iterator (or an interrupt) drops what has not begun.
+
+    Without an executor this machine's threads do the work; with `processes` (for work in Python, which threads cannot
+    share) its processes. Where neither can be had, as in a browser, it is done here, one portion after the other.
 
     >>> sorted(in_portions(lambda n: n * n, range(4)))
     [(0, 0), (1, 1), (2, 4), (3, 9)]
     """
     if executor is None:
-        with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
-            yield from in_portions(work, portions, threads)
+        workers = min(os.cpu_count() or 1, len(portions))
+        if workers < 2 or sys.platform == "emscripten":
+            for portion in portions:
+                yield portion, work(portion)
+            return
+        with _processes(workers) if processes else ThreadPoolExecutor(workers) as own:
+            yield from in_portions(work, portions, own)
         return
     running: dict[Future[T], P] = {}
     left = iter(portions)

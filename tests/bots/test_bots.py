@@ -10,6 +10,7 @@ from nimmt_lab import Advanced, Classic, all_games
 from nimmt_lab.bots import Bot, FlatBot, LeastRiskBot, OddsBot, bot, bot_names, play, record
 from nimmt_lab.bots.by_engine import EnginePlayouts
 from nimmt_lab.bots.search import BestBot
+from nimmt_lab.bots.simple import least_risk
 from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
@@ -17,12 +18,12 @@ from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.fast import kernels as k
-from nimmt_lab.fast.rounds import POLICIES
-from nimmt_lab.fast.table import lay_table, system_of
 from nimmt_lab.games import Baron, Buffalo
 from nimmt_lab.games.buffalo.parts import BuffaloTable, Special
 from nimmt_lab.games.number_twister.rules import Twist
+from nimmt_lab.native import core
+from nimmt_lab.native.kernel import POLICIES, kernel_of
+from nimmt_lab.native.work import Work
 from nimmt_lab.solver.turn_odds import odds
 
 FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
@@ -106,27 +107,32 @@ def test_hidden_cards_do_not_matter(game: str, name: str) -> None:
 @pytest.mark.parametrize("game", ["classic", "advanced", *FAN_CARDS])
 def test_bots_play_like_the_compiled_policies(game: str, policy: str) -> None:
     rules = GAMES[game]
-    code = system_of(rules)
-    m, _ = k.memory(rules.players)
+    assert isinstance(rules, Classic)
+    found, kernel = core(), kernel_of(rules)
+    assert found is not None and kernel is not None
+    work, n = Work(found), rules.players
+    kernel.prepare(work, rules, [POLICIES[policy]] * n, [0] * n)
     state, stream, compared = rules.deal(seed=2), 0, 0
     while not state.is_over:
-        for seat, decision in state.pending.items():
-            if isinstance(decision, ChooseCard):
-                hand = state.hands[seat]
-                lay_table(m, state.rows, state.extra, rules.players)
-                m[k.DECK : k.DECK + len(hand)] = hand
-                at = k.choose_by_policy(code, POLICIES[policy], m, k.DECK, k.DECK + len(hand), m[k.TWISTERS + seat])
-                card = int(m[at % k.MEMORY])
+        asked = [seat for seat, decision in state.pending.items() if isinstance(decision, ChooseCard)]
+        if asked:
+            kernel.lay(work, rules, state.rows, state.extra)
+            work.set("turn", state.turn)
+            for seat in range(n):
+                work.set("cards", state.hands[seat], at=rules.hand_size * seat + state.turn)
+            work.call("nl_classic_turn")
+            for seat, play in enumerate(work.get("plays", n)):
                 mine = bot(policy).choose(state.view(seat), Rng.from_seed(7, stream))
                 if policy == "least-risk":  # equal risks: any of them
-                    assert k.risk(code, m, mine) == k.risk(code, m, card)
+                    assert isinstance(mine, int)
+                    assert least_risk(state.view(seat), mine) == least_risk(state.view(seat), play)
                 else:
-                    assert mine == (Twist(card) if at >= k.MEMORY else card)
+                    assert mine == (Twist(play - 128) if play >= 128 else play)
                 compared += 1
         stream += 10
         choices = {s: bot("random").choose(state.view(s), Rng.from_seed(3, stream + s)) for s in state.pending}
         state, _ = state.choose(choices)
-    assert compared == 10 * rules.players
+    assert compared == 10 * n
 
 
 def test_odds_bot_takes_the_smallest_expectation() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -14,10 +15,16 @@ import polars as pl
 import pytest
 
 from nimmt_lab import Advanced, Classic
+from nimmt_lab.charts import heads_distribution
+from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import NotationError, RulesError
-from nimmt_lab.fast.rounds import FIELDS, Plan
+from nimmt_lab.engine.game import Game
+from nimmt_lab.games import Baron, BoardGame, Buffalo
+from nimmt_lab.native.outcomes import FIELDS
+from nimmt_lab.study import rounds as rounds_module
 from nimmt_lab.study import simulate as simulate_by_package
 from nimmt_lab.study import work
+from nimmt_lab.study.rounds import Plan
 from nimmt_lab.study.simulate import simulate
 
 # The package exports the function under the name of the module.
@@ -26,7 +33,7 @@ module = importlib.import_module("nimmt_lab.study.simulate")
 
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(module, "PORTION", 100)
+    monkeypatch.setattr(rounds_module, "PORTION", 100)
     return 100
 
 
@@ -196,3 +203,29 @@ def test_wrong_rounds(rounds: Any) -> None:
 def test_progress_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
     simulate(Classic(players=2), rounds=100, progress=True)
     assert "100/100" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("game", [Baron(players=3, variant="bulls_are_good"), Buffalo(players=2), BoardGame(players=2)], ids=repr)
+@pytest.mark.parametrize("each_round", [True, False])
+def test_games_without_a_kernel(game: Game, each_round: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Same numbers in several processes, in this one, and from a folder; frames and charts as of any other game."""
+    monkeypatch.setattr(rounds_module, "ENGINE_PORTION", 3)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    kwargs: dict[str, Any] = {"rounds": 8, "seed": 6, "progress": False, "each_round": each_round}
+    shared = simulate(game, **kwargs)
+    alone = simulate(game, executor=Immediate(), folder=tmp_path, **kwargs)
+    again = Immediate()
+    stored = simulate(game, executor=again, folder=tmp_path, **kwargs)
+    assert shared.totals == alone.totals == stored.totals and not again.tasks
+    assert shared.outcomes == alone.outcomes == stored.outcomes
+    letters = [seat_letter(seat) for seat in game.pile_seats]
+    assert shared.summary["seat"].to_list() == letters
+    assert shared.distribution["rounds"].sum() == 8 * len(letters)
+    assert heads_distribution(shared).to_dict()["title"]["text"] == "Heads taken in a round"
+    if each_round:
+        frame = shared.frame
+        assert frame["seat"].to_list() == letters * 8
+        credit = frame.group_by("seat", maintain_order=True).agg(pl.col("win_credit").mean())["win_credit"].to_list()
+        assert credit == pytest.approx(list(shared.totals.win_credit))
+        best = frame["heads"].max() if game.more_is_better else frame["heads"].min()
+        assert all(credit > 0 for credit in frame.filter(pl.col("heads") == best)["win_credit"])

@@ -1,0 +1,17 @@
+"""Advanced play compiled: the classic kernel, with drafted hands."""
+
+from __future__ import annotations
+
+from nimmt_lab.games.classic.kernel import DraftKernel
+from nimmt_lab.native.kernel import KERNEL
+
+from .rules import Advanced
+
+
+class AdvancedKernel(DraftKernel):
+    """Advanced play, its options and fan cards."""
+
+    kind = Advanced
+
+
+KERNEL.provide(Advanced, AdvancedKernel())

@@ -1,0 +1,165 @@
+/* Rounds of the classic family: dealing, turns, outcomes. */
+#include "family.h"
+#include "nimmt.h"
+
+/* Deal round `number`: hands, the first cards of the rows, the fan cards beside them. */
+ALWAYS void deal(const int flags, const nl_work *w, uint64_t number, uint8_t *cards, Table *t, uint64_t *rng) {
+    const int n = w->players, held = n * w->hand;
+    *rng = nl_stream(w->key, number);
+    for (int i = 0; i < w->deck; i++) cards[i] = (uint8_t)(i + 1);
+    nl_shuffle(rng, cards, w->deck, w->draft ? held : held + ROWS);
+    if (w->draft) {
+        /* A random open draft, clockwise from the seat whose turn it is to pick first (R-A1). */
+        uint8_t picked[NL_CARDS];
+        int seat = (int)(number % (uint64_t)n), turn = 0;
+        for (int i = 0; i < held; i++) {
+            picked[seat * w->hand + turn] = cards[i];
+            if (++seat == n) seat = 0;
+            turn += (i + 1) % n == 0;
+        }
+        for (int i = 0; i < held; i++) cards[i] = picked[i];
+    }
+    if (w->draft || w->ascending)
+        for (int i = 1; i < ROWS; i++) { /* R-A2: the four left start the rows in ascending order */
+            uint8_t card = cards[held + i];
+            int j = i;
+            for (; j > 0 && cards[held + j - 1] > card; j--) cards[held + j] = cards[held + j - 1];
+            cards[held + j] = card;
+        }
+    for (int row = 0; row < ROWS; row++) {
+        int card = cards[held + row];
+        t->end[row] = card;
+        t->count[row] = 1;
+        t->sum[row] = w->heads[card];
+        t->rows[row][0] = (uint8_t)card;
+    }
+    for (int i = 0; i < 4; i++) {
+        t->mark[i] = -1;
+        t->shows[i] = 0;
+    }
+    if (flags & EVEN_ODD) even_odd_goes(t, -1);
+    if (flags & MOUNTAIN) mountain_starts(t);
+    if (flags & JUMPING_COW) t->mark[COW_MARK] = lowest_other(t, -1);
+}
+
+/* What a placing did, added to the seat's outcome. */
+ALWAYS void note_take(uint8_t *out, int code) {
+    if (code > 3) {
+        out[0] += (uint8_t)(code >> 8);
+        out[1] += (code >> 2) & 1;
+        out[2] += (code >> 3) & 1;
+        out[3] += (code >> 4) & 15;
+        out[4] += 1;
+    }
+}
+
+/* One round; `plain`: everybody plays at random and without a choice to make, which is the order dealt. */
+ALWAYS void play_round(const int flags, const int plain, const nl_work *w, uint64_t number, uint8_t *out) {
+    const int n = w->players, hand = w->hand;
+    uint8_t cards[NL_CARDS];
+    int32_t plays[NL_SEATS], order[NL_SEATS], log[NL_SEATS], spare[NL_SEATS];
+    uint64_t rng;
+    Table t;
+    deal(flags, w, number, cards, &t, &rng);
+    memset(out, 0, (size_t)(NL_FIELDS * n));
+    for (int seat = 0; seat < n; seat++) spare[seat] = 1;
+    for (int turn = 0; turn < hand; turn++) {
+        for (int seat = 0; seat < n; seat++) {
+            uint8_t *mine = cards + hand * seat + turn;
+            plays[seat] = plain ? *mine
+                                : choose(flags, w->policies[seat], &t, w->risk, mine, hand - turn, spare[seat], &rng);
+            if ((flags & NUMBER_TWISTER) && plays[seat] >= TWISTED) spare[seat] = 0;
+        }
+        play_turn(flags, n, &t, w->heads, plays, w->lows, order, log, &rng);
+        for (int seat = 0; seat < n; seat++) note_take(out + NL_FIELDS * seat, log[seat]);
+    }
+}
+
+ALWAYS void play_rounds(const int flags, const int plain, const nl_work *w, int rounds, uint8_t *out, int64_t *totals) {
+    for (int i = 0; i < rounds; i++) {
+        uint8_t one[NL_FIELDS * NL_SEATS];
+        play_round(flags, plain, w, w->first + (uint64_t)i, out ? out + (size_t)i * NL_FIELDS * w->players : one);
+        if (totals) nl_tally_round(w->players, one, totals);
+    }
+}
+
+static int is_plain(const nl_work *w) {
+    if (w->flags & NUMBER_TWISTER) return 0;
+    for (int seat = 0; seat < w->players; seat++)
+        if (w->policies[seat] != RANDOM) return 0;
+    return 1;
+}
+
+/* The same code for each card alone, with the others' part left out; combinations share one. */
+#define ROUNDS(name, flags)                                                                                     \
+    static __attribute__((noinline)) void name(const nl_work *w, int plain, int rounds, uint8_t *out, int64_t *totals) { \
+        if (plain) play_rounds(flags, 1, w, rounds, out, totals);                                               \
+        else play_rounds(flags, 0, w, rounds, out, totals);                                                     \
+    }
+ROUNDS(rounds_classic, 0)
+ROUNDS(rounds_even_odd, EVEN_ODD)
+ROUNDS(rounds_mountain, MOUNTAIN)
+ROUNDS(rounds_cow, JUMPING_COW)
+ROUNDS(rounds_twister, NUMBER_TWISTER)
+ROUNDS(rounds_any, w->flags)
+
+static void run_rounds(nl_work *w, int rounds, uint8_t *out, int64_t *totals) {
+    void (*run)(const nl_work *, int, int, uint8_t *, int64_t *) = rounds_any;
+    if (w->flags == 0) run = rounds_classic;
+    if (w->flags == EVEN_ODD) run = rounds_even_odd;
+    if (w->flags == MOUNTAIN) run = rounds_mountain;
+    if (w->flags == JUMPING_COW) run = rounds_cow;
+    if (w->flags == NUMBER_TWISTER) run = rounds_twister;
+    run(w, is_plain(w), rounds, out, totals);
+    w->first += (uint64_t)rounds;
+}
+
+NL_API int32_t nl_classic_rounds(nl_work *w, int32_t rounds, uint8_t *out, int32_t size) {
+    int wrong = check_settings(w, POLICIES);
+    if (wrong) return wrong;
+    if (rounds < 0 || rounds > 1 << 24) return NL_BAD_SIZE;
+    if ((int64_t)rounds * NL_FIELDS * w->players > size) return NL_TOO_SMALL;
+    run_rounds(w, rounds, out, 0);
+    return NL_OK;
+}
+
+NL_API int32_t nl_classic_totals(nl_work *w, int32_t rounds, int64_t *totals, int32_t count) {
+    int wrong = check_settings(w, POLICIES);
+    if (wrong) return wrong;
+    if (rounds < 0 || rounds > 1 << 24) return NL_BAD_SIZE;
+    if (w->players * NL_TOTALS > count) return NL_TOO_SMALL;
+    run_rounds(w, rounds, 0, totals);
+    return NL_OK;
+}
+
+NL_API int32_t nl_classic_deal(nl_work *w) {
+    int wrong = check_settings(w, POLICIES);
+    if (wrong) return wrong;
+    Table t;
+    memset(&t, 0, sizeof t);
+    deal(w->flags, w, w->first, w->cards, &t, &w->rng);
+    put_table(w, &t);
+    for (int seat = 0; seat < w->players; seat++) w->spare[seat] = 1;
+    w->turn = 0;
+    w->first++;
+    return NL_OK;
+}
+
+NL_API int32_t nl_classic_turn(nl_work *w) {
+    int wrong = check_settings(w, POLICIES);
+    if (!wrong) wrong = check_table(w);
+    if (!wrong) wrong = check_cards(w->cards, w->players * w->hand);
+    if (wrong) return wrong;
+    if (w->turn < 0 || w->turn >= w->hand) return NL_BAD_SIZE;
+    Table t;
+    get_table(w, &t);
+    for (int seat = 0; seat < w->players; seat++) {
+        uint8_t *mine = w->cards + w->hand * seat + w->turn;
+        w->plays[seat] = choose(w->flags, w->policies[seat], &t, w->risk, mine, w->hand - w->turn, w->spare[seat], &w->rng);
+        if (w->plays[seat] >= TWISTED) w->spare[seat] = 0;
+    }
+    play_turn(w->flags, w->players, &t, w->heads, w->plays, w->lows, w->order, w->log, &w->rng);
+    put_table(w, &t);
+    w->turn++;
+    return NL_OK;
+}

@@ -1,0 +1,152 @@
+"""The classic family compiled (`kernel.c`): what the kernel must be told of a game, and its deals by the engine.
+
+Every option of the chapter is known to it, and every fan card that brings its part (`kernel.h`, `kernel.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from math import comb
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from nimmt_lab.engine.capability import Capability
+from nimmt_lab.engine.cards import LAST_CARD, Cards
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.table import Table
+from nimmt_lab.native.kernel import KERNEL, POLICIES
+from nimmt_lab.native.loader import Memory
+from nimmt_lab.native.work import CARDS, Work
+
+from . import network
+from .fan_card import AnyFanCard, Marker, Markers
+from .rules import Classic
+
+C = TypeVar("C", bound=AnyFanCard)
+M = TypeVar("M", bound=Marker)
+
+
+class CardKernel(NamedTuple, Generic[C, M]):
+    """What a fan card with a kernel brings: its bits in the workspace, and how its marker is laid there."""
+
+    flags: Callable[[C], int]
+    lay: Callable[[Work, M], None]
+
+
+#: A fan card's part of the kernel, in its own `kernel.py`.
+CARD: Capability[CardKernel[Any, Any]] = Capability("kernel", face="kernel")
+
+#: Policies that look at the estimates of `risks`.
+_WEIGHING = (POLICIES["least-risk"], POLICIES["edges-first"])
+
+
+class ClassicKernel:
+    """The classic game, its options and fan cards."""
+
+    rounds = "nl_classic_rounds"
+    totals = "nl_classic_totals"
+    search = "nl_classic_search"
+    judge = "nl_classic_judge"
+    #: The class of games, exactly: a subclass may have other rules.
+    kind: type[Classic] = Classic
+
+    def plays(self, game: Game) -> bool:
+        """Any game of this chapter whose fan cards all have kernels."""
+        return type(game) is self.kind and all(CARD.find(card) for card in game.fan_cards)
+
+    def prepare(self, work: Work, game: Game, policies: Sequence[int], low_cards: Sequence[int]) -> None:
+        """What is played, and how by whom."""
+        assert isinstance(game, Classic)
+        work.set("players", game.players)
+        work.set("hand", game.hand_size)
+        work.set("deck", game.last_card)
+        work.set("flags", sum(CARD.of(card).flags(card) for card in game.fan_cards))
+        work.set("ascending", int(game.row_order == "ascending"))
+        work.set("heads", [0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1))])
+        work.set("policies", policies)
+        work.set("lows", low_cards)
+        if any(policy in _WEIGHING for policy in policies):
+            work.set("risk", risks(game.players - 1))
+
+    def lay(self, work: Work, game: Game, rows: Sequence[Cards], extra: Extra) -> None:
+        """Rows, and what lies beside them."""
+        assert isinstance(game, Classic)
+        work.set("end", [row[-1] for row in rows])
+        work.set("count", [len(row) for row in rows])
+        work.set("sum", [game.heads_in(row) for row in rows])
+        work.set("rows", [card for row in rows for card in (*row, *(0,) * (8 - len(row)))])
+        markers = extra.all if isinstance(extra, Markers) else ()
+        for card, marker in zip(game.fan_cards, markers, strict=True):
+            CARD.of(card).lay(work, marker)
+
+    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]], Rng]:
+        """Dealt cards are in random order, so random play is the dealt order."""
+        assert isinstance(game, Classic)
+        stream = Rng.from_seed(seed, number)
+        size, dealt = game.hand_size, game.hand_size * game.players
+        cards, after = stream.shuffled(game.deck, take=dealt + game.rows_on_table)
+        table = Table(game, stream)
+        game.start_round(table)
+        return game._run(table), [list(cards[at : at + size]) for at in range(0, dealt, size)], after
+
+    def has_network(self, game: Game) -> bool:
+        """The network knows the classic ways of placing only."""
+        return isinstance(game, Classic) and not game.fan_cards and game.heads == "printed"
+
+    def network(self, work: Work, players: int, unseen: int, turns: int) -> Memory:
+        """The learned numbers, and the chances of the turns to come."""
+        memory = work.core.memory(4 * (network.CHANCES + network.WEIGHTS))
+        memory.put(0, network.chances(players - 1, unseen, turns))
+        memory.put(4 * network.CHANCES, network.weights(players))
+        return memory
+
+
+class DraftKernel(ClassicKernel):
+    """The same with hands drafted at random from open cards."""
+
+    def prepare(self, work: Work, game: Game, policies: Sequence[int], low_cards: Sequence[int]) -> None:
+        super().prepare(work, game, policies, low_cards)
+        work.set("draft", 1)
+
+    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]], Rng]:
+        """Everybody picks at random, clockwise from the seat whose turn it is in that round (R-A1)."""
+        n = game.players
+        stream = Rng.from_seed(seed, number)
+        cards, after = stream.shuffled(game.deck, take=len(game.deck) - 4)
+        table = Table(replace(game, first=number % n), stream)  # type: ignore[type-var]
+        table.game.start_round(table)
+        state = table.game._run(table)
+        hands: list[list[int]] = [[] for _ in range(n)]
+        for pick, card in enumerate(cards[: len(game.deck) - 4]):
+            seat = (number + pick) % n
+            hands[seat].append(card)
+            state, _ = state.choose({seat: card})
+        return state, hands, after
+
+
+@cache
+def risks(others: int) -> tuple[int, ...]:
+    """If every other card falls into a gap of g numbers with chance g/104, the number t of others' cards before mine is
+    binomial. At 128·c + g: the chance that they make mine the one too many in a row of c cards; at g, that t is 0.
+    In parts of 4096.
+
+    >>> risks(3)[0], risks(3)[128 * 5], risks(3)[128 * 4 + 104]
+    (4096, 4096, 0)
+    """
+    found = [0] * (6 * CARDS)
+    for gap in range(LAST_CARD + 1):
+        chance = [comb(others, t) * gap**t * (LAST_CARD - gap) ** (others - t) for t in range(others + 1)]
+        for count in range(Classic.row_limit + 1):
+            due = sum(
+                chance[t]
+                for t in range(others + 1)
+                if (t == 0 if count == 0 else (count + t) % Classic.row_limit == 0)
+            )
+            found[CARDS * count + gap] = int(4096 * due // LAST_CARD**others)
+    return tuple(found)
+
+
+CLASSIC = KERNEL.provide(Classic, ClassicKernel())

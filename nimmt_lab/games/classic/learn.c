@@ -1,0 +1,97 @@
+/* Learning the network's numbers: seat A plays by it, the others at random, and what it expects is brought closer to
+   what happened. */
+#include "family.h"
+#include "network.h"
+
+/* Heads to expect from card `pick` on, in parts of SCALE; `units` are what is left of the sums. */
+static double promise(const nl_lesson *l, const Notes *notes, const float *sums, int pick, float *units) {
+    const float *held = l->weights + notes->held[pick], *played = held + PLAYED * UNITS;
+    const float *stake = l->weights + notes->stake[pick];
+    double expected = notes->now[pick];
+    for (int j = 0; j < UNITS; j++) {
+        float sum = sums[j] - held[j] + played[j] + stake[j];
+        units[j] = sum > 0 ? sum : 0;
+        expected += l->gains[j] * units[j];
+    }
+    return expected;
+}
+
+/* Squares slow every number down by how much it has already been moved (Adagrad). */
+static void learn_turn(nl_lesson *l, const Notes *notes, int pick, int heads) {
+    float sums[UNITS], units[UNITS];
+    ADD_UP(float, sums, l->weights, notes);
+    double error = promise(l, notes, sums, pick, units) / SCALE - heads;
+    error = error < -15 ? -15 : error > 15 ? 15 : error;
+    for (int j = 0; j < UNITS; j++) {
+        double move = error * units[j] / SCALE;
+        units[j] = units[j] > 0 ? (float)(error * l->gains[j]) : 0;
+        l->gain_squares[j] = (float)(l->gain_squares[j] + move * move);
+        double gain = (float)(l->gains[j] - l->rate * move / __builtin_sqrtf(l->gain_squares[j]));
+        /* The first half stays cost, the second half relief. */
+        if (j < UNITS / 2) gain = gain < 0.01 ? 0.01 : gain;
+        else gain = gain > -0.01 ? -0.01 : gain;
+        l->gains[j] = (float)gain;
+    }
+    for (int i = 0; i < 13 + notes->left + 1; i++) {
+        int line = notes->stake[pick];
+        if (i < 13) line = notes->table[i];
+        else if (i - 13 == pick) line = notes->held[pick] + PLAYED * UNITS;
+        else if (i - 13 < notes->left) line = notes->held[i - 13];
+        for (int j = 0; j < UNITS; j++) {
+            float move = units[j];
+            l->squares[line + j] = (float)(l->squares[line + j] + move * move);
+            l->weights[line + j] = (float)(l->weights[line + j] - SCALE * l->rate * move / __builtin_sqrtf(l->squares[line + j]));
+        }
+    }
+}
+
+NL_API int32_t nl_classic_learn(nl_work *w, nl_lesson *l, int32_t rounds) {
+    int wrong = check_settings(w, POLICIES);
+    if (wrong) return wrong;
+    if (w->flags || w->draft || w->hand != 10 || w->deck != LAST_CARD || l->stray < 0 || rounds < 0) return NL_BAD_CODE;
+    for (int i = 0; i < NL_CHANCES; i++)
+        if (l->chance[i] < 0 || l->chance[i] > 4096) return NL_BAD_SIZE;
+    for (int round = 0; round < rounds; round++) {
+        Table t;
+        Notes notes[10];
+        int picks[10], before[10], heads = 0;
+        uint64_t unseen[2] = {0, 0};
+        wrong = nl_classic_deal(w);
+        if (wrong) return wrong;
+        get_table(w, &t);
+        for (int card = 1; card <= LAST_CARD; card++) add_card(unseen, card);
+        for (int i = 0; i < 10; i++) drop_card(unseen, w->cards[i]);
+        for (int row = 0; row < ROWS; row++) drop_card(unseen, t.end[row]);
+        for (int turn = 0; turn < 10; turn++) {
+            uint8_t *mine = w->cards + turn;
+            int left = 10 - turn, pick = 0;
+            double best = 1e30;
+            float sums[UNITS], units[UNITS];
+            note(&t, mine, left, unseen, l->chance, &notes[turn]);
+            ADD_UP(float, sums, l->weights, &notes[turn]);
+            for (int i = 0; i < left; i++) {
+                double expected = promise(l, &notes[turn], sums, i, units);
+                if (expected < best) {
+                    best = expected;
+                    pick = i;
+                }
+            }
+            if (l->stray > 0 && nl_below(&w->rng, (uint32_t)l->stray) == 0) pick = (int)nl_below(&w->rng, (uint32_t)left);
+            picks[turn] = pick;
+            before[turn] = heads;
+            uint8_t card = mine[pick];
+            mine[pick] = mine[0];
+            mine[0] = card;
+            for (int seat = 0; seat < w->players; seat++) {
+                w->plays[seat] = w->cards[10 * seat + turn];
+                if (seat > 0) drop_card(unseen, w->plays[seat]);
+            }
+            play_turn(0, w->players, &t, w->heads, w->plays, w->lows, w->order, w->log, &w->rng);
+            heads += w->log[0] >> 8;
+        }
+        l->heads += heads;
+        if (l->rate != 0)
+            for (int turn = 0; turn < 10; turn++) learn_turn(l, &notes[turn], picks[turn], heads - before[turn]);
+    }
+    return NL_OK;
+}

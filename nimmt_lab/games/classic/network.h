@@ -1,0 +1,137 @@
+/* A way to play that was learned from random games (network.py says how it judges a card). Whole numbers and additions
+   only, in parts of 1024 heads: exact everywhere. */
+#ifndef NIMMT_NETWORK_H
+#define NIMMT_NETWORK_H
+
+#include "placing.h"
+
+enum {
+    UNITS = 16,
+    SCALE = 1024,
+    GAPS = 12,   /* classes of gaps: unseen cards between a row's end and a card */
+    STAKES = 8,  /* classes of heads in a row */
+    /* Where the lines are: a card held, the card played, what it may take; per row its count, heads and end; the turn */
+    PLAYED = 5 * (PLACES + 1) * GAPS,
+    AT_STAKE = 2 * PLAYED,
+    COUNTS = AT_STAKE + (PLACES + 1) * STAKES,
+    SUMS = COUNTS + ROWS * (PLACES + 1),
+    ENDS = SUMS + ROWS * STAKES,
+    TURNS = ENDS + ROWS * 14,
+    LINES = TURNS + 11,
+    PER_TURN = 128 * 8 /* chances per number of cards left: at 8 gap + count */
+};
+_Static_assert(LINES * UNITS == NL_WEIGHTS && 11 * PER_TURN == NL_CHANCES, "network.py counts the same lines");
+
+static const uint8_t GAP_CLASS[NL_CARDS] = {
+    0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 10, 10, 10, 10, 10, 10, 10, 10,
+    11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11,
+    11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11,
+    11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11};
+
+ALWAYS int stake_class(int heads) {
+    static const uint8_t few[18] = {0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 6};
+    return heads < 18 ? few[heads] : 7;
+}
+
+/* What the network sees: lines of the rows and the turn; for each card its line, that of what it may take, and the heads
+   to expect now. */
+typedef struct {
+    int32_t table[13], held[10], stake[10], now[10], left;
+} Notes;
+
+ALWAYS int ones(uint64_t word) {
+    word -= (word >> 1) & 0x5555555555555555ull;
+    word = (word & 0x3333333333333333ull) + ((word >> 2) & 0x3333333333333333ull);
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Full;
+    return (int)((word * 0x0101010101010101ull) >> 56);
+}
+
+ALWAYS void add_card(uint64_t *set, int card) { set[card >> 6] |= 1ull << (card & 63); }
+ALWAYS void drop_card(uint64_t *set, int card) { set[card >> 6] &= ~(1ull << (card & 63)); }
+
+/* How many cards of the set are lower than `card`. */
+ALWAYS int lower_cards(const uint64_t *set, int card) {
+    uint64_t lower = (1ull << (card & 63)) - 1;
+    return card < 64 ? ones(set[0] & lower) : ones(set[0]) + ones(set[1] & lower);
+}
+
+ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const int32_t *chance, Notes *notes) {
+    int32_t sorted[ROWS], below[ROWS];
+    for (int row = 0; row < ROWS; row++) {
+        int key = 4 * t->end[row] + row, i = row;
+        for (; i > 0 && sorted[i - 1] > key; i--) sorted[i] = sorted[i - 1];
+        sorted[i] = key;
+    }
+    for (int i = 0; i < ROWS; i++) {
+        int row = sorted[i] & 3;
+        below[i] = lower_cards(unseen, t->end[row] + 1);
+        notes->table[3 * i] = (COUNTS + i * (PLACES + 1) + t->count[row]) * UNITS;
+        notes->table[3 * i + 1] = (SUMS + i * STAKES + stake_class(t->sum[row])) * UNITS;
+        notes->table[3 * i + 2] = (ENDS + i * 14 + (t->end[row] >> 3)) * UNITS;
+    }
+    notes->table[12] = (TURNS + left) * UNITS;
+    notes->left = left;
+    int cheap = t->sum[cheapest(t)];
+    for (int i = 0; i < left; i++) {
+        int card = hand[i], slot = 0, gap = lower_cards(unseen, card), count = 0, heads = cheap, extra = 0;
+        for (int j = 0; j < ROWS; j++) slot += 4 * card > sorted[j];
+        if (slot > 0) {
+            int row = sorted[slot - 1] & 3;
+            gap -= below[slot - 1];
+            count = t->count[row];
+            heads = t->sum[row];
+            /* Cards that come before mine carry about 13/8 heads each; a low card takes a row as it is. */
+            extra = 13 * (PLACES - count);
+        }
+        notes->held[i] = ((slot * (PLACES + 1) + count) * GAPS + GAP_CLASS[gap]) * UNITS;
+        notes->stake[i] = (AT_STAKE + count * STAKES + stake_class(heads)) * UNITS;
+        notes->now[i] = ((8 * heads + extra) * chance[left * PER_TURN + gap * 8 + count]) >> 5;
+    }
+}
+
+/* The lines of the table and of every card held; `Number` is whole while playing, fractional while learning. */
+#define ADD_UP(Number, sums, weights, notes)                                       \
+    do {                                                                           \
+        for (int j = 0; j < UNITS; j++) (sums)[j] = (weights)[(notes)->table[0] + j]; \
+        for (int i = 1; i < 13 + (notes)->left; i++) {                             \
+            const Number *line = (weights) + (i < 13 ? (notes)->table[i] : (notes)->held[i - 13]); \
+            for (int j = 0; j < UNITS; j++) (sums)[j] += line[j];                  \
+        }                                                                          \
+    } while (0)
+
+/* Where the card is that promises the fewest heads from now on. */
+static inline int choose_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const nl_network *net) {
+    Notes notes;
+    int32_t sums[UNITS];
+    note(t, hand, left, unseen, net->chance, &notes);
+    ADD_UP(int32_t, sums, net->weights, &notes);
+    int pick = 0, best = 0x7fffffff;
+    for (int i = 0; i < left; i++) {
+        const int32_t *held = net->weights + notes.held[i], *played = held + PLAYED * UNITS;
+        const int32_t *stake = net->weights + notes.stake[i];
+        int32_t units[UNITS];
+        int cost = notes.now[i];
+        for (int j = 0; j < UNITS; j++) {
+            int sum = sums[j] - held[j] + played[j] + stake[j];
+            units[j] = sum > 0 ? sum : 0;
+        }
+        /* The first half is cost, the second relief. */
+        for (int j = 0; j < UNITS / 2; j++) cost += units[j] - units[UNITS / 2 + j];
+        if (cost < best) {
+            best = cost;
+            pick = i;
+        }
+    }
+    return pick;
+}
+
+/* Numbers no sum of which can overflow. */
+static inline int check_network(const nl_network *net) {
+    for (int i = 0; i < NL_CHANCES; i++)
+        if (net->chance[i] < 0 || net->chance[i] > 4096) return NL_BAD_SIZE;
+    for (int i = 0; i < NL_WEIGHTS; i++)
+        if (net->weights[i] < -(1 << 20) || net->weights[i] > 1 << 20) return NL_BAD_SIZE;
+    return 0;
+}
+
+#endif

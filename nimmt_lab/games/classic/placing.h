@@ -1,0 +1,131 @@
+/* Rules 1 to 4, with what fan cards change. `flags` (which fan cards lie) is a constant in the loops that matter, so that
+   the compiler leaves out what does not apply. */
+#ifndef NIMMT_PLACING_H
+#define NIMMT_PLACING_H
+
+#include "games/even_odd/kernel.h"
+#include "games/jumping_cow/kernel.h"
+#include "games/mountain/kernel.h"
+#include "games/number_twister/kernel.h"
+#include "rng.h"
+
+enum { CHEAPEST, ANY_ROW, SHORTEST, LOW_POLICIES };
+
+/* Whether the cards of a row must be known, not only its last one: the cow keeps the highest. */
+#define LOOKS(flags) (((flags) & JUMPING_COW) && ((flags) & (MOUNTAIN | NUMBER_TWISTER)))
+
+/* The row that must receive a card counting as `value`; -1 when it fits nowhere (rules 1, 2, R-F1). */
+ALWAYS int target(const int flags, const Table *t, int value) {
+    if (flags & MOUNTAIN) {
+        int least = 1 << 30;
+        for (int row = 0; row < ROWS; row++) {
+            /* Doubled differences leave room for the tie rule: equal goes to the marked, descending row. */
+            int gap = 2 * (value - t->end[row]);
+            if (row == t->mark[MOUNTAIN_MARK]) gap = -gap - 1;
+            int fits = gap > 0;
+            if (flags & EVEN_ODD) fits &= !even_odd_closes(t, row, value);
+            int key = fits ? 4 * gap + row : 1 << 30;
+            least = key < least ? key : least;
+        }
+        return least < 1 << 30 ? least & 3 : -1;
+    }
+    /* The highest end below the value, with its row in the last two bits: a maximum, so no branch to mispredict. */
+    int best = -1;
+    for (int row = 0; row < ROWS; row++) {
+        int end = 4 * t->end[row] + row;
+        int fits = end < 4 * value;
+        if (flags & EVEN_ODD) fits &= !even_odd_closes(t, row, value);
+        end = fits ? end : -1;
+        best = end > best ? end : best;
+    }
+    return best >= 0 ? best & 3 : -1;
+}
+
+/* Whether one more card takes the row (rule 3); the cow counts as a card. */
+ALWAYS int is_full(const int flags, const Table *t, int row) {
+    int count = t->count[row];
+    if (flags & JUMPING_COW) count += cow_occupies(t, row);
+    return count >= PLACES;
+}
+
+/* R-C4: fewest heads, then the highest last card. */
+ALWAYS int cheapest(const Table *t) {
+    int least = 1 << 30;
+    for (int row = 0; row < ROWS; row++) {
+        int key = 4 * ((t->sum[row] << 7) - t->end[row]) + row;
+        least = key < least ? key : least;
+    }
+    return least & 3;
+}
+
+/* The row a card that fits nowhere takes (rule 4). */
+ALWAYS int low_row(const Table *t, int policy, uint64_t *rng) {
+    if (policy == CHEAPEST) return cheapest(t);
+    if (policy == ANY_ROW) return (int)nl_below(rng, ROWS);
+    int least = 0x7fffffff;
+    for (int row = 0; row < ROWS; row++) {
+        int key = 4 * ((t->count[row] << 16) + (t->sum[row] << 7) - t->end[row]) + row;
+        least = key < least ? key : least;
+    }
+    return least & 3;
+}
+
+/* After a take (R-F0: in this order). */
+ALWAYS void move_markers(const int flags, Table *t) {
+    if (flags & EVEN_ODD) even_odd_goes(t, t->mark[EVEN_ODD_MARK]);
+    if (flags & MOUNTAIN) mountain_moves(t);
+}
+
+/* Place one card. Returns what happened, packed: row (bits 0–1), full-row take (2), low-card take (3), takes by the cow
+   (4–7), heads taken (8 …). */
+ALWAYS int place(const int flags, Table *t, const uint8_t *heads, int card, int value, int low_policy, uint64_t *rng) {
+    int row = target(flags, t, value), took = 4, taken = 0, cow_rows = 0;
+    if (row < 0) {
+        row = low_row(t, low_policy, rng);
+        took = 8;
+    } else if (!is_full(flags, t, row)) {
+        took = 0;
+    }
+    if (took) {
+        taken = t->sum[row];
+        t->count[row] = 0;
+        t->sum[row] = 0;
+    }
+    if (LOOKS(flags)) t->rows[row][t->count[row]] = (uint8_t)card;
+    t->count[row]++;
+    t->sum[row] += heads[card];
+    t->end[row] = card;
+    if (took) move_markers(flags, t);
+    if ((flags & JUMPING_COW) && row == t->mark[COW_MARK]) {
+        int cow = lowest_other(t, row);
+        while (t->count[cow] >= PLACES) {
+            taken += cow_takes(t, cow, heads, LOOKS(flags));
+            cow_rows++;
+            move_markers(flags, t);
+            cow = lowest_other(t, cow);
+        }
+        t->mark[COW_MARK] = cow;
+    }
+    return row + took + (cow_rows << 4) + (taken << 8);
+}
+
+/* One card per seat, in ascending order. Fills `order` (value and seat, in order of placing) and `log` by seat. */
+ALWAYS void play_turn(const int flags, int n, Table *t, const uint8_t *heads, const int32_t *plays, const int32_t *lows,
+                      int32_t *order, int32_t *log, uint64_t *rng) {
+    for (int seat = 0; seat < n; seat++) {
+        int card = plays[seat], key = (card << 5) + 16 + seat, i = seat;
+        /* On equal values the twisted card goes first. */
+        if ((flags & NUMBER_TWISTER) && card >= TWISTED) key = (twisted(card - TWISTED) << 5) + seat;
+        while (i > 0 && order[i - 1] > key) {
+            order[i] = order[i - 1];
+            i--;
+        }
+        order[i] = key;
+    }
+    for (int i = 0; i < n; i++) {
+        int seat = order[i] & 15;
+        log[seat] = place(flags, t, heads, plays[seat] & 127, order[i] >> 5, lows[seat], rng);
+    }
+}
+
+#endif

@@ -1,0 +1,176 @@
+"""What came of rounds: each of them (`Outcomes`), or running totals (`Totals`), whoever played them.
+
+A round has sides: the seats, or a team and its opponent.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from nimmt_lab.engine.errors import RulesError
+
+from .loader import core
+from .work import BINS, CREDIT, TOTALS
+
+#: What is known of each side and round. `heads` are what the round scored; `cow_rows` are rows taken neither because
+#: they were full nor with a low card.
+FIELDS = ("heads", "full_rows", "low_cards", "cow_rows", "turns_with_take")
+#: Behind the fields where rounds were played by the engine: the win credit, in parts of CREDIT.
+WIN_CREDIT = "win_credit"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What came of each round: a number per round, side and field, in that order. The core writes bytes (`B`), the
+    engine whole numbers of four (`i`) and the win credit behind the fields."""
+
+    players: int
+    first: int
+    rounds: int
+    data: bytes
+    code: Literal["B", "i"] = "B"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What is there, in order."""
+        return FIELDS if self.code == "B" else (*FIELDS, WIN_CREDIT)
+
+    def column(self, field: str) -> Sequence[int]:
+        """One field of every round and side.
+
+        >>> Outcomes(2, 0, 1, bytes([7, 0, 1, 0, 1, 3, 1, 0, 0, 1])).column("heads").tolist()
+        [7, 3]
+        """
+        return memoryview(self.data).cast(self.code)[self.fields.index(field) :: len(self.fields)]
+
+    def totals(self) -> Totals:
+        """These rounds as running totals."""
+        found = core() if self.code == "B" else None
+        if found is None or not self.rounds:
+            return self._totals_here()
+        data, totals = found.memory(len(self.data)), found.memory(8 * TOTALS * self.players)
+        data.put(0, self.data)
+        found.call("nl_tally", self.players, self.rounds, data, totals)
+        return Totals.of_core(self.players, self.rounds, totals.read("q", TOTALS * self.players))
+
+    def _totals_here(self) -> Totals:
+        n = self.players
+        columns = [list(self.column(field)) for field in FIELDS]
+        credit = self._credit(columns[0]) if self.code == "B" else list(self.column(WIN_CREDIT))
+        return Totals(
+            n,
+            self.rounds,
+            tuple(tuple(sorted(Counter(columns[0][side::n]).items())) for side in range(n)),
+            tuple(tuple(sum(column[side::n]) for column in (*columns[1:], credit)) for side in range(n)),
+        )
+
+    def _credit(self, heads: Sequence[int]) -> list[int]:
+        """Fewest heads win; a tie is shared (R-C1)."""
+        credit = []
+        for at in range(0, len(heads), self.players):
+            one = heads[at : at + self.players]
+            best = min(one)
+            credit += [CREDIT // one.count(best) if taken == best else 0 for taken in one]
+        return credit
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Running totals of rounds. Whole numbers, so adding portions in any order gives the same."""
+
+    players: int
+    rounds: int
+    #: Per side: (heads, rounds with so many), ascending, for those that occurred.
+    counts: tuple[tuple[tuple[int, int], ...], ...]
+    #: Per side: the fields after `heads` added up, then the win credit in parts of CREDIT.
+    sums: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def nothing(cls, players: int) -> Totals:
+        """No rounds yet."""
+        return cls(players, 0, ((),) * players, ((0,) * len(FIELDS),) * players)
+
+    @classmethod
+    def of_core(cls, players: int, rounds: int, numbers: Sequence[int]) -> Totals:
+        """From what the core has counted."""
+        sides = [numbers[at : at + TOTALS] for at in range(0, TOTALS * players, TOTALS)]
+        return cls(
+            players,
+            rounds,
+            tuple(tuple((heads, count) for heads, count in enumerate(side[:BINS]) if count) for side in sides),
+            tuple(tuple(side[BINS:]) for side in sides),
+        )
+
+    def __add__(self, other: Totals) -> Totals:
+        if self.players != other.players:
+            raise RulesError(f"totals of {self.players} and of {other.players} players cannot be added")
+        counts = [
+            tuple(sorted((Counter(dict(a)) + Counter(dict(b))).items()))
+            for a, b in zip(self.counts, other.counts, strict=True)
+        ]
+        sums = [
+            tuple(x + y for x, y in zip(a, b, strict=True)) for a, b in zip(self.sums, other.sums, strict=True)
+        ]
+        return Totals(self.players, self.rounds + other.rounds, tuple(counts), tuple(sums))
+
+    @property
+    def histograms(self) -> tuple[Mapping[int, int], ...]:
+        """Per side: in how many rounds it had so many heads."""
+        return tuple(dict(side) for side in self.counts)
+
+    def _sums(self, field: int) -> tuple[int, ...]:
+        return tuple(side[field] for side in self.sums)
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """Heads in all, per side."""
+        return tuple(sum(value * count for value, count in side) for side in self.counts)
+
+    @property
+    def mean_heads(self) -> tuple[float, ...]:
+        """Mean heads a round, per side."""
+        return tuple(heads / self.rounds for heads in self.heads)
+
+    @property
+    def error_heads(self) -> tuple[float, ...]:
+        """Standard error of those means (0 for a single round)."""
+        errors = []
+        for side, heads in zip(self.counts, self.heads, strict=True):
+            squares = sum(value * value * count for value, count in side)
+            spread = max(0.0, (squares - heads * heads / self.rounds) / max(1, self.rounds - 1))
+            errors.append((spread / self.rounds) ** 0.5)
+        return tuple(errors)
+
+    @property
+    def full_rows(self) -> tuple[int, ...]:
+        """Full rows taken (rule 3), per side."""
+        return self._sums(0)
+
+    @property
+    def low_cards(self) -> tuple[int, ...]:
+        """Rows taken by cards that fitted nowhere (rule 4), per side."""
+        return self._sums(1)
+
+    @property
+    def cow_rows(self) -> tuple[int, ...]:
+        """Rows taken otherwise (because the cow jumped there, say), per side."""
+        return self._sums(2)
+
+    @property
+    def turns_with_take(self) -> tuple[int, ...]:
+        """Turns in which the side took something."""
+        return self._sums(3)
+
+    @property
+    def win_credit(self) -> tuple[float, ...]:
+        """Share of rounds won, per side: 1 for the winner, shared among equals."""
+        return tuple(credit / CREDIT / self.rounds for credit in self._sums(4))
+
+
+def as_data(rounds: Sequence[Sequence[Sequence[int]]]) -> bytes:
+    """Numbers by round, side and field as `Outcomes` of the engine keep them."""
+    return array("i", [number for one in rounds for side in one for number in side]).tobytes()

@@ -1,0 +1,57 @@
+/* The workspace of a round: what is played, the table, the cards, and what a call works with. It belongs to the caller,
+   who fills in the settings; nimmt_lab/native/work.py lists the same fields in the same order. Wide fields come first, so
+   there are no gaps and the layout is the same everywhere. */
+#ifndef NIMMT_WORK_H
+#define NIMMT_WORK_H
+
+#include <stdint.h>
+
+enum {
+    NL_SEATS = 16,    /* places for seats; at most 10 play */
+    NL_CARDS = 128,   /* places for cards by number */
+    NL_OPTIONS = 32,  /* options a search compares */
+    NL_FIELDS = 5,    /* bytes of outcome per seat and round: heads, full rows, low cards, cow rows, turns with a take */
+    NL_BINS = 256,    /* a histogram of heads */
+    NL_TOTALS = NL_BINS + NL_FIELDS, /* per seat: the histogram, sums of the other fields, win credit */
+    NL_CREDIT = 2520  /* win credit is counted in whole parts of this, so that shared wins add up (lcm of 1…10) */
+};
+
+typedef struct {
+    uint64_t key;          /* the mixed seed: stream r of it is round r */
+    uint64_t first;        /* number of the next round or playout */
+    uint64_t rng;          /* the stream of the round on the table */
+    uint64_t unseen[2];    /* the cards a searching seat has not seen, as a set */
+    int64_t stats[3 * NL_OPTIONS]; /* of each option: heads, their squares, win credit */
+    /* What is played */
+    int32_t players, hand, deck, flags, draft, ascending;
+    int32_t policies[NL_SEATS], lows[NL_SEATS];
+    /* The table: ends of rows, cards and heads in them; where a chapter's markers lie and what they show */
+    int32_t end[4], count[4], sum[4], mark[4], shows[4];
+    int32_t spare[NL_SEATS]; /* by seat: what it can still use once (a twister) */
+    /* The turn: everybody's card (128 more: played the other way), the order of placing, what each placing did */
+    int32_t turn, plays[NL_SEATS], order[NL_SEATS], log[NL_SEATS];
+    /* A search: who, turns left, cards the others may hold, whether hands are open, options, points so far */
+    int32_t me, turns, pool, open, n_options, options[NL_OPTIONS], points[NL_SEATS];
+    int32_t risk[6 * NL_CARDS]; /* see `risk` in policy.h */
+    uint8_t heads[NL_CARDS];
+    uint8_t rows[4 * 8];        /* the cards themselves */
+    uint8_t cards[NL_CARDS];    /* hands, seat after seat, then the first cards; in a search: mine, then the others' */
+} nl_work;
+
+enum { NL_CHANCES = 11 * 128 * 8, NL_WEIGHTS = 891 * 16 };
+
+/* The network of nimmt_lab/games/classic/network.py: chances of the turns to come, and what was learned. */
+typedef struct {
+    int32_t chance[NL_CHANCES], weights[NL_WEIGHTS];
+} nl_network;
+
+/* The same while it learns: a learning rate (0: only play), and one in `stray` choices at random. */
+typedef struct {
+    double rate;
+    int64_t heads; /* what it has taken so far */
+    int32_t stray, filler;
+    int32_t chance[NL_CHANCES];
+    float weights[NL_WEIGHTS], squares[NL_WEIGHTS], gains[16], gain_squares[16];
+} nl_lesson;
+
+#endif

@@ -1,0 +1,108 @@
+"""The workspace of a round (`work.h`), read and written from Python by the names of its fields."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+from .loader import Argument, Core, Memory, NativeError
+
+SEATS = 16
+CARDS = 128
+OPTIONS = 32
+#: What is summed up per option of a search: heads, their squares, win credit.
+STATS = 3
+FIELDS = 5
+BINS = 256
+TOTALS = BINS + FIELDS
+CREDIT = 2520
+
+#: Type code and count of every field, in the order of `work.h`.
+LAYOUT = {
+    "key": ("Q", 1),
+    "first": ("Q", 1),
+    "rng": ("Q", 1),
+    "unseen": ("Q", 2),
+    "stats": ("q", STATS * OPTIONS),
+    "players": ("i", 1),
+    "hand": ("i", 1),
+    "deck": ("i", 1),
+    "flags": ("i", 1),
+    "draft": ("i", 1),
+    "ascending": ("i", 1),
+    "policies": ("i", SEATS),
+    "lows": ("i", SEATS),
+    "end": ("i", 4),
+    "count": ("i", 4),
+    "sum": ("i", 4),
+    "mark": ("i", 4),
+    "shows": ("i", 4),
+    "spare": ("i", SEATS),
+    "turn": ("i", 1),
+    "plays": ("i", SEATS),
+    "order": ("i", SEATS),
+    "log": ("i", SEATS),
+    "me": ("i", 1),
+    "turns": ("i", 1),
+    "pool": ("i", 1),
+    "open": ("i", 1),
+    "n_options": ("i", 1),
+    "options": ("i", OPTIONS),
+    "points": ("i", SEATS),
+    "risk": ("i", 6 * CARDS),
+    "heads": ("B", CARDS),
+    "rows": ("B", 32),
+    "cards": ("B", CARDS),
+}
+
+
+def _places() -> tuple[dict[str, int], int]:
+    at, places = 0, {}
+    for name, (code, count) in LAYOUT.items():
+        places[name] = at
+        at += array(code).itemsize * count
+    return places, at
+
+
+PLACES, SIZE = _places()
+
+
+class Work:
+    """A workspace, and the core it belongs to."""
+
+    def __init__(self, core: Core) -> None:
+        if core.ask("nl_work_size") != SIZE:
+            raise NativeError(f"{core.name} lays its workspace out otherwise")
+        self.core = core
+        self.memory: Memory = core.memory(SIZE)
+
+    def set(self, field: str, values: int | Iterable[int], at: int = 0) -> None:
+        """Write a field, or some numbers of one, from its number `at` on."""
+        code, count = LAYOUT[field]
+        numbers = array(code, [values] if isinstance(values, int) else values)
+        if at + len(numbers) > count:
+            raise NativeError(f"{field} has room for {count} numbers, got {at + len(numbers)}")
+        self.memory.put(PLACES[field] + at * numbers.itemsize, numbers.tobytes())
+
+    def get(self, field: str, count: int | None = None) -> list[int]:
+        """Read a field, or the first numbers of one."""
+        code, size = LAYOUT[field]
+        return self.memory.read(code, min(size, size if count is None else count), PLACES[field])
+
+    def one(self, field: str) -> int:
+        """A field's only (or first) number."""
+        return self.get(field, 1)[0]
+
+    def call(self, function: str, *arguments: Argument) -> int:
+        """Call a function of the core with this workspace before the arguments."""
+        return self.core.call(function, self.memory, *arguments)
+
+
+def card_set(cards: Iterable[int]) -> list[int]:
+    """Cards as the two words of a set.
+
+    >>> card_set([1, 3, 64])
+    [10, 1]
+    """
+    bits = sum({1 << card for card in cards})
+    return [bits & 0xFFFFFFFFFFFFFFFF, bits >> 64]

@@ -1,0 +1,125 @@
+"""Simulated rounds as data frames, and in a folder, from which a simulation goes on."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.native.outcomes import FIELDS, WIN_CREDIT, Outcomes, Totals
+from nimmt_lab.native.work import CREDIT
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from .simulate import Simulation
+
+_FORMAT = "nimmt-simulation/1"
+_WITH_HEADS = "rounds with {} heads"
+
+
+def outcomes_frame(part: Outcomes, sides: list[tuple[str, str]]) -> pl.DataFrame:
+    """A row per round and side. Where the engine played, who won is told, too: the game itself knows best."""
+    import polars as pl
+
+    n = part.players
+    size = part.rounds * n
+    place = pl.int_range(size, dtype=pl.Int64, eager=True)
+    letters, policies = (pl.Series(column, dtype=pl.String) for column in zip(*sides, strict=True))
+    columns = {
+        "round": place // n + (part.first + 1),
+        "seat": letters.gather(place % n),
+        "policy": policies.gather(place % n),
+    }
+    for name in FIELDS:
+        columns[name] = pl.Series(name, list(part.column(name)), dtype=pl.UInt8 if part.code == "B" else pl.Int32)
+    if part.code != "B":
+        columns[WIN_CREDIT] = pl.Series(WIN_CREDIT, list(part.column(WIN_CREDIT)), dtype=pl.Float64) / CREDIT
+    return pl.DataFrame(columns)
+
+
+class Store:
+    """Portions as Parquet files in a folder, with a note of what they are portions of."""
+
+    def __init__(self, folder: Path, of: Simulation, keep: bool) -> None:
+        self.folder = folder
+        self.sides = of.sides
+        self.keep = keep
+        note = {
+            "format": _FORMAT,
+            "game": repr(of.game),
+            "policies": list(of.policies),
+            "low_card": list(of.low_card),
+            "seed": of.seed,
+            "each_round": keep,
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "simulation.json"
+        if path.exists():
+            try:
+                there = json.loads(path.read_text(encoding="utf-8"))
+            except ValueError as error:
+                raise NotationError(f"cannot be read: {error}", source=str(path)) from None
+            if there != note:
+                raise NotationError("this folder holds another simulation (game, policies, seed …)", source=str(path))
+        else:
+            path.write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+
+    def _path(self, first: int, rounds: int) -> Path:
+        return self.folder / f"rounds-{first + 1:012d}-{first + rounds:012d}.parquet"
+
+    def write(self, first: int, part: Outcomes | Totals) -> None:
+        """Under another name first: a file that bears its name is whole."""
+        path = self._path(first, part.rounds)
+        frame = outcomes_frame(part, self.sides) if isinstance(part, Outcomes) else self._totals_frame(part)
+        unfinished = path.with_suffix(".part")
+        frame.write_parquet(unfinished)
+        unfinished.replace(path)
+
+    def read(self, first: int, rounds: int) -> Outcomes | Totals | None:
+        """A portion that was written before."""
+        path = self._path(first, rounds)
+        if not path.exists():
+            return None
+        import polars as pl
+
+        try:
+            frame = pl.read_parquet(path)
+            return self._outcomes(frame, first, rounds) if self.keep else self._totals(frame, rounds)
+        except (pl.exceptions.PolarsError, OSError, ValueError) as error:
+            raise NotationError(f"cannot be read: {error}", source=str(path)) from None
+
+    def _outcomes(self, frame: pl.DataFrame, first: int, rounds: int) -> Outcomes:
+        n = len(self.sides)
+        if len(frame) != rounds * n:
+            raise ValueError(f"expected {rounds} rounds of {n} seats")
+        if WIN_CREDIT not in frame.columns:
+            data = bytes(value for row in frame.select(FIELDS).iter_rows() for value in row)
+            return Outcomes(n, first, rounds, data)
+        rows = frame.select(*FIELDS, WIN_CREDIT).iter_rows()
+        numbers = [number for *fields, credit in rows for number in (*fields, round(credit * CREDIT))]
+        return Outcomes(n, first, rounds, array("i", numbers).tobytes(), "i")
+
+    def _totals_frame(self, totals: Totals) -> pl.DataFrame:
+        """A row per side and number: rounds with so many heads, then the sums (win credit in parts of CREDIT)."""
+        import polars as pl
+
+        sums = [*FIELDS[1:], f"win credit, in parts of {CREDIT}"]
+        rows = []
+        for (letter, _), counts, added in zip(self.sides, totals.counts, totals.sums, strict=True):
+            rows += [(letter, _WITH_HEADS.format(heads), count) for heads, count in counts]
+            rows += [(letter, what, value) for what, value in zip(sums, added, strict=True)]
+        return pl.DataFrame(rows, schema={"seat": pl.String, "what": pl.String, "value": pl.Int64}, orient="row")
+
+    def _totals(self, frame: pl.DataFrame, rounds: int) -> Totals:
+        counts, sums = [], []
+        for letter, _ in self.sides:
+            found = {what: value for seat, what, value in frame.iter_rows() if seat == letter}
+            heads = {int(what.split()[2]): value for what, value in found.items() if what.startswith("rounds with ")}
+            counts.append(tuple(sorted((number, count) for number, count in heads.items() if count)))
+            sums.append(tuple(value for what, value in found.items() if not what.startswith("rounds with ")))
+            if sum(heads.values()) != rounds or len(sums[-1]) != len(FIELDS):
+                raise ValueError(f"expected {rounds} rounds of {len(self.sides)} seats")
+        return Totals(len(self.sides), rounds, tuple(counts), tuple(sums))

@@ -1,0 +1,175 @@
+"""Known means, the same numbers however the work is split and with or without the core; every game; clear errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.registry import all_games
+from nimmt_lab.engine.table import Table
+from nimmt_lab.games import Baron, BoardGame, Buffalo
+from nimmt_lab.games.classic.fan_card import FanCard, Marker
+from nimmt_lab.games.classic.rules import ClassicRule
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
+from nimmt_lab.native.outcomes import Totals
+from nimmt_lab.study.by_engine import EngineRounds
+from nimmt_lab.study.rounds import Plan
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("players", "low", "mean"),
+    [
+        (2, "cheapest", 8.21),
+        (3, "cheapest", 10.84),
+        (4, "cheapest", 12.17),
+        (5, "cheapest", 13.00),
+        (6, "cheapest", 13.58),
+        (10, "cheapest", 14.68),
+        (4, "random", 13.34),
+    ],
+)
+def test_known_means(players: int, low: str, mean: float) -> None:
+    totals = Plan.of(Classic(players=players), low_card=low).count(seed=1, first=0, rounds=400_000)
+    everybody = sum(totals.mean_heads) / players
+    assert abs(everybody - mean) < 0.015  # the known values are rounded to 0.01
+    assert all(
+        abs(mean - everybody) < 5 * error for mean, error in zip(totals.mean_heads, totals.error_heads, strict=True)
+    )
+    assert abs(sum(totals.win_credit) - 1) < 1e-12
+    assert sum(totals.turns_with_take) == sum(totals.full_rows) + sum(totals.low_cards)
+
+
+def test_known_takes_of_four_players() -> None:
+    totals = Plan.of(Classic(players=4)).count(seed=2, first=0, rounds=400_000)
+    assert abs(sum(totals.full_rows) / totals.rounds - 3.96) < 0.015
+    assert abs(sum(totals.low_cards) / totals.rounds - 6.28) < 0.015
+    assert sum(totals.cow_rows) == 0
+
+
+@given(st.lists(st.integers(1, 5000), min_size=1, max_size=5), st.integers(0, 2**63))
+@settings(max_examples=20, deadline=None)
+def test_portions_add_up(sizes: list[int], seed: int) -> None:
+    plan = Plan.of(Classic(players=3), ("random", "lowest", "least-risk"), ("cheapest", "random", "shortest"))
+    whole = plan.count(seed, 5, sum(sizes))
+    parts = Totals.nothing(3)
+    at = 5
+    for size in sizes:
+        parts += plan.count(seed, at, size)
+        at += size
+    assert parts == whole
+
+
+CASES = [
+    (name, players, policy, low)
+    for name, players in (("classic", 2), ("classic", 10), ("advanced", 3), ("even_odd", 4), ("mountain", 4), ("jumping_cow", 5), ("number_twister", 6))
+    for policy in POLICIES
+    for low in LOW_CARDS
+]  # fmt: skip
+
+
+def plan_of(name: str, players: int, policy: str, low: str) -> Plan:
+    if name == "advanced":
+        return Plan.of(Advanced(players=players), policy, low)
+    return Plan.of(Classic(players=players, fan_cards=() if name == "classic" else (name,)), policy, low)
+
+
+def test_without_the_core_the_numbers_are_the_same() -> None:
+    code = (
+        "import json, sys\n"
+        "from nimmt_lab.engine.registry import from_options\n"
+        "from nimmt_lab.study.rounds import Plan\n"
+        "for game, policy, low in json.load(sys.stdin):\n"
+        "    plan = Plan.of(from_options(game), policy, low)\n"
+        "    assert not plan.compiled\n"
+        "    print(plan.play(7, 3, 4).data.hex(), repr(plan.count(7, 3, 4)), sep='|', flush=True)\n"
+    )
+    plans = [plan_of(*case) for case in CASES]
+    given = [[plan.game.to_json(), plan.policies[0], plan.low_cards[0]] for plan in plans]
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=json.dumps(given), capture_output=True, text=True, cwd=ROOT, check=True,
+        env={**os.environ, "NIMMT_NATIVE": "off"},
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(plans)
+    for plan, line in zip(plans, lines, strict=True):
+        assert line == f"{plan.play(7, 3, 4).data.hex()}|{plan.count(7, 3, 4)!r}"
+    assert done.stderr.count("without its compiled core") == 1
+
+
+def test_plans_travel() -> None:
+    plan = Plan.of(Classic(players=4), "lowest")
+    assert pickle.loads(pickle.dumps(plan)) == plan
+
+
+OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(players=2), Buffalo(players=4), BoardGame(players=3)]
+
+
+@pytest.mark.parametrize("game", OTHERS, ids=repr)
+@pytest.mark.parametrize("policy", ["random", "lowest", "closest-safe", "least-risk"])
+def test_games_without_a_kernel_are_played_by_the_engine(game: Game, policy: str) -> None:
+    plan = Plan.of(game, policy, "cheapest")
+    assert not plan.compiled
+    outcomes = plan.play(seed=5, first=0, rounds=6)
+    assert outcomes.players == len(game.pile_seats) and len(outcomes.column("heads")) == 6 * outcomes.players
+    totals = plan.count(seed=5, first=0, rounds=6)
+    assert totals == outcomes.totals() == plan.count(5, 0, 2) + plan.count(5, 2, 4)
+    assert sum(totals.turns_with_take) <= sum(totals.full_rows) + sum(totals.low_cards) + sum(totals.cow_rows)
+    assert sum(totals.win_credit) <= 1 + 1e-12
+
+
+def test_a_round_by_the_engine_is_the_games_own() -> None:
+    """Points and winner of a round are those of the game dealt from the same stream."""
+    game = Baron(players=3, variant="bulls_are_good")
+    sides = EngineRounds(game, ("random",) * 3, ("cheapest",) * 3).round(seed=4, number=0)
+    points = [side[0] for side in sides]
+    assert [side[-1] for side in sides] == [2520 // points.count(max(points)) if p == max(points) else 0 for p in points]
+    assert len(set(points)) > 1
+
+
+def test_every_game_has_a_plan() -> None:
+    for name, kind in all_games().items():
+        plan = Plan.of(kind(players=2))
+        assert plan.count(seed=1, first=0, rounds=2).rounds == 2, name
+
+
+def test_a_fan_card_without_a_kernel_is_played_by_the_engine() -> None:
+    @dataclass(frozen=True)
+    class Slow(FanCard[Marker]):
+        name = "slow"
+        order = 9
+        marker = Marker
+        setup_rule = ClassicRule.SETUP
+
+        def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+            return Marker()
+
+    game = Classic(players=3, fan_cards=(Slow(),))
+    plan = Plan.of(game)
+    assert not plan.compiled
+    # It changes nothing; but chance is drawn otherwise, so only what must hold does.
+    assert plan.count(seed=1, first=0, rounds=20).rounds == 20
+
+
+def test_wrong_names_are_named() -> None:
+    with pytest.raises(RulesError, match="one for each of 3 seats; got 2"):
+        Plan.of(Classic(players=3), ("random", "random"))
+    with pytest.raises(RulesError, match="no low-card policy 'dear'"):
+        Plan.of(Classic(players=3), low_card="dear")
+    with pytest.raises(RulesError, match="seed must be"):
+        Plan.of(Classic(players=3)).play(-1, 0, 1)
+    with pytest.raises(RulesError, match="cannot be added"):
+        Totals.nothing(2) + Totals.nothing(3)
