@@ -1,24 +1,31 @@
 #include "solve_packed.h"
 
-/* Heads a card at this place takes: those of its row if it is full. */
-static inline int32_t heads_taken(uint64_t rows, int place) {
-    uint64_t row = (rows >> (16 * row_below(rows, place))) & ROW_WORD;
-    return ((row >> 6) & 7) == ROW_LIMIT ? (int32_t)(row >> 9) : 0;
-}
+static inline int row_at(uint64_t rows, int index) { return (int)((rows >> (16 * index)) & ROW_WORD); }
 
+/* Heads a row costs the one who adds a card: those of a full one. */
+static inline int32_t cost_of(int row) { return ((row >> 6) & 7) == ROW_LIMIT ? row >> 9 : 0; }
+
+/* The last turn, without laying the cards: where they go follows from the rows as they are. */
 static inline int32_t one_card(int a, int b, uint64_t rows, uint64_t heads) {
     int first = a < b ? a : b, second = a < b ? b : a;
     /* sign turns "second taker's heads minus first taker's" into B minus A. */
-    int32_t sign = a < b ? 1 : -1, head = heads_at(heads, first), one, best = -1000;
-    int index = row_below(rows, 2 * first + 1);
-    if (index >= 0) {
-        rows = add_card(rows, index, 2 * first + 1, head, &one);
-        return sign * (heads_taken(rows, 2 * second + 1) - one);
+    int32_t sign = a < b ? 1 : -1, two = 0, best;
+    int here = row_below(rows, 2 * first + 1), there = row_below(rows, 2 * second + 1);
+    if (here >= 0) {
+        int row = row_at(rows, here), count = (row >> 6) & 7;
+        if (there != here)
+            two = cost_of(row_at(rows, there));
+        else if (count == ROW_LIMIT - 1) /* both in one row, and the first fills it */
+            two = (row >> 9) + heads_at(heads, first);
+        return sign * (two - cost_of(row));
     }
+    /* The first card takes a row and becomes the lowest; the second finds the next row below if that was its own. */
+    if (there >= 0)
+        two = cost_of(row_at(rows, there));
+    best = (there > 0 ? cost_of(row_at(rows, there - 1)) : 0) - (there >= 0 ? heads_of_row(rows, there) : 1000);
     for (int choice = 0; choice < 4; choice++) {
-        uint64_t after = take_row(rows, choice, 2 * first + 1, head, &one);
-        int32_t worth = heads_taken(after, 2 * second + 1) - one;
-        if (worth > best)
+        int32_t worth = two - heads_of_row(rows, choice);
+        if (choice != there && worth > best)
             best = worth;
     }
     return sign * best;
@@ -44,17 +51,31 @@ static int32_t pair_turn(int a, int b, int other_a, int other_b, uint64_t rows, 
     return sign * best;
 }
 
+static inline bounds whole(int32_t heads, int shift) {
+    int32_t worth = (int32_t)(heads * (1LL << shift));
+    return (bounds){worth, worth};
+}
+
 bounds two_cards(uint32_t mask_a, uint32_t mask_b, uint64_t rows, uint64_t heads, int shift) {
     int a0 = lowest_bit(mask_a), b0 = lowest_bit(mask_b);
     int a1 = lowest_bit(mask_a & (mask_a - 1)), b1 = lowest_bit(mask_b & (mask_b - 1));
-    int32_t p = pair_turn(a0, b0, a1, b1, rows, heads), q = pair_turn(a0, b1, a1, b0, rows, heads);
-    int32_t r = pair_turn(a1, b0, a0, b1, rows, heads), s = pair_turn(a1, b1, a0, b0, rows, heads);
+    /* Of the four entries the last is looked at only if the other three leave it open. */
+    int32_t p = pair_turn(a0, b0, a1, b1, rows, heads), q = pair_turn(a0, b1, a1, b0, rows, heads), r, s;
+    if (p <= q) {
+        r = pair_turn(a1, b0, a0, b1, rows, heads);
+        if (r <= p)
+            return whole(p, shift);
+        s = pair_turn(a1, b1, a0, b0, rows, heads);
+    } else {
+        s = pair_turn(a1, b1, a0, b0, rows, heads);
+        if (s <= q)
+            return whole(q, shift);
+        r = pair_turn(a1, b0, a0, b1, rows, heads);
+    }
     int32_t row_a = p < q ? p : q, row_b = r < s ? r : s, column_a = p > r ? p : r, column_b = q > s ? q : s;
     int32_t maximin = row_a > row_b ? row_a : row_b, minimax = column_a < column_b ? column_a : column_b;
-    if (maximin == minimax) {
-        int32_t worth = (int32_t)(maximin * (1LL << shift));
-        return (bounds){worth, worth};
-    }
+    if (maximin == minimax)
+        return whole(maximin, shift);
     int64_t top = (int64_t)p * s - (int64_t)q * r, bottom = p + s - q - r;
     if (bottom < 0) {
         top = -top;

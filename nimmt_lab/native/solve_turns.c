@@ -154,9 +154,26 @@ static inline leaf seen_by(int sign, const leaf *is) {
     return seen;
 }
 
+static weighed weigh_one(const leaf *is, int sign, const level *l, int64_t ask_lo, int64_t ask_hi, int below) {
+    weighed known = {-1, ask_lo, ask_hi, is->lo, is->hi, least_of(most_of(is->now, is->lo), is->hi)};
+    if (is->lo < ask_hi && is->hi > ask_lo && (int64_t)is->hi - is->lo > below) {
+        known.spot = (int32_t)(is - l->leaves);
+        if (sign > 0) {
+            known.ask_lo = most_of(ask_lo, is->lo);
+            known.ask_hi = most_of(ask_hi, known.ask_lo + 1);
+        } else {
+            known.ask_hi = least_of(ask_hi, is->hi);
+            known.ask_lo = least_of(ask_lo, known.ask_hi - 1);
+        }
+    }
+    return known;
+}
+
 /* The first player's choice is a maximum for A or a minimum for B; the second player's, inside it, the opposite. */
 weighed weigh(const work *w, const level *l, int at, int64_t ask_lo, int64_t ask_hi, int below) {
     const entry *e = l->entries + at;
+    if ((e->owner == 1 || e->owner == -1) && e->replies[0] == 1) /* nobody has a row to choose: most entries */
+        return weigh_one(leaf_of(w, l, at, 0, 0), e->owner, l, ask_lo, ask_hi, below);
     int sign = e->owner > 0 ? 1 : -1, choices = e->owner * sign;
     int64_t cap = w->cap, top_lo = -2 * cap, top_hi = -2 * cap, top_guess = -2 * cap;
     for (int choice = 0; choice < choices; choice++) {

@@ -11,8 +11,11 @@ from hypothesis import given as hypothesis_given
 from hypothesis import settings
 from hypothesis import strategies as st
 
+import nimmt_lab.solver
+from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.cards import heads
-from nimmt_lab.engine.errors import PositionError
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.solver.turn_odds import cheapest_row, odds
 
@@ -179,3 +182,38 @@ def test_impossible_positions_are_named(
 def test_seen_cards_may_repeat_what_is_in_sight() -> None:
     rows = [[3, 9], [20]]
     assert odds(rows, [5], 2, seen=[9, 5, 60]) == odds(rows, [5], 2, seen=[60])
+
+
+def test_a_view_says_everything_itself() -> None:
+    """Cards taken and played before count as seen; the answer is that of the explicit question."""
+    game = Classic(players=3, rounds=1)
+    state = game.deal(seed=11)
+    for _ in range(4):
+        choices: dict[int, Choice] = {}
+        for seat, decision in state.pending.items():
+            choices[seat] = decision.options[0]
+        state, _ = state.choose(choices)
+        while state.queue:
+            ((seat, decision),) = state.pending.items()
+            state, _ = state.choose({seat: decision.options[0]})
+    view = state.view(1)
+    gone = [card for pile in state.piles for card in pile]
+    assert gone, "some rows were taken"
+    found = nimmt_lab.solver.odds(view)
+    assert found == odds(view.rows, view.hand, 2, seen=gone)
+    assert found != odds(view.rows, view.hand, 2), "what was taken matters"
+    assert list(found) == list(view.hand)
+    high = nimmt_lab.solver.odds(view, given=lambda card: card > 50)
+    assert high == odds(view.rows, view.hand, 2, seen=gone, given=lambda card: card > 50) != found
+
+
+def test_views_it_refuses() -> None:
+    asked = Classic(players=3).deal(seed=1).view(0)
+    with pytest.raises(RulesError):
+        odds(asked, [3], 2)  # type: ignore[call-overload]
+    for game in (Classic(players=3, fan_cards=("mountain",)), Advanced(players=3), Classic(players=3, heads="containing_5")):  # type: ignore[arg-type]
+        with pytest.raises(RulesError, match="odds are known for"):
+            odds(game.deal(seed=1).view(0))
+    low = Classic(players=2).from_position("15 | 16 | 17 | 18 ; A: 20 ; B: 21 ; place: A1 B10")
+    with pytest.raises(PositionError, match="not asked"):
+        odds(low.view(1))

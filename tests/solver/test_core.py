@@ -1,0 +1,280 @@
+"""The compiled search through its own door: against fractions, in slices, by several threads, and asked nonsense."""
+
+from __future__ import annotations
+
+import threading
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nimmt_lab import Classic
+from nimmt_lab.native import Core
+from nimmt_lab.solver import core
+from nimmt_lab.solver.core import Search, Tables, question, shift_of
+from nimmt_lab.solver.open_position import OpenPosition
+from nimmt_lab.solver.reference import ReferenceSolver
+
+from .positions import compiled, random_state, two_player_advanced
+
+QUESTION, TURN, RESULT = 142, 1242, 9
+
+
+def search(position: OpenPosition, tables: Tables | None = None, jitter: int = 0) -> Search:
+    return Search(compiled(), tables or Tables(compiled(), 1 << 22), position, shift_of(position), jitter)
+
+
+def run(asked: Search) -> tuple[Fraction, Fraction]:
+    """Bounds in heads, as fractions."""
+    while not asked.run():
+        pass
+    found = asked.result()
+    return found[core.LO] * Fraction(asked.unit), found[core.HI] * Fraction(asked.unit)
+
+
+@pytest.mark.parametrize(("left", "count"), [(1, 60), (2, 120), (3, 100), (4, 6)])
+def test_bounds_and_mixes_against_fractions(left: int, count: int) -> None:
+    """Value, every entry of the turn and what the mixes guarantee, over random positions of both decks."""
+    for seed in range(1000, 1000 + count):
+        state = random_state(Classic(players=2, rounds=1), left, seed) if seed % 3 == 0 else two_player_advanced(left, seed)
+        position = OpenPosition.of(state)
+        oracle = ReferenceSolver()
+        table = oracle.payoffs(position.rows, *position.hands)
+        value = oracle.value(position.rows, *position.hands)
+        asked = search(position)
+        asked.ask(core.TURN)
+        lo, hi = run(asked)
+        assert lo <= value <= hi <= lo + Fraction(1, 10**6)
+        asked.ask(core.ALL)
+        run(asked)
+        turn = asked.turn()
+        unit = Fraction(asked.unit)
+        for i, row in enumerate(table):
+            for j, entry in enumerate(row):
+                assert turn.lows[i][j] * unit <= entry <= turn.highs[i][j] * unit
+                assert turn.highs[i][j] - turn.lows[i][j] <= 3 * left
+        x, y = ([Fraction(chance) for chance in mix] for mix in turn.mixes)
+        assert min(sum(p * row[j] for p, row in zip(x, table, strict=True)) for j in range(left)) >= value - Fraction(1, 10**6)
+        assert max(sum(p * entry for p, entry in zip(y, row, strict=True)) for row in table) <= value + Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(
+    ("left", "seed", "nodes", "stored"),
+    [(5, 0, 1433, 64), (6, 0, 13915, 860), (6, 4, 14686, 657), (7, 0, 185282, 11617), (7, 3, 76655, 4380)],
+)
+def test_the_work_is_as_much_as_it_was(left: int, seed: int, nodes: int, stored: int) -> None:
+    """Positions searched and stored: a change here is a change of the search."""
+    position = OpenPosition.of(two_player_advanced(left, seed))
+    asked = search(position, Tables(compiled(), 1 << 24 if left == 7 else 1 << 22))
+    asked.ask(core.VALUE)
+    run(asked)
+    found = asked.result()
+    assert (found[core.NODES], found[core.STORED], found[core.DOUBT]) == (nodes, stored, 0)
+
+
+def call(native: Core, asked: Search, positions: int) -> int:
+    """One slice of so many positions."""
+    return native.call("nl_solve_run", asked._work, positions)
+
+
+@pytest.mark.parametrize("slice_of", [1, 7, 100])
+def test_slices_change_nothing(slice_of: int) -> None:
+    position = OpenPosition.of(two_player_advanced(6, 1))
+    whole, sliced = search(position), search(position)
+    for one in (whole, sliced):
+        one.ask(core.VALUE)
+    run(whole)
+    slices = 0
+    while not call(compiled(), sliced, slice_of):
+        slices += 1
+        assert sliced.result()[core.NODES] <= (slices + 1) * (slice_of + 64), "a slice is about as long as asked"
+    assert slices > 50
+    assert sliced.result() == whole.result()
+
+
+def test_stopping_keeps_what_is_proved_and_goes_on_from_there() -> None:
+    """Stop again and again, anywhere: bounds hold the value, and the table still leads to the end."""
+    position = OpenPosition.of(two_player_advanced(7, 3))
+    tables = Tables(compiled(), 1 << 22)
+    exact = search(position)
+    exact.ask(core.VALUE)
+    lo, hi = run(exact)
+    work, last = 0, 0
+    for attempt in range(400):
+        asked = search(position, tables)
+        asked.ask(core.VALUE)
+        done = call(compiled(), asked, 200 + 37 * attempt)
+        if not done:
+            asked.stop()
+        found = asked.result()
+        unit = Fraction(asked.unit)
+        assert found[core.LO] * unit <= hi and found[core.HI] * unit >= lo
+        assert max(found[core.LO], found[core.ROOT_LO]) <= min(found[core.HI], found[core.ROOT_HI])
+        work += found[core.NODES]
+        last = attempt
+        if done:
+            break
+    else:
+        raise AssertionError("never finished")
+    assert last > 3
+    assert (found[core.LO] * unit, found[core.HI] * unit) == (lo, hi) or hi - lo <= Fraction(1, 10**6)
+
+
+def test_threads_on_one_small_table_agree() -> None:
+    """Four threads write over each other's entries all the time; nothing half-written is believed."""
+    positions = [OpenPosition.of(two_player_advanced(6, seed)) for seed in range(4)]
+    exact = []
+    for position in positions:
+        asked = search(position)
+        asked.ask(core.VALUE)
+        exact.append(run(asked))
+    tables = Tables(compiled(), 1 << 16)
+    answers: list[tuple[int, tuple[Fraction, Fraction]]] = []
+
+    def work(thread: int) -> None:
+        for at, position in enumerate(positions):
+            # one shift for all, or their units would differ
+            asked = Search(compiled(), tables, position, 23, 2 * thread + 1)
+            asked.ask(core.VALUE)
+            answers.append((at, run(asked)))
+
+    threads = [threading.Thread(target=work, args=(thread,)) for thread in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 16
+    for at, (lo, hi) in answers:
+        assert hi - lo <= Fraction(1, 10**5)
+        assert lo <= exact[at][1] and exact[at][0] <= hi
+
+
+def test_a_table_of_another_unit_is_not_used() -> None:
+    """The same position in two units: bounds of one must not be read as bounds of the other."""
+    from nimmt_lab.solver.exact import Searcher
+
+    position = OpenPosition.of(two_player_advanced(5, 0))
+    searcher = Searcher()
+    fine, coarse = searcher.bounds(position), searcher.bounds(position, 20)
+    assert coarse[0] <= fine[1] and fine[0] <= coarse[1]
+    assert fine[1] - fine[0] < coarse[1] - coarse[0] < 1e-3
+
+
+GOOD = question(OpenPosition.of(two_player_advanced(4, 1)), 24)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, QUESTION - 1), st.integers(-(2**31), 2**31 - 1) | st.integers(-2, 110)), max_size=4),
+    st.integers(-3, QUESTION + 2),
+    st.integers(-1, 40),
+    st.integers(-1, 40),
+    st.integers(0, 30_000),
+)
+def test_nonsense_is_refused_or_answered(
+    changes: list[tuple[int, int]], words: int, main_log2: int, side_log2: int, less: int
+) -> None:
+    """Questions with anything in them: an error code, or an answer; never a crash, never an endless search."""
+    native = compiled()
+    asked = list(GOOD)
+    for place, word in changes:
+        asked[place] = word
+    memory = native.memory(4 * QUESTION)
+    memory.write("i", asked)
+    size = native.ask("nl_solve_work", asked[0], asked[2])
+    room = max(0, size - less if less % 3 == 0 else size)
+    work = native.memory(max(room, 1 << 16))
+    # Larger tables than there is memory for are not offered: the caller answers for his memory.
+    logs = [log2 if not 4 <= log2 <= 26 else 4 for log2 in (main_log2, side_log2)]
+    tables = native.memory(20 * 128), native.memory(20 * 128)
+    opened = native.ask("nl_solve_open", work, room, memory, words, tables[0], logs[0], tables[1], logs[1])
+    assert opened <= 0
+    if words < QUESTION or any(not 4 <= log2 <= 26 for log2 in (main_log2, side_log2)) or size < 0 or room < size:
+        assert opened < 0
+    result = native.memory(8 * TURN)
+    if opened:
+        assert native.ask("nl_solve_run", work, 10) < 0
+        assert native.ask("nl_solve_result", work, result, RESULT) < 0
+        return
+    window = native.memory(16)
+    window.write("q", [-(1 << 40), 1 << 40])
+    assert native.ask("nl_solve_ask", work, 2, window) < 0, "nothing is there to refine yet"
+    assert native.ask("nl_solve_turn", work, result, TURN, result, 40) < 0
+    assert native.ask("nl_solve_ask", work, 1, window) == 0
+    for _ in range(2000):
+        if native.ask("nl_solve_run", work, 500):
+            break
+    native.ask("nl_solve_stop", work)
+    mixes = native.memory(8 * 40)
+    assert native.ask("nl_solve_turn", work, result, TURN, mixes, 40) == 0
+    assert native.ask("nl_solve_result", work, result, RESULT) == 0
+    lo, hi = result.read("q", 2)
+    assert lo <= hi
+
+
+def test_bad_codes_and_sizes_are_refused() -> None:
+    native, position = compiled(), OpenPosition.of(two_player_advanced(3, 1))
+    asked = search(position)
+    words, window = native.memory(8 * TURN), native.memory(16)
+    for what in (-1, 5, 99):
+        assert native.ask("nl_solve_ask", asked._work, what, window) < 0
+    for alpha, beta in ((0, 0), (5, -5)):
+        window.write("q", [alpha, beta])
+        assert native.ask("nl_solve_ask", asked._work, 0, window) < 0
+    for amount in (0, -1):
+        assert native.ask("nl_solve_run", asked._work, amount) < 0
+    assert native.ask("nl_solve_result", asked._work, words, RESULT - 1) < 0
+    asked.ask(core.SURVEY)
+    assert native.ask("nl_solve_turn", asked._work, words, TURN - 1, words, 40) < 0
+    assert native.ask("nl_solve_turn", asked._work, words, TURN, words, 39) < 0
+    assert native.ask("nl_solve_ask", asked._work, 2, window) < 0, "a survey proves nothing that could be refined"
+    for size in (0, 11, -1):
+        assert native.ask("nl_solve_work", size, 0) < 0
+    fresh = native.memory(1 << 20)
+    for function in ("nl_solve_run", "nl_crowd_run"):
+        assert native.ask(function, fresh, 10) < 0, "memory that nobody has opened"
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 185), st.integers(-(2**31), 2**31 - 1) | st.integers(-2, 110)), max_size=4),
+    st.integers(-2, 188),
+    st.integers(-1, 30),
+)
+def test_nonsense_about_several_players(changes: list[tuple[int, int]], words: int, log2: int) -> None:
+    native = compiled()
+    state = random_state(Classic(players=3, rounds=1), 2, 1)
+    asked = [0] * 186
+    asked[:6] = [3, 2, 1, 0, 2, 0]
+    for index, row in enumerate(state.rows):
+        asked[9 + 3 * index : 12 + 3 * index] = [row[-1], len(row), state.game.heads_in(row)]
+    for seat, hand in enumerate(state.hands):
+        asked[21 + 10 * seat : 23 + 10 * seat] = hand
+    asked[81:] = [0, *(state.game.heads_in((card,)) for card in range(1, 105))]
+    for place, word in changes:
+        asked[place] = word
+    memory, size = native.memory(4 * 186), native.ask("nl_crowd_work")
+    memory.write("i", asked)
+    work, known = native.memory(size), native.memory(24 << 5)
+    opened = native.ask("nl_crowd_open", work, size, memory, words, known, log2 if not 3 <= log2 <= 24 else 5)
+    assert opened <= 0 and (opened < 0 or words >= 186)
+    results, guarantee = native.memory(8 * 12), native.memory(8 * 12)
+    if not opened:
+        assert native.ask("nl_crowd_result", work, results, 12, guarantee, 12) < 0, "not done yet"
+        for _ in range(500):
+            if native.ask("nl_crowd_run", work, 1000):
+                break
+    assert (native.ask("nl_crowd_result", work, results, 12, guarantee, 12) == 0) == (not opened) or not opened
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(-3, 9), min_size=48, max_size=48), st.integers(-2, 30), st.integers(-1, 3), st.integers(-1, 20))
+def test_nonsense_about_a_draft(words: list[int], cards: int, picker: int, rounds: int) -> None:
+    native = compiled()
+    draft, state = native.memory(4 * 48), native.memory(24)
+    draft.write("i", words)
+    found = native.ask("nl_draft_play", draft, cards, picker, rounds, state)
+    assert found <= 0
+    if not 6 <= cards <= 24 or rounds < 1 or picker not in (0, 1):
+        assert found < 0

@@ -1,0 +1,98 @@
+"""Without the compiled core: small positions with the same numbers, and a typed refusal for the rest."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Iterator
+
+import pytest
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.errors import CoreMissing
+from nimmt_lab.native import loader
+from nimmt_lab.solver import solve
+from nimmt_lab.solver.draft import advise, solve_draft
+from nimmt_lab.solver.open_position import OpenPosition
+from nimmt_lab.solver.oracle.plain_search import plain_value
+from nimmt_lab.solver.several import best_response, paranoid, uniform
+from nimmt_lab.solver.solution import Solution
+
+from .positions import known_values, low_card_state, random_state, two_player_advanced
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Python alone."""
+    monkeypatch.setattr(loader, "_found", [None])
+    yield
+
+
+def shown(solution: Solution) -> tuple[object, ...]:
+    """Everything a solution says about the position, without how it was found."""
+    return (
+        solution.value, solution.fraction, solution.bounds, solution.exact, solution.gap,
+        solution.strategies, solution.payoffs, solution.regrets,
+    )  # fmt: skip
+
+
+def small_states() -> list[object]:
+    texts = [text for text, _ in known_values("conformance")] + [text for text, _ in known_values("values")][::25]
+    states: list[object] = [text for text in texts if len(text.split("A:")[1].split(";")[0].split()) <= 4]
+    states += [random_state(Classic(players=2, rounds=1, heads="containing_5"), 3, seed) for seed in range(3)]
+    for fan_card in ("even_odd", "mountain", "jumping_cow", "number_twister"):
+        game = Advanced(players=2, rounds=1, fan_cards=(fan_card,))  # type: ignore[arg-type]
+        states += [random_state(game, 2, 5), low_card_state(game, 1, 0)]
+    return states
+
+
+def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    states = small_states()
+    compiled = [shown(solve(state)) for state in states]  # type: ignore[arg-type]
+    monkeypatch.setattr(loader, "_found", [None])
+    for state, expected in zip(states, compiled, strict=True):
+        assert shown(solve(state)) == expected, str(state)  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("bare")
+def test_what_needs_the_core_is_refused_by_name() -> None:
+    with pytest.raises(CoreMissing, match="without it the solver goes up to 5"):
+        solve(two_player_advanced(6, 1))
+    fan = random_state(Advanced(players=2, rounds=1, fan_cards=("mountain",)), 4, 1)  # type: ignore[arg-type]
+    with pytest.raises(CoreMissing, match="fan card 3"):
+        solve(fan)
+    with pytest.raises(CoreMissing):
+        plain_value(OpenPosition.of(two_player_advanced(3, 1)))
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_time_limit_holds_without_it_too() -> None:
+    solution = solve(two_player_advanced(5, 3), seconds=0.01)
+    assert not solution.exact and solution.fraction is None and "not solved in the time given" in str(solution)
+    assert solution.bounds.lo == -solution.bounds.hi < 0
+
+
+def test_drafts_and_several_players_do_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    draft, three = Advanced(players=2, hand_size=2).deal(seed=0), random_state(Advanced(players=3, rounds=1), 2, 1)
+    big = Advanced(players=2).deal(seed=3)
+
+    def answers() -> tuple[object, ...]:
+        advice = advise(big, playouts=60, seed=4)
+        return advice, solve_draft(draft), best_response(three, 1, [uniform] * 3), paranoid(three, 0).strategy
+
+    compiled = answers()
+    monkeypatch.setattr(loader, "_found", [None])
+    assert answers() == compiled
+    assert advise(big, playouts=60, seed=5) != compiled[0]
+
+
+def test_solutions_can_be_kept() -> None:
+    """They pickle and copy, and hold no tables: the searcher does."""
+    state = two_player_advanced(8, 6)
+    solution = solve(state, detail="bounds")
+    kept = pickle.dumps(solution)
+    assert len(kept) < 100_000
+    for copied in (pickle.loads(kept), copy.deepcopy(solution)):
+        assert copied == solution and shown(copied) == shown(solution)
+    small = pickle.loads(pickle.dumps(solve(two_player_advanced(4, 1))))
+    assert small.line() == solve(two_player_advanced(4, 1)).line()
