@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Iterator
 
 import pytest
 
@@ -22,10 +21,9 @@ from .positions import known_values, low_card_state, random_state, two_player_ad
 
 
 @pytest.fixture
-def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python alone."""
     monkeypatch.setattr(loader, "_found", [None])
-    yield
 
 
 def shown(solution: Solution) -> tuple[object, ...]:
