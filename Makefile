@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # Two workers suit two cores; a file stays on one worker, so a notebook keeps its kernel and a browser its pages.
 WORKERS ?= 2
 
-.PHONY: lab test test-slow bench check chromium clean
+.PHONY: lab test test-slow fuzz bench check chromium clean
 
 # The tutorials in JupyterLab, as copies in ~/nimmt-lab. Further options: make lab ARGS="--lang pl --port 9999"
 lab: $(STAMP)
@@ -19,6 +19,11 @@ test: check chromium
 # What takes minutes and is therefore left out of `make test`.
 test-slow: $(STAMP) chromium
 	$(BIN)/python -m pytest -m slow
+
+# Broken input for every reader: make fuzz (a minute), make fuzz SECONDS=3600, make fuzz INPUTS=200000. What it finds
+# is kept in tests/fuzz/cases and runs with the tests from then on.
+fuzz: $(STAMP)
+	$(BIN)/python tools/fuzz.py $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
 
 check: $(STAMP)
 	$(BIN)/ruff check .

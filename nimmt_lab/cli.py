@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import importlib
+import io
 import os
 import sys
+import unicodedata
 from collections.abc import Sequence
 
 from . import __version__
 from .engine.errors import NimmtError
+from .engine.extras import wanted
 
 #: Subcommands and what they do. `nimmt_lab.commands.<name>` has `arguments(parser)` and `run(args) -> int`.
 COMMANDS = {
@@ -34,18 +38,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="nimmt-lab", description="Study and teach the card-game family.")
     parser.add_argument("--version", action="version", version=f"nimmt-lab {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    wanted = argv[0] if argv and argv[0] in COMMANDS else None
-    for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        if name == wanted:
-            importlib.import_module(f"nimmt_lab.commands.{name}").arguments(command)
-    args = parser.parse_args(argv)
+    _print_anywhere()
+    called = argv[0] if argv[0] in COMMANDS else None
     try:
-        code = importlib.import_module(f"nimmt_lab.commands.{args.command}").run(args)
+        with wanted("lab"):
+            for name, summary in COMMANDS.items():
+                command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+                if name == called:
+                    importlib.import_module(f"nimmt_lab.commands.{name}").arguments(command)
+            args = parser.parse_args(argv)
+            code = importlib.import_module(f"nimmt_lab.commands.{args.command}").run(args)
         sys.stdout.flush()
         return int(code)
     except NimmtError as error:
-        print(f"nimmt-lab {args.command}: {error}", file=sys.stderr)
+        print(f"nimmt-lab {called}: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # Whoever read our output has seen enough (`nimmt-lab games | head`).
@@ -54,6 +60,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+#: What a terminal that lacks a sign can show instead.
+_INSTEAD = {"±": "+/-", "–": "-", "—": "-", "−": "-", "…": "...", "·": "-", "×": "x", "≈": "~", "→": "->", "≤": "<="}
+
+
+def _print_anywhere() -> None:
+    """Output goes to terminals of any encoding: a sign that one lacks is replaced, and nothing is lost for it."""
+    codecs.register_error("nimmt-lab", _replace)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="nimmt-lab")
+
+
+def _replace(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end]
+    return "".join(_INSTEAD.get(letter) or _plain(letter) for letter in letters), error.end
+
+
+def _plain(letter: str) -> str:
+    """A letter without its accents, where that leaves something."""
+    return unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode() or "?"
 
 
 if __name__ == "__main__":

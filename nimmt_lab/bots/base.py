@@ -8,6 +8,7 @@ from typing import ClassVar, TypeVar
 
 from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
@@ -75,11 +76,12 @@ def bot(text: str) -> Bot:
     """
     name, _, rest = text.partition(":")
     if name not in _BOTS:
-        raise RulesError(f"no bot {name!r}; there are: {', '.join(_BOTS)}")
+        raise RulesError(f"no bot {shown(name)}; there are: {', '.join(_BOTS)}")
     options: dict[str, object] = {}
     for part in filter(None, rest.split(",")):
         key, _, word = part.partition("=")
-        options[key.strip()] = int(word) if word.strip().isdecimal() else word.strip()
+        word = word.strip()
+        options[key.strip()] = int(word) if word.isascii() and word.isdecimal() and len(word) < 10 else word[:100]
     make: Callable[..., Bot] = _BOTS[name]
     try:
         return make(**options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
@@ -48,9 +49,14 @@ def run(args: argparse.Namespace) -> int:
 def _write(path: Path, name: str | None) -> None:
     if name is None:
         raise RulesError(f"say what to write: --kind {' or '.join(kinds())}")
-    if path.exists():
+    if is_there(path):
         raise RulesError(f"{path} is there already")
+    kinds()[name].write(path)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is something under that name; a name that cannot be used is for the writer to refuse."""
     try:
-        kinds()[name].write(path)
-    except OSError as error:
-        raise NotationError(f"cannot be written: {error.strerror or error}", source=str(path)) from error
+        return os.path.lexists(path)
+    except ValueError:
+        return False

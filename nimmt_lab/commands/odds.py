@@ -8,6 +8,7 @@ import json
 from nimmt_lab import Position
 from nimmt_lab.engine.cards import LAST_CARD
 from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.solver.turn_odds import odds
 
 
@@ -34,8 +35,8 @@ def run(args: argparse.Namespace) -> int:
     piles = [card for pile in position.piles.values() for card in pile]
     words = args.seen.replace(",", " ").split()
     for word in words:
-        if not (word.isascii() and word.isdigit()):
-            raise NotationError(f"expected card numbers, got {word!r}", source="--seen")
+        if not (word.isascii() and word.isdigit() and len(word) < 7):
+            raise NotationError(f"expected card numbers, got {shown(word)}", source="--seen")
     result = odds(
         position.rows,
         hand,

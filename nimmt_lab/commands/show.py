@@ -18,9 +18,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--turn", type=int, help="of a record: show the table before this line of play (from 1)")
 
 
+def is_file(text: str) -> bool:
+    """Whether there is such a file; text that cannot name one is none."""
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def run(args: argparse.Namespace) -> int:
     """Draw it as text."""
-    if ";" not in args.what and "|" not in args.what and Path(args.what).exists():
+    if ";" not in args.what and "|" not in args.what and is_file(args.what):
         record = Record.load(args.what)
         if args.turn is None:
             print(record.final)

@@ -7,6 +7,7 @@ import json
 import sys
 
 from nimmt_lab.engine.cards import seat_letter
+from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.record_text import read_rules
 
 
@@ -25,6 +26,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+def positive(number: float, option: str) -> float:
+    """A number of a sensible size, more than nothing."""
+    if not 0 < number < 1e9:
+        raise RulesError(f"{option} must be more than 0, got {number}")
+    return number
+
+
 def run(args: argparse.Namespace) -> int:
     """Value, strategies, regrets. 130 if it was interrupted (what is known is printed)."""
     from nimmt_lab.solver.two_players import solve
@@ -32,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
     state = read_rules(args.game, f"players=2 {args.rules}".strip(), paths=True).from_position(args.position)
     solution = solve(
         state,
-        seconds=args.seconds,
-        memory=None if args.memory is None else int(args.memory * (1 << 30)),
+        seconds=None if args.seconds is None else positive(args.seconds, "--seconds"),
+        memory=None if args.memory is None else int(positive(args.memory, "--memory") * (1 << 30)),
         threads=args.threads,
         progress=not args.json and sys.stderr.isatty(),
     )

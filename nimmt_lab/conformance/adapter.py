@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
@@ -10,6 +11,7 @@ from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
 
@@ -66,29 +68,34 @@ VECTORS: Capability[type[Adapter]] = Capability("rule vectors", face="vectors")
 def as_object(data: Json, name: str) -> Object:
     """A JSON object, or an error that says what should have been one."""
     if not isinstance(data, dict):
-        raise VectorError(f"{name} must be an object, got {data!r}")
+        raise VectorError(f"{name} must be an object, got {shown(data)}")
     return data
 
 
 def as_int(data: Json, name: str) -> int:
-    """A whole number."""
-    if isinstance(data, bool) or not isinstance(data, int):
-        raise VectorError(f"{name} must be a whole number, got {data!r}")
+    """A whole number, of a size that something in a game can have."""
+    if isinstance(data, bool) or not isinstance(data, int) or abs(data) > 999_999:
+        raise VectorError(f"{name} must be a whole number, got {shown(data)}")
     return data
 
 
 def as_ints(data: Json, name: str) -> tuple[int, ...]:
     """A list of whole numbers."""
     if not isinstance(data, list):
-        raise VectorError(f"{name} must be a list, got {data!r}")
+        raise VectorError(f"{name} must be a list, got {shown(data)}")
     return tuple(as_int(item, name) for item in data)
+
+
+def as_number(text: str, most: int, what: str) -> int:
+    """A number that keys count from 1."""
+    if not re.fullmatch("[1-9][0-9]{0,2}", text) or int(text) > most:
+        raise VectorError(f"expected {what} from 1 to {most}, got {shown(text)}")
+    return int(text)
 
 
 def as_seat(text: str, players: int) -> Seat:
     """A seat as vectors write it: "1" is the first."""
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= players):
-        raise VectorError(f"expected a seat from 1 to {players}, got {text!r}")
-    return int(text) - 1
+    return as_number(text, players, "a seat") - 1
 
 
 def by_seat(data: Json, players: int, name: str) -> dict[Seat, Json]:
@@ -100,4 +107,4 @@ def known(given: Object, keys: frozenset[str]) -> None:
     """Refuse a key that would be passed over."""
     for key in given:
         if key not in keys:
-            raise VectorError(f"unknown key {key!r} in 'given'; known: {', '.join(sorted(keys))}")
+            raise VectorError(f"unknown key {shown(key)} in 'given'; known: {', '.join(sorted(keys))}")

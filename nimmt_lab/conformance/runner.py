@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-from nimmt_lab.engine.errors import NimmtError
+from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.files import name_of, parse_json, read_text, shown
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.state import GameState
 
@@ -50,7 +52,7 @@ def adapter_for(system: Json) -> Adapter:
     """The adapter of a system; one that is not known, or brings no vectors, is an error, never passed over."""
     games = all_games()
     if not isinstance(system, str) or system not in games:
-        raise VectorError(f"no system {system!r} here; there are: {', '.join(games)}")
+        raise VectorError(f"no system {shown(system)} here; there are: {', '.join(games)}")
     return VECTORS.of(games[system])()
 
 
@@ -62,9 +64,11 @@ def check_value(entry: Object) -> tuple[str, ...]:
     if not isinstance(position, str):
         raise VectorError("a position must be text")
     try:
-        expected = Fraction(value if isinstance(value, str) else "")
+        # No exponent: the text of 1e3000000000 is short, its value is not.
+        plain = isinstance(value, str) and len(value) <= 60 and "e" not in value.lower()
+        expected = Fraction(str(value) if plain else "")
     except (ValueError, ZeroDivisionError) as error:
-        raise VectorError(f'value must be a fraction as text, like "24/5", got {json.dumps(value)}') from error
+        raise VectorError(f'value must be a fraction as text, like "24/5", got {shown(value)}') from error
     solution = solve(position)
     if solution.fraction == expected:
         return ()
@@ -97,7 +101,7 @@ def run_vector(vector: Object) -> tuple[str, ...]:
         facts = adapter.facts(before, after, happened)
         for key, expected in expect.items():
             if key not in facts:
-                problems.append(f"cannot tell {key!r}; known: {', '.join(facts)}")
+                problems.append(f"cannot tell {shown(key)}; known: {', '.join(facts)}")
             elif not _same(expected, facts[key], key in adapter.unordered, key in adapter.partial):
                 problems.append(f"{key}: expected {json.dumps(expected)}, got {json.dumps(facts[key])}")
         if not problems:
@@ -137,22 +141,16 @@ def _same(expected: Json, got: Json, unordered: bool, partial: bool) -> bool:
 def load(path: str | Path) -> list[Json]:
     """The vectors of a file, or its positions with their text as id; errors say what is wrong with it."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise VectorFileError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise VectorFileError(f"{path}: is not UTF-8 text") from error
-    except json.JSONDecodeError as error:
-        raise VectorFileError(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
-    except RecursionError as error:
-        raise VectorFileError(f"{path}: nested too deeply") from error
+        data: Any = parse_json(read_text(path), source=name_of(path))
+    except NotationError as error:
+        raise VectorFileError(str(error)) from None
     said = data.get("format") if isinstance(data, dict) else None
     if said not in (FORMAT, VALUES):
-        raise VectorFileError(f"{path}: expected format {FORMAT!r} or {VALUES!r}, got {said!r}")
+        raise VectorFileError(f"{name_of(path)}: expected format {FORMAT!r} or {VALUES!r}, got {shown(said)}")
     key = "vectors" if said == FORMAT else "positions"
     entries = data.get(key)
     if not isinstance(entries, list):
-        raise VectorFileError(f"{path}: expected a list under {key!r}")
+        raise VectorFileError(f"{name_of(path)}: expected a list under {shown(key)}")
     if said == FORMAT:
         return entries
     return [{**entry, "id": entry.get("position")} if isinstance(entry, dict) else entry for entry in entries]

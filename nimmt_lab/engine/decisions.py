@@ -13,6 +13,7 @@ from typing import ClassVar, SupportsIndex, TypeAlias
 
 from .cards import Card, Seat, seat_letter
 from .errors import IllegalChoice, NotationError, NotInHand, UnknownOption
+from .files import shown
 from .play import Play
 from .rule import Rule
 from .values import value
@@ -75,16 +76,15 @@ class Decision:
     def refusal(self, seat: Seat, choice: object) -> IllegalChoice:
         """The error for a choice that is not an option."""
         allowed = ", ".join(self.write(option) for option in self.options[:24])
-        shown = self._show(choice)
         return UnknownOption(
-            f"{seat_letter(seat)} cannot choose {shown}; allowed: {allowed} ({self.rule})",
+            f"{seat_letter(seat)} cannot choose {self._show(choice)}; allowed: {allowed} ({self.rule})",
             seat=seat,
             allowed=self.options[:24],
         )
 
     def _show(self, choice: object) -> str:
-        number = isinstance(choice, int) and not isinstance(choice, bool)
-        return self.write(choice) if isinstance(choice, Option) or number else repr(choice)  # type: ignore[arg-type]
+        number = isinstance(choice, int) and not isinstance(choice, bool) and abs(choice) < 10**9
+        return self.write(choice) if isinstance(choice, Option) or number else shown(choice)  # type: ignore[arg-type]
 
     def write(self, choice: Choice) -> str:
         """The choice as notation writes it (1-based rows)."""
@@ -146,7 +146,7 @@ class PickCard(Decision):
     options: tuple[Card, ...] = field()
 
 
-def _number(text: str, shown: str) -> int:
+def _number(text: str, whole: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise NotationError(f"expected a number, got {shown!r}")
+        raise NotationError(f"expected a number, got {shown(whole)}")
     return int(text)

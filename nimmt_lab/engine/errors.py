@@ -100,3 +100,7 @@ class GameOver(IllegalChoice):
 
 class CannotWrite(NimmtError, OSError):
     """A file or folder that cannot be written: no room, no permission, no such place. What was there is untouched."""
+
+
+class MissingPackage(NimmtError, ModuleNotFoundError):
+    """Something that this installation lacks; the message says how to install it."""

@@ -12,6 +12,7 @@ from .cards import EMPTY, Cards, Seat, seat_letter
 from .decisions import Choice, Decision
 from .errors import PositionError, RulesError
 from .events import Event, Json
+from .files import shown
 from .notation import Position
 from .options import check_options
 from .outcome import Outcome
@@ -169,7 +170,7 @@ class Game(ABC):
     def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
         """Lay the extra as written; a section the chapter does not know is an error."""
         for key in sections:
-            raise PositionError(f"{self.name} has no section {key!r} in its positions")
+            raise PositionError(f"{self.name} has no section {shown(key)} in its positions")
 
     def usual_turn(self, table: Table | GameState) -> int:
         """The turn that such a table belongs to (positions leave it out): everybody plays one card a turn."""
@@ -337,7 +338,7 @@ class Game(ABC):
         return f"{state.round + 1}/{turn}" if state.round else turn
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{name}={value!r}" for name, value in self.options().items())
+        said = ", ".join(f"{name}={shown(value)}" for name, value in self.options().items())
         return f"{type(self).__name__}({said})"
 
     def __post_init__(self) -> None:

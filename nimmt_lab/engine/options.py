@@ -25,7 +25,7 @@ LONGEST_TEXT = 200
 LARGEST_MATERIAL = 200_000
 
 
-class Material:
+class OptionData:
     """Base of decks and boards: values that a record carries along, or names with their fingerprint if they come with
     the package."""
 
@@ -35,12 +35,12 @@ class Material:
     what: ClassVar[str]
 
     @classmethod
-    def made(cls, source: object) -> Material:
+    def made(cls, source: object) -> OptionData:
         """From the material itself, the path of its file, or its plain data."""
         raise TypeError(f"{cls.__name__} cannot be made")
 
     @classmethod
-    def shipped(cls) -> Mapping[str, Material]:
+    def shipped(cls) -> Mapping[str, OptionData]:
         """What comes with the package, by name."""
         return {}
 
@@ -71,7 +71,7 @@ class Material:
                              f"{', '.join(there)}")  # fmt: skip
         if mark != there[name].fingerprint:
             raise RulesError(
-                f"{option}: the {cls.what} {name!r} is not the one this was made with: its fingerprint is "
+                f"{option}: the {cls.what} {shown(name)} is not the one this was made with: its fingerprint is "
                 f"{there[name].fingerprint}, not {shown(mark)}"
             )
         return there[name]
@@ -113,13 +113,13 @@ def _look_up(owner: type) -> Mapping[str, tuple[object, ...]]:
     return found
 
 
-def materials(owner: type) -> dict[str, type[Material]]:
+def materials(owner: type) -> dict[str, type[OptionData]]:
     """The options of a chapter that are material."""
     return {
         name: kind
         for name, kinds in _kinds(owner).items()
         for kind in kinds
-        if isinstance(kind, type) and issubclass(kind, Material)
+        if isinstance(kind, type) and issubclass(kind, OptionData)
     }
 
 
@@ -139,7 +139,7 @@ def _fits(value: object, kind: object) -> bool:
         return isinstance(value, str) and len(value) <= LONGEST_TEXT
     if get_origin(kind) is tuple:
         return isinstance(value, (tuple, list))
-    if isinstance(kind, type) and issubclass(kind, Material):
+    if isinstance(kind, type) and issubclass(kind, OptionData):
         return True  # `made` takes it in, or says what it would take
     assert isinstance(kind, type), f"options have plain types, not {kind}"
     return isinstance(value, kind)

@@ -64,7 +64,7 @@ class Chain:
 
     def add(self, text: str) -> str:
         """Take a line in; four hexadecimal digits that stand for everything so far."""
-        self._hash.update(text.encode() + b"\n")
+        self._hash.update(text.encode(errors="surrogatepass") + b"\n")  # such text is refused, and not for this
         return self._hash.hexdigest()[:4]
 
 
@@ -369,7 +369,7 @@ class _Reader:
                 key, value = match.group(1), match.group(2).strip()
                 key = key.lower() if key.lower() in ("game", "rules", "seed", "start", "check") else key
                 if key in self.fields:
-                    self.fail(f"{key!r} is there twice", at)
+                    self.fail(f"{shown(key)} is there twice", at)
                 self.fields[key] = (value, at)
                 if key == "check":
                     if value.lower() != check:

@@ -11,6 +11,7 @@ from .cards import TEAM, Cards, Seat, is_seat_letter, seat_letter, seat_of_lette
 from .decisions import Choice, Decision
 from .errors import ChosenTwice, GameOver, IllegalChoice, MissingSeat, WrongSeat
 from .events import Event
+from .files import shown
 from .outcome import Outcome
 from .play import Play
 from .rng import Rng
@@ -219,7 +220,7 @@ def _who(seat: object) -> str:
         return "the team"
     if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < 26:
         return f"seat {seat_letter(seat)}"
-    return f"seat {seat!r}"
+    return f"seat {shown(seat)}"
 
 
 def _by_seat(choices: Iterable[tuple[Seat, Choice]]) -> dict[Seat, Choice]:

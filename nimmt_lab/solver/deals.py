@@ -26,9 +26,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from nimmt_lab.engine.cards import Seat, seat_letter, seat_of_letter
-from nimmt_lab.engine.errors import RecordError
+from nimmt_lab.engine.errors import NimmtError, RecordError
+from nimmt_lab.engine.files import parse_json, read_text, shown, write_file
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -101,12 +103,14 @@ def solved_deals() -> tuple[SolvedDeal, ...]:
 def read_deals(text: str) -> tuple[SolvedDeal, ...]:
     """Deals out of such a file."""
     try:
-        data = json.loads(text)
+        data: Any = parse_json(text, error=RecordError)
         if data["format"] != FORMAT:
-            raise RecordError(f"expected {FORMAT}, got {data['format']!r}")
+            raise RecordError(f"expected {FORMAT}, got {shown(data['format'])}")
         deals = [_read_deal(entry) for entry in data["deals"]]
-    except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as problem:
-        raise RecordError(f"not a file of solved deals: {problem}") from problem
+    except NimmtError:
+        raise
+    except (LookupError, TypeError, AttributeError, ValueError) as problem:
+        raise RecordError(f"not a file of solved deals: {shown(str(problem))}") from None
     return tuple(sorted(deals, key=lambda deal: (deal.cards, deal.seed)))
 
 
@@ -115,7 +119,8 @@ def _read_deal(entry: dict[str, object]) -> SolvedDeal:
     game = Advanced(players=2, hand_size=cards, rounds=1)
     line = []
     steps = entry["line"]
-    assert isinstance(steps, list)
+    if not isinstance(steps, list):
+        raise TypeError("a line is a list of positions")
     for step in steps:
         line.append(
             SolvedPosition(
@@ -186,14 +191,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = options.parse_args(arguments)
     deals: list[dict[str, object]] = []
     if given.file.exists():
-        read_deals(given.file.read_text(encoding="utf-8"))
-        deals = json.loads(given.file.read_text(encoding="utf-8"))["deals"]
+        text = read_text(given.file, error=RecordError)
+        read_deals(text)
+        deals = json.loads(text)["deals"]
     memory = None if given.gigabytes is None else int(given.gigabytes * (1 << 30))
     entry = solve_deal(given.seed, given.cards, memory, given.threads, progress=sys.stderr.isatty())
     deals = [deal for deal in deals if (deal["cards"], deal["seed"]) != (given.cards, given.seed)]
     deals = sorted([*deals, entry], key=lambda deal: (str(deal["cards"]).zfill(2), int(str(deal["seed"]))))
     lines = ",\n".join(json.dumps(deal) for deal in deals)
-    given.file.write_text(f'{{"format": "{FORMAT}", "deals": [\n{lines}\n]}}\n', encoding="utf-8")
+    write_file(given.file, f'{{"format": "{FORMAT}", "deals": [\n{lines}\n]}}\n')
     print(f"deal {given.seed}: {_read_deal(entry).value:+.6f} {'exact' if entry['exact'] else 'not solved'}")
 
 

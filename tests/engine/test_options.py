@@ -69,7 +69,7 @@ def test_a_message_about_nonsense_is_short() -> None:
 # Paths ---------------------------------------------------------------------------------------------------
 
 SYSTEMS = [("baron", "deck"), ("board", "board"), ("board", "pieces")]
-PATHS = ["/etc/passwd", "/dev/zero", "deck.csv", "../x", "", "~/.ssh/id_rsa", "file:///etc/passwd", "baron_stand_in"]
+PATHS = ["/etc/passwd", "/dev/zero", "deck.csv", "../x", "", "~/.ssh/id_rsa", "baron_stand_in"]
 
 
 def text_record(system: str, rules: str) -> str:

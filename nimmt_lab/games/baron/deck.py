@@ -23,7 +23,7 @@ from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import name_of, read_text, shown, write_file
-from nimmt_lab.engine.options import LARGEST_MATERIAL, Material, check_title, clean_title
+from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData, check_title, clean_title
 
 #: The six colours by their letter, in the order of the CSV's columns.
 COLOURS: Final = {"b": "blue", "y": "yellow", "g": "green", "r": "red", "k": "black", "w": "white"}
@@ -37,7 +37,7 @@ MOST_BULLS: Final = 99 * len(COLOURS)
 
 
 @dataclass(frozen=True, repr=False)
-class BaronDeck(Material, Sequence[Card]):
+class BaronDeck(OptionData, Sequence[Card]):
     """The cards 1 to 110 with their bulls: one letter a bull, card 1 first.
 
     >>> deck = BaronDeck.of({"7": "rrb"}, title="an example")
@@ -251,11 +251,11 @@ class _Reader:
             if name not in HEADER:
                 self.fail(f"unknown column {shown(cell)}; expected {', '.join(HEADER)}", number)
             if name in columns:
-                self.fail(f"column {name!r} is there twice", number)
+                self.fail(f"column {shown(name)} is there twice", number)
             columns[name] = at
         for name in HEADER:
             if name not in columns:
-                self.fail(f"no column {name!r}; expected {', '.join(HEADER)}", number)
+                self.fail(f"no column {shown(name)}; expected {', '.join(HEADER)}", number)
         return columns
 
     def number(self, cell: str, what: str, line: int) -> int:

@@ -15,6 +15,7 @@ from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
 from nimmt_lab.engine.events import Event, GameEnded, RoundEnded, RoundStarted
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import read_by_seat, write_by_seat
 from nimmt_lab.engine.outcome import Outcome
@@ -111,7 +112,7 @@ class Baron(Game):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.variant not in VARIANTS:
-            raise RulesError(f"no variant {self.variant!r}; there are: {', '.join(VARIANTS)}")
+            raise RulesError(f"no variant {shown(self.variant)}; there are: {', '.join(VARIANTS)}")
         for option in ("draw_pile", "games"):
             number = getattr(self, option)
             if number is not None and not 1 <= number <= MOST_GAMES:
@@ -361,7 +362,7 @@ class Baron(Game):
         if over is not None:
             reasons = {rule.key: rule for rule in _ENDS}
             if over not in reasons:
-                raise NotationError(f"over: expected one of {', '.join(reasons)}, got {over!r}")
+                raise NotationError(f"over: expected one of {', '.join(reasons)}, got {shown(over)}")
             table.outcome = self.final_outcome(table, reasons[over])
 
     def check_position(self, table: Table, ordered: bool) -> None:
@@ -396,5 +397,5 @@ class Baron(Game):
 
 def _card(word: str) -> Card:
     if not (word.isascii() and word.isdigit() and len(word) <= 4 and int(word)):
-        raise NotationError(f"draw: expected a card, got {word!r}")
+        raise NotationError(f"draw: expected a card, got {shown(word)}")
     return int(word)

@@ -10,6 +10,7 @@ from typing import ClassVar, Final, TypeAlias, overload
 from nimmt_lab.engine.cards import Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, Decision, Option
 from nimmt_lab.engine.errors import IllegalChoice, NotationError, NotInHand
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.values import value
@@ -213,13 +214,13 @@ class UseCards(Decision):
     def read(self, text: str) -> Choice:
         card, _, rest = text.removeprefix("!").partition(":")
         if _tile(card, text) != self.card:
-            raise NotationError(f"{text!r} is for tile {card}, but {self.card} is placed next")
+            raise NotationError(f"{shown(text)} is for tile {card}, but {self.card} is placed next")
         word, _, detail = rest.partition(":")
         if word == "pass":
             return PASS
         kind = KINDS.get(word)
         if kind is None:
-            raise NotationError(f"expected one of {', '.join(KINDS)}, got {word!r}")
+            raise NotationError(f"expected one of {', '.join(KINDS)}, got {shown(word)}")
         if kind in _WITH_ROW:
             return Use(kind, row=_tile(detail, text) - 1)
         if kind in _WITH_TILE:
@@ -241,13 +242,13 @@ class ChooseLuck(Decision):
         words = text.removeprefix(">").split("+")
         for word in words:
             if word not in (Luck.PLUS_FIVE.value, Luck.POSITIVE_HEADS.value):
-                raise NotationError(f"expected {Luck.PLUS_FIVE} or {Luck.POSITIVE_HEADS}, got {word!r}")
+                raise NotationError(f"expected {Luck.PLUS_FIVE} or {Luck.POSITIVE_HEADS}, got {shown(word)}")
         return LuckDraw(words.count(Luck.PLUS_FIVE.value), words.count(Luck.POSITIVE_HEADS.value))
 
 
-def _tile(text: str, shown: str) -> int:
+def _tile(text: str, whole: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
-        raise NotationError(f"expected a number, got {text!r} in {shown!r}")
+        raise NotationError(f"expected a number, got {shown(text)} in {shown(whole)}")
     return int(text)
 
 

@@ -24,7 +24,7 @@ from nimmt_lab.engine.cards import Card
 from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import name_of, read_text, shown, write_file
-from nimmt_lab.engine.options import LARGEST_MATERIAL, Material, check_title
+from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData, check_title
 
 from .cards import Action, Luck
 
@@ -67,7 +67,7 @@ def points_of(field: str, heads: int) -> int | None:
 
 
 @dataclass(frozen=True, repr=False)
-class Board(Material):
+class Board(OptionData):
     """One side of a board: its rows of fields, top row first, and the score track's clovers."""
 
     title: str
@@ -160,7 +160,7 @@ def wrong_row(fields: Sequence[object], side: str) -> str | None:
 
 
 @dataclass(frozen=True, repr=False)
-class Pieces(Material):
+class Pieces(OptionData):
     """The tiles' heads (tile 1 first) and how many cards of each kind there are."""
 
     title: str
@@ -288,9 +288,9 @@ class _Material:
     def get(self, key: str, kind: type, words: str) -> object:
         found = self.data.get(key)
         if key not in self.data:
-            self.fail(f"no {key!r}; expected {words}")
+            self.fail(f"no {shown(key)}; expected {words}")
         if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-            self.fail(f"{key!r}: expected {words}, got {shown(found)}", key)
+            self.fail(f"{shown(key)}: expected {words}, got {shown(found)}", key)
         return found
 
     def title(self) -> tuple[str, bool]:

@@ -87,7 +87,7 @@ def read_sections(game: BoardGame, table: Table, sections: Mapping[str, str]) ->
     over = left.pop("over", "").strip()
     if over:
         if over not in _ENDS:
-            raise NotationError(f"over: expected one of {', '.join(_ENDS)}, got {over!r}")
+            raise NotationError(f"over: expected one of {', '.join(_ENDS)}, got {shown(over)}")
         table.outcome = game.final_outcome(table, _ENDS[over])
     return left
 
@@ -98,7 +98,7 @@ def _words(text: str) -> list[str]:
 
 def _number(word: str, section: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= 4):
-        raise NotationError(f"{section}: expected a number, got {word!r}")
+        raise NotationError(f"{section}: expected a number, got {shown(word)}")
     return int(word)
 
 
@@ -113,7 +113,7 @@ def _kinds(words: list[str], kinds: type[K], section: str) -> tuple[K, ...]:
     known = {kind.value: kind for kind in kinds}
     for word in words:
         if word not in known:
-            raise NotationError(f"{section}: expected {', '.join(known)}, got {word!r}")
+            raise NotationError(f"{section}: expected {', '.join(known)}, got {shown(word)}")
     return tuple(known[word] for word in words)
 
 
@@ -130,7 +130,7 @@ def _read_plan(words: list[str], game: BoardGame) -> Plan:
     while words:
         word = words.pop(0)
         if not words or word not in ("skip", "row", "start", "luck"):
-            raise NotationError(f"plan: expected skip, row, start or luck and what it needs, got {word!r}")
+            raise NotationError(f"plan: expected skip, row, start or luck and what it needs, got {shown(word)}")
         if word == "skip":
             skips = _number(words.pop(0), "plan")
         elif word == "luck":

@@ -16,6 +16,7 @@ from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import CardPlaced, GameEnded, RoundStarted, RowTaken
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.outcome import Outcome
@@ -112,7 +113,7 @@ class BoardGame(Game):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.mode not in SIDES:
-            raise RulesError(f"mode must be {' or '.join(SIDES)}, got {self.mode!r}")
+            raise RulesError(f"mode must be {' or '.join(SIDES)}, got {shown(self.mode)}")
         if self.advanced and not self.first_field_acts:
             raise RulesError("in advanced mode the first field of a new row always acts (R-P9)")
         layout = stand_in_board(self.mode) if self.board is None else Board.made(self.board)

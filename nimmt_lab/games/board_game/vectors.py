@@ -12,6 +12,7 @@ from nimmt_lab.conformance.adapter import (
     VectorError,
     as_int,
     as_ints,
+    as_number,
     as_object,
     by_seat,
     known,
@@ -20,6 +21,7 @@ from nimmt_lab.conformance.cards import taken_facts
 from nimmt_lab.engine.cards import EMPTY, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position, write_by_seat
 from nimmt_lab.engine.registry import from_options
@@ -63,9 +65,7 @@ class BoardAdapter(Adapter):
         board = Board("the vector's board", str(mode), fields, as_ints(given.get("clovers", []), "clovers"))
         heads = [1] * TILES
         for tile, count in as_object(given.get("tile_heads", {}), "tile_heads").items():
-            if not (tile.isdigit() and 1 <= int(tile) <= TILES):
-                raise VectorError(f"tile_heads: there is no tile {tile!r}")
-            heads[int(tile) - 1] = as_int(count, "tile_heads")
+            heads[as_number(tile, TILES, "a tile") - 1] = as_int(count, "tile_heads")
         return from_options({**options, "board": board, "pieces": Pieces("the vector's pieces", tuple(heads))})
 
     def start(self, game: Game, given: Object, reveal: Object) -> GameState:
@@ -74,18 +74,17 @@ class BoardAdapter(Adapter):
         players = game.players
         tiles = as_object(given.get("tiles", {}), "tiles")
         for row in tiles:
-            if not (row.isdigit() and 1 <= int(row) <= len(game.layout.rows)):
-                raise VectorError(f"tiles: there is no row {row!r}")
+            as_number(row, len(game.layout.rows), "a row")
         listed = by_seat(given.get("hands", {}), players, "hands")
         self.listed = frozenset(listed)
         hands = {seat: as_ints(cards, "a hand") for seat, cards in listed.items()}
-        for seat, shown in by_seat(reveal, players, "reveal").items():
-            hands[seat] = tuple({*hands.get(seat, ()), *_shown(shown)})
+        for seat, tiles_shown in by_seat(reveal, players, "reveal").items():
+            hands[seat] = tuple({*hands.get(seat, ()), *_shown(tiles_shown)})
         scores = by_seat(given.get("scores", {}), players, "scores")
         stacks = as_object(given.get("luck_stacks", {}), "luck_stacks")
         for kind in stacks:
             if kind not in {luck.value for luck in Luck}:
-                raise VectorError(f"luck_stacks: there is no {kind!r}")
+                raise VectorError(f"luck_stacks: there is no {shown(kind)}")
         sections = {
             "luck": _cards(given, "luck", players),
             "actions": _cards(given, "actions", players),
@@ -104,10 +103,10 @@ class BoardAdapter(Adapter):
 
     def reveal(self, state: GameState, reveal: Object) -> Mapping[Seat, Choice]:
         choices: dict[Seat, Choice] = {}
-        for seat, shown in by_seat(reveal, state.game.players, "reveal").items():
-            tiles = _shown(shown)
+        for seat, revealed in by_seat(reveal, state.game.players, "reveal").items():
+            tiles = _shown(revealed)
             if not 1 <= len(tiles) <= 2:
-                raise VectorError(f"seat {seat + 1} reveals one tile or two, got {shown}")
+                raise VectorError(f"seat {seat + 1} reveals one tile or two, got {revealed}")
             choices[seat] = tiles[0] if len(tiles) == 1 else Tiles.of(*tiles)
         return choices
 
@@ -184,7 +183,7 @@ def _use(choice: Object, decision: UseCards) -> Use:
     name = choice.get("luck", choice.get("action"))
     kind = KINDS.get(str(name))
     if kind is None or isinstance(kind, Luck) != ("luck" in choice):
-        raise VectorError(f"there is no card {name!r}")
+        raise VectorError(f"there is no card {shown(name)}")
     ways = [option for option in decision.options if isinstance(option, Use) and option.kind is kind]
     if len(ways) == 1 and not {"row", "tile", "tiles"} & choice.keys():
         return ways[0]  # the only way to use it need not be said

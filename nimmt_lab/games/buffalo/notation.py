@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 
 from nimmt_lab.engine.cards import Card, Cards, Seat, cards_text, seat_letter
 from nimmt_lab.engine.errors import NotationError, PositionError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.table import Table
 
 from .parts import FACE_UP, OF_EACH, SPECIALS_IN_PLAY, BuffaloTable, Special
@@ -57,7 +58,7 @@ def read(sections: Mapping[str, str], table: Table) -> BuffaloTable:
     words = {key: text.replace(",", " ").split() for key, text in sections.items()}
     for key in words:
         if key not in KEYS:
-            raise PositionError(f"buffalo has no section {key!r} in its positions; it has: {', '.join(KEYS)}")
+            raise PositionError(f"buffalo has no section {shown(key)} in its positions; it has: {', '.join(KEYS)}")
     rows = len(table.rows)
     empty = [row for row, cards in enumerate(table.rows) if not cards]
     waiting = _rows("empty", words.get("empty", []), rows) or tuple(empty)
@@ -65,7 +66,7 @@ def read(sections: Mapping[str, str], table: Table) -> BuffaloTable:
         raise PositionError(f"empty: the empty rows are {_write_rows(empty) or 'none'}")
     passed = words.get("passed", [])
     if passed not in ([], ["yes"]):
-        raise NotationError(f"passed: expected yes, got {' '.join(passed)!r}")
+        raise NotationError(f"passed: expected yes, got {shown(' '.join(passed))}")
     return BuffaloTable(
         deck=_cards("buffalo", words["buffalo"]) if "buffalo" in words else _unseen(table),
         up=_specials("specials", words.get("specials", [])),
@@ -92,7 +93,7 @@ def _unseen(table: Table) -> Cards:
 
 def _number(key: str, word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= 4):
-        raise NotationError(f"{key}: expected a number, got {word!r}")
+        raise NotationError(f"{key}: expected a number, got {shown(word)}")
     return int(word)
 
 
@@ -106,7 +107,7 @@ def _cards(key: str, words: list[str]) -> Cards:
 def _rows(key: str, words: list[str], rows: int) -> tuple[int, ...]:
     found = tuple(_number(key, word) - 1 for word in words)
     if any(row not in range(rows) for row in found) or len(set(found)) < len(found):
-        raise NotationError(f"{key}: expected different rows from 1 to {rows}, got {' '.join(words)!r}")
+        raise NotationError(f"{key}: expected different rows from 1 to {rows}, got {shown(' '.join(words))}")
     return found
 
 
@@ -115,7 +116,7 @@ def _specials(key: str, words: list[str]) -> tuple[Special, ...]:
         return tuple(Special(word.lower()) for word in words)
     except ValueError:
         raise NotationError(
-            f"{key}: expected special cards ({', '.join(Special)}), got {' '.join(words)!r}"
+            f"{key}: expected special cards ({', '.join(Special)}), got {shown(' '.join(words))}"
         ) from None
 
 
@@ -125,7 +126,7 @@ def _card_to_place(key: str, words: list[str], table: Table) -> Card | None:
     card = _number(key, words[0])
     ours = [play.card for play in table.queue if play.seat < table.game.players]
     if len(words) > 1 or card not in ours:
-        raise PositionError(f"{key}: expected a player's card that is still to be placed, got {' '.join(words)!r}")
+        raise PositionError(f"{key}: expected a player's card that is still to be placed, got {shown(' '.join(words))}")
     return card
 
 
@@ -135,7 +136,8 @@ def _swapping(words: list[str], table: Table) -> Seat | None:
     able = [play.seat for play in table.queue if play.seat < table.game.players and table.hands[play.seat]]
     seat = next((seat for seat in able if words == [seat_letter(seat)]), None)
     if seat is None:
-        raise PositionError(f"swapping: expected a seat with a card to place and one in hand, got {' '.join(words)!r}")
+        said = shown(" ".join(words))
+        raise PositionError(f"swapping: expected a seat with a card to place and one in hand, got {said}")
     return seat
 
 

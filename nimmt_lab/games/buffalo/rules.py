@@ -16,6 +16,7 @@ from nimmt_lab.engine.cards import EMPTY, LAST_CARD, PRINTED_HEADS, TEAM, Cards,
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import CardsRevealed, GameEnded, RoundEnded, RoundStarted
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
@@ -72,9 +73,9 @@ class Buffalo(Game):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.edition not in EDITIONS:
-            raise RulesError(f"edition {self.edition!r} has no buffalo; there are: {', '.join(EDITIONS)}")
+            raise RulesError(f"edition {shown(self.edition)} has no buffalo; there are: {', '.join(EDITIONS)}")
         if self.tie not in ("draw", "loss"):
-            raise RulesError(f"tie must be draw or loss, got {self.tie!r}")
+            raise RulesError(f"tie must be draw or loss, got {shown(self.tie)}")
         if not 1 <= self.hand_size <= 10:
             raise RulesError(f"hand_size must be from 1 to 10, got {self.hand_size!r}")
         need = self.hand_size * (self.players + 1) + self.rows_on_table

@@ -16,6 +16,7 @@ from typing import ClassVar, overload
 from nimmt_lab.engine.cards import Card, Cards, Seat, seat_letter, seat_of_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, Decision, Option
 from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.values import value
 
@@ -258,7 +259,9 @@ class AllUses(Sequence[Choice]):
 
 # The decisions -------------------------------------------------------------------------------------------
 
-_WRITTEN = re.compile(r"(?:(?P<before>-|\d{1,4})!)?(?P<name>[a-z_]+)(?::(?P<what>[A-Za-z0-9+-]+))?(?:@(?P<row>\d))?")
+_WRITTEN = re.compile(
+    r"(?:(?P<before>-|[0-9]{1,4})!)?(?P<name>[a-z_]+)(?::(?P<what>[A-Za-z0-9+-]+))?(?:@(?P<row>[0-9]))?"
+)
 
 
 @value
@@ -282,13 +285,14 @@ class UseSpecials(Decision):
     def read(self, text: str) -> Choice:
         match = _WRITTEN.fullmatch(text)
         if not match:
-            raise NotationError(f"expected the use of a special card, such as 25!stop@2, got {text!r}")
+            raise NotationError(f"expected the use of a special card, such as 25!stop@2, got {shown(text)}")
         before, name, what, row = match.group("before", "name", "what", "row")
         if before is not None and before != str(self.before or "-"):
-            raise NotationError(f"{text!r} is for another moment: the next card is {self.before or 'not revealed yet'}")
+            next_card = self.before or "not revealed yet"
+            raise NotationError(f"{shown(text)} is for another moment: the next card is {next_card}")
         use = _read_use(name, what or "", None if row is None else int(row) - 1)
         if use is None:
-            raise NotationError(f"cannot read the use of a special card {text!r}")
+            raise NotationError(f"cannot read the use of a special card {shown(text)}")
         return use
 
 
@@ -313,7 +317,7 @@ class ChooseSwap(ChooseCard):
 def swap_of_format_1(text: str) -> tuple[str, str | None, Seat, Card] | None:
     """A swap as the first format of records wrote it, in one word (`25!swap:B40`): the word for the team, the card
     before which it is used (None: not said), the seat, and the card that it named; None for anything else."""
-    match = re.fullmatch(r"((?:(-|\d{1,4})!)?swap:([A-Za-z]))(\d{1,4})", text)
+    match = re.fullmatch(r"((?:(-|[0-9]{1,4})!)?swap:([A-Za-z]))([0-9]{1,4})", text)
     if not match:
         return None
     word, before, letter, card = match.groups()

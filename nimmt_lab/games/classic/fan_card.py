@@ -180,20 +180,20 @@ class FanCard(Generic[M]):
         """The words of a section, one for each name."""
         words = text.lower().split()
         if len(words) != len(names):
-            raise NotationError(f"{self.name}: expected {' and '.join(names)}, got {text!r}")
+            raise NotationError(f"{self.name}: expected {' and '.join(names)}, got {shown(text)}")
         return words
 
     def read_row(self, word: str, table: Table) -> int:
         """A row as people count it."""
         rows = len(table.rows)
         if not (word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= rows):
-            raise NotationError(f"{self.name}: expected a row from 1 to {rows}, got {word!r}")
+            raise NotationError(f"{self.name}: expected a row from 1 to {rows}, got {shown(word)}")
         return int(word) - 1
 
     def read_side(self, word: str, first: str, second: str) -> str:
         """Which of its two sides a card shows."""
         if word not in (first, second):
-            raise NotationError(f"{self.name}: expected {first} or {second}, got {word!r}")
+            raise NotationError(f"{self.name}: expected {first} or {second}, got {shown(word)}")
         return word
 
 

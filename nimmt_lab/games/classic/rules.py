@@ -15,6 +15,7 @@ from nimmt_lab.engine.cards import CONTAINING_5_HEADS, LAST_CARD, PRINTED_HEADS,
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
 from nimmt_lab.engine.events import GameEnded, RoundEnded, RoundStarted
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
@@ -121,11 +122,11 @@ class Classic(Game):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.edition not in EDITIONS:
-            raise RulesError(f"no edition {self.edition!r}; there are: {', '.join(EDITIONS)}")
+            raise RulesError(f"no edition {shown(self.edition)}; there are: {', '.join(EDITIONS)}")
         if self.heads not in _HEADS:
-            raise RulesError(f"heads must be one of {', '.join(_HEADS)}, got {self.heads!r}")
+            raise RulesError(f"heads must be one of {', '.join(_HEADS)}, got {shown(self.heads)}")
         if self.row_order not in ("drawn", "ascending"):
-            raise RulesError(f"row_order must be drawn or ascending, got {self.row_order!r}")
+            raise RulesError(f"row_order must be drawn or ascending, got {shown(self.row_order)}")
         for option in ("limit", "rounds", "most_rounds"):
             value = getattr(self, option)
             if value is not None and not 1 <= value <= MOST_ROUNDS:
@@ -471,5 +472,5 @@ class Classic(Game):
 
 def _play(choice: Choice, seat: Seat) -> Play:
     if not isinstance(choice, CardOption):
-        raise NotationError(f"{choice!r} is not a way to play a card")
+        raise NotationError(f"{shown(choice)} is not a way to play a card")
     return choice.play(seat)

@@ -10,6 +10,7 @@ from nimmt_lab.engine.cards import Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import CardOption
 from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
 from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.table import Table
@@ -105,7 +106,7 @@ class NumberTwister(FanCard[TwisterMarker]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.comes_back not in ("edition", "round", "game"):
-            raise RulesError(f"number_twister: comes_back must be edition, round or game, got {self.comes_back!r}")
+            raise RulesError(f"number_twister: comes_back must be edition, round or game, got {shown(self.comes_back)}")
 
     def setup(self, table: Table, last_round: TwisterMarker | None, edition: str) -> TwisterMarker:
         if last_round is not None:
@@ -152,7 +153,7 @@ class NumberTwister(FanCard[TwisterMarker]):
             if word == "-":
                 continue
             if not 0 <= seat < table.game.players:
-                raise NotationError(f"number_twister: expected seats such as A, or -, got {word!r}")
+                raise NotationError(f"number_twister: expected seats such as A, or -, got {shown(word)}")
             unused.add(seat)
         for play in table.queue:
             if not play.plain and play.seat in unused:

@@ -1,0 +1,121 @@
+"""Every reader against broken input: what was once found, some mutations, and Hypothesis' own ideas.
+
+`make fuzz` runs the same for as long as asked, and adds what it finds to `cases/`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nimmt_lab.engine.errors import NimmtError
+from tools.fuzz import CASES, NASTY, VALUES, Dice, Target, TooLong, fuzz, keep, limits, mutate, problem
+from tools.fuzz_targets import all_targets, signed
+
+#: Slow ones get fewer inputs here.
+SLOW = {"command", "position", "widget-replay", "widget-table", "widget-exercise", "play", "board", "board-file", "deals"}
+
+
+@pytest.fixture(scope="module")
+def targets() -> Iterator[dict[str, Target]]:
+    with all_targets() as found:
+        yield found
+
+
+def test_every_kept_case_is_refused_or_read(targets: dict[str, Target]) -> None:
+    cases = sorted(path for path in CASES.glob("*/*") if path.is_file())
+    assert cases, "what was found is kept"
+    wrong = {}
+    for path in cases:
+        said = problem(targets[path.parent.name], path.read_bytes().decode("utf-8", "surrogatepass"))
+        if said is not None:
+            wrong[f"{path.parent.name}/{path.name}"] = said
+    assert not wrong
+
+
+def test_good_input_is_read(targets: dict[str, Target]) -> None:
+    """A target whose seeds are refused would fuzz nothing."""
+    for name, target in targets.items():
+        read = 0
+        for seed in target.seeds:
+            try:
+                target.read(seed)
+                read += 1
+            except NimmtError:
+                pass
+        assert read >= len(target.seeds) * 0.6, name
+
+
+def test_mutations_find_nothing(targets: dict[str, Target]) -> None:
+    quick = {name: target for name, target in targets.items() if name not in SLOW}
+    assert not list(fuzz(quick, 60 * len(quick), None, seed=1))
+    assert not list(fuzz({name: targets[name] for name in sorted(SLOW)}, 8 * len(SLOW), None, seed=2))
+
+
+JSON = st.recursive(
+    st.sampled_from(VALUES) | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+PIECES = st.lists(st.sampled_from([piece for piece in NASTY if len(piece) < 400]) | st.text(max_size=12), max_size=12)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=PIECES.map("".join) | PIECES.map(" ".join) | PIECES.map("\n".join), at=st.integers(0, 10**6))
+def test_pieces_of_text(text: str, at: int, targets: dict[str, Target]) -> None:
+    names = [name for name in sorted(targets) if name != "command"]
+    name = names[at % len(names)]
+    assert problem(targets[name], text) is None, name
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=JSON, more=JSON, at=st.integers(0, 10**6), key=st.integers(0, 10**6))
+def test_any_json(data: object, more: object, at: int, key: int, targets: dict[str, Target]) -> None:
+    """Good data with something else in a place of it."""
+    names = ("options", "record-json", "vector", "vector-file", "results", "progress", "deals", "widget-table", "widget-exercise")
+    name = names[at % len(names)]
+    target = targets[name]
+    good = json.loads(target.seeds[at % len(target.seeds)])
+    places = sorted(good)
+    good[places[key % len(places)]] = data
+    for said in (good, data, [more], {"format": more}):
+        assert problem(target, json.dumps(said)) is None, name
+
+
+def test_the_fuzzer_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """A reader that breaks on one thing, one that never ends, one that eats memory: all are found and made small."""
+
+    def careless(text: str) -> object:
+        if "9" * 20 in text:
+            raise ValueError("a long number")
+        while "Infinity" in text:
+            pass
+        return bytearray(1 << 31) if "{0}" in text else int("1")
+
+    monkeypatch.setattr("tools.fuzz.SECONDS", 0.05)
+    target = Target(careless, ["the quick brown fox"] * 2)
+    found = list(fuzz({"careless": target}, 1500, None, seed=3))
+    assert {wrong.splitlines()[-1] for _, _, wrong in found} == {
+        "ValueError: a long number", "more than 0.05 seconds", "more than 1024 MB",
+    }  # fmt: skip
+    assert {text for _, text, wrong in found if "ValueError" in wrong} == {"9" * 20}
+    monkeypatch.setattr("tools.fuzz.CASES", tmp_path)
+    assert keep("careless", "\ud800").read_bytes() == b"\xed\xa0\x80"
+
+
+def test_limits_end_with_what_they_limit() -> None:
+    with pytest.raises(TooLong), limits(0.02):  # noqa: PT012
+        while True:
+            pass
+    assert bytearray(1 << 20)
+
+
+def test_mutations_can_be_repeated(targets: dict[str, Target]) -> None:
+    seeds = targets["record-json"].seeds
+    first, second = ([mutate(dice, seeds[0], seeds) for _ in range(50)] for dice in (Dice(1), Dice(1)))
+    assert first == second and len(set(first)) > 40
+    assert signed(seeds[0]) != seeds[0] and json.loads(signed(seeds[0])) == json.loads(seeds[0])

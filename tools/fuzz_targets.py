@@ -1,0 +1,411 @@
+"""Every reader of the package as a target of `tools/fuzz.py`, with good input to begin with."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shlex
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, Position, Record
+from nimmt_lab.bots import bot
+from nimmt_lab.cli import main
+from nimmt_lab.conformance import check_files
+from nimmt_lab.conformance.runner import FORMAT, run_vector
+from nimmt_lab.engine.errors import NimmtError
+from nimmt_lab.engine.files import parse_json
+from nimmt_lab.engine.record_text import Chain, read_rules
+from nimmt_lab.engine.registry import from_options
+from nimmt_lab.games.baron.deck import STAND_IN, BaronDeck
+from nimmt_lab.games.board_game.material import Board, Pieces, entries, stand_in_board
+from nimmt_lab.lessons import progress, results
+from nimmt_lab.lessons.classroom import problems
+from nimmt_lab.lessons.problem import read_number
+from nimmt_lab.lessons.rules import read_lessons
+from nimmt_lab.solver.deals import read_deals
+from tools.fuzz import Target, as_bytes
+
+ROOT = Path(__file__).resolve().parent.parent
+
+GAMES: tuple[Game, ...] = (
+    Classic(players=2), Classic(players=4, rounds=1), Classic(players=2, fan_cards=("mountain",)),
+    Classic(players=2, fan_cards=("even_odd", "mountain", "jumping_cow", "number_twister"), combine_fan_cards=True),
+    Advanced(players=2), Advanced(players=3, fan_cards=("jumping_cow",)), Buffalo(players=1), Buffalo(players=3),
+    Baron(players=2), Baron(players=3, variant="bulls_are_good"), Baron(players=3, variant="colour_counts"),
+    BoardGame(players=2), BoardGame(players=4, luck=True), BoardGame(players=3, mode="advanced", luck=True),
+)  # fmt: skip
+
+RULES = (
+    'classic players=4 edition="002"',
+    "baron players=2 variant=standard games=2",
+    'classic players=2 fan_cards=["mountain",{"name":"number_twister","comes_back":"game"}]',
+    f"board players=2 board={json.dumps(stand_in_board('basic').to_json())}",
+)
+BARON_WITH_DECK = json.dumps({"system": "baron", "players": 2, "deck": STAND_IN.to_json()})
+PROGRESS = '{"format": "nimmt-progress/1", "lang": "pl", "name": "Ann", "done": {"first_turn": [3, 5], "p2": [1, 4]}}'
+
+
+@contextmanager
+def all_targets() -> Iterator[dict[str, Target]]:
+    """The readers by name; they may use a folder that is gone afterwards."""
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="nimmt-fuzz-") as folder:
+        os.chdir(folder)  # what a command writes, it writes there
+        try:
+            targets = _targets(Path(folder))
+            for target in targets.values():  # what is made once only is made now, without limits
+                for seed in target.seeds[:20]:
+                    with contextlib.suppress(NimmtError):
+                        target.read(seed)
+            yield targets
+        finally:
+            os.chdir(here)
+
+
+def _targets(folder: Path) -> dict[str, Target]:
+    golden = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests" / "golden").glob("*.nimmt"))]
+    records = [Record.from_text(text) for text in golden]
+    short = [record.from_text(_first_lines(record)) for record in records]
+    vectors = _vectors()
+    typed = [_unsigned(record.to_text()) for record in short]
+    boards, material = _data("games/board_game", "toml"), json.dumps(STAND_IN.to_json())
+    answers = _some_results()
+    vector_files = [json.dumps({"format": FORMAT, "vectors": [json.loads(text)]}) for text in vectors[::5]]
+    found: dict[str, Target] = {
+        "record-text": Target(_round_trip(Record.from_text), typed + golden[:3]),
+        "record-json": Target(_round_trip(lambda text: Record.from_json(signed(text))), [r.to_json() for r in short]),
+        "record-file": Target(_in_file(folder / "game.nimmt", Record.load), [*golden[:5], short[0].to_json()]),
+        "position": Target(_position, _positions(records)),
+        "play": Target(_play, ["A14 B15", "A14 B3@2 ...", "1. A14 B15", "T- A14", "A14~ B15", "A4!stop@2 B15>3"]),
+        "rules": Target(_rules, [*RULES, f"baron players=2 deck={material}"]),
+        "options": Target(
+            lambda text: from_options(_object(text)),
+            [*map(json.dumps, (game.to_json() for game in GAMES)), BARON_WITH_DECK],
+        ),
+        "deck": Target(_deck, [STAND_IN.to_csv()]),
+        "deck-file": Target(_in_file(folder / "deck.csv", BaronDeck.load), [STAND_IN.to_csv()]),
+        "board": Target(_board, boards),
+        "board-file": Target(_in_file(folder / "board.toml", _board_file), boards),
+        "lessons": Target(_lessons, _lesson_parts()),
+        "vector": Target(lambda text: run_vector(_object(text)), vectors),
+        "vector-file": Target(_in_file(folder / "v.json", lambda path: str(check_files([path]))), vector_files),
+        "number": Target(read_number, ["3/14", "0.214", "0,214", "21,4 %", "8 23/104", "-5", "2 400"]),
+        "answer": Target(_answer, ["3/14", "0.5", "yes", "-", "A 5"]),
+        "results": Target(_results, [json.dumps(json.loads(some.to_json())) for some in answers]),
+        "results-file": Target(_in_file(folder / "ann.json", results.Results.load), [a.to_json() for a in answers]),
+        "progress": Target(_in_file(folder / progress.FILE, lambda path: _progress(path.parent)), [PROGRESS]),
+        "deals": Target(read_deals, [_small_deals()]),
+        "bot": Target(bot, ["flat:playouts=100,goal=win", "random", "odds", "best:playouts=5", "lowest"]),
+        "json": Target(parse_json, ['{"a": [1, 2.5, "x", null, true]}', "[]"]),
+        "command": Target(_command, [json.dumps(words) for words in _commands(folder)]),
+    }
+    found |= _widgets(short)
+    return found
+
+
+# Records -------------------------------------------------------------------------------------------------
+
+
+def _first_lines(record: Record) -> str:
+    """A record of the first choices: what is short is mutated thoroughly."""
+    cut = Record(record.game, record.choices[:6], record.seed, record.start, {"A": "Ann", "Místo": "Łódź"})
+    return cut.noted(cut.tags, {0: "a comment"}).to_text() if cut.lines else cut.to_text()
+
+
+def _unsigned(text: str) -> str:
+    """A record as a person types it, without its first line and its checks: nothing but what it says is looked at."""
+    lines = [line.rpartition(" #")[0] or line for line in text.split("\n")[1:] if not line.startswith("check:")]
+    return "\n".join(lines)
+
+
+def signed(text: str) -> str:
+    """A record's JSON with checks that are right, whatever it says: a broken check would hide everything else."""
+    try:
+        data = json.loads(text)
+        chain = Chain()
+        parts = [
+            {key: value for key, value in data.items() if key not in ("turns", "end")},
+            *data["turns"],
+            data["end"],
+        ]
+        for part in parts:
+            part.pop("check", None)
+            part["check"] = chain.add(json.dumps(part, sort_keys=True, separators=(",", ":")))
+        return json.dumps({**parts[0], "turns": parts[1:-1], "end": parts[-1]})
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return text
+
+
+def _round_trip(read: Callable[[str], Record]) -> Callable[[str], object]:
+    def run(text: str) -> object:
+        record = read(text)
+        assert Record.from_text(record.to_text()) == record == Record.from_json(record.to_json())
+        return record
+
+    return run
+
+
+def _in_file(path: Path, read: Callable[[Path], object]) -> Callable[[str], object]:
+    def run(text: str) -> object:
+        # Surrogates become bytes that are no UTF-8.
+        path.write_bytes(as_bytes(text))
+        return read(path)
+
+    return run
+
+
+def _positions(records: Sequence[Record]) -> list[str]:
+    found = [
+        "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36",
+        "; A: 3 ; B: 4",
+        "12 | 37 | 43 | 58 ; A: 21 ; place: B30",
+    ]
+    for record in records:
+        steps = record.steps
+        found += [str(steps[at].before.position) for at in (0, len(steps) // 3, len(steps) * 2 // 3, len(steps) - 1)]
+    return found
+
+
+def _position(text: str) -> None:
+    position = Position.parse(text)
+    assert Position.parse(str(position)) == position
+    for game in GAMES:
+        for ordered in (True, False):
+            with contextlib.suppress(NimmtError):
+                state = game.from_position(position, ordered=ordered)
+                assert game.from_position(str(state.position), ordered=ordered).position == state.position
+                str(state), repr(state), state.view(0)
+
+
+def _play(text: str) -> None:
+    for game in GAMES:
+        with contextlib.suppress(NimmtError):
+            game.deal(1).play(text)
+
+
+def _rules(text: str) -> Game:
+    system, _, rules = text.partition(" ")
+    return read_rules(system, rules)
+
+
+def _object(text: str) -> dict[str, object]:
+    data = parse_json(text)
+    return data if isinstance(data, dict) else {"system": data}
+
+
+# Material and lessons ------------------------------------------------------------------------------------
+
+
+def _data(folder: str, ending: str) -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted((ROOT / "nimmt_lab" / folder).rglob(f"*.{ending}"))
+            if "locale" not in path.parts]  # fmt: skip
+
+
+def _deck(text: str) -> None:
+    deck = BaronDeck.parse(text)
+    assert BaronDeck.parse(deck.to_csv()) == deck
+    assert from_options(Baron(players=2, deck=deck).to_json()) == Baron(players=2, deck=deck)
+
+
+def _board(text: str) -> None:
+    for kind in (Board, Pieces):
+        with contextlib.suppress(NimmtError):
+            made = kind.parse(text)
+            assert kind.made(made.to_json()) == made
+            for mode in ("basic", "advanced"):
+                option = "board" if isinstance(made, Board) else "pieces"
+                with contextlib.suppress(NimmtError):
+                    BoardGame(players=2, mode=mode, **{option: made}).deal(1)  # type: ignore[arg-type]
+
+
+def _board_file(path: Path) -> None:
+    entries(path)
+    Board.load(path)
+
+
+def _lesson_parts() -> list[str]:
+    """Every lesson on its own."""
+    text = (ROOT / "nimmt_lab" / "lessons" / "data" / "rules.toml").read_text(encoding="utf-8")
+    return ["[[lesson]]\n" + part for part in text.split("[[lesson]]\n")[1:]]
+
+
+def _lessons(text: str) -> None:
+    for lesson in read_lessons(text):
+        for step in lesson.steps:
+            with contextlib.suppress(NimmtError):
+                step.state  # noqa: B018
+
+
+def _vectors() -> list[str]:
+    found = []
+    for path in sorted((ROOT / "tests" / "conformance").glob("*.json")):
+        found += [json.dumps(vector) for vector in json.loads(path.read_text(encoding="utf-8")).get("vectors", [])]
+    return found
+
+
+# The class -----------------------------------------------------------------------------------------------
+
+
+def _answer(text: str) -> None:
+    for lesson in range(1, 9):
+        for problem in problems(lesson, 0):
+            with contextlib.suppress(NimmtError):
+                problem.is_right(text)
+
+
+def _some_results() -> list[results.Results]:
+    return [
+        results.Results("Ann", "p2", 7, {"p2.between": ("10",), "p2.two": ("1/2", "0.3")}, frozenset({"p2.two"})),
+        results.Results("Zoë Nováková", "first_turn", 0, {"row": ("1", "2")}),
+    ]
+
+
+def _results(text: str) -> None:
+    """Signed again, so that more than the check is looked at."""
+    with contextlib.suppress(ValueError, TypeError, AttributeError, RecursionError):
+        data = json.loads(text)
+        data.pop("check", None)
+        text = json.dumps({**data, "check": results._check(data)})
+    read = results.Results.from_json(text)
+    assert results.Results.from_json(read.to_json()) == read
+    read.grades  # noqa: B018
+
+
+def _progress(folder: Path) -> None:
+    now = progress.load(folder)
+    now.save()
+    assert progress.load(folder) == now
+
+
+def _small_deals() -> str:
+    data = json.loads((ROOT / "nimmt_lab" / "solver" / "data" / "deals.json").read_text(encoding="utf-8"))
+    data["deals"] = [dict(data["deals"][0], line=data["deals"][0]["line"][:3])]
+    return json.dumps(data)
+
+
+# Commands ------------------------------------------------------------------------------------------------
+
+
+def _commands(folder: Path) -> list[list[str]]:
+    record = folder / "kept.nimmt"
+    record.write_text((ROOT / "tests" / "golden" / "classic.nimmt").read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "kept.csv").write_text(STAND_IN.to_csv(), encoding="utf-8")
+    table = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36"
+    small = "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"
+    lines = [
+        f"show '{table}'",
+        f"show {record} --turn 3",
+        f"show '{table}' --game classic --rules players=2",
+        f"explain {record} --turn 2 --lang pl",
+        "games",
+        f"check {folder / 'no.json'}",
+        "odds '12 14 | 37 | 43 | 58 ; A: 21 45' --opponents 2 --seen '3 17' --above 2 --json",
+        f"solve '{small}' --memory 0.1 --seconds 1 --threads 1 --line",
+        "solve '1 | 2 | 3 | 4 ; A: 5 7 ; B: 6 8' --rules hand_size=2 --json",
+        "simulate --rounds 3 --players 3 --seed 1 --policy random --low-card cheapest --json",
+        "simulate --rounds 3 --folder sim --seed 2",
+        "tournament random lowest --deals 1 --seed 1 --players 2",
+        "material show kept.csv",
+        "material template new.csv --kind baron",
+        "gradebook . --out book.csv",
+        "gradebook class",
+        "worksheet --lesson 2 --pupils 2 --seed 3 --out sheets --force --lang cs",
+        "lab --folder learner --copy-only",
+    ]
+    return [shlex.split(line) for line in lines]
+
+
+#: Options that ask for more work: what is asked for is done, however long it takes, so little is asked for.
+_AMOUNTS = ("--rounds", "--deals", "--pupils", "--threads", "--seconds", "--memory")
+
+
+def _command(text: str) -> None:
+    """The words of a command line as a JSON list."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = text.split()
+    words = (
+        [word if isinstance(word, str) else json.dumps(word) for word in data]
+        if isinstance(data, list)
+        else [str(data)]
+    )
+    for at, word in enumerate(words[:-1]):
+        with contextlib.suppress(ValueError):
+            if word.split("=")[0] in _AMOUNTS and float(words[at + 1]) > 3:
+                words[at + 1] = "3"
+    words = [word for word in words if not any(word.startswith(name + "=") for name in _AMOUNTS)]
+    if words[:1] in (["lab"], []) and "--copy-only" not in words:
+        return  # opens JupyterLab and waits
+    if (words[:1] == ["simulate"] and "--rounds" not in words) or (
+        words[:1] == ["tournament"] and "--deals" not in words
+    ):
+        return  # the usual number takes its time
+    if words[:1] == ["tournament"] and any(":" in word or word in ("best", "flat", "search") for word in words):
+        return  # a bot thinks as long as it is told to
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            code = main(words)
+        except SystemExit as error:  # argparse, with a usage message
+            code = error.code if isinstance(error.code, int) else 2
+    assert code in (0, 1, 2, 130), code
+
+
+# Boards --------------------------------------------------------------------------------------------------
+
+
+class Heard(Protocol):
+    """A board, as far as messages go."""
+
+    def _heard(self, widget: object, message: object, buffers: object) -> None: ...
+
+
+def _widgets(records: Sequence[Record]) -> dict[str, Target]:
+    """What a browser may send to each board."""
+    from nimmt_lab.lessons.exercises import generate
+    from nimmt_lab.widgets import Exercise, Replay, Table
+
+    questions = [generate(Classic(players=3), "row", seed=seed) for seed in range(3)]
+    boards: dict[str, tuple[Callable[[], Heard], list[str]]] = {
+        "widget-replay": (
+            lambda: Replay(records[0]),
+            ['{"type": "what_if", "ply": 1, "choices": [{"A": "14", "B": "15"}]}'],
+        ),
+        "widget-table": (
+            lambda: Table(Classic(players=2, rounds=1), seed=1),
+            ['{"type": "choose", "ply": 0, "choice": "14"}', '{"type": "undo"}', '{"type": "hints", "on": true}'],
+        ),
+        "widget-exercise": (
+            lambda: Exercise(questions),
+            [
+                '{"type": "answer", "question": 0, "choice": "1", "seconds": 2.5}',
+                '{"type": "hint", "question": 0}',
+                '{"type": "show", "question": 0}',
+                '{"type": "next"}',
+            ],
+        ),
+    }
+    return {name: Target(_hearing(make), seeds) for name, (make, seeds) in boards.items()}
+
+
+def _hearing(make: Callable[[], Heard]) -> Callable[[str], object]:
+    boards = [make()]
+    heard = [0]
+
+    def run(text: str) -> None:
+        try:
+            message = json.loads(text)
+        except (ValueError, RecursionError):
+            message = text
+        heard[0] += 1
+        if heard[0] % 200 == 0:
+            boards[0] = make()
+        boards[0]._heard(None, message, None)
+
+    return run
