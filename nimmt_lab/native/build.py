@@ -149,22 +149,25 @@ def _forget_old(folder: Path, present: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def build_all(folder: Path, targets: Iterable[str] = tuple(TARGETS)) -> list[Path]:
-    """Every platform's library and the wasm, by ziglang, with a manifest."""
-    if not _zig():
-        raise BuildError("building for every platform needs the package ziglang")
-    paths = []
-    for target in targets:
-        triple, _ = TARGETS[target]
+def build_for(target: str, folder: Path = BUILDS) -> Path:
+    """The core for another platform, or the wasm, by ziglang; compiled now unless it already is."""
+    path = folder / fingerprint() / file_name(target)
+    if not path.exists():
+        if not _zig():
+            raise BuildError("building for other platforms needs the package ziglang")
         how = WASM if target == "wasm32" else SHARED
-        path = folder / file_name(target)
-        print(f"compiling {path.name} …", file=sys.stderr, flush=True)
-        # Zig adds checks of its own to debugging code only; names of functions are of no use to anybody.
-        compile_to(path, [*_zig(), "-target", triple], (*FLAGS, *how, "-s"))
-        paths.append(path)
-    for leftover in folder.glob("*.lib"), folder.glob("*.pdb"):  # Windows linkers leave these beside a library
-        for path in leftover:
-            path.unlink()
+        # Without the names of functions (-s): they are of no use to anybody.
+        compile_to(path, [*_zig(), "-target", TARGETS[target][0]], (*FLAGS, *how, "-s"))
+    return path
+
+
+def build_all(folder: Path) -> list[Path]:
+    """Every platform's library and the wasm, with a manifest."""
+    paths = []
+    for target in TARGETS:
+        print(f"compiling for {target} …", file=sys.stderr, flush=True)
+        paths.append(Path(shutil.copy(build_for(target, folder / "_build"), folder)))
+    shutil.rmtree(folder / "_build")
     write_manifest(folder, paths)
     return paths
 

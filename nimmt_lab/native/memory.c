@@ -1,6 +1,7 @@
 /* WebAssembly has no libc: the two functions compilers call by themselves. */
+#include "memory.h"
+
 #if defined(__wasm__)
-#include <stddef.h>
 
 /* Without these attributes a compiler sees through the loops and calls the functions it is just compiling. */
 __attribute__((no_builtin))

@@ -2,8 +2,7 @@
 #ifndef NIMMT_FAMILY_H
 #define NIMMT_FAMILY_H
 
-#include <string.h>
-
+#include "memory.h"
 #include "nimmt.h"
 #include "policy.h"
 

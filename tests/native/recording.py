@@ -1,0 +1,91 @@
+"""A core that notes everything asked of it, so that another host can be asked the same and must answer the same."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from nimmt_lab.native.loader import Address, Argument, Core, Memory
+
+Note = list[object]
+
+
+class RecordingCore(Core):
+    """Passes everything on. Notes are `["memory", size]`, `["put", block, at, bytes]`, `["get", block, at, bytes]` and
+    `["call", function, arguments, result]`; an argument is a number or `[block, at]`; bytes are in base 64."""
+
+    def __init__(self, inner: Core) -> None:
+        self.inner = inner
+        self.name = inner.name
+        self.notes: list[Note] = []
+        self.blocks = 0
+
+    def memory(self, size: int) -> Memory:
+        self.notes.append(["memory", size])
+        self.blocks += 1
+        return _Recorded(self, self.inner.memory(size), self.blocks - 1)
+
+    def ask(self, function: str, *arguments: Argument) -> int:
+        passed: list[Argument] = []
+        noted: list[object] = []
+        for one in arguments:
+            if isinstance(one, int):
+                passed.append(one)
+                noted.append(one)
+            else:
+                block = one.memory if isinstance(one, Address) else one
+                assert isinstance(block, _Recorded)
+                at = one.address - block.address
+                passed.append(block.inner.part(at))
+                noted.append([block.number, at])
+        result = self.inner.ask(function, *passed)
+        self.notes.append(["call", function, noted, result])
+        return result
+
+
+class _Recorded(Memory):
+    def __init__(self, core: RecordingCore, inner: Memory, number: int) -> None:
+        self.core = core
+        self.inner = inner
+        self.number = number
+        self.size, self.address = inner.size, inner.address
+
+    def get(self, at: int, size: int) -> bytes:
+        data = self.inner.get(at, size)
+        self.core.notes.append(["get", self.number, at, b64encode(data).decode()])
+        return data
+
+    def put(self, at: int, data: bytes) -> None:
+        self.core.notes.append(["put", self.number, at, b64encode(data).decode()])
+        self.inner.put(at, data)
+
+
+#: Asks a WebAssembly module the same: gives what was answered otherwise, at most five of it.
+REPLAY = """
+([wasm, notes]) => {
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const core = new WebAssembly.Instance(new WebAssembly.Module(bytes(wasm))).exports;
+  let end = (core.__heap_base.value + 15) & -16;
+  const blocks = [], wrong = [];
+  for (const [number, note] of notes.entries()) {
+    if (note[0] === "memory") {
+      const room = Math.max(16, (note[1] + 15) & -16);
+      const missing = end + room - core.memory.buffer.byteLength;
+      if (missing > 0) core.memory.grow(Math.ceil(missing / 65536));
+      blocks.push(end);
+      end += room;
+    } else if (note[0] === "put") {
+      new Uint8Array(core.memory.buffer).set(bytes(note[3]), blocks[note[1]] + note[2]);
+    } else if (note[0] === "get") {
+      const expected = bytes(note[3]);
+      const found = new Uint8Array(core.memory.buffer, blocks[note[1]] + note[2], expected.length);
+      if (found.some((byte, i) => byte !== expected[i])) wrong.push(`${number}: other bytes`);
+    } else {
+      const given = note[2].map((one) => (Array.isArray(one) ? blocks[one[0]] + one[1] : one));
+      const found = core[note[1]](...given);
+      if (found !== note[3]) wrong.push(`${number}: ${note[1]} gave ${found}, not ${note[3]}`);
+    }
+    if (wrong.length === 5) break;
+  }
+  return wrong;
+}
+"""
