@@ -82,7 +82,9 @@ REPLAY = """
     } else {
       const given = note[2].map((one) => (Array.isArray(one) ? blocks[one[0]] + one[1] : one));
       const found = core[note[1]](...given);
-      if (found !== note[3]) wrong.push(`${number}: ${note[1]} gave ${found}, not ${note[3]}`);
+      // How large a workspace with addresses in it must be depends on the host.
+      const size = note[1].endsWith("_work");
+      if (size ? found > note[3] : found !== note[3]) wrong.push(`${number}: ${note[1]} gave ${found}, not ${note[3]}`);
     }
     if (wrong.length === 5) break;
   }
