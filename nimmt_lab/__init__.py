@@ -19,6 +19,18 @@ from .games import Advanced, Baron, BoardGame, Buffalo, Classic
 
 __version__ = "0.1.0"
 
+
+def _replay(record: Record) -> tuple[dict[str, object], dict[str, object]] | None:
+    """A record as a replay, where the widgets are installed and a kernel runs them."""
+    try:
+        from .widgets.display import replayed
+    except ImportError:
+        return None
+    return replayed(record)
+
+
+Record.displayer = staticmethod(_replay)
+
 __all__ = [
     "Advanced",
     "Baron",

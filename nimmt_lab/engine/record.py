@@ -18,11 +18,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from types import MappingProxyType
+from typing import ClassVar
 
 from .cards import Seat
 from .decisions import Choice
@@ -214,6 +216,19 @@ class Record:
 
     def __repr__(self) -> str:
         return f"<Record of {self.game!r}, seed {self.seed}, {len(self.choices)} choices>"
+
+    # Showing ---------------------------------------------------------------------------------------------
+
+    #: What makes a live board of a record where there can be one; the package's front door sets it.
+    displayer: ClassVar[Callable[[Record], tuple[dict[str, object], dict[str, object]] | None] | None] = None
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
+        """A notebook shows a record as a replay; where none can run, as a drawing of its last state and its text."""
+        shown = None if Record.displayer is None else Record.displayer(self)
+        if shown is not None:
+            return shown
+        text = f"<details><summary>{escape(repr(self))}</summary><pre>{escape(str(self))}</pre></details>"
+        return {"text/plain": str(self), "text/html": self.game.html(self.final) + text}, {}
 
     # Reading and writing ---------------------------------------------------------------------------------
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from nimmt_lab.engine.decisions import Choice, ChooseRow
+from nimmt_lab.engine.habits import habitual_choices
+from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced.rules import Advanced
 
 from .problem import Chart, Problem, Trial
 from .tables import streams
@@ -16,16 +16,9 @@ from .tables import streams
 
 def _last_two(rng: Rng) -> tuple[GameState, Rng]:
     """Two players, two cards each, after eight turns of random play in advanced mode."""
-    game = Advanced(players=2, rounds=1)
-    state = game.deal(0)
+    state = from_options({"system": "advanced", "players": 2, "rounds": 1}).deal(0)
     while not state.rows or len(state.hands[0]) > 2 or state.queue:
-        choices: dict[int, Choice] = {}
-        for seat, decision in state.pending.items():
-            if isinstance(decision, ChooseRow):
-                choices[seat] = game.cheapest_row(state)
-            else:
-                at, rng = rng.below(len(decision.options))
-                choices[seat] = decision.options[at]
+        choices, rng = habitual_choices(state, rng)
         state, _ = state.choose(choices)
     return state, rng
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from nimmt_lab.engine.cards import Card, Cards, Seat, cards_text
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
-from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import Classic
 
 from .problem import Trial
+from .question import heads_won, play_turn
 
 #: The classroom deck: few enough cards to list what is unseen.
 DECK = 40
@@ -81,15 +81,7 @@ def spot(rng: Rng, held: int, at_least: int = 3) -> tuple[Spot, Rng]:
 
 def heads_taken(state: GameState, choices: dict[Seat, Choice], seat: Seat) -> int:
     """Heads that a seat takes this turn; low cards take the cheapest row (R-C4)."""
-    game = state.game
-    assert isinstance(game, Classic)
-    total = 0
-    while True:
-        state, events = state.choose(choices)
-        total += sum(event.heads for event in events if isinstance(event, RowTaken) and event.seat == seat)
-        if not state.queue or not state.pending:
-            return total
-        choices = {who: game.cheapest_row(state) for who in state.pending}
+    return -heads_won(play_turn(state, choices), seat)
 
 
 def turn_trial(

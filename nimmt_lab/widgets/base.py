@@ -18,7 +18,7 @@ from . import export
 from .assets import bundle, styles
 
 
-class Board(anywidget.AnyWidget):
+class SceneWidget(anywidget.AnyWidget):
     """A widget that shows a scene (see `film`).
 
     Choices and answers come from the browser as messages, one each and in order: a trait would be coalesced, and of ten

@@ -16,7 +16,7 @@ from nimmt_lab.engine.table import Moment
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons import Question, generate, kinds_of, words
 
-from .base import Board
+from .base import SceneWidget
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Answer:
     hinted: bool
 
 
-class Exercise(Board):
+class Exercise(SceneWidget):
     """Questions to answer by mouse or keyboard, one after the other.
 
     Give the questions, or a game to make them from: `kinds` in turn, of a `difficulty` from 1 to 3, by `seed`.

@@ -12,10 +12,10 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Moment
 
-from .base import Board
+from .base import SceneWidget
 
 
-class NumberLine(Board):
+class NumberLine(SceneWidget):
     """The deck as a strip: each row's interval, the cards of `seat` above it, seen cards filled, unseen ones open.
 
     >>> from nimmt_lab import Classic

@@ -15,10 +15,10 @@ from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.state import GameState
 
-from .base import Board
+from .base import SceneWidget
 
 
-class Replay(Board):
+class Replay(SceneWidget):
     """A board that steps through a record, or shows a single state.
 
     `seats` names the seats whose hands lie open (all, if None); `seat` is the one the number line is drawn for.

@@ -18,13 +18,13 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import NOTHING, number
 
-from .base import Board
+from .base import SceneWidget
 
 if TYPE_CHECKING:
     from nimmt_lab.study import Solution
 
 
-class SolverPanel(Board):
+class SolverPanel(SceneWidget):
     """The table of the turn with its values, both best mixes, what each choice loses, and the result to expect.
 
     Give a state, or a record to walk through its decisions. `seconds` is the most time for one position; what was not

@@ -17,7 +17,7 @@ from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 
-from .base import Board
+from .base import SceneWidget
 
 if TYPE_CHECKING:
     from nimmt_lab.bots import Bot
@@ -29,7 +29,7 @@ _Chooser: TypeAlias = Callable[[View, Rng], Choice]
 USUAL_BOT = "least-risk"
 
 
-class Table(Board):
+class Table(SceneWidget):
     """A game to play: you are `seat`, `bots` are the others, in the order of their seats (one for all is enough).
 
     Every choice is a decision of the engine, and `record` holds the game so far, ready for `Replay`. A team that

@@ -12,7 +12,7 @@ from nimmt_lab.boards.describe import Describer, describer
 from nimmt_lab.boards.film import Film, film_of
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import EMPTY
-from nimmt_lab.engine.events import CardPlaced, RowTaken
+from nimmt_lab.engine.events import CardPlaced, RoundEnded, RowTaken
 
 from .games import SYSTEMS, recorded
 
@@ -167,3 +167,27 @@ def test_each_registered_game_has_a_describer_of_its_own() -> None:
     for name, kind in all_games().items():
         game = next(game for game in SYSTEMS.values() if isinstance(game, kind))
         assert type(describer(game, board_words("en"))) is not Describer, name
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_points_count_a_rounds_pile_once(name: str) -> None:
+    """While a round goes on they are the totals and what has been taken since; at its end the totals have it."""
+    record = recorded(name)
+    game = record.game
+    scene, frames = frames_of(name)
+    shown = [
+        {seat["seat"]: scene["pool"][at]["points"] for seat, at in zip(scene["seats"], frame["seats"], strict=True)}
+        for frame in frames
+    ]
+    moments = [*record.opening_moments, *(moment for step in record.steps for moment in step.moments)]
+    ends = 0
+    for points, moment in zip(shown, moments, strict=True):
+        state, event = moment.state, moment.event
+        for place, seat in enumerate(game.pile_seats):
+            if isinstance(event, RoundEnded):
+                ends += 1
+                assert points[seat] == event.totals[place]
+            elif not state.is_over:
+                taken = 0 if game.name == "board" else game.heads_in(state.piles[place])
+                assert points[seat] == state.totals[place] + taken
+    assert ends or game.name == "board"

@@ -14,20 +14,23 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import usual_choice
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess
+from nimmt_lab.explain.assess import HINTS
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons.kinds import Row, on_show, rows_of
 from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, Question, Spot
 
 from .rules import Classic
+from .tell import INFLUENCES
 
 
 class ClassicRow(Row):
-    """Which row does a card go to? Without fan cards, the closest lower end is all there is to know."""
+    """Which row does a card go to? By the classic rules alone, the closest lower end is all there is to know."""
 
     def hint(self, question: Question, say: Words) -> str:
-        # A fan card may close a row or turn it round, so that the closest end is not all.
-        plain = not cast(Classic, question.state.game).fan_cards
-        return say("hint.row_closest") if plain else super().hint(question, say)
+        # A fan card may close a row or turn it round, a game that builds on this one find rows in another way.
+        game = cast(Classic, question.state.game)
+        closest = not game.fan_cards and type(game).row_for is Classic.row_for
+        return say("hint.row_closest") if closest else super().hint(question, say)
 
 
 class _OfHand(Kind):
@@ -130,9 +133,14 @@ class MarkerRow(Kind):
 
 
 def exercises(game: Game) -> tuple[str, ...]:
-    """A chance is asked where one hidden card decides."""
-    kinds = ("row", "takes", "safe")
-    return (*kinds, "chance") if game.players == 2 and game.hidden_hands else kinds
+    """Safe cards are asked for where the tutor can prove them, a chance where one hidden card decides."""
+    kinds = ["row", "takes"]
+    proved = HINTS.find(game) is not None
+    if proved and all(INFLUENCES.find(card) is not None for card in cast(Classic, game).fan_cards):
+        kinds.append("safe")
+    if game.players == 2 and game.hidden_hands:
+        kinds.append("chance")
+    return tuple(kinds)
 
 
 ASKS.provide(Classic, Asks((ClassicRow(), Safe(), Chance(), MarkerRow()), exercises))

@@ -166,7 +166,10 @@ export class Board {
     const where = fill(template, { card, row: aim.row + 1, place, number: takes ?? place, heads: aim.heads });
     const end = this.endOf(aim.row);
     const difference = aim.differences[aim.row];
-    return difference === null ? where : `${where} · ${fill(aim.value > end ? labels.aim : labels.aim_down, { end, difference })}`;
+    // That it is the closest is the reason only where it is the closest.
+    const closest = Math.min(...aim.differences.filter((apart) => apart !== null));
+    if (difference === null || difference > closest) return where;
+    return `${where} · ${fill(aim.value > end ? labels.aim : labels.aim_down, { end, difference })}`;
   }
 
   clearAim() {
