@@ -138,6 +138,12 @@ def test_the_two_cards_cost_the_same() -> None:
         assert found["p6.mean"].chart is not None, "given from the start, so that no later question tells"
 
 
+def test_either_card_may_be_the_better_one() -> None:
+    """p6.notes: which card is better depends on the limit, so it is not always the calm one."""
+    wild = [by_key(6, seed)["p6.limit"].answer == by_key(6, seed)["p6.spread"].answer for seed in CLASS[:12]]
+    assert 2 < sum(wild) < 10
+
+
 def test_no_saddle_point() -> None:
     """p7.notes and p7.ceiling_why: what A can be sure of is less than what B must allow."""
     for seed in CLASS:
@@ -261,6 +267,7 @@ def test_sheets_that_count_heads_say_how_many_a_card_has(lang: str) -> None:
     for number in CLASSROOM:
         page = sheets(number, 1, 7, lang)[f"lesson-{number}-sheet-01.html"]
         assert (text in page) == (number in COUNTS_HEADS)
+    assert set(COUNTS_HEADS) == {1, 2, 6, 7}, "those whose questions cannot be answered without"
 
 
 def test_numbers_in_questions_are_written_as_the_language_does() -> None:

@@ -19,7 +19,9 @@ from nimmt_lab.cli import main
 from nimmt_lab.commands.gradebook import harmless
 from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.lessons.classbook import COLUMNS, gradebook
+from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.results import Results, _check, check_name, file_name
+from nimmt_lab.lessons.worksheet import pupil_seed
 
 ANN = Results("Ann", "p2", 7, {"p2.between": ("3", "10"), "p2.one": ("1/3",)}, frozenset({"p2.one"}))
 NAMES = st.text(max_size=90).filter(check_name)
@@ -159,6 +161,45 @@ def test_the_gradebook_counts_what_it_can_and_names_the_rest(tmp_path: Path, cap
     for name, reason in reasons.items():
         assert odd[name].startswith("not counted: ") and reason in odd[name], (name, odd[name])
     assert "14 not counted" in err and "neither .json nor .txt: notes.pdf" in err
+
+
+def test_a_class_of_thirty_with_a_third_of_odd_files(tmp_path: Path) -> None:
+    """Every honest pupil is right, every odd file is named, and one command does it."""
+    honest = {}
+    for pupil in range(1, 31):
+        seed = pupil_seed(7, pupil)
+        key = {problem.key: (str(problem.answer),) for problem in problems(2, seed)}
+        tries = {question: said if at < pupil % 7 else ("0", "x") for at, (question, said) in enumerate(key.items())}
+        results = Results(f"Pupil {pupil:02}", "p2", seed, tries, sitting=f"{pupil:016x}")
+        path = results.save(tmp_path)
+        honest[path.name] = min(pupil % 7, 6)
+    names = sorted(honest)
+    text = {name: (tmp_path / name).read_text(encoding="utf-8") for name in names}
+    broken, renamed, copied, changed = names[:3], names[3:6], names[6:8], names[8:10]
+    for name in broken:
+        (tmp_path / name).write_text(text[name][: len(text[name]) // 2], encoding="utf-8")
+    for at, name in enumerate(renamed):
+        (tmp_path / name).rename(tmp_path / f"hand-in {at}{('.JSON', '.txt', '')[at]}")
+    for at, name in enumerate(copied):  # the neighbour's file under one's own name, its check worked out anew
+        neighbour = Results.from_json(text[names[20 + at]])
+        (tmp_path / name).write_text(replace(neighbour, name=f"Pupil {7 + at:02}").to_json(), encoding="utf-8")
+    for name in changed:
+        (tmp_path / name).write_text(text[name].replace('"0"', '"1/3"', 1), encoding="utf-8")
+    book = gradebook(tmp_path, seed=7)
+    at = {column: number for number, column in enumerate(book.columns)}
+    lines = {str(line[at["file"]]): line for line in book.lines}
+    assert len(lines) == 30
+    for name in names[10:]:
+        assert lines[name][at["right"]] == honest[name]
+        assert lines[name][at["note"]] == "" or name in names[20:22], lines[name]
+    for number, name in enumerate(renamed):
+        (line,) = [line for file, line in lines.items() if file.startswith(f"hand-in {number}")]
+        assert line[at["right"]] == honest[name] and line[at["note"]] == ""
+    for name in (*broken, *changed):
+        assert str(lines[name][at["note"]]).startswith("not counted: ")
+    for one, other in ((names[6], names[20]), (names[7], names[21])):
+        assert "a copy: the same sitting as Pupil" in str(lines[one][at["note"]])
+        assert "a copy: the same sitting as Pupil" in str(lines[other][at["note"]])
 
 
 def notes_of(folder: Path, **options: Any) -> dict[str, str]:

@@ -12,7 +12,7 @@ from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.explain import Verdict, assess
 from nimmt_lab.games.baron.rules import Baron
-from nimmt_lab.lessons import Spot, ask
+from nimmt_lab.lessons import Spot, ask, words
 from nimmt_lab.widgets import Exercise, generate, kinds_of
 
 from .conftest import Open
@@ -139,6 +139,15 @@ def test_nonsense_from_the_browser_is_refused_or_passed_over(message: dict[str, 
     exercise._handle_custom_msg(message, [])
     assert exercise.answers == []
     assert all(answer["type"] == "refused" for answer in said)
+
+
+@pytest.mark.parametrize("name", ["even_odd", "mountain", "jumping_cow", "number_twister"])
+def test_the_hint_about_the_closest_end_is_for_games_in_which_it_is_all(name: str) -> None:
+    """A closed row, or one that goes down, makes it false: the hint with fan cards says only where to look."""
+    closest = "the closest end counts"
+    plain = generate(Classic(players=4), "row", seed=1)
+    fan = generate(Classic(players=4, fan_cards=(name,)), "row", seed=1)
+    assert closest in plain.hint(words("en")) and closest not in fan.hint(words("en"))
 
 
 def test_every_kind_is_offered_where_it_makes_sense() -> None:
