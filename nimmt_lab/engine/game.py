@@ -329,7 +329,7 @@ class Game(ABC):
 
     def renewed(self, state: GameState, seat: Seat, text: str) -> Mapping[Seat, str]:
         """What a choice in a record of an earlier format says today, as texts by seat, that of `seat` among them; empty
-        where the text is none of that kind, or meant for another moment."""
+        where the text is none of that kind."""
         return {}
 
     def line_label(self, state: GameState) -> str:

@@ -65,7 +65,7 @@ def test_a_swap_that_follows_passes_and_is_followed_by_a_row() -> None:
 
 def test_a_swap_waits_for_its_moment() -> None:
     # A Stop! lies, so the team is asked before the cards are chosen; the swap is for later.
-    start = f"{SWAP} ; stop: 4"
+    start = SWAP.replace("swap sort", "swap ; stop: 4")
     record = Record.from_text(text_of("buffalo", "players=2", start, "8. A25 B61 T35!swap:B99 ...", "*"))
     assert record.choices[:2] == ({TEAM: Pass()}, {0: 25, 1: 61}) and record.final.hands[1] == (61, 90)
 

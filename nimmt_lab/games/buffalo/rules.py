@@ -310,8 +310,8 @@ class Buffalo(Game):
         decision = state.pending.get(seat)
         if swap is None or not isinstance(decision, UseSpecials):
             return {}
-        word, before, who, card = swap
-        if before not in (None, str(decision.before)) or Swap(who) not in decision.options:
+        word, who, card = swap
+        if Swap(who) not in decision.options:
             return {}
         hand = state.hands[who]
         if len(hand) > 1:

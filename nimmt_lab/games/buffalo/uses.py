@@ -314,14 +314,11 @@ class ChooseSwap(ChooseCard):
         return Decision.read(self, text)
 
 
-def swap_of_format_1(text: str) -> tuple[str, str | None, Seat, Card] | None:
-    """A swap as the first format of records wrote it, in one word (`25!swap:B40`): the word for the team, the card
-    before which it is used (None: not said), the seat, and the card that it named; None for anything else."""
-    match = re.fullmatch(r"((?:(-|[0-9]{1,4})!)?swap:([A-Za-z]))([0-9]{1,4})", text)
-    if not match:
-        return None
-    word, before, letter, card = match.groups()
-    return word, before, seat_of_letter(letter.upper()), int(card)
+def swap_of_format_1(text: str) -> tuple[str, Seat, Card] | None:
+    """A swap as the first format of records wrote it, in one word (`25!swap:B40`): the word for the team, the seat, and
+    the card that it named; None for anything else."""
+    match = re.fullmatch(r"((?:[0-9]{1,4}!)?swap:([A-Za-z]))([0-9]{1,4})", text)
+    return (match[1], seat_of_letter(match[2].upper()), int(match[3])) if match else None
 
 
 def _read_use(name: str, what: str, row: int | None) -> Use | None:
