@@ -11,7 +11,7 @@ from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import LANGUAGES, Placement, RowTrap, Turn, explain, narrate, turns
-from nimmt_lab.explain.rows import closest
+from nimmt_lab.explain.rows import ROWS, closest
 from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.baron.rules import BaronRule, CardTucked
 from nimmt_lab.games.board_game.events import BoardRule
@@ -333,3 +333,28 @@ def test_the_cow_is_named_only_where_she_has_come_to_take_up_a_place() -> None:
     cards = {placement.card: placement for placement in explain(Step.of(state, {0: 5, 1: 24, 2: 25, 3: 30}))}
     assert cards[30].trap is RowTrap.FILLED_ROW and "cow" not in cards[30].text().partition("30 (D)")[0]
     assert cards[30].text().startswith("Row 2 had room, but it was filled by 24, 25. 30 (D) goes")
+
+
+def test_a_cow_that_stood_there_before_has_not_come() -> None:
+    game = Classic(players=2, fan_cards=("jumping_cow",))
+    here, there = (
+        game.from_position(f"3 | 20 21 22 23 | 101 | 90 ; A: 5 77 ; B: 30 99 ; jumping_cow: {row}") for row in (1, 2)
+    )
+    filled = ROWS.of(game).filled
+    assert list(filled(here, there, 1)) == ["why.cow_came"] and list(filled(there, there, 1)) == []
+
+
+def test_a_special_card_belongs_to_the_card_it_was_used_before() -> None:
+    from nimmt_lab.engine.cards import TEAM
+    from nimmt_lab.games.buffalo.uses import Stop
+
+    position = "10 | 40 42 | 60 | 70 ; A: 11 80 ; B: 71 81 ; buffalo: 45 90 ; specials: stop push"
+    state = Buffalo(players=2).from_position(position)
+    steps = [Step.of(state, {0: 11, 1: 71})]
+    while steps[-1].state.queue:
+        state = steps[-1].state
+        use = Stop(row=1) if state.queue[0].card == 45 and len(steps) == 2 else state.pending[TEAM].default
+        steps.append(Step.of(state, {TEAM: use}))  # type: ignore[dict-item]
+    first, second, _ = explain(steps)
+    assert first.text() == "11 (A) goes to row 1: only 10 fits."
+    assert second.text().startswith("Before 45 is placed, the team uses a special card: “Stop!”.")

@@ -10,6 +10,7 @@ from nimmt_lab import Classic, Record
 from nimmt_lab.cli import main
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.explain import LANGUAGES, RowTrap, report
+from nimmt_lab.games.board_game.events import PointsScored
 from nimmt_lab.games.classic.rules import ClassicRule
 from tests.support import random_record
 
@@ -95,3 +96,17 @@ def test_command_with_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["explain", str(tmp_path / "nothing")]) == 2
     with pytest.raises(SystemExit):
         main(["explain", saved(tmp_path), "--lang", "de"])
+
+
+def test_each_game_says_what_is_lost() -> None:
+    """Bulls that are good are no loss; on the board, points lost are, and tiles taken by themselves are not."""
+    assert report(random_record(SYSTEMS["baron"], seed=6, choices=60)).lost
+    good = report(random_record(SYSTEMS["baron-good"], seed=6, choices=60))
+    assert any(row.heads for row in good.rows) and good.lost == {}
+    assert "bulls" in good.to_text() and "head" not in good.to_text()
+    record = random_record(SYSTEMS["board"], seed=6, choices=80)
+    lost: dict[int, int] = {}
+    for event in record.events:
+        if isinstance(event, PointsScored) and event.after < event.before:
+            lost[event.seat] = lost.get(event.seat, 0) + event.before - event.after
+    assert {seat: sum(rules.values()) for seat, rules in report(record).lost.items()} == lost != {}
