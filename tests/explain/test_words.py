@@ -11,18 +11,21 @@ from pathlib import Path
 import pytest
 
 import nimmt_lab.explain
+from nimmt_lab import all_games
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import LANGUAGES, Trap, rule_name, words
-from nimmt_lab.explain.catalogue import PLURAL_FORMS, catalogue, plural_form
+from nimmt_lab.explain.catalogue import PLURAL_FORMS, catalogue, own_catalogue, plural_form
 from nimmt_lab.explain.plain import plain
 from nimmt_lab.explain.teller import TOLD
 from nimmt_lab.games.board_game.cards import Action, Luck
 from nimmt_lab.games.buffalo.parts import Special
+from nimmt_lab.lessons.question import ASKS
 
 PACKAGE = Path(nimmt_lab.explain.__file__).parent.parent
-#: The tutor's room and what the chapters tell.
-SOURCES = [*(PACKAGE / "explain").glob("*.py"), *(PACKAGE / "games").glob("*/tell.py")]
+#: The tutor's room, and what the chapters tell and ask.
+FACES = ("tell", "ask")
+SOURCES = [*(PACKAGE / "explain").glob("*.py"), *(path for face in FACES for path in PACKAGE.glob(f"games/*/{face}.py"))]
 
 
 def subclasses(kind: type) -> Iterator[type]:
@@ -76,7 +79,10 @@ for event in EVENTS:
     TOLD.of(event)  # loads what its chapter tells
 #: What plain sentences call the parts of events; a chapter's words may say more.
 PARTS = {f"part.{part.name}" for event in EVENTS for part in fields(event)}  # type: ignore[arg-type]
+#: What the questions of chapters are named by.
+KINDS = {kind.name for game in all_games().values() if (asks := ASKS.find(game)) is not None for kind in asks.kinds}
 MADE = {
+    *({f"{what}.{kind}" for what in ("ask", "hint") for kind in KINDS} & SECTIONED),
     *(PARTS & SECTIONED),
     *(f"event.{event.__name__}" for event in EVENTS if f"event.{event.__name__}" in SECTIONED),
     *(f"trap.{trap.value}" for kind in ours(Trap) for trap in kind),
@@ -111,7 +117,7 @@ def test_counted_words_have_the_plural_forms_of_their_language(lang: str) -> Non
 
 
 def test_no_message_is_missing_or_unused() -> None:
-    assert keys_asked_for() <= SECTIONED
+    assert keys_asked_for() <= SECTIONED | own_catalogue("nimmt_lab.lessons", "en").messages.keys()
     assert fixed_keys() | MADE >= SECTIONED
     assert MADE <= SECTIONED
     counted, named = set(), set()
