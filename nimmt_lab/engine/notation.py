@@ -95,7 +95,7 @@ class Position:
             piles={seat: pile for seat, pile in zip(state.game.pile_seats, state.piles, strict=True) if pile},
             queue=state.queue,
             stock=state.stock if state.game.open_stock else (),
-            totals=state.totals if any(state.totals) else (),
+            totals=state.totals,
             round=state.round,
             turn=None if state.turn == usual else state.turn,
             sections=sections,

@@ -6,7 +6,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from nimmt_lab import Baron, Classic
+from nimmt_lab import Baron, BoardGame, Classic
 from nimmt_lab.bots import Bot, OddsBot, bot, bot_names
 from nimmt_lab.bots.by_engine import EnginePlayouts, estimate, win_credit
 from nimmt_lab.engine.decisions import ChooseRow
@@ -122,15 +122,17 @@ def test_the_cheapest_row_is_the_dearest_where_heads_are_good() -> None:
 
 
 def test_playouts_count_what_is_good() -> None:
-    """A playout's penalty is the growth of the own total, with its sign turned where more is better."""
-    for name, sign in (("board game, advanced", -1), ("classic", 1), ("baron, bulls are good", -1)):
-        view = GAMES[name].deal(seed=2).view(0)
-        (one,) = EnginePlayouts(view, Rng.from_seed(0)).run(view.hand[:1], 10)
-        advised = bot("flat:playouts=500").advise(view, seed=0).of(view.hand[0])
-        if name == "classic":  # by the kernel: other playouts
-            assert one.heads > 0 and advised.points > 0
-        else:
-            assert advised.points == sign * one.heads != 0
+    """Points won are a penalty below nothing, heads taken one above it; advice says them as the game counts."""
+    # One tile each is left: 57 wins three points, as the board says.
+    state = BoardGame(players=2).from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 ; B: 93")
+    (one,) = EnginePlayouts(state.view(0), Rng.from_seed(0)).run((57,), 2)
+    assert (one.heads, one.error) == (-3, 0) and one.credit > 0
+    assert bot("flat:playouts=100").advise(state.view(0)).of(57).points == 3
+    # One card each is left: 19 takes five heads.
+    state = Classic(players=2, rounds=1).from_position("12 14 16 17 18 | 37 | 43 | 58 ; A: 19 ; B: 99")
+    (one,) = EnginePlayouts(state.view(0), Rng.from_seed(0)).run((19,), 2)
+    assert (one.heads, one.error, one.credit) == (5, 0, 0)
+    assert bot("flat:playouts=100").advise(state.view(0)).of(19).points == 5
 
 
 def test_win_credit_by_side() -> None:

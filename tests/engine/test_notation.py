@@ -89,3 +89,15 @@ def test_any_position_is_laid_or_refused(text: str, players: int) -> None:
     except NimmtError:
         return
     assert state.pending
+
+
+def test_totals_of_nothing_are_not_written() -> None:
+    """Nobody has a point yet: that goes without saying, and says the same when it is said."""
+    rules = Classic(players=2)
+    state = rules.from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
+    assert state.totals == (0, 0) and "totals" not in str(state.position)
+    said = Position.parse(f"{state.position} ; totals: 0 0")
+    assert said == state.position and str(said) == str(state.position)
+    assert rules.from_position(said).totals == (0, 0)
+    one = rules.from_position(f"{state.position} ; totals: 0 3")
+    assert one.totals == (0, 3) and str(one.position).endswith("totals: 0 3")

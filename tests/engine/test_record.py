@@ -277,3 +277,30 @@ def test_then_is_the_same_as_replaying() -> None:
     assert Record(record.game, record.choices, 8) == record
     assert Record(record.game, record.choices, 8).events_text() == record.events_text()
     assert json.loads(record.to_json())["turns"][0]["turn"] == "1"
+
+
+def test_the_end_of_a_json_record_is_checked() -> None:
+    """The end has a check of its own: result and check may not be changed, left out or taken from another record."""
+    record = random_record(Classic(players=2, rounds=1), seed=3)
+    text = record.to_json()
+    last = text.count("\n")
+    end = json.loads(text)["end"]
+    for old, new in (
+        (f'"check": "{end["check"]}"', '"check": "0000"'),
+        (f', "check": "{end["check"]}"', ""),
+        (end["result"], "= 1 1"),
+    ):
+        head, _, tail = text.rpartition('"end"')
+        assert old in tail
+        with pytest.raises(RecordError, match="the end does not match its check") as caught:
+            Record.from_json(f'{head}"end"{tail.replace(old, new)}')
+        assert caught.value.line is not None and (last - 1 <= caught.value.line <= last or not new)
+
+
+def test_errors_of_files_keep_their_column(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text('{"format": "nimmt-game/1",\n "turns": oops}', encoding="utf-8")
+    with pytest.raises(RecordError) as caught:
+        Record.load(path)
+    assert (caught.value.line, caught.value.column) == (2, 11)
+    assert "line 2, column 11" in str(caught.value)

@@ -312,3 +312,15 @@ def test_any_change_of_a_file_is_noticed(data: st.DataObject) -> None:
     changed = text[:at] + letter + text[at + 1 :]
     with contextlib.suppress(RecordError):
         assert Results.from_json(changed) == ANN  # white space, or nothing, was changed
+
+
+def test_of_two_files_with_equally_many_tries_the_first_counts(tmp_path: Path) -> None:
+    """Which one counts must not hang on the order of a comparison: the first by name, and the other is named."""
+    for name, said in (("a.json", "2"), ("b.json", "1")):
+        text = Results("Jan", "first_turn", 0, {"row": (said,)}, sitting="1" * 16).to_json()
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert notes_of(tmp_path) == {"a.json": "also handed in as b.json"}
+    # More tries count more, wherever the file stands.
+    text = Results("Jan", "first_turn", 0, {"row": ("1", "2")}, sitting="1" * 16).to_json()
+    (tmp_path / "b.json").write_text(text, encoding="utf-8")
+    assert notes_of(tmp_path) == {"b.json": "also handed in as a.json"}

@@ -17,7 +17,7 @@ from nimmt_lab.engine.cards import heads
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.solver.deals import random_state
-from nimmt_lab.solver.turn_odds import cheapest_row, odds
+from nimmt_lab.solver.turn_odds import CardOdds, cheapest_row, odds
 
 
 def heads_taken(rows: list[list[int]], mine: int, others: tuple[int, ...]) -> int:
@@ -210,3 +210,13 @@ def test_views_it_refuses() -> None:
     low = Classic(players=2).from_position("15 | 16 | 17 | 18 ; A: 20 ; B: 21 ; place: A1 B10")
     with pytest.raises(PositionError, match="not asked"):
         odds(low.view(1))
+
+
+def test_variance_is_the_mean_square_from_the_mean() -> None:
+    one = CardOdds(45, {0: Fraction(1, 2), 3: Fraction(1, 4), 7: Fraction(1, 4)})
+    assert one.expected_heads == Fraction(5, 2)
+    assert one.variance == Fraction(25, 8) + Fraction(1, 16) + Fraction(81, 16) == Fraction(33, 4)
+    for found in odds([(12,), (37,), (43, 44), (50, 51, 52, 53, 58)], [5, 60, 90], opponents=3).values():
+        mean = found.expected_heads
+        assert found.variance == sum((heads - mean) ** 2 * chance for heads, chance in found.distribution.items())
+        assert found.variance > 0

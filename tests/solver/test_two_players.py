@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -272,3 +273,22 @@ def test_states_it_cannot_solve() -> None:
     refused(game.deal(seed=1), RulesError)
     twister = {"name": "number_twister", "single_digits": True}
     refused(Classic(players=2, fan_cards=(twister,), hand_size=2).deal(seed=1), RulesError)  # type: ignore[arg-type]
+
+
+def test_strategies_that_are_not_optimal_are_not_called_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search may claim to be complete: only if the replies to both strategies agree is the result called exact."""
+    state = Advanced(players=2).from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
+    real = Searcher.prove
+
+    def even(self: Searcher, *args: Any, **options: Any) -> RootProof:
+        proof = real(self, *args, **options)
+        mixes = ([1 / 3] * 3, [1 / 3] * 3)
+        return replace(proof, turn=replace(proof.turn, mixes=mixes))
+
+    monkeypatch.setattr(two_players, "FRACTIONS_UP_TO", 0)
+    found = solve(state)
+    assert found.exact and found.gap < 2e-6
+    monkeypatch.setattr(Searcher, "prove", even)
+    worse = solve(state)
+    assert worse.gap > 0.1 and not worse.exact
+    assert two_players.MOST_GAP < 1e-5

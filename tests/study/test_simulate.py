@@ -8,6 +8,7 @@ import os
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
+from statistics import stdev
 from typing import Any
 
 import distributed
@@ -229,3 +230,13 @@ def test_games_without_a_kernel(game: Game, each_round: bool, tmp_path: Path, mo
         assert credit == pytest.approx(list(shared.totals.win_credit))
         best = frame["heads"].max() if game.more_is_better else frame["heads"].min()
         assert all(credit > 0 for credit in frame.filter(pl.col("heads") == best)["win_credit"])
+
+
+def test_intervals_are_95_percent_on_both_sides() -> None:
+    result = simulate(Classic(players=3), rounds=400, seed=2, progress=False)
+    for seat, row in enumerate(result.summary.iter_rows(named=True)):
+        heads = result.frame.filter(pl.col("seat") == row["seat"])["heads"].to_list()
+        error = stdev(heads) / len(heads) ** 0.5
+        assert row["error"] == pytest.approx(error, rel=0.01) == pytest.approx(result.totals.error_heads[seat], rel=0.01)
+        assert row["low"] == pytest.approx(row["mean_heads"] - 1.96 * row["error"])
+        assert row["high"] == pytest.approx(row["mean_heads"] + 1.96 * row["error"])

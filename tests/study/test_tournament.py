@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from statistics import stdev
 from typing import Any
 
 import polars as pl
@@ -117,3 +118,15 @@ def test_an_interrupt_keeps_whole_deals(monkeypatch: pytest.MonkeyPatch) -> None
 def test_wrong_tournaments(bots: list[str], deals: int, message: str) -> None:
     with pytest.raises(RulesError, match=message):
         tournament(ONE_ROUND, bots, deals=deals, progress=False)
+
+
+def test_intervals_are_95_percent_on_both_sides() -> None:
+    result = tournament(Classic(players=2, rounds=1), ["lowest", "random"], deals=12, seed=1, progress=False)
+    for row, standing in zip(result.summary.iter_rows(named=True), result.standings, strict=True):
+        by_deal = [r.credit for r in result.results if r.bot == standing.bot]
+        deals = [(a + b) / 2 for a, b in zip(by_deal[::2], by_deal[1::2], strict=True)]
+        margin = 1.96 * stdev(deals) / len(deals) ** 0.5
+        assert standing.win_credit_margin == pytest.approx(margin) and margin > 0
+        for what in ("win_credit", "mean_heads"):
+            assert row[f"{what}_low"] == pytest.approx(row[what] - row[f"{what}_margin"])
+            assert row[f"{what}_high"] == pytest.approx(row[what] + row[f"{what}_margin"])
