@@ -9,7 +9,7 @@ So a new game is narrated before anybody has written a sentence for it. Its chap
 >>> plain(Teller(words("en")), CardPlaced(ClassicRule.FULL_ROW, seat=1, card=14, row=0, slot=2, difference=None))
 'Card placed (full row): B, card 14, row 1, place 3.'
 >>> plain(Teller(words("cs")), CardPlaced(ClassicRule.FULL_ROW, seat=1, card=14, row=0, slot=2, difference=None))
-'Card placed (plná řada): B, karta 14, řada 1, místo 3.'
+'Událost „Card placed“ (plná řada): B, karta 14, řada 1, místo 3.'
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from .teller import Teller, rule_name, tells
 
 #: What code counts from 0 and people from 1, by the last word of the field's name; `rows` are several of them.
 _FROM_ONE: Final = ("row", "rows", "slot", "turn", "round")
-_SEATS: Final = ("seat", "seats", "winners")
+#: What the fields of events call a seat in their types.
+_SEAT: Final = "Seat"
 
 
 @tells(Event)
@@ -44,7 +45,7 @@ def kind_of(tell: Teller, event: Event) -> str:
     name = type(event).__name__
     if tell.say.has(f"event.{name}"):
         return tell.say(f"event.{name}")
-    return re.sub(r"(?<=.)([A-Z])", lambda found: f" {found[1].lower()}", name)
+    return tell.say("plain.kind", kind=re.sub(r"(?<=.)([A-Z])", lambda found: f" {found[1].lower()}", name))
 
 
 def _parts(tell: Teller, item: object) -> Iterator[str]:
@@ -58,38 +59,36 @@ def _parts(tell: Teller, item: object) -> Iterator[str]:
         if is_dataclass(what):
             yield from _parts(tell, what)
         else:
-            yield _part(tell, part.name, what)
+            yield _part(tell, part.name, what, seats=_SEAT in str(part.type))
 
 
-def _part(tell: Teller, name: str, what: object) -> str:
-    said = _words(tell, name, what)
+def _part(tell: Teller, name: str, what: object, *, seats: bool) -> str:
+    said = _words(tell, name, what, seats=seats)
     if tell.say.has(f"part.{name}"):
         return tell.say(f"part.{name}", it=said)
     return f"{name.replace('_', ' ')} {said}".rstrip()
 
 
-def _words(tell: Teller, name: str, what: object) -> str:
+def _words(tell: Teller, name: str, what: object, *, seats: bool) -> str:
     if isinstance(what, Rule):
         return rule_name(what, tell.say)
     if isinstance(what, Enum):
-        return _words(tell, name, what.value)
+        return _words(tell, name, what.value, seats=seats)
     if isinstance(what, Play):
         return tell.plays([what])
     if isinstance(what, bool):
         return ""  # its name says it
     if isinstance(what, int):
-        last = name.rpartition("_")[2]
-        if last in _SEATS:
+        if seats:
             return tell.who(what)
-        return str(what + 1 if last in _FROM_ONE else what).replace("-", "−")
+        return str(what + 1 if name.rpartition("_")[2] in _FROM_ONE else what).replace("-", "−")
     if isinstance(what, Mapping):
-        return tell.say.list(f"{key} {_words(tell, name, part)}" for key, part in what.items())
+        return tell.say.list(f"{key} {_words(tell, name, part, seats=seats)}" for key, part in what.items())
     if isinstance(what, Iterable) and not isinstance(what, str):
-        # A row of cards among several is a list within a list; the cards of `rows` are no numbers of rows.
-        inner = "cards" if any(isinstance(part, tuple) and not isinstance(part, Play) for part in what) else name
-        return tell.say.list(
-            f"({_words(tell, inner, part)})" if isinstance(part, tuple) and not isinstance(part, Play)
-            else _words(tell, inner, part)
-            for part in what
-        )  # fmt: skip
+        parts = list(what)
+        nested = [isinstance(part, tuple) and not isinstance(part, Play) for part in parts]
+        # The cards of several rows are lists within a list, and no numbers of rows.
+        inner = "cards" if any(nested) else name
+        said = [_words(tell, inner, part, seats=seats) for part in parts]
+        return tell.say.list(f"({text})" if inside else text for text, inside in zip(said, nested, strict=True))
     return str(what).replace("_", " ")

@@ -89,8 +89,8 @@ def test_a_fan_card_without_sentences_is_told_plainly() -> None:
     told = {lang: " ".join(sentence for step in record.steps for sentence in narrate(step, lang)) for lang in LANGUAGES}
     assert "70 fits nowhere: A takes row 1, 3 heads." in told["en"]
     assert "Fence moved (fence.move): from row 2, row 3." in told["en"]
-    assert "Fence moved (fence.move): z rzędu 2, rząd 3." in told["pl"]
-    assert "Fence moved (fence.move): z řady 2, řada 3." in told["cs"]
+    assert "Zdarzenie „Fence moved” (fence.move): z rzędu 2, rząd 3." in told["pl"]
+    assert "Událost „Fence moved“ (fence.move): z řady 2, řada 3." in told["cs"]
 
 
 def test_what_it_closes_is_explained_in_general_words() -> None:
@@ -211,6 +211,7 @@ class TowerPraised(Event):
     row: int
     cards: Cards
     loudly: bool
+    by: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -250,7 +251,7 @@ class Towers(Game):
             play = table.queue.pop(0)
             row = min((0, 1), key=lambda row: len(table.rows[row]))
             table.put(play, row, TowerRule.SHORTEST)
-            table.emit(TowerPraised(TowerRule.SHORTEST, play.seat, row, table.rows[row], len(table.rows[row]) > 2))
+            table.emit(TowerPraised(TowerRule.SHORTEST, play.seat, row, table.rows[row], len(table.rows[row]) > 2, (0, 1)))
             if len(table.rows[row]) >= self.places_in_row:
                 table.take(play.seat, play.card, row, TowerRule.TALL, keep=(play.card,))
         if any(table.hands):
@@ -274,7 +275,7 @@ def test_a_game_of_rules_alone_narrates_explains_and_reports() -> None:
             if isinstance(event, TowerPraised):
                 who, cards = "AB"[event.seat], ", ".join(map(str, event.cards))
                 loudly = ", loudly" if event.loudly else ""
-                assert sentence == f"Tower praised (towers.shortest): {who}, row {event.row + 1}, cards {cards}{loudly}."
+                assert sentence == f"Tower praised (towers.shortest): {who}, row {event.row + 1}, cards {cards}{loudly}, by A, B."
             elif isinstance(event, RowTaken):
                 assert sentence == f"{'AB'[event.seat]} takes 2 cards from row {event.row + 1}, 2 heads."
     # Whether taking is good or bad nobody has said: the report says what was taken, and calls it no loss.
