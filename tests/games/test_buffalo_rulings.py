@@ -8,6 +8,8 @@ from nimmt_lab import GameState, Record
 from nimmt_lab.engine.cards import EMPTY, TEAM
 from nimmt_lab.engine.errors import IllegalChoice, NotInHand, PositionError, RulesError, WrongSeat
 from nimmt_lab.engine.events import CardPlaced
+from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games import Buffalo
 from nimmt_lab.games.buffalo.parts import BuffaloTable, CardSwapped, RowStopped, SevenTakesLaid, Special, SpecialUsed
 from nimmt_lab.games.buffalo.uses import ChooseSwap, LiftStop, Pass, Push, SevenTakes, Sort, Stop, Swap
@@ -84,6 +86,16 @@ def test_the_buffalos_pile_is_face_down_and_its_heads_are_known() -> None:
         assert view != other.view(seat), "22 and 33 have ten heads"
     same = game.from_position(text.format("15 55"))
     assert same.view(TEAM) == one.view(TEAM) and same.view(0) == one.view(0)
+
+
+def test_a_guess_deals_the_buffalos_pile_with_as_many_heads() -> None:
+    game = Buffalo(players=2)
+    view = game.from_position("10 | 20 | 30 | 40 ; A: 50 1 ; B: 60 2 ; C+: 5 15 ; buffalo: 56 4").view(TEAM)
+    piles = {guess(view, Rng.from_seed(seed)).piles[1] for seed in range(200)}
+    assert all(game.heads_in(pile) == 4 and len(set(pile)) == 2 for pile in piles)
+    # Two of two heads, or one of three (there are five left) and one of one head: both kinds are met.
+    assert {tuple(sorted(game.heads_in((card,)) for card in pile)) for pile in piles} == {(1, 3), (2, 2)}
+    assert len(piles) > 100, "and any of them"
 
 
 BETWEEN = "10 | 20 | 30 | 40 ; A: 50 1 ; B: 60 2 ; buffalo: 55 4 ; specials: seven_takes stop"
