@@ -1,8 +1,5 @@
 /* Outcomes of rounds as running totals, which do not grow. */
 #include "nimmt.h"
-#include "work.h"
-
-void nl_tally_round(int players, const uint8_t *one, int64_t *totals);
 
 /* Per seat: the histogram of heads, the sums of the other fields, the win credit (fewest heads; a tie is shared, R-C1). */
 void nl_tally_round(int players, const uint8_t *one, int64_t *totals) {

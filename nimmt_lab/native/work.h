@@ -38,20 +38,4 @@ typedef struct {
     uint8_t cards[NL_CARDS];    /* hands, seat after seat, then the first cards; in a search: mine, then the others' */
 } nl_work;
 
-enum { NL_CHANCES = 11 * 128 * 8, NL_WEIGHTS = 891 * 16 };
-
-/* The network of nimmt_lab/games/classic/network.py: chances of the turns to come, and what was learned. */
-typedef struct {
-    int32_t chance[NL_CHANCES], weights[NL_WEIGHTS];
-} nl_network;
-
-/* The same while it learns: a learning rate (0: only play), and one in `stray` choices at random. */
-typedef struct {
-    double rate;
-    int64_t heads; /* what it has taken so far */
-    int32_t stray, filler;
-    int32_t chance[NL_CHANCES];
-    float weights[NL_WEIGHTS], squares[NL_WEIGHTS], gains[16], gain_squares[16];
-} nl_lesson;
-
 #endif

@@ -2,11 +2,9 @@
 #ifndef NIMMT_FAMILY_H
 #define NIMMT_FAMILY_H
 
+#include "kernel.h"
 #include "memory.h"
-#include "nimmt.h"
 #include "policy.h"
-
-void nl_tally_round(int players, const uint8_t *one, int64_t *totals);
 
 static inline void get_table(const nl_work *w, Table *t) {
     for (int i = 0; i < 4; i++) {

@@ -1,6 +1,5 @@
 /* Rounds of the classic family: dealing, turns, outcomes. */
 #include "family.h"
-#include "nimmt.h"
 
 /* Deal round `number`: hands, the first cards of the rows, the fan cards beside them. */
 ALWAYS void deal(const int flags, const nl_work *w, uint64_t number, uint8_t *cards, Table *t, uint64_t *rng) {

@@ -1,0 +1,41 @@
+/* What the classic family's kernel offers; nimmt.h explains the conventions. */
+#ifndef NIMMT_CLASSIC_H
+#define NIMMT_CLASSIC_H
+
+#include "nimmt.h"
+
+enum { NL_CHANCES = 11 * 128 * 8, NL_WEIGHTS = 891 * 16 };
+
+/* The network of network.py: chances of the turns to come, and what was learned. */
+typedef struct {
+    int32_t chance[NL_CHANCES], weights[NL_WEIGHTS];
+} nl_network;
+
+/* The same while it learns: a learning rate (0: only play), and one in `stray` choices at random. */
+typedef struct {
+    double rate;
+    int64_t heads; /* what it has taken so far */
+    int32_t stray, filler;
+    int32_t chance[NL_CHANCES];
+    float weights[NL_WEIGHTS], squares[NL_WEIGHTS], gains[16], gain_squares[16];
+} nl_lesson;
+
+/* Rounds (kernel.c). The workspace says what is played. */
+
+/* Rounds w->first … on; NL_FIELDS bytes per round and seat into `out`, which has room for `size` bytes. */
+NL_API int32_t nl_classic_rounds(nl_work *w, int32_t rounds, uint8_t *out, int32_t size);
+/* The same rounds added to totals: NL_TOTALS numbers per seat, `count` numbers in all. */
+NL_API int32_t nl_classic_totals(nl_work *w, int32_t rounds, int64_t *totals, int32_t count);
+/* Round w->first laid out in the workspace; then its turns, one a call. */
+NL_API int32_t nl_classic_deal(nl_work *w);
+NL_API int32_t nl_classic_turn(nl_work *w);
+
+/* `playouts` more for each option of a searching seat, added to w->stats: w->cards are its hand, then what the others may
+   hold; the table is as it lies now. The network is looked at if the seat plays on by it (policy 16). */
+NL_API int32_t nl_classic_search(nl_work *w, const nl_network *net, int32_t playouts);
+/* Which of the w->turns cards at w->cards the network plays. */
+NL_API int32_t nl_classic_judge(const nl_work *w, const nl_network *net);
+/* So many rounds more of learning. */
+NL_API int32_t nl_classic_learn(nl_work *w, nl_lesson *l, int32_t rounds);
+
+#endif
