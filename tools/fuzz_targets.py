@@ -347,7 +347,7 @@ def _command(text: str) -> None:
         words[:1] == ["tournament"] and "--deals" not in words
     ):
         return  # the usual number takes its time
-    if words[:1] == ["tournament"] and any(":" in word or word in ("best", "flat", "search") for word in words):
+    if words[:1] == ["tournament"] and any(":" in word or word.startswith(("best", "flat", "level")) for word in words):
         return  # a bot thinks as long as it is told to
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:

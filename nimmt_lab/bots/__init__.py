@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from .advice import Advice, Promise
 from .base import Bot, bot, bot_names, play, record
-from .search import BestBot, FlatBot
+from .search import BestBot, FirstBestBot, FlatBot
 from .simple import ClosestSafeBot, EdgesFirstBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot, TrainedBot
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Bot",
     "ClosestSafeBot",
     "EdgesFirstBot",
+    "FirstBestBot",
     "FlatBot",
     "HighestBot",
     "LeastRiskBot",

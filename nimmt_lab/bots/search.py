@@ -117,10 +117,14 @@ class SearchBot(Bot):
 
     def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
         """Playouts by compiled code, where a chapter brings it and it knows this decision."""
-        found = _kernel(view)
+        found = self._searching(view)
         if found is None or not isinstance(decision, ChooseCard) or len(decision.options) > OPTIONS:
             return None
         return Playouts(view, *found, rng, self._own(found[1].has_network(view.game)))
+
+    def _searching(self, view: View) -> tuple[Core, Searching] | None:
+        """The kernel that can play on from there, if there is one."""
+        return searching_kernel(view.game) if len(set(view.hand_sizes)) == 1 else None
 
     def _own(self, has_network: bool) -> int:
         """How the seat itself plays on in the kernel's playouts."""
@@ -128,11 +132,6 @@ class SearchBot(Bot):
 
     def __repr__(self) -> str:
         return f"{self.name}:playouts={self.playouts},goal={self.goal}"
-
-
-def _kernel(view: View) -> tuple[Core, Searching] | None:
-    """The kernel that can play on from there, if there is one."""
-    return searching_kernel(view.game) if len(set(view.hand_sizes)) == 1 else None
 
 
 def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
@@ -232,18 +231,19 @@ class FlatBot(SearchBot):
 
 
 @register
-class BestBot(SearchBot):
-    """The strongest player here. `playouts` is for each card of the hand; it is spent in rounds, after each of which
-    the less promising half of the options is given up."""
+class FirstBestBot(SearchBot):
+    """The first `best` bot, kept as a yardstick: in its playouts the others play at random, and it plays on as it has
+    learned to. `playouts` is for each card of the hand; it is spent in rounds, after each of which the less promising
+    half of the options is given up. Games that had no kernel then are searched with the engine."""
 
-    name = "best"
+    name = "best-1"
 
     def __init__(self, playouts: int = 3000, goal: str = "win") -> None:
         super().__init__(playouts, goal)
 
     def estimates(self, view: View, decision: Decision, rng: Rng) -> list[Estimate]:
-        if isinstance(decision, ChooseRow) and _kernel(view) is not None:
-            quick = BestBot(max(1, self.playouts // _ROW_SHARE), self.goal)
+        if isinstance(decision, ChooseRow) and self._searching(view) is not None:
+            quick = type(self)(max(1, self.playouts // _ROW_SHARE), self.goal)
             return [quick._row(view, row, rng) for row in decision.options]
         return super().estimates(view, decision, rng)
 
@@ -263,6 +263,10 @@ class BestBot(SearchBot):
         taken = view.totals[seat] + game.heads_in(after.piles[seat]) - before
         return promise._replace(option=row, heads=promise.heads + taken)
 
+    def _searching(self, view: View) -> tuple[Core, Searching] | None:
+        found = super()._searching(view)
+        return found if found is not None and found[1].is_first else None
+
     def _own(self, has_network: bool) -> int:
         return TRAINED if has_network else LEAST_RISK
 
@@ -274,3 +278,13 @@ class BestBot(SearchBot):
             if len(left) <= 2:
                 return ranked
             left = [estimate.option for estimate in ranked[: (len(left) + 1) // 2]]
+
+
+@register
+class BestBot(FirstBestBot):
+    """The strongest player here."""
+
+    name = "best"
+
+    def _searching(self, view: View) -> tuple[Core, Searching] | None:
+        return SearchBot._searching(self, view)

@@ -50,6 +50,8 @@ class Searching(Kernel, Protocol):
     #: Functions of `nimmt.h`: playouts, and the card a network plays.
     search: str
     judge: str
+    #: Whether the bot `best-1` searches with it; it goes without the kernels that came later.
+    is_first: bool
 
     def has_network(self, game: Game) -> bool:
         """Whether there is a learned way to play this game."""

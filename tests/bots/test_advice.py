@@ -16,7 +16,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.solver.turn_odds import odds
 from tests.support import GAMES
 
-ADVISERS = ("flat", "best")
+ADVISERS = ("flat", "best", "best-1")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -42,7 +42,7 @@ GAMES: dict[str, Game] = {
 
 
 def quick(name: str) -> Bot:
-    return bot(f"{name}:playouts=20") if name in ("flat", "best") else bot(name)
+    return bot(f"{name}:playouts=20") if name in ("flat", "best", "best-1") else bot(name)
 
 
 @pytest.mark.parametrize("name", bot_names())
@@ -152,7 +152,7 @@ def test_cheapest_row_is_the_engines() -> None:
     assert habit(state.view(seat), decision) == game.cheapest_row(state) == 2
 
 
-@pytest.mark.parametrize("searcher", [FlatBot(300, "heads"), FlatBot(300), BestBot(300, "heads"), BestBot(300)])
+@pytest.mark.parametrize("searcher", [FlatBot(300, "heads"), FlatBot(300), BestBot(300, "heads"), BestBot(300), bot("best-1:playouts=300")])
 def test_searches_see_the_obvious(searcher: FlatBot | BestBot) -> None:
     # Whatever B plays, 19 takes ten heads now. Played after 60 it is no better, but 60 now takes nothing and 17, low,
     # costs one head: the card that takes ten is the worst of the three.

@@ -50,6 +50,7 @@ class ClassicKernel:
     totals = "nl_classic_totals"
     search = "nl_classic_search"
     judge = "nl_classic_judge"
+    is_first = True
     #: The class of games, exactly: a subclass may have other rules.
     kind: type[Classic] = Classic
 
