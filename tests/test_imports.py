@@ -45,7 +45,7 @@ ROOMS = {
     "explain": room("engine"),
     "boards": room("engine games explain"),
     "lessons": room("engine games explain boards", lazy_rooms="solver study"),
-    "bots": room("engine games native solver"),
+    "bots": room("engine games native solver", lazy_rooms="explain"),
     "native": room("engine", lazy_packages="js pyodide"),
     "solver": room("engine games native", "tqdm"),
     "study": room("engine games explain bots native solver", "tqdm polars", lazy_packages="dask distributed"),

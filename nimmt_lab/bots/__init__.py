@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from .advice import Advice, Promise
 from .base import Bot, bot, bot_names, play, record
+from .levels import Level, LevelBot, levels
 from .search import BestBot, FirstBestBot, FlatBot
 from .simple import ClosestSafeBot, EdgesFirstBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot, TrainedBot
+from .turn import TurnBot
 
 __all__ = [
     "Advice",
@@ -23,13 +25,17 @@ __all__ = [
     "FlatBot",
     "HighestBot",
     "LeastRiskBot",
+    "Level",
+    "LevelBot",
     "LowestBot",
     "OddsBot",
     "Promise",
     "RandomBot",
     "TrainedBot",
+    "TurnBot",
     "bot",
     "bot_names",
+    "levels",
     "play",
     "record",
 ]

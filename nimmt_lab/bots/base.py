@@ -19,7 +19,7 @@ from .advice import Advice
 
 B = TypeVar("B", bound="type[Bot]")
 
-_BOTS: dict[str, type[Bot]] = {}
+_BOTS: dict[str, Callable[..., Bot]] = {}
 
 
 class Bot(ABC):
@@ -56,6 +56,11 @@ def register(kind: B) -> B:
     return kind
 
 
+def register_as(name: str, make: Callable[..., Bot]) -> None:
+    """Make a bot known by a name that its class does not have."""
+    _BOTS[name] = make
+
+
 def bot_names() -> tuple[str, ...]:
     """The bots there are.
 
@@ -82,9 +87,8 @@ def bot(text: str) -> Bot:
         key, _, word = part.partition("=")
         word = word.strip()
         options[key.strip()] = int(word) if word.isascii() and word.isdecimal() and len(word) < 10 else word[:100]
-    make: Callable[..., Bot] = _BOTS[name]
     try:
-        return make(**options)
+        return _BOTS[name](**options)
     except TypeError as error:
         raise RulesError(f"bot {name!r} has no such option: {error}") from None
 

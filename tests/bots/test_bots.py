@@ -45,7 +45,11 @@ def quick(name: str) -> Bot:
     return bot(f"{name}:playouts=20") if name in ("flat", "best", "best-1") else bot(name)
 
 
-@pytest.mark.parametrize("name", bot_names())
+#: Levels play as other bots do, which are tested here; `test_levels.py` tests the rest.
+NAMES = [name for name in bot_names() if not name.startswith("level-")]
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "buffalo for six"])
 def test_every_bot_plays_every_card_system_to_its_end(game: str, name: str) -> None:
     rules = GAMES[game]
@@ -58,7 +62,7 @@ def test_every_bot_plays_every_card_system_to_its_end(game: str, name: str) -> N
 @pytest.mark.parametrize(
     "game", [game for game in all_games() if game not in ("classic", "advanced", "buffalo", "baron")]
 )
-@pytest.mark.parametrize("name", bot_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_other_games_too(game: str, name: str) -> None:
     rules = all_games()[game](players=2)
     assert play(rules, [quick(name), bot("random")], seed=1).is_over
@@ -93,7 +97,7 @@ def test_guesses_fit_the_view(game: str) -> None:
     assert changed or not GAMES[game].hidden_hands or GAMES[game].players == 1
 
 
-@pytest.mark.parametrize("name", bot_names())
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", ["classic", "jumping_cow", "buffalo", "baron"])
 def test_hidden_cards_do_not_matter(game: str, name: str) -> None:
     """A bot chooses the same whatever the others hold: from states that look the same it cannot tell apart."""

@@ -1,0 +1,140 @@
+"""Eight levels, from a beginner to the best player there is: the same names in every game.
+
+They differ as people do. A beginner plays anything; who knows the rules sees what a card would do now, and overlooks it
+often, then seldom; then one plays safe, weighs what the others may play, counts cards, and at last plays the round on
+in thought. In the classic family these are ways to play of their own; every other game builds its levels from parts
+that need rules alone: a look at this turn (`turn`), and the search.
+
+>>> for level in levels():
+...     print(level.name, level.title())
+level-1 Beginner
+level-2 Daydreamer
+level-3 Learner
+level-4 Cautious
+level-5 Weigher
+level-6 Counter
+level-7 Searcher
+level-8 Master
+>>> levels()[2].title("pl"), levels()[2].bot()
+('Uczeń', level-3)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, partial
+
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import any_option
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.view import View
+from nimmt_lab.native.kernel import kernel_of
+
+from .advice import Advice
+from .base import Bot, bot, needed, register_as
+
+
+@dataclass(frozen=True)
+class Level:
+    """One of the eight. `bot` makes its player; `title` and `description` are for people."""
+
+    number: int
+    #: How it plays the classic family, and any other game: bots by name.
+    family: str
+    general: str
+    #: One choice in so many is made without a look; 0: none is.
+    overlooks: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name by which `bot` knows it."""
+        return f"level-{self.number}"
+
+    def title(self, lang: str = "en") -> str:
+        """What it is called."""
+        return _words(lang, f"level.title_{self.number}")
+
+    def description(self, lang: str = "en") -> str:
+        """How it plays, in a sentence.
+
+        >>> levels()[0].description("cs")
+        'Zahraje cokoli.'
+        """
+        return _words(lang, f"level.says_{self.number}")
+
+    def bot(self) -> Bot:
+        """A player of this level."""
+        return bot(self.name)
+
+    def plays(self, game: Game) -> str:
+        """The bot (see `nimmt_lab.bots.bot`) that it plays as where it does not overlook anything.
+
+        >>> from nimmt_lab import Baron, Classic
+        >>> levels()[3].plays(Classic(players=4)), levels()[3].plays(Baron(players=4))
+        ('closest-safe', 'turn:guesses=2')
+        """
+        return self.family if hasattr(kernel_of(game), "judge") else self.general
+
+
+#: In the order of strength; `nimmt_lab.study.ladder` measures each against the one before.
+_LEVELS = (
+    Level(1, "random:low_card=random", "random:low_card=random"),
+    Level(2, "closest-safe", "turn:guesses=1", overlooks=2),
+    Level(3, "closest-safe", "turn:guesses=1", overlooks=5),
+    Level(4, "closest-safe", "turn:guesses=2"),
+    Level(5, "edges-first", "turn:guesses=6"),
+    Level(6, "trained", "turn:guesses=20"),
+    Level(7, "best:playouts=100", "best:playouts=300"),
+    Level(8, "best", "best"),
+)
+
+
+def levels() -> tuple[Level, ...]:
+    """The levels, from the beginner to the best."""
+    return _LEVELS
+
+
+class LevelBot(Bot):
+    """The player of a level."""
+
+    def __init__(self, number: int) -> None:
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(_LEVELS):
+            raise RulesError(f"levels are 1 to {len(_LEVELS)}, got {number!r}")
+        self.level = _LEVELS[number - 1]
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision = needed(view)
+        if len(decision.options) == 1:
+            return decision.options[0]
+        if self.level.overlooks:
+            at, rng = rng.below(self.level.overlooks)
+            if at == 0:
+                return any_option(decision, rng)[0]
+        return self._player(view).choose(view, rng)
+
+    def advise(self, view: View, *, seed: int = 0) -> Advice:
+        """What the way it plays has to say; the lower levels cannot tell."""
+        return self._player(view).advise(view, seed=seed)
+
+    def _player(self, view: View) -> Bot:
+        return _made(self.level.plays(view.game))
+
+    def __repr__(self) -> str:
+        return self.level.name
+
+
+@cache
+def _made(text: str) -> Bot:
+    return bot(text)
+
+
+def _words(lang: str, key: str) -> str:
+    from nimmt_lab.explain import words
+
+    return words(lang, room="nimmt_lab.bots")(key)
+
+
+for _level in _LEVELS:
+    register_as(_level.name, partial(LevelBot, _level.number))
