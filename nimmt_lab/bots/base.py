@@ -90,7 +90,7 @@ def bot(text: str) -> Bot:
     try:
         return _BOTS[name](**options)
     except TypeError as error:
-        raise RulesError(f"bot {name!r} has no such option: {error}") from None
+        raise RulesError(f"bot {shown(name)} has no such option: {str(error)[:200]}") from None
 
 
 def needed(view: View) -> Decision:

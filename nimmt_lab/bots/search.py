@@ -13,6 +13,7 @@ from typing import Protocol
 
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
@@ -54,9 +55,9 @@ class SearchBot(Bot):
 
     def __init__(self, playouts: int, goal: str) -> None:
         if goal not in GOALS:
-            raise RulesError(f"goal must be one of {', '.join(GOALS)}, got {goal!r}")
+            raise RulesError(f"goal must be one of {', '.join(GOALS)}, got {shown(goal)}")
         if isinstance(playouts, bool) or not isinstance(playouts, int) or playouts < 1:
-            raise RulesError(f"playouts must be a whole number from 1, got {playouts!r}")
+            raise RulesError(f"playouts must be a whole number from 1, got {shown(playouts)}")
         self.playouts = playouts
         self.goal = goal
 

@@ -9,6 +9,7 @@ from math import comb
 from nimmt_lab.engine.cards import LAST_CARD
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.habits import any_option, habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
@@ -37,7 +38,7 @@ class RandomBot(Bot):
 
     def __init__(self, low_card: str = "cheapest") -> None:
         if low_card not in ("cheapest", "random"):
-            raise RulesError(f"low_card must be cheapest or random, got {low_card!r}")
+            raise RulesError(f"low_card must be cheapest or random, got {shown(low_card)}")
         self.low_card = low_card
 
     def choose(self, view: View, rng: Rng) -> Choice:

@@ -10,6 +10,7 @@ import polars as pl
 from nimmt_lab.engine.cards import LAST_CARD, seat_letter
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.solver.turn_odds import odds
 
@@ -31,7 +32,7 @@ def card_risk(
         "expected_heads": ("Heads to expect, by card", "heads to expect this turn", ".1f"),
     }
     if measure not in titles:
-        raise RulesError(f"measure must be one of {', '.join(titles)}, got {measure!r}")
+        raise RulesError(f"measure must be one of {', '.join(titles)}, got {shown(measure)}")
     title, axis, form = titles[measure]
     gone = set(seen).union(*rows)
     cards = [card for card in range(1, LAST_CARD + 1) if card not in gone]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair as alt
 
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.study.tournaments import Tournament
 
 from .style import COLOURS, titled
@@ -25,7 +26,7 @@ def standings(tournament: Tournament, measure: str = "win_credit") -> alt.Chart 
     'Tournament'
     """
     if measure not in _MEASURES:
-        raise RulesError(f"measure must be one of {', '.join(_MEASURES)}, got {measure!r}")
+        raise RulesError(f"measure must be one of {', '.join(_MEASURES)}, got {shown(measure)}")
     if not tournament.results:
         raise RulesError("no deal was played")
     frame = tournament.summary

@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import os
 import sys
 import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.files import name_of, write_file
 
 if TYPE_CHECKING:
     from nimmt_lab.lessons.classbook import Cell, Gradebook
@@ -33,10 +34,10 @@ def run(args: argparse.Namespace) -> int:
     """The table; 1 if a file could not be used (its line says why)."""
     from nimmt_lab.lessons.classbook import gradebook
 
-    if not args.folder.is_dir():
-        raise RulesError(f"{args.folder} is not a folder")
+    if not os.path.isdir(args.folder):  # False also for names that are none here
+        raise RulesError(f"{name_of(args.folder)} is not a folder")
     if args.out is not None and args.out.suffix not in (".csv", ".parquet"):
-        raise RulesError(f"--out must end in .csv or .parquet, got {args.out}")
+        raise RulesError(f"--out must end in .csv or .parquet, got {name_of(args.out)}")
     book = gradebook(args.folder, seed=args.seed, questions=args.questions)
     if args.out is None:
         print(_csv(book), end="")

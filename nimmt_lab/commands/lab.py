@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from nimmt_lab.engine.errors import NimmtError, RulesError
-from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.errors import NimmtError, NotationError
+from nimmt_lab.engine.files import locked, make_folder, parse_json, read_bytes, read_text, write_file
 
 PACKAGE = Path(__file__).resolve().parent.parent
 CONFIG = Path(__file__).resolve().parent / "jupyter"
@@ -97,38 +97,58 @@ def lay_out(folder: Path, lang: str | None = None) -> list[str]:
     """Bring a learner's folder up to date; the names of the files that were left as the learner changed them."""
     from nimmt_lab.lessons import progress as memory
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        before = memory.load(folder)
-        now = before if lang is None else replace(before, lang=lang)
-        now.save()
+    make_folder(folder)
+    now = memory.update(folder, lambda before: before if lang is None else replace(before, lang=lang))
+    with locked(folder, memory.LOCK):
         ours = _read_manifest(folder)
-        kept = []
+        kept, todo = [], {}
         for name, text in tutorials(now.lang, now.done).items():
-            path = folder / name
-            if path.exists() and fingerprint(_read(path)) not in (ours.get(name), fingerprint(text)):
+            path, mark = folder / name, fingerprint(text)
+            there = _mark_of(path)
+            if there is not None and there != mark and there not in ours.get(name, ()):
                 kept.append(name)
                 continue
-            ours[name] = fingerprint(text)
-            if not path.exists() or fingerprint(_read(path)) != ours[name]:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_file(path, text)
-        write_file(folder / MANIFEST, json.dumps(ours, indent=1, sort_keys=True) + "\n")
-    except OSError as error:
-        raise RulesError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
+            # Until all is done, both the old and the new cells are known as ours: whatever interrupts us, the next
+            # start finds nothing that it takes for the learner's own.
+            ours[name] = [*(old for old in ours.get(name, ()) if old != mark), mark]
+            if there != mark:
+                todo[path] = text
+        if todo:
+            _write_manifest(folder, ours)
+        for path, text in todo.items():
+            make_folder(path.parent)
+            write_file(path, text)
+        _write_manifest(folder, {name: marks[-1:] for name, marks in ours.items()})
     return kept
 
 
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
-
-
-def _read_manifest(folder: Path) -> dict[str, str]:
+def _mark_of(path: Path) -> str | None:
+    """What a file says now; None if there is none. One that cannot be read is no file of ours."""
+    if not os.path.lexists(path):
+        return None
     try:
-        data = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return fingerprint(read_bytes(path, largest=_LARGEST).decode(errors="replace"))
+    except NotationError:
+        return ""
+
+
+#: A notebook with pictures in its outputs is large.
+_LARGEST = 200_000_000
+
+
+def _read_manifest(folder: Path) -> dict[str, list[str]]:
+    """The marks of our files. Where there is one, it may stand by itself."""
+    try:
+        data = parse_json(read_text(folder / MANIFEST))
+    except NotationError:
         return {}
-    return {str(name): str(mark) for name, mark in data.items()} if isinstance(data, dict) else {}
+    marks = data.items() if isinstance(data, dict) else ()
+    return {name: [str(one) for one in (mark if isinstance(mark, list) else [mark])] for name, mark in marks}
+
+
+def _write_manifest(folder: Path, ours: Mapping[str, list[str]]) -> None:
+    plain = {name: marks[0] if len(marks) == 1 else marks for name, marks in ours.items()}
+    write_file(folder / MANIFEST, json.dumps(plain, indent=1, sort_keys=True) + "\n")
 
 
 def fingerprint(text: str) -> str:

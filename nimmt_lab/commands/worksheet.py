@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="other numbers for another class (default: 0)")
     parser.add_argument("--out", type=Path, required=True, help="the folder to write")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language (default: en)")
-    parser.add_argument("--force", action="store_true", help="replace files of the same name in a folder that is there")
+    parser.add_argument("--force", action="store_true", help="replace the sheets and the key in a folder that is there")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -23,6 +23,8 @@ def run(args: argparse.Namespace) -> int:
     from nimmt_lab.lessons.worksheet import sheets, write_folder
 
     pages = sheets(args.lesson, args.pupils, args.seed, args.lang)
-    write_folder(pages, args.out, force=args.force)
+    gone = write_folder(pages, args.out, force=args.force)
     print(f"{len(pages) - 1} sheets and lesson-{args.lesson}-key.html in {args.out}")
+    if gone:
+        print(f"{len(gone)} sheets of an earlier set are gone: they would not match the key")
     return 0

@@ -17,7 +17,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
@@ -241,11 +241,12 @@ STAGING = ".nimmt-lab-unfinished"
 MARKER = "all-is-there"
 
 
-def write_files(folder: PathLike, files: Mapping[str, str | bytes]) -> None:
+def write_files(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Sequence[str] = ()) -> None:
     """Write files that belong together into a folder that is there: all of them or none, in the end.
 
-    They are laid ready in a hidden folder, its marker last. Only then do they take their places, in the order given. A
-    kill before the marker leaves the folder as it was; one after it, a move that `recover` finishes.
+    They are laid ready in a hidden folder, its marker last. Only then do they take their places, in the order given,
+    and files called `gone` are removed. A kill before the marker leaves the folder as it was; one after it, a move that
+    `recover` finishes.
     """
     folder = Path(folder)
     try:
@@ -254,7 +255,7 @@ def write_files(folder: PathLike, files: Mapping[str, str | bytes]) -> None:
         staging.mkdir()
         for name, content in files.items():
             _write(staging / name, _encoded(content))
-        _write(staging / MARKER, json.dumps(list(files)).encode())
+        _write(staging / MARKER, json.dumps({"files": list(files), "gone": list(gone)}).encode())
         recover(folder)
     except (OSError, ValueError) as problem:
         if not (folder / STAGING / MARKER).exists():
@@ -270,14 +271,23 @@ def recover(folder: PathLike) -> bool:
         return False
     marker = staging / MARKER
     if marker.is_file():
-        names = parse_json(read_text(marker))
-        for name in names if isinstance(names, list) else ():
-            # Only plain names, whoever wrote the marker: nothing leaves this folder.
-            if isinstance(name, str) and name == Path(name).name and (staging / name).is_file():
+        lists = parse_json(read_text(marker))
+        files, gone = (_plain_names(lists, part) for part in ("files", "gone"))
+        for name in files:
+            if (staging / name).is_file():
                 os.replace(staging / name, Path(folder) / name)
+        for name in gone:
+            (Path(folder) / name).unlink(missing_ok=True)
         marker.unlink()
     shutil.rmtree(staging)
     return True
+
+
+def _plain_names(lists: object, part: str) -> list[str]:
+    """Only plain names, whoever wrote the marker: nothing leaves this folder."""
+    names = lists.get(part) if isinstance(lists, dict) else None
+    listed = names if isinstance(names, list) else []
+    return [name for name in listed if isinstance(name, str) and name == Path(name).name]
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.files import shown
 
 from .chance import conditional, counting, risk, safe
 from .problem import Problem
@@ -40,7 +41,7 @@ COUNTS_HEADS = frozenset({1, 2, 6, 7})
 def problems(lesson: int, seed: int) -> tuple[Problem, ...]:
     """The questions of a classroom lesson. Every seed has its own numbers."""
     if lesson not in CLASSROOM:
-        raise RulesError(f"no lesson {lesson!r}; there are: {', '.join(map(str, CLASSROOM))}")
+        raise RulesError(f"no lesson {shown(lesson)}; there are: {', '.join(map(str, CLASSROOM))}")
     return CLASSROOM[lesson](seed)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
@@ -37,9 +38,9 @@ def generate(game: Game, kind: str, *, seed: int, difficulty: int = 1) -> Questi
     (True, False)
     """
     if kind not in kinds_of(game):
-        raise RulesError(f"{game.name} has no question {kind!r}; there are: {', '.join(kinds_of(game))}")
+        raise RulesError(f"{game.name} has no question {shown(kind)}; there are: {', '.join(kinds_of(game))}")
     if difficulty not in (1, 2, 3):
-        raise RulesError(f"difficulty must be 1, 2 or 3, got {difficulty!r}")
+        raise RulesError(f"difficulty must be 1, 2 or 3, got {shown(difficulty)}")
     found = kinds(game)[kind]
     # To look at a position is quick, to make the question may not be: only those of the right level are made.
     others: list[_Position] = []
@@ -51,7 +52,7 @@ def generate(game: Game, kind: str, *, seed: int, difficulty: int = 1) -> Questi
     for position in sorted(others, key=lambda position: abs(position.level - difficulty)):
         if (question := _try(found, position)) is not None:
             return question
-    raise RulesError(f"{game.name}: no position for a question {kind!r} was found from seed {seed}")
+    raise RulesError(f"{game.name}: no position for a question {shown(kind)} was found from seed {seed}")
 
 
 class _Position(NamedTuple):

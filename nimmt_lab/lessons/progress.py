@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.files import locked, parse_json, read_text, write_file
 
 from .words import LANGUAGES
 
@@ -19,6 +21,8 @@ FILE = "nimmt-lab.json"
 FORMAT = "nimmt-progress/1"
 #: Where answers to hand in are saved, beside the progress.
 HAND_IN = "hand-in"
+#: Whoever holds this may change the progress: two notebooks of one folder do not lose each other's.
+LOCK = ".nimmt-lab-lock"
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ def find_folder(start: Path | None = None) -> Path | None:
     """The learner's folder: the nearest one, from here upwards, that holds a progress file."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
-        if (folder / FILE).is_file():
+        if os.path.isfile(folder / FILE):
             return folder
     return None
 
@@ -55,18 +59,48 @@ def load(folder: Path | None) -> Progress:
     """The progress kept in a folder. One that cannot be read is set aside, not overwritten, and a new one begun."""
     lang = os.environ.get("NIMMT_LANG", "en")
     fresh = Progress(lang if lang in LANGUAGES else "en", folder=folder)
-    if folder is None or not (folder / FILE).exists():
+    if folder is None or not os.path.lexists(folder / FILE):
         return fresh
     try:
-        data = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise ValueError("another format")
-        done = {str(lesson): (int(right), int(of)) for lesson, (right, of) in data["done"].items()}
-        lang, name = str(data["lang"]), str(data["name"])
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        os.replace(folder / FILE, folder / f"{FILE}.unreadable")
-        return fresh
-    return Progress(lang if lang in LANGUAGES else "en", name, done, folder)
+        return _of(parse_json(read_text(folder / FILE)), folder)
+    except NotationError:
+        return fresh if _set_aside(folder / FILE) else replace(fresh, folder=None)
+
+
+def _of(data: object, folder: Path) -> Progress:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise NotationError("another format")
+    lang, name, done = data.get("lang"), data.get("name"), data.get("done")
+    if not isinstance(lang, str) or not isinstance(name, str) or not isinstance(done, dict):
+        raise NotationError("expected lang, name and done")
+    read = {}
+    for lesson, counts in done.items():
+        if not isinstance(counts, list) or len(counts) != 2 or not all(type(count) is int for count in counts):
+            raise NotationError("expected two whole numbers for every lesson that is done")
+        read[lesson] = (counts[0], counts[1])
+    return Progress(lang if lang in LANGUAGES else "en", name, read, folder)
+
+
+def _set_aside(path: Path) -> bool:
+    """Rename a file that cannot be read, under a name that is free; whether that could be done."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.unreadable{'' if number == 1 else f'-{number}'}")).exists():
+        number += 1
+    try:
+        os.replace(path, aside)
+    except OSError:
+        return False
+    return True
+
+
+def update(folder: Path | None, change: Callable[[Progress], Progress]) -> Progress:
+    """Change what is kept in a folder: read, changed and written while nobody else does."""
+    if folder is None:
+        return change(load(None))
+    with locked(folder, LOCK):
+        now = change(load(folder))
+        now.save()
+    return now
 
 
 def current() -> Progress:

@@ -24,6 +24,7 @@ from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Json, RowTaken
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import usual_choice
 from nimmt_lab.engine.record import Step
@@ -219,10 +220,10 @@ def ask(kind: str, spot: Spot) -> Question:
     game = spot.state.game
     found = kinds(game).get(kind)
     if found is None:
-        raise RulesError(f"{game.name} has no question {kind!r}; there are: {', '.join(kinds(game))}")
+        raise RulesError(f"{game.name} has no question {shown(kind)}; there are: {', '.join(kinds(game))}")
     question = found.ask(spot)
     if not question.right or not question.right <= set(question.choices):
-        raise PositionError(f"the right answer to {kind!r} is not among those offered")
+        raise PositionError(f"the right answer to {shown(kind)} is not among those offered")
     return question
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nimmt_lab.engine.errors import RecordError
-from nimmt_lab.engine.files import parse_json, read_text, shown, write_file
+from nimmt_lab.engine.files import make_folder, parse_json, read_text, shown, write_file
 
 from .classroom import Grade, grade, judges, lesson_names
 
@@ -26,6 +26,7 @@ VERSION = 2
 #: More than any honest file needs.
 LARGEST = 1_000_000
 MOST_TRIES = 1_000
+_LONGEST_FILE_NAME = 40
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class Results:
 
     def save(self, folder: Path) -> Path:
         """Write the file into a folder, under the pupil's name; an older one of the same lesson is replaced."""
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         path = folder / f"{file_name(self.name)}-{self.lesson}-{self.seed}.json"
         write_file(path, self.to_json())
         return path
@@ -144,9 +145,10 @@ def file_name(name: str) -> str:
     ('Zoë-Nováková', 'x-d6b96a')
     """
     plain = "".join(letter if letter.isalnum() else "-" for letter in name.strip()).strip("-")
-    if plain.replace("-", " ") == name.strip() and plain:
+    # Names have a longest length everywhere, counted in bytes.
+    if plain.replace("-", " ") == name.strip() and 0 < len(plain) <= _LONGEST_FILE_NAME:
         return plain
-    return f"{plain or 'pupil'}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+    return f"{plain[:_LONGEST_FILE_NAME] or 'pupil'}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
 
 
 def _check(data: Mapping[str, object]) -> str:

@@ -23,6 +23,7 @@ from importlib.resources import files
 from nimmt_lab.engine.cards import Seat, seat_of_letter
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import DataError, PositionError, RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.registry import from_options
@@ -90,7 +91,7 @@ def question_of(step: LessonStep, lesson: str = "") -> Question:
     """The question of a step, worked out by the engine. With the lesson's name, it is asked in the lesson's words."""
     state = step.state
     if step.ask not in kinds(state.game):
-        raise RulesError(f"step {step.name} asks {step.ask!r}; there is: {', '.join(kinds(state.game))}")
+        raise RulesError(f"step {step.name} asks {shown(step.ask)}; there is: {', '.join(kinds(state.game))}")
     choices = read_choices(state, step.reveal or {})
     try:
         found = ask(
@@ -148,7 +149,7 @@ def _step(item: object, usual: object, place: str) -> LessonStep:
         raise DataError("a step needs a name", source=place)
     for key in item:
         if key not in _STEP_KEYS:
-            raise DataError(f"no key {key!r} in a step; there are: {', '.join(sorted(_STEP_KEYS))}", source=place)
+            raise DataError(f"no key {shown(key)} in a step; there are: {', '.join(sorted(_STEP_KEYS))}", source=place)
     game = {**_object(usual, "game", place), **_object(item.get("game"), "game", place)}
     position = item.get("position")
     if not isinstance(position, str):
@@ -203,4 +204,4 @@ def rules_lesson(name: str) -> Lesson:
     for lesson in rules_lessons():
         if lesson.name == name:
             return lesson
-    raise RulesError(f"no lesson {name!r}; there are: {', '.join(lesson.name for lesson in rules_lessons())}")
+    raise RulesError(f"no lesson {shown(name)}; there are: {', '.join(lesson.name for lesson in rules_lessons())}")

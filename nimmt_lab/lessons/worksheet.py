@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.resources import files
@@ -26,8 +24,8 @@ from nimmt_lab.engine.draw import (
     notch_svg,
     slot_svg,
 )
-from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.errors import CannotWrite, RulesError
+from nimmt_lab.engine.files import make_folder, name_of, recover, write_files
 from nimmt_lab.engine.state import GameState
 
 from .classroom import COUNTS_HEADS, problems
@@ -201,27 +199,22 @@ def sheets(lesson: int, pupils: int, seed: int, lang: str = "en") -> dict[str, s
     return {**made, f"lesson-{lesson}-key.html": key_html(lesson, seeds, title, lang, again)}
 
 
-def write_folder(pages: Mapping[str, str], folder: Path, *, force: bool = False) -> None:
-    """Write files into a folder: all of them or none. Without `force` nothing that is there is touched."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
-        raise RulesError(f"{folder} is there already; --force replaces the files of the same name")
-    if folder.exists() and not folder.is_dir():
-        raise RulesError(f"{folder} is a file")
+def write_folder(pages: Mapping[str, str], folder: Path, *, force: bool = False) -> tuple[str, ...]:
+    """Write a class set into a folder: all of it or nothing, whatever interrupts. Without `force` nothing that is there
+    is touched; with it, sheets of an earlier set that this one has not go, too: they would not match the key. Their
+    names."""
+    make_folder(folder)
     try:
-        folder.absolute().parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.absolute().parent))
+        recover(folder)
+        there = sorted(os.listdir(folder))
     except OSError as error:
-        raise RulesError(f"{folder}: cannot be written: {error.strerror or error}") from None
-    try:
-        for name, text in pages.items():
-            write_file(made / name, text)
-        made.chmod(0o755)
-        if folder.exists() and any(folder.iterdir()):
-            for name in pages:
-                os.replace(made / name, folder / name)
-        else:
-            os.replace(made, folder)
-    except OSError as error:
-        raise RulesError(f"{folder}: cannot be written: {error.strerror or error}") from None
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+        raise CannotWrite(f"{name_of(folder)}: cannot be written: {error.strerror or error}") from None
+    if there and not force:
+        raise RulesError(f"{name_of(folder)} is there already; --force replaces the sheets and the key in it")
+    lessons = {name.partition("-sheet-")[0] for name in pages if "-sheet-" in name}
+    old = [name for name in there if name not in pages and (found := _SHEET.fullmatch(name)) and found[1] in lessons]
+    write_files(folder, pages, gone=old)
+    return tuple(old)
+
+
+_SHEET = re.compile(r"(lesson-\d+)-sheet-\d+\.html")

@@ -21,6 +21,7 @@ from math import comb, sqrt
 
 from nimmt_lab.engine.cards import Card, Cards, Seat
 from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
@@ -145,7 +146,7 @@ def advise(state: GameState, *, playouts: int = 20_000, seed: int = 0) -> dict[C
     """
     game = _game(state)
     if playouts < 1:
-        raise RulesError(f"playouts must be at least 1, got {playouts!r}")
+        raise RulesError(f"playouts must be at least 1, got {shown(playouts)}")
     seat = next(iter(state.pending))
     sign = 1.0 if seat == 0 else -1.0
     cards = sorted((*state.stock, *state.hands[0], *state.hands[1]))

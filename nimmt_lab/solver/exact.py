@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver import core, plain
 from nimmt_lab.solver.matrix import solve_floats
@@ -74,7 +75,7 @@ class Searcher:
         if memory is not None and memory < 1 << 16:
             raise RulesError(f"the solver needs at least 64 kB of memory for its tables, got {memory} bytes")
         if not 1 <= threads <= 8:
-            raise RulesError(f"threads must be from 1 to 8, got {threads!r}")
+            raise RulesError(f"threads must be from 1 to 8, got {shown(threads)}")
         self._limit = memory
         self._threads = threads
         self._budget = 0

@@ -36,6 +36,7 @@ from nimmt_lab.engine.cards import LAST_CARD, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event, RowTaken
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.games.classic.rules import Classic
@@ -334,7 +335,7 @@ def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | Non
     if state.is_over or not (any(state.hands) or state.queue):
         raise PositionError("nothing is left to play in this round")
     if seat is not None and not 0 <= seat < game.players:
-        raise RulesError(f"there is no seat {seat!r}: seats go from 0 to {game.players - 1}")
+        raise RulesError(f"there is no seat {shown(seat)}: seats go from 0 to {game.players - 1}")
     if policies is not None and len(policies) != game.players:
         raise RulesError(f"{len(policies)} policies for {game.players} players")
     known = all(_kind(policy) is not None for other, policy in enumerate(policies or ()) if other != seat)

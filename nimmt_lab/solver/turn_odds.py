@@ -35,6 +35,7 @@ from typing import overload
 from nimmt_lab.engine.cards import heads, seat_letter
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import Classic
 
@@ -128,7 +129,7 @@ def odds(
     known = frozenset(gone).union(mine, *table)
     pool = sorted(card for card in cards - known if given is None or given(card))
     if isinstance(opponents, bool) or not isinstance(opponents, int) or opponents < 0:
-        raise PositionError(f"opponents must be a whole number, 0 or more; got {opponents!r}")
+        raise PositionError(f"opponents must be a whole number, 0 or more; got {shown(opponents)}")
     if opponents > len(pool):
         raise PositionError(f"{opponents} opponents cannot play: only {len(pool)} cards are left for them to hold")
     total = comb(len(pool), opponents)
@@ -168,7 +169,7 @@ def _check(
     places += [*((card, "the hand") for card in hand), *((card, "the seen cards") for card in seen)]
     for card, place in places:
         if card not in deck:
-            raise PositionError(f"{card!r} in {place} is no card of this deck")
+            raise PositionError(f"{shown(card)} in {place} is no card of this deck")
         # A card may be listed as seen although it is in sight anyway: callers pass whole histories.
         if card in where and place != "the seen cards":
             raise PositionError(f"card {card} is in {where[card]} and in {place}")

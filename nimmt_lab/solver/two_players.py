@@ -15,12 +15,14 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import DETAILS, Progress, Report, RootProof, Searcher, TurnTable
@@ -63,9 +65,9 @@ def solve(
     """
     state = Advanced(players=2).from_position(position) if isinstance(position, str) else position
     if seconds is not None and not seconds > 0:
-        raise RulesError(f"seconds must be more than 0, got {seconds!r}")
+        raise RulesError(f"seconds must be more than 0, got {shown(seconds)}")
     if detail is not None and detail not in DETAILS:
-        raise RulesError(f"detail must be one of {', '.join(DETAILS)}, got {detail!r}")
+        raise RulesError(f"detail must be one of {', '.join(DETAILS)}, got {shown(detail)}")
     two_player_game(state)
     if state.is_over or not (any(state.hands) or state.queue):
         raise PositionError("nothing is left to play in this round")
@@ -113,13 +115,16 @@ class _Work:
         exact = None
         if proof.complete and opened.cards_each <= FRACTIONS_UP_TO:
             self._prover.allow(MOST_PROVED, None if self._seconds is None else started + self._seconds)
-            exact = self._in_fractions(state, proof.turn, detail)
+            try:
+                exact = self._in_fractions(state, proof.turn, detail)
+            except KeyboardInterrupt:  # the value stands; that somebody wanted to stop is said, too
+                proof = replace(proof, interrupted=True)
         return _solution(state, proof, exact, time.monotonic() - started)
 
     def _in_fractions(self, state: GameState, table: TurnTable, detail: str) -> ExactTurn | None:
         """The turn in fractions, if that is little work beside the search."""
         exact = None
-        with suppress(TooMuchWork, KeyboardInterrupt):
+        with suppress(TooMuchWork):
             exact = self._prover.turn(state, table)
             if detail == "full":
                 self._prover.complete(state, table, exact)

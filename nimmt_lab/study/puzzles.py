@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from nimmt_lab.engine.cards import PRINTED_HEADS, Card, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
@@ -84,19 +85,19 @@ def puzzles(
     """Make puzzles from random play with open hands: `cards` a hand, the best one better by `margin` heads or more.
 
     `difficulty` (1 to 3, see `Puzzle`) keeps only those of one grade. The same seed gives the same puzzles. An
-    interrupt returns those found so far.
+    interrupt returns those found so far; if there are none yet, it goes on to the caller.
     """
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise RulesError(f"count must be a whole number, 1 or more; got {count!r}")
+        raise RulesError(f"count must be a whole number, 1 or more; got {shown(count)}")
     if isinstance(cards, bool) or cards not in range(FEWEST_CARDS, MOST_CARDS + 1):
-        raise RulesError(f"cards must be from {FEWEST_CARDS} to {MOST_CARDS}, got {cards!r}")
+        raise RulesError(f"cards must be from {FEWEST_CARDS} to {MOST_CARDS}, got {shown(cards)}")
     if difficulty not in (None, 1, 2, 3):
-        raise RulesError(f"difficulty must be 1, 2 or 3, got {difficulty!r}")
+        raise RulesError(f"difficulty must be 1, 2 or 3, got {shown(difficulty)}")
     if not margin > 0:
-        raise RulesError(f"margin must be more than 0, got {margin!r}")
+        raise RulesError(f"margin must be more than 0, got {shown(margin)}")
     found: list[Puzzle] = []
     searcher = Searcher()
-    shown = bar(count, "puzzles", progress)
+    meter = bar(count, "puzzles", progress)
     try:
         for at, (state, seat) in enumerate(_positions(cards, seed)):
             if at == count * TRIES:
@@ -107,13 +108,15 @@ def puzzles(
             if puzzle is None or difficulty not in (None, puzzle.difficulty):
                 continue
             found.append(puzzle)
-            shown.update(1)
+            meter.update(1)
             if len(found) == count:
                 break
     except KeyboardInterrupt:
-        pass  # what is found is worth having
+        if not found:
+            raise
+        # What is found is worth having.
     finally:
-        shown.close()
+        meter.close()
     return tuple(found)
 
 
@@ -169,6 +172,8 @@ def _is_promising(state: GameState, seat: Seat, margin: float | Fraction, search
     of at least the margin are enough (not necessary) for a puzzle.
     """
     solution = solve(state, detail="full", searcher=searcher)
+    if solution.interrupted:  # the solver answers an interrupt with what it knows; here it is meant for all the work
+        raise KeyboardInterrupt
     regrets = sorted(bounds.hi for bounds in solution.regrets[seat].values())
     return regrets[0] < 1e-5 and regrets[1] > float(margin) - 1e-5
 

@@ -29,6 +29,7 @@ from nimmt_lab.bots import Advice, BestBot
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rng import Rng
@@ -300,9 +301,9 @@ def review(
     quick: an interrupt keeps all that is done, and the early positions are then missing.
     """
     if method not in (None, "solver", "search"):
-        raise RulesError(f"method must be solver or search, got {method!r}")
+        raise RulesError(f"method must be solver or search, got {shown(method)}")
     if seat is not None and seat not in (*range(record.game.players), TEAM):
-        raise RulesError(f"there is no seat {seat!r}; seats are 0 to {record.game.players - 1}")
+        raise RulesError(f"there is no seat {shown(seat)}; seats are 0 to {record.game.players - 1}")
     plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]  # otherwise it is the draft
     if method == "solver" or (method is None and seat is None and _is_solvable(record.game, plies)):
         return _solved(record, plies, seconds, Searcher(memory, threads), progress)

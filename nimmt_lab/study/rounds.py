@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Kernel, kernel_of
@@ -43,7 +44,7 @@ def _each(names: str | Sequence[str], known: dict[str, int], players: int, what:
         raise RulesError(f"{what}: give one name for all, or one for each of {players} seats; got {len(listed)}")
     for name in listed:
         if name not in known:
-            raise RulesError(f"no {what} {name!r}; there are: {', '.join(known)}")
+            raise RulesError(f"no {what} {shown(name)}; there are: {', '.join(known)}")
     return listed
 
 

@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import check_seed
 from nimmt_lab.native.outcomes import Outcomes, Totals
 
 from .rounds import Plan
 from .store import Store, outcomes_frame
-from .work import bar, in_portions
+from .work import BrokenExecutor, bar, in_portions, say_broken
 
 if TYPE_CHECKING:
     import polars as pl
@@ -167,7 +169,8 @@ def simulate(
     True
     """
     if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 0:
-        raise RulesError(f"rounds must be a whole number, 0 or more; got {rounds!r}")
+        raise RulesError(f"rounds must be a whole number, 0 or more; got {shown(rounds)}")
+    check_seed(seed)  # before anything is written: a folder that holds a wrong seed would be good for nothing
     plan = Plan.of(game, policies, low_card)
     keep = rounds <= MANY_ROUNDS if each_round is None else each_round
     size = plan.portion
@@ -176,7 +179,7 @@ def simulate(
     done = Simulation(game, plan.policies, plan.low_cards, seed, rounds, totals)
     store = None if folder is None else Store(Path(folder), done, keep)
     kept: list[Outcomes] = []
-    shown = bar(rounds, "rounds", progress)
+    meter = bar(rounds, "rounds", progress)
     try:
         for part in _parts(plan, seed, portions, keep, executor, store):
             if isinstance(part, Outcomes):
@@ -184,12 +187,14 @@ def simulate(
                 totals += part.totals()
             else:
                 totals += part
-            shown.update(part.rounds)
+            meter.update(part.rounds)
     except KeyboardInterrupt:
         # What is done is worth keeping: the caller sees from `is_complete` that there could be more.
         pass
+    except BrokenExecutor as problem:
+        say_broken(problem)
     finally:
-        shown.close()
+        meter.close()
     kept.sort(key=lambda part: part.first)
     return replace(done, totals=totals, outcomes=tuple(kept) if keep else None)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.files import make_folder, name_of, parse_json, read_bytes, read_text, write_file
 from nimmt_lab.native.outcomes import FIELDS, WIN_CREDIT, Outcomes, Totals
 from nimmt_lab.native.work import CREDIT
 
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from .simulate import Simulation
 
 _FORMAT = "nimmt-simulation/1"
+#: A portion takes a few megabytes at most.
+_LARGEST = 200_000_000
 _WITH_HEADS = "rounds with {} heads"
 
 
@@ -55,41 +60,42 @@ class Store:
             "seed": of.seed,
             "each_round": keep,
         }
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         path = folder / "simulation.json"
-        if path.exists():
-            try:
-                there = json.loads(path.read_text(encoding="utf-8"))
-            except ValueError as error:
-                raise NotationError(f"cannot be read: {error}", source=str(path)) from None
-            if there != note:
-                raise NotationError("this folder holds another simulation (game, policies, seed …)", source=str(path))
+        if os.path.lexists(path):
+            if parse_json(read_text(path), source=name_of(path)) != note:
+                raise NotationError(
+                    "this folder holds another simulation (game, policies, seed …)", source=name_of(path)
+                )
         else:
-            path.write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+            write_file(path, json.dumps(note, indent=1) + "\n")
 
     def _path(self, first: int, rounds: int) -> Path:
         return self.folder / f"rounds-{first + 1:012d}-{first + rounds:012d}.parquet"
 
     def write(self, first: int, part: Outcomes | Totals) -> None:
-        """Under another name first: a file that bears its name is whole."""
-        path = self._path(first, part.rounds)
+        """A file that bears its name is whole."""
         frame = outcomes_frame(part, self.sides) if isinstance(part, Outcomes) else self._totals_frame(part)
-        unfinished = path.with_suffix(".part")
-        frame.write_parquet(unfinished)
-        unfinished.replace(path)
+        table = io.BytesIO()
+        frame.write_parquet(table)
+        write_file(self._path(first, part.rounds), table.getvalue())
 
     def read(self, first: int, rounds: int) -> Outcomes | Totals | None:
         """A portion that was written before."""
         path = self._path(first, rounds)
-        if not path.exists():
+        if not os.path.lexists(path):
             return None
         import polars as pl
 
+        content = io.BytesIO(read_bytes(path, largest=_LARGEST))
         try:
-            frame = pl.read_parquet(path)
+            frame = pl.read_parquet(content)
             return self._outcomes(frame, first, rounds) if self.keep else self._totals(frame, rounds)
-        except (pl.exceptions.PolarsError, OSError, ValueError) as error:
-            raise NotationError(f"cannot be read: {error}", source=str(path)) from None
+        except (pl.exceptions.PolarsError, OSError, ValueError, TypeError, OverflowError, LookupError) as error:
+            told = str(error).partition("\n")[0][:200]
+            raise NotationError(
+                f"cannot be read: {told}; without this file its rounds are played anew", source=name_of(path)
+            ) from None
 
     def _outcomes(self, frame: pl.DataFrame, first: int, rounds: int) -> Outcomes:
         n = len(self.sides)

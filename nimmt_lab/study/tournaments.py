@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimmt_lab.bots.base import Bot, bot, play
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 
-from .work import bar, in_portions
+from .work import BrokenExecutor, bar, in_portions, say_broken
 
 if TYPE_CHECKING:
     import polars as pl
@@ -209,23 +210,25 @@ def tournament(
     interrupt returns what is done so far.
     """
     if isinstance(deals, bool) or not isinstance(deals, int) or deals < 1:
-        raise RulesError(f"deals must be a whole number from 1, got {deals!r}")
+        raise RulesError(f"deals must be a whole number from 1, got {shown(deals)}")
     entrants = tuple(bot(entrant) if isinstance(entrant, str) else entrant for entrant in bots)
     if len(entrants) < game.players:
         raise RulesError(f"{game.players} seats need at least {game.players} bots, got {len(entrants)}")
     Rng.from_seed(seed)  # a wrong seed is named there
     lineups = tuple(_lineups(entrants, game.players))
-    shown = bar(deals * len(lineups), "games", progress)
+    meter = bar(deals * len(lineups), "games", progress)
     done: list[Result] = []
     try:
         for _, results in in_portions(partial(_play_deal, game, lineups, seed), range(deals), executor):
             done += results
-            shown.update(len(lineups))
+            meter.update(len(lineups))
     except KeyboardInterrupt:
         # Whole deals only: `is_complete` says that there could be more.
         pass
+    except BrokenExecutor as problem:
+        say_broken(problem)
     finally:
-        shown.close()
+        meter.close()
     order = {repr(entrant): at for at, entrant in enumerate(entrants)}
     done.sort(key=lambda result: (result.game, order[result.bot], result.seat))
     return Tournament(game, seed, deals, tuple(done))

@@ -6,15 +6,28 @@ import multiprocessing
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from typing import Protocol, TypeVar
+
+__all__ = ["Bar", "BrokenExecutor", "bar", "in_portions", "say_broken"]
 
 T = TypeVar("T")
 P = TypeVar("P")
 
 #: Portions handed to an executor and not yet back. Enough to keep a small cluster busy, few enough to hold.
 _IN_FLIGHT = 32
+#: How often a pool of our own is made anew after something ended one of its processes.
+_NEW_POOLS = 3
 
 
 class Bar(Protocol):
@@ -56,6 +69,9 @@ def in_portions(
     Without an executor this machine's threads do the work; with `processes` (for work in Python, which threads cannot
     share) its processes. Where neither can be had, as in a browser, it is done here, one portion after the other.
 
+    When something ends a worker (no memory left, a node of a cluster gone), what is finished is handed out before
+    `BrokenExecutor` is raised; processes of our own are started anew first, for what is left.
+
     >>> sorted(in_portions(lambda n: n * n, range(4)))
     [(0, 0), (1, 1), (2, 4), (3, 9)]
     """
@@ -65,22 +81,57 @@ def in_portions(
             for portion in portions:
                 yield portion, work(portion)
             return
-        with _processes(workers) if processes else ThreadPoolExecutor(workers) as own:
-            yield from in_portions(work, portions, own)
-        return
-    running: dict[Future[T], P] = {}
-    left = iter(portions)
+        left = list(range(len(portions)))
+        for pools in range(1 + _NEW_POOLS):
+            try:
+                with _processes(workers) if processes else ThreadPoolExecutor(workers) as own:
+                    for at, result in _through(own, work, portions, tuple(left)):
+                        left.remove(at)
+                        yield portions[at], result
+                return
+            except BrokenExecutor:
+                if pools == _NEW_POOLS:
+                    raise
+    else:
+        for at, result in _through(executor, work, portions, range(len(portions))):
+            yield portions[at], result
+
+
+def _through(
+    executor: Executor, work: Callable[[P], T], portions: Sequence[P], places: Sequence[int]
+) -> Iterator[tuple[int, T]]:
+    """The portions in those places, each with its result. What is finished comes before any failure does."""
+    running: dict[Future[T], int] = {}
+    left = iter(places)
+    broken: BrokenExecutor | None = None
     try:
         while True:
-            for portion in left:
-                running[executor.submit(work, portion)] = portion
+            for at in left if broken is None else ():
+                try:
+                    running[executor.submit(work, portions[at])] = at
+                except BrokenExecutor as problem:
+                    broken = problem
+                    break
                 if len(running) >= _IN_FLIGHT:
                     break
             if not running:
-                return
+                break
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                yield running.pop(future), future.result()
+                at = running.pop(future)
+                try:
+                    result = future.result()
+                except BrokenExecutor as problem:
+                    broken = problem
+                    continue
+                yield at, result
     finally:
         for future in running:
             future.cancel()
+    if broken is not None:
+        raise broken
+
+
+def say_broken(problem: BrokenExecutor) -> None:
+    """Tell whoever waits for a result why it is not complete."""
+    warnings.warn(f"a worker has ended, so only what was finished is here: {problem}", RuntimeWarning, stacklevel=3)

@@ -83,7 +83,7 @@ class SceneWidget(anywidget.AnyWidget):
         """Write the board to a file: .svg, .png or .html."""
         path = Path(path)
         if path.suffix == ".png":
-            path.write_bytes(self.to_png())
+            write_file(path, self.to_png())
         elif path.suffix in (".svg", ".html"):
             write_file(path, self.to_svg() if path.suffix == ".svg" else self.to_html())
         else:

@@ -11,6 +11,7 @@ from nimmt_lab.boards.film import Film
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.table import Moment
 from nimmt_lab.explain.catalogue import Words
@@ -94,7 +95,7 @@ class Exercise(SceneWidget):
         """Answer the question on show, as its options are written; whether it was right."""
         question = self.question
         if said not in question.choices:
-            raise NotationError(f"expected one of {', '.join(question.choices)}, got {said!r}")
+            raise NotationError(f"expected one of {', '.join(question.choices)}, got {shown(said)}")
         right = said in question.right
         self.answers.append(Answer(self._number, question.kind, said, right, seconds, self._hinted))
         return right
@@ -125,7 +126,7 @@ class Exercise(SceneWidget):
                 self._hinted = True
                 self.send({"type": "hint", "text": self.question.hint(self._say())})
             else:
-                raise NotationError(f"no message {kind!r}")
+                raise NotationError(f"no message {shown(kind)}")
         except NimmtError as error:
             self.send({"type": "refused", "text": str(error)})
 

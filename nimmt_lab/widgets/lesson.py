@@ -17,13 +17,13 @@ from pathlib import Path
 import ipywidgets
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import COUNTS_HEADS, grade, number_of, problems
 from nimmt_lab.lessons.notebooks import contents
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.question import Question
-from nimmt_lab.lessons.results import Results, check_name
+from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import chart_html, choice_text, question_text, table_svg, working_text
@@ -93,7 +93,7 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
         self._open: set[str] = set()  # questions that may be left behind
         self._made: dict[int, Sequence[ipywidgets.Widget]] = {}
         self._build()
-        super().__init__([self._style, self._head, self._nav, self._text, self._body])
+        super().__init__([self._style, self._head, self._nav, self._text, self._body, self._notice])
         self.add_class("nimmt-lesson")
         self.go(0)
 
@@ -154,7 +154,9 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
 
     def heard(self, question: str, said: str, right: bool) -> None:
         """A try."""
-        self.tries.setdefault(question, []).append(said)
+        said_before = self.tries.setdefault(question, [])
+        if len(said_before) < MOST_TRIES:
+            said_before.append(said)
         if right:
             self.solved(question)
 
@@ -186,8 +188,7 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
 
     def _end(self) -> None:
         right, of = self.first_tries
-        self.progress = memory.load(self.progress.folder).with_lesson(self.name, right, of)
-        self.progress.save()
+        self._remember(lambda now: now.with_lesson(self.name, right, of))
         done = escape(self.say("page.done", right=right, all=of))
         self._text.children = (ipywidgets.HTML(f"<p class='say right' role='status'>✓ {done}</p>"),)
         name = ipywidgets.Text(value=self.progress.name, placeholder=self.say("page.name"), description="")
@@ -207,11 +208,25 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
         """Write the answers into the learner's folder (or here, where there is none); what to tell the learner."""
         if not check_name(name):
             return self.say("page.name_first")
-        self.progress = replace(memory.load(self.progress.folder), name=name.strip())
-        self.progress.save()
+        self._remember(lambda now: replace(now, name=name.strip()))
         folder = (self.progress.folder or Path.cwd()) / memory.HAND_IN
-        path = self.results.save(folder)
+        try:
+            path = self.results.save(folder)
+        except CannotWrite:
+            return self.say("page.not_saved", folder=folder)
         return self.say("page.saved", file=f"{memory.HAND_IN}/{path.name}")
+
+    def _remember(self, change: Callable[[memory.Progress], memory.Progress]) -> None:
+        """Keep something for the next lessons. A folder that is full or may not be written is no reason to stop here:
+        the learner is told, and this page goes on knowing it."""
+        folder = self.progress.folder
+        told = ""
+        try:
+            self.progress = memory.update(folder, change)
+        except CannotWrite:
+            self.progress = change(self.progress)
+            told = f"<p role='alert'>{escape(self.say('page.not_saved', folder=folder))}</p>"
+        self._notice.value = told
 
     def restart(self) -> None:
         """Forget the tries and begin again."""
@@ -223,14 +238,14 @@ class Page(ipywidgets.VBox):  # type: ignore[misc]
     def switch(self, lang: str) -> None:
         """Change the language of everything on the page, for this and every other lesson."""
         self.say = words(lang)
-        self.progress = replace(memory.load(self.progress.folder), lang=lang)
-        self.progress.save()
+        self._remember(lambda now: replace(now, lang=lang))
         self._made = {}
         self._label()
         self.go(self.at)
 
     def _build(self) -> None:
         self._style = ipywidgets.HTML(_STYLE)
+        self._notice = ipywidgets.HTML()
         self._title = ipywidgets.HTML()
         self._lang = ipywidgets.Dropdown(
             options=[(_LANGUAGE_NAMES[lang], lang) for lang in LANGUAGES], value=self.say.lang, layout={"width": "8rem"}

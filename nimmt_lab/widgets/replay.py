@@ -12,6 +12,7 @@ from nimmt_lab.boards.film import Film, film_of
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError, NotationError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.state import GameState
 
@@ -83,7 +84,7 @@ class Replay(SceneWidget):
     def _branch(self, message: Obj) -> Obj:
         ply, lines = message.get("ply"), message.get("choices")
         if message.get("type") != "what_if" or not isinstance(ply, int) or not 0 <= ply <= len(self._steps):
-            raise NotationError(f"expected a decision of this game, got {ply!r}")
+            raise NotationError(f"expected a decision of this game, got {shown(ply)}")
         if not isinstance(lines, list) or not lines:
             raise NotationError("expected choices")
         state = self._state(ply)
@@ -99,7 +100,7 @@ class Replay(SceneWidget):
     def _read(self, state: GameState, said: object, ply: int) -> Choices:
         """What the browser chose; seats it may not look into do as they did, or the first thing they may."""
         if not isinstance(said, dict):
-            raise NotationError(f"expected choices by seat, got {said!r}")
+            raise NotationError(f"expected choices by seat, got {shown(said)}")
         usual = self._usual(state, ply)
         choices: dict[Seat, Choice] = {}
         for seat, decision in state.pending.items():

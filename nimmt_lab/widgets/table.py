@@ -12,6 +12,7 @@ from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
@@ -97,7 +98,7 @@ class Table(SceneWidget):
             elif kind == "new":
                 self.new_game(self._record.seed + 1)
             else:
-                raise NotationError(f"no message {kind!r}")
+                raise NotationError(f"no message {shown(kind)}")
         except NimmtError as error:
             self.send({"type": "refused", "text": str(error)})
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab.cli import main
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine import files
+from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.lessons import worksheet
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.words import LANGUAGES, words
@@ -99,24 +100,39 @@ def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:
 
 
 def test_no_half_written_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = []
+    real, written = files._write, []
 
-    def fail_at_the_second(path: Path, text: str) -> None:
+    def fail_at_the_second(path: Path, content: bytes) -> None:
         written.append(path)
         if len(written) == 2:
             raise OSError(28, "No space left on device")
-        path.write_text(text)
+        real(path, content)
 
-    monkeypatch.setattr(worksheet, "write_file", fail_at_the_second)
-    with pytest.raises(RulesError, match="No space left"):
+    monkeypatch.setattr(files, "_write", fail_at_the_second)
+    with pytest.raises(CannotWrite, match="No space left"):
         write_folder({"a": "1", "b": "2", "c": "3"}, tmp_path / "out")
-    assert list(tmp_path.iterdir()) == []
+    assert list((tmp_path / "out").iterdir()) == []
     written.clear()
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "a").write_text("old")
-    with pytest.raises(RulesError):
+    with pytest.raises(CannotWrite):
         write_folder({"a": "1", "b": "2"}, tmp_path / "there", force=True)
     assert (tmp_path / "there" / "a").read_text() == "old"
+    assert [path.name for path in (tmp_path / "there").iterdir()] == ["a"]
+
+
+def test_a_smaller_class_leaves_no_sheet_that_its_key_does_not_know(tmp_path: Path) -> None:
+    """Sheets 2 and 3 of the old set would be marked with the new key. What is not of the set stays."""
+    folder = tmp_path / "class"
+    write_folder(sheets(1, pupils=3, seed=1), folder)
+    for name in ("lesson-2-sheet-03.html", "lesson-1-sheet-03.html.mine", "notes.txt"):
+        (folder / name).write_text("mine")
+    gone = write_folder(sheets(1, pupils=1, seed=2), folder, force=True)
+    assert gone == ("lesson-1-sheet-02.html", "lesson-1-sheet-03.html")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "lesson-1-key.html", "lesson-1-sheet-01.html", "lesson-1-sheet-03.html.mine", "lesson-2-sheet-03.html",
+        "notes.txt",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def test_a_folder_of_something_else_is_refused(small_portions: int, tmp_path: Pa
     with pytest.raises(NotationError, match="another simulation"):
         simulate(Classic(players=3), rounds=100, seed=6, progress=False, folder=tmp_path)
     (tmp_path / "simulation.json").write_text("{", encoding="utf-8")
-    with pytest.raises(NotationError, match="cannot be read"):
+    with pytest.raises(NotationError, match=r"line 1.*not JSON"):
         simulate(Classic(players=3), rounds=100, seed=5, progress=False, folder=tmp_path)
 
 

@@ -13,6 +13,7 @@ from nimmt_lab.engine.cards import Card, Seat, cards_text, seat_letter
 from nimmt_lab.engine.decisions import Choice, Decision, PickCard
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
@@ -76,7 +77,7 @@ class Advanced(Classic):
         if self.deck_size != 0:
             raise RulesError("advanced mode uses as many cards as hands and rows need; leave deck_size alone")
         if self.first not in range(self.players):
-            raise RulesError(f"first must be a seat from 0 to {self.players - 1}, got {self.first!r}")
+            raise RulesError(f"first must be a seat from 0 to {self.players - 1}, got {shown(self.first)}")
         super().__post_init__()
 
     @property

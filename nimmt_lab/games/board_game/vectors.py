@@ -201,13 +201,13 @@ def _shown(shown: Json) -> tuple[int, ...]:
 
 def _texts(data: Json, name: str) -> tuple[str, ...]:
     if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
-        raise VectorError(f"{name} must be a list of texts, got {data!r}")
+        raise VectorError(f"{name} must be a list of texts, got {shown(data)}")
     return tuple(str(item) for item in data)
 
 
 def _row(data: Json) -> tuple[int, ...]:
     if not isinstance(data, list):
-        raise VectorError(f"a row's tiles must be a list, got {data!r}")
+        raise VectorError(f"a row's tiles must be a list, got {shown(data)}")
     return tuple(EMPTY if tile is None else as_int(tile, "a tile") for tile in data)
 
 

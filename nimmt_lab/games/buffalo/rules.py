@@ -77,12 +77,12 @@ class Buffalo(Game):
         if self.tie not in ("draw", "loss"):
             raise RulesError(f"tie must be draw or loss, got {shown(self.tie)}")
         if not 1 <= self.hand_size <= 10:
-            raise RulesError(f"hand_size must be from 1 to 10, got {self.hand_size!r}")
+            raise RulesError(f"hand_size must be from 1 to 10, got {shown(self.hand_size)}")
         need = self.hand_size * (self.players + 1) + self.rows_on_table
         if not need <= self.deck_size <= LAST_CARD:
             raise RulesError(
                 f"{self.players} hands of {self.hand_size}, the buffalo's and {self.rows_on_table} rows need a deck of "
-                f"{need} to {LAST_CARD} cards, got {self.deck_size!r}"
+                f"{need} to {LAST_CARD} cards, got {shown(self.deck_size)}"
             )
 
     @property

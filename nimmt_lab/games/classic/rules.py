@@ -134,12 +134,12 @@ class Classic(Game):
         if self.rounds is not None and (self.limit is not None or self.most_rounds is not None):
             raise RulesError("a fixed number of rounds stands alone; beside a limit, most_rounds sets the most")
         if not 1 <= self.hand_size <= 10:
-            raise RulesError(f"hand_size must be from 1 to 10, got {self.hand_size!r}")
+            raise RulesError(f"hand_size must be from 1 to 10, got {shown(self.hand_size)}")
         need = self.hand_size * self.players + self.rows_on_table
         if not need <= self.last_card <= LAST_CARD:
             raise RulesError(
                 f"{self.players} hands of {self.hand_size} and {self.rows_on_table} rows need a deck of "
-                f"{need} to {LAST_CARD} cards, got {self.last_card!r}"
+                f"{need} to {LAST_CARD} cards, got {shown(self.last_card)}"
             )
         object.__setattr__(self, "fan_cards", in_order(self.fan_cards))
         if len(self.fan_cards) > 1 and not self.combine_fan_cards:
