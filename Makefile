@@ -5,19 +5,23 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # Two workers suit two cores; a file stays on one worker, so a notebook keeps its kernel and a browser its pages.
 WORKERS ?= 2
+# The rooms in which the compiled core does work that the engine does where it is missing.
+WITHOUT_NATIVE := tests/native tests/solver tests/bots tests/study tests/charts nimmt_lab/native nimmt_lab/solver \
+	nimmt_lab/bots nimmt_lab/study nimmt_lab/charts nimmt_lab/games/classic
 
-.PHONY: lab test test-slow fuzz bench check chromium clean
+.PHONY: lab test test-slow fuzz bench check native check-native without-native wheel chromium clean
 
 # The tutorials in JupyterLab, as copies in ~/nimmt-lab. Further options: make lab ARGS="--lang pl --port 9999"
-lab: $(STAMP)
+lab: native
 	$(BIN)/python tools/lab.py $(ARGS)
 
-# Everything: style, types, tests, doctests, notebooks. The last line is pytest's.
-test: check chromium
+# Everything: style, types, the compiled core under sanitizers, tests with and without it, doctests, notebooks. The last
+# line is pytest's.
+test: check chromium check-native
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 # What takes minutes and is therefore left out of `make test`.
-test-slow: $(STAMP) chromium
+test-slow: native chromium
 	$(BIN)/python -m pytest -m slow
 
 # Broken input for every reader: make fuzz (a minute), make fuzz SECONDS=3600, make fuzz INPUTS=200000. What it finds
@@ -30,8 +34,24 @@ check: $(STAMP)
 	$(BIN)/mypy --strict nimmt_lab
 
 # Every benchmark, one after the other: two at once would spoil each other's ratios.
-bench: $(STAMP)
+bench: native
 	@set -e; for script in $(sort $(wildcard benchmarks/bench_*.py)); do echo "== $$script"; $(BIN)/python $$script; done
+
+# The compiled core of this checkout, unless it is there already. Without a compiler it is said, and all works, slower.
+native: $(STAMP)
+	@$(BIN)/python nimmt_lab/native/build.py
+
+# The core's C with more warnings, all of them errors; its tests and its fuzzing under the address and undefined sanitizers.
+check-native: $(STAMP)
+	$(BIN)/python tools/check_native.py
+
+# What uses the core, tested without it: the engine must do the same.
+without-native: $(STAMP)
+	NIMMT_NATIVE=off $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile $(WITHOUT_NATIVE)
+
+# One wheel for everybody in dist/: it carries the core for every platform, and the wasm. The first time takes minutes.
+wheel: $(STAMP)
+	NIMMT_PLATFORMS=all $(BIN)/python -m build --wheel --no-isolation
 
 chromium: $(STAMP)
 	$(BIN)/python tools/ensure_chromium.py
@@ -45,5 +65,5 @@ $(STAMP): pyproject.toml setup.py constraints.txt
 
 # Removes all that these targets have made.
 clean:
-	rm -rf $(VENV) build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info nimmt_lab/native/_build .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find nimmt_lab tests tools benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

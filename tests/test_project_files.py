@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
+import json
 import os
 import re
 import shutil
@@ -19,6 +21,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import nimmt_lab
+from nimmt_lab.native import build as native_build
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -136,8 +139,10 @@ def test_links_between_pages_lead_somewhere() -> None:
 
 def test_makefile_has_the_promised_targets() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
-    assert targets >= {"lab", "test", "test-slow", "bench", "check", "clean"}
+    targets = set(re.findall(r"^([a-z-]+):(?!=)", makefile, re.MULTILINE))
+    assert targets >= {"lab", "test", "test-slow", "bench", "check", "check-native", "wheel", "clean"}
+    tested = re.search(r"^test: (.*)$", makefile, re.MULTILINE)
+    assert tested and set(tested[1].split()) >= {"check", "check-native"}
     phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
     assert phony
     assert set(phony[1].split()) == targets
@@ -228,9 +233,16 @@ def test_wheel_carries_code_data_and_tutorials(tmp_path: Path) -> None:
     )
     assert built.returncode == 0, built.stdout + built.stderr
     (wheel,) = tmp_path.glob("*.whl")
-    assert wheel.name == f"nimmt_lab-{nimmt_lab.__version__}-py3-none-any.whl"
+    # The core that was compiled on the way is this platform's, for any Python.
+    assert re.fullmatch(rf"nimmt_lab-{re.escape(nimmt_lab.__version__)}-py3-none-(?!any)\w+\.whl", wheel.name)
     with zipfile.ZipFile(wheel) as archive:
         carried = {name for name in archive.namelist() if ".dist-info/" not in name}
+        library = f"nimmt_lab/native/lib/{native_build.file_name(native_build.platform())}"
+        told = json.loads(archive.read("nimmt_lab/native/lib/manifest.json"))
+        assert told == {
+            "sources": native_build.fingerprint(),
+            "files": {Path(library).name: hashlib.sha256(archive.read(library)).hexdigest()},
+        }
     names = [path.relative_to(ROOT).as_posix() for path in tracked_files()]
     package = {name for name in names if name.startswith("nimmt_lab/")}
     lessons = {f"nimmt_lab/_{name}" for name in names if name.startswith(("tutorials/", "notebooks/"))}
@@ -238,4 +250,4 @@ def test_wheel_carries_code_data_and_tutorials(tmp_path: Path) -> None:
         f"nimmt_lab/_vectors/{Path(name).name}" for name in names if re.fullmatch(r"tests/conformance/\w[\w-]*\.json", name)
     }
     assert lessons and vectors
-    assert carried == package | lessons | vectors
+    assert carried == package | lessons | vectors | {library, "nimmt_lab/native/lib/manifest.json"}

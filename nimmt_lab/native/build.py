@@ -1,7 +1,8 @@
 """From C sources to the core: which files, which compiler, which flags, and where the result is kept.
 
-Everything lies under the fingerprint of what it was made from (`_build/<fingerprint>/`), so an edit of a C file never
-leaves old code running, and checkouts, processes and threads do not get into each other's way.
+Everything lies under the fingerprint of what it was made from (`_build/<fingerprint>/`, object files in `objects/`),
+so an edit of a C file never leaves old code running, only what it changes is compiled again, and checkouts, processes
+and threads do not get into each other's way.
 
     python nimmt_lab/native/build.py            compile for this machine
     python nimmt_lab/native/build.py --all DIR  every platform and the wasm, with a manifest (needs the package ziglang)
@@ -14,11 +15,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -27,10 +30,12 @@ PACKAGE = HERE.parent
 BUILDS = HERE / "_build"
 #: What an installed package carries, with `manifest.json`.
 SHIPPED = HERE / "lib"
+#: Where headers are looked for.
+INCLUDES = (HERE, PACKAGE)
 
-WARNINGS = ("-Wall", "-Wextra", "-Werror")
-#: No fused multiply-add: ARM would round otherwise than x86 and wasm.
-FLAGS = ("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden", *WARNINGS)
+#: No fused multiply-add: ARM would round otherwise than x86 and wasm. Warnings are for us, not for a user whose
+#: compiler knows new ones: `make check-native` makes errors of them.
+FLAGS = ("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden")
 SHARED = ("-shared", "-fPIC")
 #: Bare of everything: no libc, no entry; what the header marks is exported. The stack is for searches in depth.
 WASM = ("-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--export=__heap_base", "-Wl,-z,stack-size=1048576")
@@ -46,8 +51,15 @@ TARGETS = {
 }
 
 
+_INCLUDE = re.compile(r'^#include "(.+)"', re.MULTILINE)
+
+
 class BuildError(Exception):
     """The core could not be compiled; the message says with what, and what it said."""
+
+
+class NoCompiler(BuildError):
+    """There is nothing here to compile it with."""
 
 
 def sources() -> list[Path]:
@@ -62,12 +74,7 @@ def headers() -> list[Path]:
 
 def fingerprint() -> str:
     """A short name for the present text of all C files and the flags they are compiled with."""
-    text = hashlib.sha256(repr((FLAGS, SHARED, WASM, TARGETS)).encode())
-    for path in [*sources(), *headers()]:
-        source = path.read_bytes()
-        text.update(f"{path.relative_to(PACKAGE).as_posix()} {len(source)} ".encode())
-        text.update(source)
-    return text.hexdigest()[:20]
+    return _text_print([*sources(), *headers()], FLAGS, SHARED, WASM, TARGETS)
 
 
 def platform() -> str:
@@ -110,28 +117,84 @@ def _zig() -> list[str]:
     return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") else []
 
 
-def compile_to(path: Path, command: Sequence[str], flags: Iterable[str] = (*FLAGS, *SHARED)) -> None:
-    """Compile the core into that file, which appears whole or not at all."""
+def included(path: Path) -> list[Path]:
+    """A C file and all of our headers it includes, found as the compiler finds them: beside it, then in the folders of
+    the core and of the package.
+
+    >>> [path.name for path in included(HERE / "rng.c")]
+    ['rng.c', 'rng.h', 'nimmt.h', 'work.h']
+    """
+    found, todo = [], [path]
+    while todo:
+        path = todo.pop(0)
+        if path in found:
+            continue
+        found.append(path)
+        for name in _INCLUDE.findall(path.read_text(encoding="utf-8")):
+            todo += [one for folder in (path.parent, *INCLUDES) if (one := folder / name).is_file()][:1]
+    return found
+
+
+def _text_print(paths: Iterable[Path], *more: object) -> str:
+    """A short name for the present text of files, and for what else makes a difference."""
+    text = hashlib.sha256(repr(more).encode())
+    for path in paths:
+        source = path.read_bytes()
+        text.update(f"{path.relative_to(PACKAGE).as_posix()} {len(source)} ".encode())
+        text.update(source)
+    return text.hexdigest()[:20]
+
+
+def _run(line: Sequence[str], made: Path) -> None:
+    done = subprocess.run(line, capture_output=True, text=True)
+    if done.returncode or not made.exists():
+        raise BuildError(f"{' '.join(line[:3])} … failed:\n{done.stderr.strip()[-4000:]}")
+
+
+def compile_to(
+    path: Path, command: Sequence[str], flags: Sequence[str] = FLAGS, how: Sequence[str] = SHARED, workers: int = 0
+) -> None:
+    """Compile the core into that file, which appears whole or not at all: several files at a time, and none
+    whose object file is still good."""
+    objects = path.parent.parent / "objects"
+    objects.mkdir(parents=True, exist_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix="making-") as folder:
+    position = [flag for flag in how if flag == "-fPIC"]
+    with tempfile.TemporaryDirectory(dir=objects, prefix="making-") as folder:
+
+        def compiled(source: Path) -> Path:
+            name = _text_print(included(source), command, flags, position)
+            good = objects / f"{source.stem}-{name}.o"
+            if good.exists():
+                good.touch()
+            else:
+                made = Path(folder) / good.name
+                includes = [f"-I{one}" for one in INCLUDES]
+                _run([*command, *flags, *position, *includes, "-c", "-o", str(made), str(source)], made)
+                os.replace(made, good)
+            return good
+
+        # The largest first, or the last worker is left alone with it.
+        order = sorted(sources(), key=lambda source: -sum(one.stat().st_size for one in included(source)))
+        with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+            parts = list(pool.map(compiled, order))
         made = Path(folder) / path.name
-        line = [*command, *flags, f"-I{HERE}", f"-I{PACKAGE}", "-o", str(made), *map(str, sources())]
-        done = subprocess.run(line, capture_output=True, text=True)
-        if done.returncode or not made.exists():
-            raise BuildError(f"{' '.join(command)} failed:\n{done.stderr.strip()[-4000:]}")
+        _run([*command, *flags, *how, "-o", str(made), *map(str, sorted(parts))], made)
         os.replace(made, path)
 
 
-def build_here(folder: Path = BUILDS) -> Path:
-    """The core for this machine, compiled now unless it already is. A `BuildError` says why there is none."""
+def build_here(folder: Path = BUILDS, say: Callable[[str], None] = lambda text: None) -> Path:
+    """The core for this machine, compiled now unless it already is. A `BuildError` says why there is none; `say` gets a
+    line before the seconds in which nothing seems to happen."""
     path = folder / fingerprint() / file_name(platform())
     if path.exists():
         return path
     ways = compilers()
     if not ways:
-        raise BuildError("no C compiler: neither cc, gcc or clang nor the package ziglang is installed")
+        raise NoCompiler("no C compiler: neither cc, gcc or clang nor the package ziglang is installed")
     failed = []
     for command in ways:
+        say(f"compiling the core with {Path(command[0]).name if len(command) == 1 else command[2]} …")
         try:
             compile_to(path, command)
         except (BuildError, OSError) as error:
@@ -144,9 +207,12 @@ def build_here(folder: Path = BUILDS) -> Path:
 
 def _forget_old(folder: Path, present: Path) -> None:
     """Builds of earlier sources, but for the last few: another process may just be loading one."""
-    others = [path for path in folder.iterdir() if path.is_dir() and path != present]
+    others = [path for path in folder.iterdir() if path.is_dir() and path != present and path.name != "objects"]
     for path in sorted(others, key=lambda path: path.stat().st_mtime)[:-4]:
         shutil.rmtree(path, ignore_errors=True)
+    parts = sorted((folder / "objects").glob("*.o"), key=lambda path: path.stat().st_mtime)
+    for path in parts[: -8 * len(sources())]:
+        path.unlink(missing_ok=True)
 
 
 def build_for(target: str, folder: Path = BUILDS) -> Path:
@@ -154,20 +220,20 @@ def build_for(target: str, folder: Path = BUILDS) -> Path:
     path = folder / fingerprint() / file_name(target)
     if not path.exists():
         if not _zig():
-            raise BuildError("building for other platforms needs the package ziglang")
+            raise NoCompiler("building for other platforms needs the package ziglang")
         how = WASM if target == "wasm32" else SHARED
         # Without the names of functions (-s): they are of no use to anybody.
-        compile_to(path, [*_zig(), "-target", TARGETS[target][0]], (*FLAGS, *how, "-s"))
+        compile_to(path, [*_zig(), "-target", TARGETS[target][0]], (*FLAGS, "-s"), how)
     return path
 
 
 def build_all(folder: Path) -> list[Path]:
     """Every platform's library and the wasm, with a manifest."""
     paths = []
+    folder.mkdir(parents=True, exist_ok=True)
     for target in TARGETS:
-        print(f"compiling for {target} …", file=sys.stderr, flush=True)
-        paths.append(Path(shutil.copy(build_for(target, folder / "_build"), folder)))
-    shutil.rmtree(folder / "_build")
+        print(f"compiling the core for {target} …", file=sys.stderr, flush=True)
+        paths.append(Path(shutil.copy(build_for(target), folder)))
     write_manifest(folder, paths)
     return paths
 
@@ -181,19 +247,19 @@ def write_manifest(folder: Path, paths: Iterable[Path]) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compile; say where the result is, or why there is none."""
+    """Compile; say where the result is, or why there is none. To have no compiler is no failure."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if given[:1] == ["--all"] and len(given) == 2:
             made = build_all(Path(given[1]))
         elif not given:
-            made = [build_here()]
+            made = [build_here(say=lambda text: print(text, file=sys.stderr, flush=True))]
         else:
             print(__doc__, file=sys.stderr)
             return 2
     except BuildError as error:
-        print(f"no compiled core, the engine will do its work (slower, same numbers):\n{error}", file=sys.stderr)
-        return 1
+        print(f"no compiled core: the engine will do its work (slower, same numbers)\n{error}", file=sys.stderr)
+        return int(bool(given) or not isinstance(error, NoCompiler))
     for path in made:
         print(f"{path} ({path.stat().st_size:,} bytes)")
     return 0

@@ -206,10 +206,15 @@ def _load() -> Core:
     wish = os.environ.get("NIMMT_NATIVE", "")
     if wish == "off":
         raise NativeError("NIMMT_NATIVE=off")
-    found = _open(Path(wish).resolve() if wish else _shipped() or build.build_here())
+    found = _open(Path(wish).resolve()) if wish else _shipped() or _built()
     if found.ask("nl_interface") != INTERFACE:
         raise NativeError(f"{found.name} has another interface")
     return found
+
+
+def _built() -> Core:
+    """A checkout's own, compiled now if its sources have changed: that takes seconds, so it is said."""
+    return _open(build.build_here(say=lambda text: print(f"nimmt_lab: {text}", file=sys.stderr, flush=True)))
 
 
 def _open(path: Path) -> Core:
@@ -220,9 +225,9 @@ def _open(path: Path) -> Core:
     return _Library(path)
 
 
-def _shipped() -> Path | None:
-    """The file that came with the package, if it was made from the sources that lie beside it. One that is not what its
-    manifest says is refused."""
+def _shipped() -> Core | None:
+    """What came with the package, if it was made from the sources that lie beside it and this system can load it. A
+    file that is not what its manifest says is refused."""
     manifest = build.SHIPPED / "manifest.json"
     if not manifest.exists():
         return None
@@ -232,4 +237,7 @@ def _shipped() -> Path | None:
         return None
     if hashlib.sha256(path.read_bytes()).hexdigest() != told["files"][path.name]:
         raise NativeError(f"{path} is not the file its manifest names")
-    return path
+    try:
+        return _open(path)
+    except OSError:  # another C library than it was linked with
+        return None

@@ -1,0 +1,98 @@
+"""Holds the compiled core to more than a user's build does: warnings are errors, with every compiler there is; then its
+tests and its fuzzing with the address and undefined-behaviour sanitizers looking on.
+
+    python tools/check_native.py [tests …]
+
+Sanitizers need Linux and its `cc` (gcc or clang with its libraries). Without, that half is left out with a word; in CI
+that is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from nimmt_lab.native import build  # noqa: E402
+
+WARNINGS = (
+    *("-Wall", "-Wextra", "-Werror", "-Wpedantic", "-Wshadow", "-Wstrict-prototypes", "-Wmissing-prototypes"),
+    *("-Wpointer-arith", "-Wvla"),
+)
+#: Optimised as far as a compiler must look to see what it warns of.
+QUICKLY = (*(flag for flag in build.FLAGS if flag != "-O3"), "-O1")
+SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g")
+#: What asks the core enough to be worth watching; building and the browser are tested elsewhere.
+TESTS = (
+    "tests/native/test_engine_agreement.py",
+    "tests/native/test_network.py",
+    "tests/solver/test_core.py",
+    "tests/solver/test_several.py",
+)
+#: Inside the watched Python: every block of memory from the system's allocator, so that a step beside it is seen.
+WATCHED = """
+import sys, pytest
+from nimmt_lab.native import core, loader
+loader._LARGE = 1 << 62
+assert core() and core().name == sys.argv[1], "the watched core was not loaded"
+sys.exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", *sys.argv[2:]]))
+"""
+
+
+def more_warnings() -> None:
+    """Every compiler's opinion of every file."""
+    for command in build.compilers():
+        print(f"warnings of {' '.join(Path(word).name for word in command)} …", flush=True)
+        made = build.BUILDS / f"{build.fingerprint()}-warned" / f"{len(command)}-{build.file_name(build.platform())}"
+        build.compile_to(made, command, (*QUICKLY, *WARNINGS))
+
+
+def runtime(command: list[str]) -> Path | None:
+    """The sanitizer's library, which must be in the process before anything else."""
+    for name in ("libasan.so", f"libclang_rt.asan-{os.uname().machine}.so", "libclang_rt.asan.so"):
+        done = subprocess.run([*command, f"-print-file-name={name}"], capture_output=True, text=True)
+        found = Path(done.stdout.strip())
+        if found.is_absolute() and found.exists():
+            return found.resolve()
+    return None
+
+
+def watched(tests: list[str]) -> int:
+    """The core's tests under the sanitizers."""
+    ways = [command for command in build.compilers() if len(command) == 1] if os.name == "posix" else []
+    library = runtime(ways[0]) if ways and sys.platform == "linux" else None
+    if library is None:
+        print("no sanitizers here: the core's tests were not watched", file=sys.stderr)
+        return int("CI" in os.environ)
+    made = build.BUILDS / f"{build.fingerprint()}-watched" / build.file_name(build.platform())
+    if not made.exists():
+        print("compiling with sanitizers …", flush=True)
+        build.compile_to(made, ways[0], (*QUICKLY, *SANITIZE))
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": str(library),
+        "NIMMT_NATIVE": str(made),
+        "PYTHONMALLOC": "malloc",
+        "PYTHONPATH": str(ROOT),
+        # Python itself leaves memory behind.
+        "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    }
+    return subprocess.run([sys.executable, "-c", WATCHED, str(made), *tests], cwd=ROOT, env=environment).returncode
+
+
+def main() -> int:
+    try:
+        more_warnings()
+    except build.BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return watched(sys.argv[1:] or list(TESTS))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
