@@ -139,5 +139,6 @@ def _dealer(game: Game) -> Dealer:
 
 
 def _nothing_beside(view: View, cards: Cards, rng: Rng) -> Hidden:
-    """A game that shows all it keeps besides cards: only hands and the stock are face down."""
-    return Hidden(view.extra, view.stock if view.game.open_stock else tuple(sorted(cards)), rng)
+    """A game that shows all it keeps besides cards: only hands and the stock are face down. Cards that are in neither
+    are out of the game, unseen; the cards come shuffled, so these may be any."""
+    return Hidden(view.extra, view.stock if view.game.open_stock else tuple(sorted(cards[: view.stock_size])), rng)

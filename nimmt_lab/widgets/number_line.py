@@ -8,7 +8,7 @@ import traitlets
 
 from nimmt_lab.boards.film import Film
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Moment
 
@@ -33,7 +33,7 @@ class NumberLine(SceneWidget):
     def __init__(self, state: GameState, *, seat: Seat = 0, value: int = 0, lang: str = "en") -> None:
         film = Film(state.game, lang=lang, seats=(seat,))
         if not film.describe.zones(state):
-            raise RulesError(f"{state.game.name}: no number line here; numbers alone do not say where a card goes")
+            raise Unsupported(f"{state.game.name}: no number line here; numbers alone do not say where a card goes")
         film.still(Moment(None, state))
         super().__init__(scene=film.scene(), seat=seat, value=value)
 

@@ -1,0 +1,231 @@
+"""Registry × capability: every registered game and fan card, before everything another room may ask of it. A cell answers
+or refuses by type and by name; the refusals are written down here, so that neither a new one nor a lost one goes unnoticed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import walk_packages
+
+import pytest
+
+import nimmt_lab
+from nimmt_lab import Advanced, Classic, Game, Record, all_games
+from nimmt_lab.boards.film import film_of
+from nimmt_lab.bots import bot, bot_names
+from nimmt_lab.conformance import adapter
+from nimmt_lab.engine.capability import Capability
+from nimmt_lab.engine.errors import Unsupported
+from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain import LANGUAGES, assess, explain, narrate, report, turns
+from nimmt_lab.games.classic.fan_card import fan_cards
+from nimmt_lab.lessons import generate
+from nimmt_lab.solver import odds, solve
+from nimmt_lab.study import review, simulate, tournament
+from nimmt_lab.widgets import NumberLine, Replay, Table, kinds_of
+from tests.support import random_record
+
+#: Every registered game with the fewest players, and every fan card with the classic game.
+SYSTEMS: dict[str, Game] = {
+    **{name: kind(players=2) for name, kind in all_games().items()},  # type: ignore[call-arg]
+    **{name: Classic(players=2, rounds=1, fan_cards=(name,)) for name in fan_cards()},  # type: ignore[arg-type]
+}
+
+
+def played(game: Game) -> Record:
+    """A game in which everybody chooses a card, one turn or more after the deal; few cards are left where hands lie open."""
+    record = random_record(game, seed=1, choices=116 if isinstance(game, Advanced) else 1)
+    while set(record.final.pending) != set(range(game.players)):
+        record = record.then({seat: one.options[0] for seat, one in record.final.pending.items()})
+    return record
+
+
+def is_told(record: Record) -> None:
+    for lang in LANGUAGES:
+        for step in record.steps[-3:]:
+            said = narrate(step, lang)
+            assert len(said) == len(step.events) and not any("{" in sentence for sentence in said)
+    for turn in turns(record)[-2:]:
+        assert all(placement.text() for placement in explain(turn))
+
+
+def is_filmed(record: Record) -> None:
+    scene = film_of(record).scene()
+    assert scene["frames"] and json.loads(json.dumps(scene)) == scene
+    assert Replay(record, at=-1).to_svg().startswith("<svg")
+
+
+def is_played_at_the_table(record: Record) -> None:
+    table = Table(record.game, [bot("random")] * (record.game.players - 1), seed=1)
+    seat, decision = next(iter(table.record.final.pending.items()))
+    assert seat <= 0
+    table.play(decision.write(decision.options[0]))
+    assert table.record.choices
+
+
+def is_asked_about(record: Record) -> None:
+    assert "row" in kinds_of(record.game)
+    assert all(generate(record.game, kind, seed=1).right for kind in kinds_of(record.game))
+
+
+def is_kept(record: Record) -> None:
+    assert Record.from_text(record.to_text()) == Record.from_json(record.to_json()) == record
+
+
+def is_guessed(record: Record) -> None:
+    for seat in range(record.game.players):
+        view = record.final.view(seat)
+        assert guess(view, Rng.from_seed(3)).view(seat) == view
+
+
+def is_advised(record: Record) -> None:
+    assert len(bot("best:playouts=10").advise(record.final.view(0)))
+
+
+def is_simulated(record: Record) -> None:
+    assert simulate(record.game, rounds=3, progress=False).totals.rounds == 3
+
+
+def is_reviewed(record: Record) -> None:
+    assert review(record, playouts=4, seconds=0.01, progress=False).to_text()
+
+
+def is_a_tournament(record: Record) -> None:
+    assert tournament(record.game, ["random", "lowest"], deals=1, progress=False).summary is not None
+
+
+def asked(question: Callable[[GameState], object]) -> Callable[[Record], object]:
+    return lambda record: question(record.final)
+
+
+#: What the rooms do with a game, by the words of this table.
+DOORS: dict[str, Callable[[Record], object]] = {
+    "tell": is_told,
+    "report": lambda record: [report(record).to_text(lang) for lang in LANGUAGES],
+    "film": is_filmed,
+    "table": is_played_at_the_table,
+    "exercise": is_asked_about,
+    "keep": is_kept,
+    "guess": is_guessed,
+    "advise": is_advised,
+    "simulate": is_simulated,
+    "review": is_reviewed,
+    "tournament": is_a_tournament,
+    "vectors": lambda record: adapter.VECTORS.of(record.game),
+    "number line": asked(NumberLine),
+    "assess": asked(lambda state: assess(state, 0)),
+    "odds": asked(lambda state: odds(state.view(0))),
+    "solve": asked(lambda state: solve(few_cards(state), seconds=1)),
+    **{f"bot {name}": asked(lambda state, name=name: has_chosen(state, name)) for name in bot_names()},  # type: ignore[misc]
+}
+
+
+def few_cards(state: GameState) -> GameState:
+    """The end of a round: the solver answers at once, or not at all."""
+    while state.pending and max(map(len, state.hands)) > 2:
+        state, _ = state.choose({seat: one.options[0] for seat, one in state.pending.items()})
+    while state.queue:
+        state, _ = state.choose({seat: one.options[0] for seat, one in state.pending.items()})
+    return state
+
+
+def has_chosen(state: GameState, name: str) -> None:
+    view = state.view(0)
+    searches = name in ("flat", "best") or name.startswith("best-")
+    choice = bot(f"{name}:playouts=8" if searches else name).choose(view, Rng.from_seed(1))
+    assert view.decision is not None and choice in view.decision.options
+
+
+CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
+NO_SOLVER = "the solver plays the classic game and advanced mode, not {name}"
+NO_ODDS = "odds are known for the classic game"
+#: The refusals: what is refused, to whom, and the beginning of the sentence that says so.
+REFUSED: dict[str, dict[str, str]] = {
+    "number line": {"baron": "baron: no number line here"},
+    "assess": {name: f"{name} has no hints" for name in ("buffalo", "baron", "board")},
+    "odds": dict.fromkeys(("advanced", "buffalo", "baron", "board", *CARDS), NO_ODDS),
+    "solve": {name: NO_SOLVER.format(name=name) for name in ("buffalo", "baron", "board")},
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_room_answers_or_refuses(name: str, door: str) -> None:
+    record = played(SYSTEMS[name])
+    refusal = REFUSED.get(door, {}).get(name)
+    if refusal is None:
+        DOORS[door](record)
+    else:
+        with pytest.raises(Unsupported) as caught:
+            DOORS[door](record)
+        assert str(caught.value).startswith(refusal)
+
+
+# The capabilities themselves -----------------------------------------------------------------------------
+
+
+def capabilities() -> dict[str, Capability[object]]:
+    """Every capability that a module of the package declares, by its name there."""
+    found: dict[str, Capability[object]] = {}
+    for module in walk_packages(nimmt_lab.__path__, "nimmt_lab."):
+        for name, thing in vars(import_module(module.name)).items():
+            if isinstance(thing, Capability):
+                assert found.setdefault(name, thing) is thing, f"two capabilities called {name}"
+    return found
+
+
+EVERY = {"classic", "advanced", "buffalo", "baron", "board"}
+#: What is asked of a game, and which games bring it; advanced mode has what it does not say from the classic game.
+GAMES_BRING: dict[str, set[str]] = {
+    "ASKS": EVERY - {"board"},
+    "BESIDE": {"buffalo", "baron", "board"},
+    "BOARD": EVERY,
+    "HINTS": {"classic", "advanced"},
+    "KERNEL": {"classic", "advanced"},
+    "LOSSES": EVERY,
+    "MATERIAL": {"baron", "board"},
+    "ROWS": EVERY - {"board"},
+    "UNITS": {"baron"},
+    "VECTORS": EVERY,
+    "WORTH": EVERY,
+}
+#: What is asked of a fan card, or of its marker.
+CARDS_BRING: dict[str, set[str]] = {
+    "CARD": set(CARDS),
+    "FAN_CARDS": set(CARDS) - {"number_twister"},
+    "INFLUENCES": set(CARDS),
+    "LAID": set(CARDS),
+    "LOOK": set(CARDS),
+}
+#: What is asked of an event or its rule.
+EVENTS_BRING = {"LATER_TAKES", "PARTS", "TOLD"}
+
+
+def test_no_capability_is_missing_here() -> None:
+    assert set(capabilities()) == set(GAMES_BRING) | set(CARDS_BRING) | EVENTS_BRING
+
+
+@pytest.mark.parametrize("name", GAMES_BRING)
+def test_what_a_game_does_not_bring_is_refused(name: str) -> None:
+    check(capabilities()[name], dict(all_games()), GAMES_BRING[name])
+
+
+@pytest.mark.parametrize("name", CARDS_BRING)
+def test_what_a_fan_card_does_not_bring_is_refused(name: str) -> None:
+    of_marker = name == "LAID"
+    kinds: dict[str, type] = {card: kind.marker if of_marker else kind for card, kind in fan_cards().items()}
+    check(capabilities()[name], kinds, CARDS_BRING[name])
+
+
+def check(capability: Capability[object], kinds: dict[str, type], bring: set[str]) -> None:
+    assert set(kinds) >= bring
+    for name, kind in kinds.items():
+        if name in bring:
+            assert capability.of(kind) is not None
+        else:
+            with pytest.raises(Unsupported, match=rf"{name} has no {capability.name}: .*\({capability.face}\.py\)"):
+                capability.of(kind)
