@@ -7,8 +7,6 @@ out (`nimmt_lab.engine.guess`), or the game is refused.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
-from typing import NamedTuple
 
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.guess import guess
@@ -16,23 +14,7 @@ from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-
-
-class Estimate(NamedTuple):
-    """An option with the means of its playouts, up to the end of the round."""
-
-    option: Choice
-    playouts: int
-    #: What the seat's total loses by it: heads, or (where more is better) points with their sign turned.
-    heads: float
-    credit: float
-    #: Standard error of `heads`.
-    error: float = 0.0
-
-    @property
-    def credit_error(self) -> float:
-        """Standard error of `credit`, at most: shared wins only make it smaller."""
-        return sqrt(self.credit * (1 - self.credit) / self.playouts)
+from nimmt_lab.native.tries import Estimate, estimate
 
 
 class EnginePlayouts:
@@ -65,13 +47,6 @@ class EnginePlayouts:
         side = view.game.pile_of(view.seat)
         growth = state.totals[side] - view.totals[side]
         return -growth if view.game.more_is_better else growth, win_credit(state, side)
-
-
-def estimate(option: Choice, playouts: int, heads: float, squares: float, credits: float) -> Estimate:
-    """The means, from sums over playouts."""
-    mean = heads / playouts
-    spread = max(0.0, squares / playouts - mean * mean) * playouts / max(1, playouts - 1)
-    return Estimate(option, playouts, mean, credits / playouts, sqrt(spread / playouts))
 
 
 def win_credit(state: GameState, side: int) -> float:

@@ -9,7 +9,7 @@ also searches for the row to take with a low card. Without the compiled core bot
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import ClassVar
 
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError
@@ -18,13 +18,14 @@ from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Searching, searching_kernel
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Searching, compiled_tries, searching_kernel
 from nimmt_lab.native.loader import Core, Pace
+from nimmt_lab.native.tries import CoreTries, Estimate, Tries, estimate
 from nimmt_lab.native.work import CREDIT, OPTIONS, STATS, Work, card_set
 
 from .advice import Advice, Promise
 from .base import Bot, needed, register
-from .by_engine import EnginePlayouts, Estimate, estimate, win_credit
+from .by_engine import EnginePlayouts, win_credit
 
 GOALS = ("win", "heads")
 #: What a head is worth to a bot that plays to win, in parts of a win: it decides between equal chances.
@@ -39,19 +40,17 @@ _ADVICE_SHARE = 50
 _ROW_SHARE = 6
 #: Of very many options, so many are looked at.
 _MOST_OPTIONS = 24
+#: A decision with more options than this gets no more playouts than one with so many.
+_MOST_AT_ONCE = 8
 _MOST_ADVISED = 64
-
-
-class Tries(Protocol):
-    """Playouts from one view, by a kernel or by the engine."""
-
-    def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
-        """`playouts` more for each of the options."""
 
 
 class SearchBot(Bot):
     """What searching bots share. A game needs rules alone to be searched; what it keeps face down must be something
     that can be dealt out (`nimmt_lab.engine.guess`), or it is refused."""
+
+    #: Whether everybody plays well in compiled playouts, or at random.
+    skilled: ClassVar[bool] = True
 
     def __init__(self, playouts: int, goal: str) -> None:
         if goal not in GOALS:
@@ -82,6 +81,10 @@ class SearchBot(Bot):
         19 200 True
         38 200 True
         """
+        compiled = self._compiled(view, rng)
+        if compiled is not None:
+            options = looked_at(compiled, decision, _MOST_OPTIONS, rng)
+            return self._look(compiled, options, self.playouts * min(len(options), _MOST_AT_ONCE) // compiled.weight)
         tries = self._kernel(view, decision, rng)
         if tries is not None:
             return self._look(tries, decision.options, self.playouts * len(decision.options))
@@ -99,8 +102,13 @@ class SearchBot(Bot):
         in `also` are looked at in any case."""
         decision, rng = needed(view), Rng.from_seed(seed)
         already = 0
-        tries = self._kernel(view, decision, rng)
-        if tries is not None:
+        compiled = self._compiled(view, rng)
+        tries = None if compiled else self._kernel(view, decision, rng)
+        if compiled is not None:
+            options = looked_at(compiled, decision, _MOST_ADVISED, rng)
+            options += [option for option in dict.fromkeys(also) if option not in options]
+            found = compiled.run(options, max(2, self.playouts // compiled.weight))
+        elif tries is not None:
             found = tries.run(decision.options, self.playouts)
             already = view.game.heads_in(view.piles[view.game.pile_of(view.seat)])
         else:
@@ -116,8 +124,12 @@ class SearchBot(Bot):
         left_out = len(decision.options) - len(found)
         return Advice(view.game, view.seat, decision, promises, method="search", until="round", left_out=left_out)
 
+    def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
+        """A chapter's own compiled playouts, where it brings them for what is asked."""
+        return compiled_tries(view, rng, self.skilled)
+
     def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
-        """Playouts by compiled code, where a chapter brings it and it knows this decision."""
+        """Playouts by the classic family's kernel, where it knows game and decision."""
         found = self._searching(view)
         if found is None or not isinstance(decision, ChooseCard) or len(decision.options) > OPTIONS:
             return None
@@ -133,6 +145,15 @@ class SearchBot(Bot):
 
     def __repr__(self) -> str:
         return f"{self.name}:playouts={self.playouts},goal={self.goal}"
+
+
+def looked_at(tries: CoreTries, decision: Decision, most: int, rng: Rng) -> list[Choice]:
+    """All options; of very many those that the chapter finds promising, or some."""
+    if len(decision.options) > most:
+        promising = tries.promising(decision.options, most)
+        if promising:
+            return promising
+    return some_options(decision, most, rng)
 
 
 def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
@@ -220,6 +241,7 @@ class FlatBot(SearchBot):
     cards take the cheapest row (R-C4)."""
 
     name = "flat"
+    skilled = False
 
     def __init__(self, playouts: int = 1000, goal: str = "win") -> None:
         super().__init__(playouts, goal)
@@ -264,6 +286,9 @@ class FirstBestBot(SearchBot):
         taken = view.totals[seat] + game.heads_in(after.piles[seat]) - before
         return promise._replace(option=row, heads=promise.heads + taken)
 
+    def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
+        return None
+
     def _searching(self, view: View) -> tuple[Core, Searching] | None:
         found = super()._searching(view)
         return found if found is not None and found[1].is_first else None
@@ -286,6 +311,9 @@ class BestBot(FirstBestBot):
     """The strongest player here."""
 
     name = "best"
+
+    def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
+        return SearchBot._compiled(self, view, rng)
 
     def _searching(self, view: View) -> tuple[Core, Searching] | None:
         return SearchBot._searching(self, view)

@@ -13,7 +13,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.habits import any_option, habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import searching_kernel
+from nimmt_lab.native.kernel import WAYS, searching_kernel
 from nimmt_lab.native.work import Work, card_set
 from nimmt_lab.solver.turn_odds import odds
 
@@ -56,6 +56,10 @@ class CardBot(Bot):
 
     def choose(self, view: View, rng: Rng) -> Choice:
         decision = needed(view)
+        ways = WAYS.find(view.game)
+        own = ways.choose(self.name, view, decision) if ways else None
+        if own is not None:
+            return own
         if isinstance(decision, ChooseCard):
             return self.card(view, decision, rng)
         return by_habit(view, decision, rng)
@@ -191,7 +195,7 @@ class TrainedBot(CardBot):
     def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
         found = searching_kernel(view.game)
         if found is None or not found[1].has_network(view.game):
-            return LeastRiskBot().card(view, decision, rng)
+            return LeastRiskBot().choose(view, rng)
         core, kernel = found
         hidden = view.unseen or [
             card for seat, hand in enumerate(view.hands) if seat != view.seat for card in hand or ()
@@ -216,7 +220,7 @@ class OddsBot(CardBot):
         try:
             result = odds(view)
         except Unsupported:
-            return LeastRiskBot().card(view, decision, rng)
+            return LeastRiskBot().choose(view, rng)
         cards, _ = rng.shuffled(view.hand)
         return min(cards, key=lambda card: result[card].expected_heads)
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Cards
+from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.view import View
 
 from .loader import Core, core
 
 if TYPE_CHECKING:
     from .loader import Memory
+    from .rounds import CoreRounds
+    from .tries import CoreTries
     from .work import Work
 
 #: How a seat chooses its card; the core's numbers for it (`policy.h`).
@@ -26,32 +30,51 @@ LOW_CARDS = {"cheapest": 0, "random": 1, "shortest": 2}
 class Kernel(Protocol):
     """A chapter's rules once more, compiled."""
 
-    #: Functions of `nimmt.h`: rounds as outcomes, and as totals.
-    rounds: str
-    totals: str
+    #: How its outcomes are written (`nimmt_lab.native.outcomes`).
+    code: Literal["B", "i"]
 
     def plays(self, game: Game) -> bool:
         """Whether it knows these rules, with all their options."""
 
-    def prepare(self, work: Work, game: Game, policies: Sequence[int], low_cards: Sequence[int]) -> None:
-        """Write into a workspace what is played, and how by whom."""
+    def rounds(self, core: Core, game: Game, policies: Sequence[str], low_cards: Sequence[str]) -> CoreRounds:
+        """Rounds of this game, ready to be played; how each seat plays, by the names in `POLICIES` and `LOW_CARDS`."""
 
-    def lay(self, work: Work, game: Game, rows: Sequence[Cards], extra: Extra) -> None:
-        """Write a table of the engine into a workspace."""
-
-    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]], Rng]:
+    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
         """Round `number` of a seed as the kernel deals it, by the engine: the state, every hand in the order in which
-        random play plays it, and the stream from which further chance comes."""
+        random play plays it (None: random play draws a card each time), and the stream from which further chance
+        comes."""
+
+
+class Search(Protocol):
+    """A chapter's playouts from a view, for bots that search: hidden cards are dealt out and the round is played on,
+    all in the core."""
+
+    def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
+        """Playouts for what the view's seat is asked; None where the core does not know that question. In them
+        everybody plays as well as the chapter knows (`skilled`), or any card."""
+
+
+class Ways(Protocol):
+    """How the named policies play a chapter whose cards or questions are not the classic ones."""
+
+    def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
+        """What that policy does; None: as in any other game."""
 
 
 class Searching(Kernel, Protocol):
-    """A kernel that can also search from a view."""
+    """The classic family's kernel, which can also search from a view."""
 
     #: Functions of `nimmt.h`: playouts, and the card a network plays.
     search: str
     judge: str
     #: Whether the bot `best-1` searches with it; it goes without the kernels that came later.
     is_first: bool
+
+    def prepare(self, work: Work, game: Game, policies: Sequence[int], low_cards: Sequence[int]) -> None:
+        """Write into a workspace what is played, and how by whom."""
+
+    def lay(self, work: Work, game: Game, rows: Sequence[Cards], extra: Extra) -> None:
+        """Write a table of the engine into a workspace."""
 
     def has_network(self, game: Game) -> bool:
         """Whether there is a learned way to play this game."""
@@ -62,17 +85,32 @@ class Searching(Kernel, Protocol):
 
 #: A game's kernel, in its chapter's `kernel.py`.
 KERNEL: Capability[Kernel] = Capability("kernel", face="kernel")
+#: Its playouts from a view, and how the named policies play it; both in the same file.
+SEARCH: Capability[Search] = Capability("compiled search", face="kernel", inherited=False)
+WAYS: Capability[Ways] = Capability("policies of its own", face="kernel")
 
 
 def kernel_of(game: Game) -> Kernel | None:
     """The kernel that plays this game, if its chapter has one that knows all its options.
 
     >>> from nimmt_lab import Classic
-    >>> kernel_of(Classic(players=4)).rounds
-    'nl_classic_rounds'
+    >>> kernel_of(Classic(players=4)).plays(Classic(players=5))
+    True
     """
     kernel = KERNEL.find(game)
     return kernel if kernel and kernel.plays(game) else None
+
+
+def compiled_tries(view: View, rng: Rng, skilled: bool) -> CoreTries | None:
+    """Playouts by the core for what the view's seat is asked, where its chapter brings them and there is a core.
+
+    >>> from nimmt_lab import Classic
+    >>> compiled_tries(Classic(players=2).deal(seed=1).view(0), Rng.from_seed(1), True) is None
+    True
+    """
+    search = SEARCH.find(view.game)
+    found = core() if search is not None else None
+    return None if search is None or found is None else search.tries(found, view, rng, skilled)
 
 
 def searching_kernel(game: Game) -> tuple[Core, Searching] | None:

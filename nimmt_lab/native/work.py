@@ -1,9 +1,11 @@
-"""The workspace of a round (`work.h`), read and written from Python by the names of its fields."""
+"""The workspace of a call, read and written from Python by the names of its fields: any chapter's (`Workspace`), and
+the classic family's (`Work`, `work.h`)."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from .loader import Argument, Core, Memory, NativeError
 
@@ -56,38 +58,40 @@ LAYOUT = {
 }
 
 
-def _places() -> tuple[dict[str, int], int]:
-    at, places = 0, {}
-    for name, (code, count) in LAYOUT.items():
-        places[name] = at
-        at += array(code).itemsize * count
-    return places, at
+#: Of every field of a workspace, in order: type code and count.
+Layout: TypeAlias = Mapping[str, tuple[str, int]]
 
 
-PLACES, SIZE = _places()
+class Workspace:
+    """A block of memory laid out as one of the core's structures, wide fields first so that it has no gaps. `size_of`
+    is the core's function that says how many bytes it counts; another number is refused."""
 
-
-class Work:
-    """A workspace, and the core it belongs to."""
-
-    def __init__(self, core: Core) -> None:
-        if core.ask("nl_work_size") != SIZE:
-            raise NativeError(f"{core.name} lays its workspace out otherwise")
+    def __init__(self, core: Core, layout: Layout, size_of: str) -> None:
+        self.layout = layout
+        self._places: dict[str, int] = {}
+        size = 0
+        for name, (code, count) in layout.items():
+            self._places[name] = size
+            size += array(code).itemsize * count
+        # The core's structures end on a multiple of their widest number.
+        self.size = size + 7 & -8
+        if core.ask(size_of) != self.size:
+            raise NativeError(f"{core.name} lays its workspace out otherwise ({size_of})")
         self.core = core
-        self.memory: Memory = core.memory(SIZE)
+        self.memory: Memory = core.memory(self.size)
 
     def set(self, field: str, values: int | Iterable[int], at: int = 0) -> None:
         """Write a field, or some numbers of one, from its number `at` on."""
-        code, count = LAYOUT[field]
+        code, count = self.layout[field]
         numbers = array(code, [values] if isinstance(values, int) else values)
         if at + len(numbers) > count:
             raise NativeError(f"{field} has room for {count} numbers, got {at + len(numbers)}")
-        self.memory.put(PLACES[field] + at * numbers.itemsize, numbers.tobytes())
+        self.memory.put(self._places[field] + at * numbers.itemsize, numbers.tobytes())
 
     def get(self, field: str, count: int | None = None) -> list[int]:
         """Read a field, or the first numbers of one."""
-        code, size = LAYOUT[field]
-        return self.memory.read(code, min(size, size if count is None else count), PLACES[field])
+        code, size = self.layout[field]
+        return self.memory.read(code, min(size, size if count is None else count), self._places[field])
 
     def one(self, field: str) -> int:
         """A field's only (or first) number."""
@@ -96,6 +100,13 @@ class Work:
     def call(self, function: str, *arguments: Argument) -> int:
         """Call a function of the core with this workspace before the arguments."""
         return self.core.call(function, self.memory, *arguments)
+
+
+class Work(Workspace):
+    """The classic family's."""
+
+    def __init__(self, core: Core) -> None:
+        super().__init__(core, LAYOUT, "nl_work_size")
 
 
 def card_set(cards: Iterable[int]) -> list[int]:

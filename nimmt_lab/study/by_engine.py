@@ -14,7 +14,7 @@ from nimmt_lab.engine.habits import any_option, habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Table
-from nimmt_lab.native.kernel import Kernel
+from nimmt_lab.native.kernel import WAYS, Kernel
 from nimmt_lab.native.outcomes import FIELDS, Outcomes, Totals, as_data
 from nimmt_lab.native.work import CREDIT
 
@@ -33,12 +33,14 @@ class EngineRounds:
         self.policies = policies
         self.low_cards = low_cards
         self.kernel = kernel
+        self.code = "i" if kernel is None else kernel.code
+        self.ways = WAYS.find(game)
 
     def play(self, seed: int, first: int, rounds: int) -> Outcomes:
         """Every round's outcome: as bytes where the core would give bytes."""
         played = [self.round(seed, number) for number in range(first, first + rounds)]
         sides = len(self.game.pile_seats)
-        if self.kernel is None:
+        if self.code == "i":
             return Outcomes(sides, first, rounds, as_data(played), "i")
         data = bytes(number for one in played for side in one for number in side[: len(FIELDS)])
         return Outcomes(sides, first, rounds, data)
@@ -85,6 +87,10 @@ class EngineRounds:
         """What that seat does, and the stream after it. A team is spoken for by its first seat."""
         if isinstance(decision, ChooseRow):
             return self._row(state, seat, decision, rng)
+        ways = self.ways
+        own = None if ways is None else ways.choose(self.policies[max(seat, 0)], state.view(seat), decision)
+        if own is not None:
+            return own, rng
         if not isinstance(decision, ChooseCard):
             found = habit(state, decision)
             return any_option(decision, rng) if found is None else (found, rng)

@@ -23,19 +23,17 @@ from dataclasses import dataclass
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.rng import Rng
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Kernel, kernel_of
-from nimmt_lab.native.loader import Pace, core
-from nimmt_lab.native.outcomes import FIELDS, Outcomes, Totals
-from nimmt_lab.native.work import TOTALS, Work
+from nimmt_lab.engine.rng import check_seed
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
+from nimmt_lab.native.loader import core
+from nimmt_lab.native.outcomes import Outcomes, Totals
+from nimmt_lab.native.rounds import CoreRounds
 
 from .by_engine import EngineRounds
 
 #: Rounds in one task. A task for a cluster should not be smaller than what the core is given; the engine takes about as
 #: long for its own.
 PORTION, ENGINE_PORTION = 50_000, 100
-#: Rounds in the first of the slices in which the core is called.
-_SLICE = 16_384
 
 
 def _each(names: str | Sequence[str], known: dict[str, int], players: int, what: str) -> tuple[str, ...]:
@@ -89,44 +87,15 @@ class Plan:
 
     def play(self, seed: int, first: int, rounds: int) -> Outcomes:
         """Play rounds first … first + rounds - 1 of that seed."""
-        kernel = kernel_of(self.game)
-        work = self._work(kernel, seed, first)
-        if kernel is None or work is None:
-            return EngineRounds(self.game, self.policies, self.low_cards, kernel).play(seed, first, rounds)
-        size = self.sides * len(FIELDS)
-        out = work.core.memory(rounds * size)
-        pace, done = Pace(_SLICE, most=1 << 20), 0
-        while done < rounds:
-            with pace:
-                some = min(pace.amount, rounds - done)
-                work.call(kernel.rounds, some, out.part(done * size), some * size)
-                done += some
-        return Outcomes(self.sides, first, rounds, out.get(0, rounds * size))
+        return self._rounds(seed).play(seed, first, rounds)
 
     def count(self, seed: int, first: int, rounds: int) -> Totals:
         """The same rounds as running totals, in constant memory."""
-        kernel = kernel_of(self.game)
-        work = self._work(kernel, seed, first)
-        if kernel is None or work is None:
-            return EngineRounds(self.game, self.policies, self.low_cards, kernel).count(seed, first, rounds)
-        totals = work.core.memory(8 * TOTALS * self.sides)
-        pace, done = Pace(_SLICE, most=1 << 20), 0
-        while done < rounds:
-            with pace:
-                some = min(pace.amount, rounds - done)
-                work.call(kernel.totals, some, totals, TOTALS * self.sides)
-                done += some
-        return Totals.of_core(self.sides, rounds, totals.read("q", TOTALS * self.sides))
+        return self._rounds(seed).count(seed, first, rounds)
 
-    def _work(self, kernel: Kernel | None, seed: int, first: int) -> Work | None:
-        Rng.from_seed(seed)  # a wrong seed is named there
-        found = core() if kernel is not None else None
+    def _rounds(self, seed: int) -> EngineRounds | CoreRounds:
+        check_seed(seed)
+        kernel, found = kernel_of(self.game), core()
         if kernel is None or found is None:
-            return None
-        work = Work(found)
-        kernel.prepare(
-            work, self.game, [POLICIES[name] for name in self.policies], [LOW_CARDS[name] for name in self.low_cards]
-        )
-        work.set("key", Rng.key(seed))
-        work.set("first", first)
-        return work
+            return EngineRounds(self.game, self.policies, self.low_cards, kernel)
+        return kernel.rounds(found, self.game, self.policies, self.low_cards)

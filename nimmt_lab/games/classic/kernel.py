@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from math import comb
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import LAST_CARD, Cards
@@ -17,8 +17,9 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra, GameState
 from nimmt_lab.engine.table import Table
-from nimmt_lab.native.kernel import KERNEL, POLICIES
-from nimmt_lab.native.loader import Memory
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES
+from nimmt_lab.native.loader import Core, Memory
+from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.work import CARDS, Work
 
 from . import network
@@ -46,8 +47,7 @@ _WEIGHING = (POLICIES["least-risk"], POLICIES["edges-first"])
 class ClassicKernel:
     """The classic game, its options and fan cards."""
 
-    rounds = "nl_classic_rounds"
-    totals = "nl_classic_totals"
+    code: Literal["B", "i"] = "B"
     search = "nl_classic_search"
     judge = "nl_classic_judge"
     is_first = True
@@ -57,6 +57,12 @@ class ClassicKernel:
     def plays(self, game: Game) -> bool:
         """Any game of this chapter whose fan cards all have kernels."""
         return type(game) is self.kind and all(CARD.find(card) for card in game.fan_cards)
+
+    def rounds(self, core: Core, game: Game, policies: Sequence[str], low_cards: Sequence[str]) -> CoreRounds:
+        """Rounds of this game."""
+        work = Work(core)
+        self.prepare(work, game, [POLICIES[name] for name in policies], [LOW_CARDS[name] for name in low_cards])
+        return CoreRounds(work, "nl_classic_rounds", game.players, "nl_classic_totals")
 
     def prepare(self, work: Work, game: Game, policies: Sequence[int], low_cards: Sequence[int]) -> None:
         """What is played, and how by whom."""
@@ -150,4 +156,5 @@ def risks(others: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-CLASSIC = KERNEL.provide(Classic, ClassicKernel())
+CLASSIC = ClassicKernel()
+KERNEL.provide(Classic, CLASSIC)
