@@ -48,7 +48,7 @@ def test_half_typed_answers_are_not_graded(stage: Open) -> None:
 def test_cards_that_are_asked_about_are_seen(stage: Open, name: str) -> None:
     step = next(step for step in rules_lesson("scoring").steps if step.name == name)
     page = RulesPage("scoring")
-    opened = stage(LessonExercise(question_of(step, "scoring", page.say), step, "en", page))
+    opened = stage(LessonExercise(question_of(step, "scoring"), step, "en", page))
     shown = opened.page.locator('.nl-hand[data-seat="0"] .nl-card')
     assert [int(card.get_attribute("data-card") or 0) for card in shown.all()] == list(step.state.hands[0])
     assert all(card.is_visible() for card in shown.all())
@@ -66,6 +66,6 @@ def test_cards_that_are_asked_about_are_seen(stage: Open, name: str) -> None:
 def test_a_hand_to_choose_from_is_not_shown_twice(stage: Open) -> None:
     step = next(step for step in rules_lesson("traps").steps if step.name == "check1")
     page = RulesPage("traps")
-    opened = stage(LessonExercise(question_of(step, "traps", page.say), step, "en", page))
+    opened = stage(LessonExercise(question_of(step, "traps"), step, "en", page))
     assert opened.page.locator(".nl-hand .nl-card").count() == 0
     assert opened.page.locator("[data-option]").count() == 3
