@@ -7,6 +7,7 @@ import importlib.metadata
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -50,6 +51,11 @@ def texts() -> list[tuple[str, str]]:
         except UnicodeDecodeError:
             continue  # a picture or an archive
     return found
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("bench_*.py")), ids=lambda path: path.stem)
+def test_what_a_benchmark_imports_is_there(path: Path) -> None:
+    runpy.run_path(str(path), run_name="looked at")
 
 
 # Dependencies
