@@ -1,0 +1,139 @@
+"""Work that is interrupted, killed or has nowhere to write."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab import Classic
+from nimmt_lab.engine import files
+from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
+from nimmt_lab.study import simulate
+from nimmt_lab.study import work as work_module
+from nimmt_lab.study.work import in_portions
+
+
+def dies_once(folder: Path, n: int) -> int:
+    """The first process that meets portion 5 is killed, as by a machine without memory."""
+    if n == 5 and not (folder / "died").exists():
+        (folder / "died").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return n * n
+
+
+def dies_always(n: int) -> int:
+    if n == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return n * n
+
+
+def test_a_killed_process_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    done = dict(in_portions(partial(dies_once, tmp_path), range(12), processes=True))
+    assert (tmp_path / "died").exists() and done == {n: n * n for n in range(12)}
+
+
+def test_what_is_finished_comes_before_the_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work_module, "_IN_FLIGHT", 1)  # one after the other: 0 to 4 are finished when 5 dies
+    done = {}
+    with ProcessPoolExecutor(1) as pool, pytest.raises(BrokenExecutor):  # noqa: PT012
+        for portion, result in in_portions(dies_always, range(12), pool):
+            done[portion] = result
+    assert done == {n: n * n for n in range(5)}
+
+
+class Dying(ProcessPoolExecutor):
+    """A pool of which only the first two portions come back."""
+
+    asked = 0
+
+    def submit(self, fn, /, *args, **options):  # type: ignore[no-untyped-def]
+        self.asked += 1
+        return super().submit(fn, *args, **options) if self.asked < 3 else super().submit(dies_always, 5)
+
+
+def test_a_simulation_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimmt_lab.study.rounds.PORTION", 100)
+    monkeypatch.setattr("nimmt_lab.study.rounds.ENGINE_PORTION", 100)
+    monkeypatch.setattr(work_module, "_IN_FLIGHT", 1)
+    with Dying(1) as pool, pytest.warns(RuntimeWarning, match="a worker has ended"):
+        result = simulate(Classic(players=2), rounds=1000, seed=1, progress=False, executor=pool)
+    assert result.totals.rounds == 200 and not result.is_complete
+    assert len(result.frame) == 400
+
+
+def test_a_wrong_seed_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match="seed must be"):
+        simulate(Classic(players=2), rounds=10, seed=-1, progress=False, folder=tmp_path / "sim")
+    assert not (tmp_path / "sim").exists()
+    assert simulate(Classic(players=2), rounds=10, seed=1, progress=False, folder=tmp_path / "sim").is_complete
+
+
+def test_a_full_disk_leaves_a_folder_that_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimmt_lab.study.rounds.PORTION", 10)
+    monkeypatch.setattr("nimmt_lab.study.rounds.ENGINE_PORTION", 10)
+    real = files._write
+    for most in range(4):
+        written = []
+
+        def full(path: Path, what: bytes, written: list[Path] = written, most: int = most) -> None:
+            written.append(path)
+            if len(written) > most:
+                raise OSError(28, "No space left on device")
+            real(path, what)
+
+        monkeypatch.setattr(files, "_write", full)
+        with pytest.raises(CannotWrite, match="No space left"):
+            simulate(Classic(players=2), rounds=100, seed=1, progress=False, folder=tmp_path / "sim")
+        monkeypatch.setattr(files, "_write", real)
+    there = simulate(Classic(players=2), rounds=100, seed=1, progress=False, folder=tmp_path / "sim")
+    assert there.totals == simulate(Classic(players=2), rounds=100, seed=1, progress=False).totals
+
+
+@pytest.mark.parametrize("damage", [b"", b"PAR1", b"PAR1" * 100, b"x" * 1000])
+def test_a_damaged_portion_is_named(damage: bytes, tmp_path: Path) -> None:
+    simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
+    (portion,) = tmp_path.glob("*.parquet")
+    portion.write_bytes(damage)
+    with pytest.raises(NotationError, match=r"rounds-.*played anew"):
+        simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
+    portion.unlink()
+    assert simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path).is_complete
+
+
+def test_the_interrupt_key_ends_the_search_for_puzzles() -> None:
+    """Pressed while the solver works, it is for all the work, not for one position."""
+    script = (
+        "import os, signal, threading\n"
+        "from nimmt_lab.study.puzzles import puzzles\n"
+        "threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    print('found', len(puzzles(10**6, cards=5, margin=3, progress=False)))\n"
+        "except KeyboardInterrupt:\n"
+        "    print('stopped')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split()[0] in ("found", "stopped")
+
+
+def test_with_nothing_found_the_interrupt_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    import importlib
+
+    module = importlib.import_module("nimmt_lab.study.puzzles")
+    real = module.solve
+
+    def pressed(*args: object, **options: object) -> object:
+        from dataclasses import replace
+
+        return replace(real(*args, **options), interrupted=True)
+
+    monkeypatch.setattr(module, "solve", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        module.puzzles(1, progress=False)
