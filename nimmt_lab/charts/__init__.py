@@ -6,11 +6,14 @@ Importing this package tells Altair to draw in notebooks with the code that is i
 
 from __future__ import annotations
 
-import altair as alt
+from nimmt_lab.engine.extras import wanted
 
-from .risk import card_risk, hand_risk, row_risk
-from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
-from .standings import standings
+with wanted("lab"):
+    import altair as alt
+
+    from .risk import card_risk, hand_risk, row_risk
+    from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
+    from .standings import standings
 
 # Altair's usual renderers fetch their code from the network.
 alt.renderers.enable("jupyter", offline=True)

@@ -294,8 +294,14 @@ def _value(text: str) -> tuple[object, str]:
         return plain, text[len(plain) :]
 
 
+#: No turn of any game needs a hundredth of it.
+LONGEST_LINE = 100_000
+
+
 def split_line(body: str) -> dict[Seat, deque[str]]:
     """The texts of each seat on a line of play: `A3@2` gives A `3`, then `@2`."""
+    if len(body) > LONGEST_LINE:
+        raise NotationError(f"a line of play of {len(body):,} signs; at most {LONGEST_LINE:,} are read")
     queues: dict[Seat, deque[str]] = {}
     for word in body.replace(",", " ").split():
         match = _TOKEN.fullmatch(word[:1].upper() + word[1:])

@@ -29,6 +29,7 @@ from nimmt_lab.bots import Advice, BestBot
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record, Step
@@ -214,7 +215,8 @@ class Review:
     def frame(self) -> pl.DataFrame:
         """A row per choice. Rounds, turns and rows count from 1; `exact` is False where time ran out, and by search,
         which knows neither the chance of a choice under best play nor who will be ahead, but its own `error`."""
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         turning = {moment.ply for moment in self.turning_points}
         schema = {

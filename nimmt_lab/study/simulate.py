@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import check_seed
@@ -56,7 +57,8 @@ class Simulation:
     @property
     def frame(self) -> pl.DataFrame:
         """A row per round and seat (both counted from 1; seats as letters)."""
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         if self.outcomes is None:
             raise RulesError("single rounds were not kept: simulate(..., each_round=True) keeps them")
@@ -88,7 +90,8 @@ class Simulation:
         >>> result.summary["seat"].to_list()
         ['A', 'B']
         """
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         totals, n, sides = self.totals, max(1, self.totals.rounds), self.sides
         frame = pl.DataFrame(
@@ -119,7 +122,8 @@ class Simulation:
         >>> result.distribution["rounds"].sum()
         2000
         """
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         rows = [
             (letter, policy, heads, count, count / self.totals.rounds)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import make_folder, name_of, parse_json, read_bytes, read_text, write_file
 from nimmt_lab.native.outcomes import FIELDS, WIN_CREDIT, Outcomes, Totals
 from nimmt_lab.native.work import CREDIT
@@ -27,7 +28,8 @@ _WITH_HEADS = "rounds with {} heads"
 
 def outcomes_frame(part: Outcomes, sides: list[tuple[str, str]]) -> pl.DataFrame:
     """A row per round and side. Where the engine played, who won is told, too: the game itself knows best."""
-    import polars as pl
+    with wanted("lab"):
+        import polars as pl
 
     n = part.players
     size = part.rounds * n
@@ -85,7 +87,8 @@ class Store:
         path = self._path(first, rounds)
         if not os.path.lexists(path):
             return None
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         content = io.BytesIO(read_bytes(path, largest=_LARGEST))
         try:
@@ -110,7 +113,8 @@ class Store:
 
     def _totals_frame(self, totals: Totals) -> pl.DataFrame:
         """A row per side and number: rounds with so many heads, then the sums (win credit in parts of CREDIT)."""
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         sums = [*FIELDS[1:], f"win credit, in parts of {CREDIT}"]
         rows = []

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimmt_lab.bots.base import Bot, bot, play
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
@@ -97,7 +98,8 @@ class Tournament:
     @property
     def frame(self) -> pl.DataFrame:
         """A row per game and seat (counted from 1; seats as letters)."""
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         rows = [(r.deal + 1, r.game + 1, seat_letter(r.seat), r.bot, r.points, r.credit) for r in self.results]
         schema = {
@@ -109,7 +111,8 @@ class Tournament:
     @property
     def summary(self) -> pl.DataFrame:
         """A row per bot, best first: means with 95 % intervals, and the rating."""
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         frame = pl.DataFrame(self.standings, schema=list(Standing._fields), orient="row")
         return frame.with_columns(
@@ -123,7 +126,8 @@ class Tournament:
     def pairs(self) -> pl.DataFrame:
         """A row per ordered pair of bots that met: how often the first ended ahead (a tie counts half), and by how many
         heads on average, deal by deal, with its 95 % margin."""
-        import polars as pl
+        with wanted("lab"):
+            import polars as pl
 
         rows = []
         for (a, b), outcomes in self._meetings().items():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from nimmt_lab.engine.extras import wanted
 from nimmt_lab.lessons import Question, generate, kinds_of
 from nimmt_lab.lessons.puzzle import best_card
 
-from .exercise import Answer, Exercise
-from .number_line import NumberLine
-from .replay import Replay
-from .solver_panel import SolverPanel
-from .table import Table
+with wanted("lab"):
+    from .exercise import Answer, Exercise
+    from .number_line import NumberLine
+    from .replay import Replay
+    from .solver_panel import SolverPanel
+    from .table import Table
 
 __all__ = [
     "Answer",
