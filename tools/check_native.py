@@ -28,6 +28,7 @@ QUICKLY = (*(flag for flag in build.FLAGS if flag != "-O3"), "-O1")
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g")
 #: What asks the core enough to be worth watching; building and the browser are tested elsewhere.
 TESTS = (
+    "tests/native/test_interface.py",
     "tests/native/test_engine_agreement.py",
     "tests/native/test_network.py",
     "tests/solver/test_core.py",

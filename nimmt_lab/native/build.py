@@ -217,7 +217,8 @@ def _forget_old(folder: Path, present: Path) -> None:
 
 def build_for(target: str, folder: Path = BUILDS) -> Path:
     """The core for another platform, or the wasm, by ziglang; compiled now unless it already is."""
-    path = folder / fingerprint() / file_name(target)
+    # Apart from what this machine compiled for itself, which may need its newer C library.
+    path = folder / f"{fingerprint()}-all" / file_name(target)
     if not path.exists():
         if not _zig():
             raise NoCompiler("building for other platforms needs the package ziglang")
@@ -229,12 +230,14 @@ def build_for(target: str, folder: Path = BUILDS) -> Path:
 
 def build_all(folder: Path) -> list[Path]:
     """Every platform's library and the wasm, with a manifest."""
-    paths = []
+    paths, sources_then = [], fingerprint()
     folder.mkdir(parents=True, exist_ok=True)
     for target in TARGETS:
         print(f"compiling the core for {target} …", file=sys.stderr, flush=True)
         paths.append(Path(shutil.copy(build_for(target), folder)))
     write_manifest(folder, paths)
+    if fingerprint() != sources_then:
+        raise BuildError("the sources changed while they were compiled: start again")
     return paths
 
 

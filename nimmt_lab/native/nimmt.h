@@ -4,7 +4,9 @@
    one of the refusals below. Wider numbers cross inside memory, which is always the caller's: nothing here allocates,
    and of libc only memcpy and memset are used. So the same source serves as a shared library (called through ctypes)
    and as a WebAssembly module. Blocks must be aligned to 8 bytes; numbers are little-endian. What comes from outside
-   (sizes, codes, cards) is checked before it is used.
+   (sizes, codes, cards) is checked before it is used; how much memory there is cannot be, so it is said in the argument
+   behind the address, by one of these names: size (bytes), bytes, words, count, chances. An address is void * where the
+   memory is the core's own affair between calls (it must begin as zeros); anything else may hold anything.
 
    This header has what every part shares. The solver's part is in solve.h; what a chapter brings is declared in the header
    of its kernel, games/<chapter>/kernel.h, in functions that begin with nl_<chapter>_: nothing here knows a game. */
@@ -36,8 +38,10 @@ NL_API int32_t nl_rng_start(uint64_t *state);
 /* The first `take` of `count` bytes in random order, by and into state[0], as Rng.shuffled has it. */
 NL_API int32_t nl_rng_shuffle(uint64_t *state, uint8_t *items, int32_t count, int32_t take);
 
-/* Outcomes (NL_FIELDS bytes per round and seat) as totals (NL_TOTALS numbers per seat; tally.c). */
-NL_API int32_t nl_tally(int32_t players, int32_t rounds, const uint8_t *outcomes, int64_t *totals);
+/* Outcomes (NL_FIELDS bytes per round and seat; `size` bytes) added to totals (NL_TOTALS numbers per seat, `count` numbers;
+   tally.c). */
+NL_API int32_t nl_tally(int32_t players, int32_t rounds, const uint8_t *outcomes, int32_t size, int64_t *totals,
+                        int32_t count);
 /* The same for one round, for kernels. */
 void nl_tally_round(int players, const uint8_t *one, int64_t *totals);
 

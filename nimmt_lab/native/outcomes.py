@@ -54,7 +54,7 @@ class Outcomes:
             return self._totals_here()
         data, totals = found.memory(len(self.data)), found.memory(8 * TOTALS * self.players)
         data.put(0, self.data)
-        found.call("nl_tally", self.players, self.rounds, data, totals)
+        found.call("nl_tally", self.players, self.rounds, data, len(self.data), totals, TOTALS * self.players)
         return Totals.of_core(self.players, self.rounds, totals.read("q", TOTALS * self.players))
 
     def _totals_here(self) -> Totals:

@@ -67,7 +67,7 @@ static void finish_draft(int8_t *owners, int cards, int picker, uint64_t *rng) {
 }
 
 NL_API int32_t nl_draft_play(const int32_t *draft, int32_t cards, int32_t picker, int32_t rounds, int64_t *state) {
-    if (cards < 6 || cards > MOST_DRAFTED || cards % 2 || rounds < 1)
+    if (cards < 6 || cards > MOST_DRAFTED || cards % 2 || rounds < 1 || rounds > 1 << 24)
         return NL_BAD_SIZE;
     if (picker < 0 || picker > 1)
         return NL_BAD_CODE;

@@ -19,8 +19,10 @@ void nl_tally_round(int players, const uint8_t *one, int64_t *totals) {
     }
 }
 
-NL_API int32_t nl_tally(int32_t players, int32_t rounds, const uint8_t *outcomes, int64_t *totals) {
+NL_API int32_t nl_tally(int32_t players, int32_t rounds, const uint8_t *outcomes, int32_t size, int64_t *totals,
+                        int32_t count) {
     if (players < 1 || players > NL_SEATS || rounds < 0) return NL_BAD_SIZE;
+    if ((int64_t)rounds * NL_FIELDS * players > size || NL_TOTALS * players > count) return NL_TOO_SMALL;
     for (int i = 0; i < rounds; i++) nl_tally_round(players, outcomes + (int64_t)i * NL_FIELDS * players, totals);
     return NL_OK;
 }

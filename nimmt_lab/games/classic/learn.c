@@ -48,7 +48,8 @@ static void learn_turn(nl_lesson *l, const Notes *notes, int pick, int heads) {
 NL_API int32_t nl_classic_learn(nl_work *w, nl_lesson *l, int32_t rounds) {
     int wrong = check_settings(w, POLICIES);
     if (wrong) return wrong;
-    if (w->flags || w->draft || w->hand != 10 || w->deck != LAST_CARD || l->stray < 0 || rounds < 0) return NL_BAD_CODE;
+    if (w->flags || w->draft || w->hand != 10 || w->deck != LAST_CARD || l->stray < 0) return NL_BAD_CODE;
+    if (rounds < 0 || rounds > 1 << 24) return NL_BAD_SIZE;
     for (int i = 0; i < NL_CHANCES; i++)
         if (l->chance[i] < 0 || l->chance[i] > 4096) return NL_BAD_SIZE;
     for (int round = 0; round < rounds; round++) {
