@@ -1,0 +1,71 @@
+"""The board game compiled (`kernel.c`, `search.c`): whole games, and playouts from a view.
+
+It knows every option of the chapter, and every board and set of cards that it has room for (`kernel_work.fits`); what is
+larger the engine plays. In playouts everybody plays as `policy.py` says, or at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.view import View
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH
+from nimmt_lab.native.loader import Core
+from nimmt_lab.native.rounds import CoreRounds
+from nimmt_lab.native.tries import CoreTries
+
+from .kernel_work import OPTIONS, code_of, fits, lay, workspace, write_policies
+from .rules import BoardGame
+
+#: The policy that knows the board (`policy.py`).
+SENSIBLE = 16
+#: A playout takes so many times longer than one of the classic game.
+WEIGHT = 6
+
+
+class BoardKernel:
+    """The board game, its options, boards and pieces."""
+
+    code: Literal["B", "i"] = "i"
+
+    def plays(self, game: Game) -> bool:
+        """This chapter, on a board and with cards that it has room for."""
+        return type(game) is BoardGame and fits(game)
+
+    def rounds(self, core: Core, game: Game, policies: Sequence[str], low_cards: Sequence[str]) -> CoreRounds:
+        """Rounds of this game, ready to be played."""
+        assert isinstance(game, BoardGame)
+        work = workspace(core, game)
+        write_policies(work, game, [POLICIES[name] for name in policies], [LOW_CARDS[name] for name in low_cards])
+        return CoreRounds(work, "nl_board_rounds", game.players, code=self.code, slice=2048)
+
+    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
+        """As the engine deals; the choices' chance is apart from the deal's, from which stacks are shuffled later."""
+        stream = Rng.from_seed(seed, number)
+        table = Table(game, stream)
+        game.start_round(table)
+        return game._run(table), None, Rng.from_seed(stream.state, 1)
+
+
+class BoardSearch:
+    """Playouts for everything that is asked: tiles, cards, luck cards, rows."""
+
+    def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
+        """In them everybody plays sensibly, or at random; None for a board that is too large."""
+        game = view.game
+        if type(game) is not BoardGame or not fits(game) or view.decision is None:
+            return None
+        work = workspace(core, game)
+        write_policies(work, game, [SENSIBLE if skilled else 0] * game.players, [0] * game.players)
+        lay(work, view)
+        work.set("key", Rng.key(rng.state))
+        return CoreTries(work, "nl_board_search", code_of, most=OPTIONS, weight=WEIGHT)
+
+
+KERNEL.provide(BoardGame, BoardKernel())
+SEARCH.provide(BoardGame, BoardSearch())
