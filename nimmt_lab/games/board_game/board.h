@@ -381,6 +381,7 @@ INLINE void ask_tiles(const Board *b, State *s) {
 
 /* Go on until something is asked, or the game is over. */
 INLINE int go_on(const Board *b, State *s) {
+    s->two = 0;
     for (s->asked = NOBODY; !s->asked && !s->over;) {
         if (s->owed_seat >= 0) {
             if (most_fives(s) > fewest_fives(s)) s->asked = ASK_LUCK;

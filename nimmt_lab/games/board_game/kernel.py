@@ -1,6 +1,6 @@
 """The board game compiled (`kernel.c`, `search.c`): whole games, and playouts from a view.
 
-It knows every option of the chapter, and every board and set of cards that it has room for (`kernel_work.fits`); what is
+It knows every option of the chapter, and every board and set of cards that it has room for (`numbers.fits`); what is
 larger the engine plays. In playouts everybody plays as `policy.py` says, or at random.
 """
 
@@ -18,14 +18,29 @@ from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.tries import CoreTries
+from nimmt_lab.native.work import Workspace
 
-from .kernel_work import OPTIONS, code_of, fits, lay, workspace, write_policies
+from .numbers import LAYOUT, OPTIONS, Numbers, code_of, fits, laid, settings
 from .rules import BoardGame
 
 #: The policy that knows the board (`policy.py`).
 SENSIBLE = 16
 #: A playout takes so many times longer than one of the classic game.
 WEIGHT = 6
+
+
+def workspace(core: Core, game: BoardGame, policies: Sequence[int], low_cards: Sequence[int] = (0,) * 6) -> Workspace:
+    """A workspace with a game in it, and how everybody plays; nothing is laid yet."""
+    work = Workspace(core, LAYOUT, "nl_board_size")
+    write(work, settings(game))
+    write(work, {"policies": policies, "lows": low_cards})
+    return work
+
+
+def write(work: Workspace, numbers: Numbers) -> None:
+    """Write fields into a workspace."""
+    for field, values in numbers.items():
+        work.set(field, values)
 
 
 class BoardKernel:
@@ -40,8 +55,7 @@ class BoardKernel:
     def rounds(self, core: Core, game: Game, policies: Sequence[str], low_cards: Sequence[str]) -> CoreRounds:
         """Rounds of this game, ready to be played."""
         assert isinstance(game, BoardGame)
-        work = workspace(core, game)
-        write_policies(work, game, [POLICIES[name] for name in policies], [LOW_CARDS[name] for name in low_cards])
+        work = workspace(core, game, [POLICIES[name] for name in policies], [LOW_CARDS[name] for name in low_cards])
         return CoreRounds(work, "nl_board_rounds", game.players, code=self.code, slice=2048)
 
     def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
@@ -60,9 +74,8 @@ class BoardSearch:
         game = view.game
         if type(game) is not BoardGame or not fits(game) or view.decision is None:
             return None
-        work = workspace(core, game)
-        write_policies(work, game, [SENSIBLE if skilled else 0] * game.players, [0] * game.players)
-        lay(work, view)
+        work = workspace(core, game, [SENSIBLE if skilled else 0] * game.players)
+        write(work, laid(view))
         work.set("key", Rng.key(rng.state))
         return CoreTries(work, "nl_board_search", code_of, most=OPTIONS, weight=WEIGHT)
 

@@ -1,22 +1,23 @@
-"""The board game as the compiled kernel has it: every field of `board_work.h`, choices as numbers, a game laid out."""
+"""The board game in numbers, as the compiled kernel has it: the fields of `board_work.h`, a game and its choices."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import chain
 from math import comb
+from typing import TypeAlias
 
 from nimmt_lab.engine.cards import LAST_CARD
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.loader import Core
-from nimmt_lab.native.work import Workspace, card_set
 
 from .cards import Action, BoardExtra, ChooseLuck, ChooseTiles, Luck, LuckDraw, Tiles, Use, UseCards
 from .material import DRAW_ACTION, DRAW_TILE, HEADS, PLAIN, TAKE, TAKE_TILES, TILES, TRACK, TWO
 from .rules import BoardGame
+
 SEATS, ROWS, FIELDS, ACTIONS, QUEUE, OPTIONS, PLACES = 6, 16, 24, 64, 104, 512, 128
 
 #: Type code and count of every field, in the order of `board_work.h`.
@@ -64,46 +65,51 @@ def fits(game: BoardGame) -> bool:
     return len(rows) <= ROWS and max(map(len, rows)) <= FIELDS and sum(game.box.action_cards) <= ACTIONS
 
 
-def workspace(core: Core, game: BoardGame) -> Workspace:
-    """A workspace with the material and the settings of a game in it."""
-    work = Workspace(core, LAYOUT, "nl_board_size")
+#: Fields of the workspace with their numbers.
+Numbers: TypeAlias = dict[str, int | Sequence[int]]
+
+
+def settings(game: BoardGame) -> Numbers:
+    """The material and the settings of a game.
+
+    >>> settings(BoardGame(players=3))["n_twos"]
+    3
+    """
     rows = game.layout.rows
-    work.set("players", game.players)
-    work.set("advanced", int(game.advanced))
-    work.set("luck", int(game.luck))
-    work.set("first_acts", int(game.first_field_acts))
-    work.set("refills", int(game.refills))
-    work.set("n_rows", len(rows))
-    work.set("widest", max(map(len, rows)))
-    work.set("fields", [len(fields) for fields in rows])
-    twos = []
-    for row, fields in enumerate(rows):
-        for slot, field in enumerate(fields):
-            kind, points = _FIELDS.get(field, _POINTS), 0
-            if field in HEADS:
-                kind, points = _HEADS, HEADS[field]
-            elif kind == _POINTS:
-                points = int(field)
-            elif field == TWO:
-                twos.append((row, slot))
-            work.set("kind", kind, FIELDS * row + slot)
-            work.set("points", points, FIELDS * row + slot)
-    work.set("n_twos", len(twos))
-    work.set("two_row", [row for row, _ in twos])
-    work.set("two_slot", [slot for _, slot in twos])
-    work.set("heads", [0, *game.box.tile_heads])
-    work.set("clovers", [int(place in game.layout.clovers) for place in range(-TRACK, TRACK + 1)])
-    work.set("action_cards", game.box.action_cards)
-    work.set("luck_cards", game.box.luck_cards)
-    return work
+    twos = [(row, slot) for row, fields in enumerate(rows) for slot, field in enumerate(fields) if field == TWO]
+    return {
+        "players": game.players,
+        "advanced": int(game.advanced),
+        "luck": int(game.luck),
+        "first_acts": int(game.first_field_acts),
+        "refills": int(game.refills),
+        "n_rows": len(rows),
+        "widest": max(map(len, rows)),
+        "fields": [len(fields) for fields in rows],
+        "kind": _table([_kind(field) for field in fields] for fields in rows),
+        "points": _table([_points(field) for field in fields] for fields in rows),
+        "n_twos": len(twos),
+        "two_row": [row for row, _ in twos],
+        "two_slot": [slot for _, slot in twos],
+        "heads": [0, *game.box.tile_heads],
+        "clovers": [int(place in game.layout.clovers) for place in range(-TRACK, TRACK + 1)],
+        "action_cards": game.box.action_cards,
+        "luck_cards": game.box.luck_cards,
+        "chance": list(chain(*chances(game.players - 1), *chances(2 * (game.players - 1)))),
+        "risk": risks(game.players - 1),
+    }
 
 
-def write_policies(work: Workspace, game: BoardGame, policies: list[int], low_cards: list[int]) -> None:
-    """How everybody plays, and the chances that some policies weigh."""
-    work.set("policies", policies)
-    work.set("lows", low_cards)
-    work.set("chance", list(chain(*chances(game.players - 1), *chances(2 * (game.players - 1)))))
-    work.set("risk", risks(game.players - 1))
+def _kind(field: str) -> int:
+    return _HEADS if field in HEADS else _FIELDS.get(field, _POINTS)
+
+
+def _points(field: str) -> int:
+    return HEADS[field] if field in HEADS else 0 if field in _FIELDS else int(field)
+
+
+def _table(rows: Iterable[Sequence[int]]) -> list[int]:
+    return [number for row in rows for number in (*row, *(0,) * (FIELDS - len(row)))]
 
 
 @cache
@@ -117,9 +123,8 @@ def chances(others: int) -> tuple[tuple[int, int, int, int], ...]:
     found = []
     for gap in range(PLACES):
         inside = min(gap, TILES)
-        ways = [
-            256 * comb(others, k) * inside**k * (TILES - inside) ** max(0, others - k) // TILES**others for k in range(3)
-        ]
+        outside = TILES - inside
+        ways = [256 * comb(others, k) * inside**k * outside ** max(0, others - k) // TILES**others for k in range(3)]
         found.append((ways[0], ways[1], ways[2], 0))
     return tuple(found)
 
@@ -170,62 +175,69 @@ def choice_of(code: int, decision: Decision) -> Choice:
     return Use(kind, tile=first or None)
 
 
-def lay(work: Workspace, table: GameState | View) -> None:
+def laid(table: GameState | View) -> Numbers:
     """A game as it lies, or as a seat sees it: then what is hidden is said by its size."""
-    extra, players = BoardExtra.of(table), table.game.players
-    hidden = isinstance(table, View)
-    hands = [hand or () for hand in table.hands]
-    work.set("hands", list(chain(*(card_set(hand) for hand in hands))))
-    work.set("totals", table.totals)
-    work.set("round", table.round)
-    work.set("turn", table.turn)
-    asked = table.decision if isinstance(table, View) else next(iter(table.pending.values()), None)
-    work.set("over", int(asked is None))
-    work.set("asked", 0 if asked is None else _ASKED[type(asked)])
-    game = table.game
+    game, extra, plan = table.game, BoardExtra.of(table), BoardExtra.of(table).plan
     assert isinstance(game, BoardGame)
-    work.set("two", int(asked is not None and _ASKED[type(asked)] == 1 and game.plays_two(table)))
-    work.set("stops", sum(1 << row for row in extra.stops))
-    seat, count = extra.owed or (-1, 0)
-    work.set("owed_seat", seat)
-    work.set("owed", count)
-    work.set("starting", -1 if extra.starting is None else extra.starting)
-    work.set("luck_held", [held.count(kind) for held in extra.luck for kind in _LUCK])
-    work.set("luck_stacks", extra.luck_stacks)
-    work.set("actions", [held.count(kind) for held in extra.actions for kind in _ACTIONS])
-    plan = extra.plan
-    work.set("skips", plan.skips)
-    work.set("plan_row", -1 if plan.row is None else plan.row)
-    work.set("at_start", int(plan.at_start))
-    work.set("plan_luck", -1 if plan.luck is None else _LUCK.index(plan.luck))
-    work.set("n_plan_tiles", len(plan.tiles))
-    work.set("plan_tiles", [*plan.tiles, 0, 0][:2])
-    work.set("length", [len(row) for row in table.rows])
-    for row, tiles in enumerate(table.rows):
-        work.set("rows", tiles, FIELDS * row)
-    work.set("n_queue", len(table.queue))
-    work.set("queue_tile", [play.card for play in table.queue])
-    work.set("queue_seat", [play.seat for play in table.queue])
-    work.set("n_stock", table.stock_size if isinstance(table, View) else len(table.stock))
-    work.set("n_deck", len(extra.action_deck))
-    work.set("n_discards", len(extra.discards))
-    work.set("discards", [_ACTIONS.index(card) for card in extra.discards])
-    work.set("take_turn", [-1] * players)
-    if not hidden:
-        work.set("rng", table.rng.state)
-        work.set("stock", table.stock[::-1])
-        work.set("deck", [_ACTIONS.index(card) for card in extra.action_deck[::-1] if card is not None])
-        return
-    assert isinstance(table, View)
-    work.set("me", table.seat)
-    sizes = zip(table.hands, table.hand_sizes, strict=True)
-    work.set("tiles_of", [size if hand is None else 0 for hand, size in sizes])
-    work.set("actions_of", [sum(card is None for card in held) for held in extra.actions])
-    work.set("n_unseen", len(table.unseen))
-    work.set("unseen", table.unseen)
+    asked = table.decision if isinstance(table, View) else next(iter(table.pending.values()), None)
+    question = 0 if asked is None else _ASKED[type(asked)]
+    owed_seat, owed = extra.owed or (-1, 0)
+    numbers: Numbers = {
+        "hands": [word for hand in table.hands for word in _set(hand or ())],
+        "totals": table.totals,
+        "round": table.round,
+        "turn": table.turn,
+        "over": int(asked is None),
+        "asked": question,
+        "two": int(question == 1 and game.plays_two(table)),
+        "stops": sum(1 << row for row in extra.stops),
+        "owed_seat": owed_seat,
+        "owed": owed,
+        "starting": -1 if extra.starting is None else extra.starting,
+        "luck_held": [held.count(kind) for held in extra.luck for kind in _LUCK],
+        "luck_stacks": extra.luck_stacks,
+        "actions": [held.count(kind) for held in extra.actions for kind in _ACTIONS],
+        "skips": plan.skips,
+        "plan_row": -1 if plan.row is None else plan.row,
+        "at_start": int(plan.at_start),
+        "plan_luck": -1 if plan.luck is None else _LUCK.index(plan.luck),
+        "n_plan_tiles": len(plan.tiles),
+        "plan_tiles": [*plan.tiles, 0, 0][:2],
+        "length": [len(tiles) for tiles in table.rows],
+        "rows": _table(table.rows),
+        "n_queue": len(table.queue),
+        "queue_tile": [play.card for play in table.queue],
+        "queue_seat": [play.seat for play in table.queue],
+        "n_deck": len(extra.action_deck),
+        "n_discards": len(extra.discards),
+        "discards": [_ACTIONS.index(card) for card in extra.discards],
+        "take_turn": [-1] * game.players,
+    }
+    if isinstance(table, View):
+        return numbers | _hidden(table, game, extra)
+    deck = [_ACTIONS.index(card) for card in extra.action_deck[::-1] if card is not None]
+    return numbers | {"n_stock": len(table.stock), "rng": table.rng.state, "stock": table.stock[::-1], "deck": deck}
+
+
+def _hidden(view: View, game: BoardGame, extra: BoardExtra) -> Numbers:
+    """What a seat does not see: how much of it lies where, and what it may be (as `guess.py` has it)."""
     left = [at for at, count in enumerate(game.box.action_cards) for _ in range(count)] if game.advanced else []
     for card in (*chain(*extra.actions), *extra.discards):
         if card is not None:
             left.remove(_ACTIONS.index(card))
-    work.set("n_unseen_actions", len(left))
-    work.set("unseen_actions", left)
+    sizes = zip(view.hands, view.hand_sizes, strict=True)
+    return {
+        "me": view.seat,
+        "n_stock": view.stock_size,
+        "tiles_of": [size if hand is None else 0 for hand, size in sizes],
+        "actions_of": [sum(card is None for card in held) for held in extra.actions],
+        "n_unseen": len(view.unseen),
+        "unseen": view.unseen,
+        "n_unseen_actions": len(left),
+        "unseen_actions": left,
+    }
+
+
+def _set(tiles: Iterable[int]) -> tuple[int, int]:
+    bits = sum(1 << tile for tile in tiles)
+    return bits & (1 << 64) - 1, bits >> 64
