@@ -256,6 +256,7 @@ static void take_row(const Board *b, State *s, int row, int seat, int tile, int 
     s->end[row] = 0;
     s->sum[row] = 0;
     s->starting = row;
+    s->quiet = kind == TAKE_TILES && !s->stops && !plan->n_tiles;
     s->stops = 0;
     for (int i = s->n_queue++; i > 0; i--) {
         s->queue_tile[i] = s->queue_tile[i - 1];
@@ -395,7 +396,7 @@ INLINE int go_on(const Board *b, State *s) {
                 if (below < 0 && row > s->starting) below = row;
             }
             if (!b->advanced) start_in(b, s, below >= 0 ? below : first);
-            else if (empty == 1) start_in(b, s, first);
+            else if (empty == 1) s->full[s->queue_seat[0]] += s->quiet, start_in(b, s, first);
             else s->asked = ASK_ROW;
         } else if (s->n_queue) {
             if (is_asked(b, s)) s->asked = ASK_CARDS;

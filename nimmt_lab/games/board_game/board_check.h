@@ -99,8 +99,8 @@ static inline int check_state(Board *b, uint64_t *seen) {
             if (s->actions[seat][kind] < 0 || s->actions[seat][kind] > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
             cards += s->actions[seat][kind];
         }
-        if (s->takes[seat] < 0 || s->takes[seat] > 9999 || s->take_turns[seat] < 0 || s->take_turns[seat] > 9999)
-            return NL_BAD_SIZE;
+        if (s->takes[seat] < 0 || s->takes[seat] > 9999 || s->full[seat] < 0 || s->full[seat] > 9999) return NL_BAD_SIZE;
+        if (s->take_turns[seat] < 0 || s->take_turns[seat] > 9999) return NL_BAD_SIZE;
     }
     for (int i = 0; i < s->n_stock; i++)
         if (meet(seen, s->stock[i])) return NL_BAD_CODE;
@@ -111,7 +111,7 @@ static inline int check_state(Board *b, uint64_t *seen) {
     if (cards + s->n_deck + s->n_discards > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
     for (int kind = 0; kind < LUCK_KINDS; kind++)
         if (s->luck_stacks[kind] < 0 || s->luck_stacks[kind] > 9999) return NL_BAD_SIZE;
-    if (s->round < 0 || s->round > 9 || s->turn < 0 || s->turn > 9999 || !is_flag(s->two) || !is_flag(s->over)) return NL_BAD_CODE;
+    if (s->round < 0 || s->round > 9 || s->turn < 0 || s->turn > 9999 || !is_flag(s->two) || !is_flag(s->over) || !is_flag(s->quiet)) return NL_BAD_CODE;
     if (s->owed_seat < -1 || s->owed_seat >= b->players) return NL_BAD_CODE;
     if (s->owed < 0 || (s->owed_seat >= 0 ? s->owed < 1 : s->owed > 0)) return NL_BAD_CODE;
     if (s->owed > s->luck_stacks[0] + s->luck_stacks[1]) return NL_BAD_SIZE;

@@ -31,9 +31,10 @@ typedef struct {
     int32_t luck[NL_BOARD_SEATS][2], luck_stacks[2];
     int32_t actions[NL_BOARD_SEATS][6];
     int32_t sum[NL_BOARD_ROWS];            /* heads in a row */
-    /* What was counted: rows taken, turns in which that happened, the last of them */
-    int32_t takes[NL_BOARD_SEATS], take_turns[NL_BOARD_SEATS], take_turn[NL_BOARD_SEATS];
-    int32_t n_queue, n_stock, n_deck, n_discards, filler;
+    /* What was counted: rows taken, those that the tile started anew at once, turns with a take, the last of them */
+    int32_t takes[NL_BOARD_SEATS], full[NL_BOARD_SEATS], take_turns[NL_BOARD_SEATS], take_turn[NL_BOARD_SEATS];
+    int32_t n_queue, n_stock, n_deck, n_discards;
+    int32_t quiet; /* whether nothing but the taking has happened since a row was taken */
     nl_board_plan plan;
     uint8_t length[NL_BOARD_ROWS], end[NL_BOARD_ROWS], rows[NL_BOARD_ROWS][NL_BOARD_FIELDS];
     uint8_t queue_tile[NL_BOARD_QUEUE], queue_seat[NL_BOARD_QUEUE];

@@ -49,8 +49,9 @@ NL_API int32_t nl_board_rounds(nl_board *b, int32_t rounds, int32_t *out, int32_
         if (wrong) return wrong;
         for (int seat = 0; seat < b->players; seat++, out += 6) {
             out[0] = s.totals[seat];
-            out[1] = s.takes[seat];
-            out[2] = out[3] = 0;
+            out[1] = s.full[seat];
+            out[2] = 0;
+            out[3] = s.takes[seat] - s.full[seat];
             out[4] = s.take_turns[seat];
             out[5] = credit(b, &s, seat);
         }
