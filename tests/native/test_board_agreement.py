@@ -147,11 +147,16 @@ def playout(view: View, option: Choice, key: int, number: int, skilled: bool) ->
     stream = Rng.from_seed(key, number)
     state, dice = guess(view, stream), Rng.from_seed(stream.state, 1)
     choices: dict[int, Choice] = {view.seat: option}
+    clever = {view.seat} if skilled else set()
+    for seat in range(view.game.players) if skilled else ():
+        if seat != view.seat:
+            drawn, dice = dice.below(2)
+            clever |= {seat} if drawn else set()
     while not state.is_past_round(view.round):
         for seat, decision in state.pending.items():
             if seat in choices:
                 continue
-            if skilled:
+            if seat in clever:
                 choices[seat] = sensible(state, seat, decision)
             else:
                 found = habit(state, decision)

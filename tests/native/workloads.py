@@ -54,6 +54,8 @@ def bots() -> None:
     for game in COMPILED.values():
         state, rng = game.deal(seed=4), Rng.from_seed(4)
         for step in range(26):  # past the draft, where there is one
+            if state.is_over:
+                break
             for seat in state.pending if step % 5 == 0 else ():
                 for name in ("trained", "best:playouts=30", "flat:playouts=20"):
                     bot(name).choose(state.view(seat), Rng.from_seed(3))

@@ -7,7 +7,7 @@
 INLINE int is_flag(int value) { return value == 0 || value == 1; }
 
 /* The material, the settings and how everybody plays. */
-static inline int check_settings(const Board *b) {
+static inline int check_settings(const Board *b, int searching) {
     if (b->players < 2 || b->players > NL_BOARD_SEATS) return NL_BAD_SIZE;
     if (!is_flag(b->advanced) || !is_flag(b->luck) || !is_flag(b->first_acts) || !is_flag(b->refills)) return NL_BAD_CODE;
     if (b->n_rows < ACTIVE_ROWS || b->n_rows > NL_BOARD_ROWS) return NL_BAD_SIZE;
@@ -38,7 +38,7 @@ static inline int check_settings(const Board *b) {
         if (b->luck_cards[kind] < 0 || b->luck_cards[kind] > 999) return NL_BAD_SIZE;
     for (int seat = 0; seat < b->players; seat++) {
         int policy = b->policies[seat];
-        if (policy < 0 || (policy >= POLICIES && policy != SENSIBLE)) return NL_BAD_CODE;
+        if (policy < 0 || (policy >= POLICIES && policy != SENSIBLE && !(policy == EITHER && searching))) return NL_BAD_CODE;
         if (b->lows[seat] < 0 || b->lows[seat] >= ROW_POLICIES) return NL_BAD_CODE;
     }
     for (int gap = 0; gap < NL_BOARD_TILES; gap++) {

@@ -5,7 +5,7 @@
 
 #include "board.h"
 
-enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES, SENSIBLE = 16 };
+enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES, SENSIBLE = 16, EITHER };
 enum { CHEAPEST_ROW, RANDOM_ROW, SHORTEST_ROW, ROW_POLICIES };
 /* What a step away from the middle of the deck is worth to EDGES_FIRST, in heads / 32768. */
 enum { EDGE_BONUS = 1700, MIDDLE = 52 };
@@ -144,8 +144,8 @@ static int choose_card(const Board *b, const State *s, int seat) {
 }
 
 /* What a seat answers that alone is asked. */
-INLINE int choose_other(const Board *b, const State *s, int seat, uint64_t *dice) {
-    int sensible = b->policies[seat] == SENSIBLE;
+INLINE int choose_other(const Board *b, const State *s, int seat, int policy, uint64_t *dice) {
+    int sensible = policy == SENSIBLE;
     if (s->asked == ASK_CARDS) return sensible ? choose_card(b, s, seat) : PASS;
     if (s->asked == ASK_LUCK) {
         int most = most_fives(s), fives = most;
@@ -174,17 +174,17 @@ INLINE int choose_other(const Board *b, const State *s, int seat, uint64_t *dice
     return first;
 }
 
-/* Everybody's part of a turn from there on: what is asked is answered until the game or the round is over. */
-INLINE int play_on(const Board *b, State *s, int round, uint64_t *dice) {
+/* What is asked is answered by everybody's policy, until the game or the round is over. */
+INLINE int play_on(const Board *b, State *s, int round, const int32_t *policies, uint64_t *dice) {
     while (!s->over && s->round == round) {
         if (s->asked == ASK_TILES) {
             /* All choose before anything is revealed. */
             int chosen[NL_BOARD_SEATS] = {0};
             for (int seat = 0; seat < b->players; seat++)
-                if (!is_empty(s->hands[seat])) chosen[seat] = choose_tiles(b, s, seat, b->policies[seat], dice);
+                if (!is_empty(s->hands[seat])) chosen[seat] = choose_tiles(b, s, seat, policies[seat], dice);
             for (int seat = 0; seat < b->players; seat++) reveal(s, seat, chosen[seat]);
         } else {
-            int seat = asked_seat(s), wrong = answer(b, s, choose_other(b, s, seat, dice));
+            int seat = asked_seat(s), wrong = answer(b, s, choose_other(b, s, seat, policies[seat], dice));
             if (wrong) return wrong;
         }
         if (go_on(b, s)) return NL_BAD_CODE;

@@ -37,7 +37,7 @@ static int deal(Board *b, State *s, uint64_t number, uint64_t *dice) {
 }
 
 NL_API int32_t nl_board_rounds(nl_board *b, int32_t rounds, int32_t *out, int32_t size) {
-    int wrong = check_settings(b);
+    int wrong = check_settings(b, 0);
     if (wrong) return wrong;
     if (rounds < 0 || rounds > 1 << 20) return NL_BAD_SIZE;
     if ((int64_t)rounds * 24 * b->players > size) return NL_TOO_SMALL;
@@ -45,7 +45,7 @@ NL_API int32_t nl_board_rounds(nl_board *b, int32_t rounds, int32_t *out, int32_
         State s;
         uint64_t dice;
         wrong = deal(b, &s, b->first++, &dice);
-        if (!wrong) wrong = play_on(b, &s, 0, &dice);
+        if (!wrong) wrong = play_on(b, &s, 0, b->policies, &dice);
         if (wrong) return wrong;
         for (int seat = 0; seat < b->players; seat++, out += 6) {
             out[0] = s.totals[seat];
@@ -60,13 +60,13 @@ NL_API int32_t nl_board_rounds(nl_board *b, int32_t rounds, int32_t *out, int32_
 }
 
 NL_API int32_t nl_board_deal(nl_board *b) {
-    int wrong = check_settings(b);
+    int wrong = check_settings(b, 0);
     return wrong ? wrong : deal(b, &b->state, b->first++, &b->dice);
 }
 
 static int check_all(nl_board *b) {
     uint64_t seen[2] = {0, 0};
-    int wrong = check_settings(b);
+    int wrong = check_settings(b, 0);
     return wrong ? wrong : check_state(b, seen);
 }
 
@@ -123,6 +123,6 @@ NL_API int32_t nl_board_choose(nl_board *b) {
         if (s->asked == ASK_TILES && !is_empty(s->hands[seat]))
             b->choices[seat] = choose_tiles(b, s, seat, b->policies[seat], &b->dice);
     }
-    if (s->asked != ASK_TILES) b->choices[asked_seat(s)] = choose_other(b, s, asked_seat(s), &b->dice);
+    if (s->asked != ASK_TILES) b->choices[asked_seat(s)] = choose_other(b, s, asked_seat(s), b->policies[asked_seat(s)], &b->dice);
     return NL_OK;
 }

@@ -1,7 +1,7 @@
 """The board game compiled (`kernel.c`, `search.c`): whole games, and playouts from a view.
 
 It knows every option of the chapter, and every board and set of cards that it has room for (`numbers.fits`); what is
-larger the engine plays. In playouts everybody plays as `policy.py` says, or at random.
+larger the engine plays. In playouts seats play as `policy.py` says, or at random.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from .rules import BoardGame
 
 #: The policy that knows the board (`policy.py`).
 SENSIBLE = 16
+#: That one or at random.
+EITHER = 17
 #: A playout takes so many times longer than one of the classic game.
 WEIGHT = 6
 
@@ -70,11 +72,14 @@ class BoardSearch:
     """Playouts for everything that is asked: tiles, cards, luck cards, rows."""
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
-        """In them everybody plays sensibly, or at random; None for a board that is too large."""
+        """In them this seat plays sensibly and the others either so or at random, each by a throw of the dice for every
+        playout: who sits there is not known. Not `skilled`, all play at random. None for a board that is too large."""
         game = view.game
         if type(game) is not BoardGame or not fits(game) or view.decision is None:
             return None
-        work = workspace(core, game, [SENSIBLE if skilled else 0] * game.players)
+        others = EITHER if skilled else POLICIES["random"]
+        policies = [SENSIBLE if skilled and seat == view.seat else others for seat in range(game.players)]
+        work = workspace(core, game, policies)
         write(work, laid(view))
         work.set("key", Rng.key(rng.state))
         return CoreTries(work, "nl_board_search", code_of, most=OPTIONS, weight=WEIGHT)

@@ -22,26 +22,26 @@ static void deal_out(const Board *b, State *s, uint64_t *dice) {
 }
 
 /* The options of the view's seat with everything dealt: its own answer, the others' by their policies. */
-static int play_out(const Board *b, State *s, int option, uint64_t *dice) {
+static int play_out(const Board *b, State *s, int option, const int32_t *policies, uint64_t *dice) {
     int round = s->round, wrong = NL_OK;
     if (s->asked == ASK_TILES) {
         int chosen[NL_BOARD_SEATS] = {0};
         for (int seat = 0; seat < b->players; seat++)
-            if (seat != b->me && !is_empty(s->hands[seat])) chosen[seat] = choose_tiles(b, s, seat, b->policies[seat], dice);
+            if (seat != b->me && !is_empty(s->hands[seat])) chosen[seat] = choose_tiles(b, s, seat, policies[seat], dice);
         chosen[b->me] = option;
         for (int seat = 0; seat < b->players; seat++) reveal(s, seat, chosen[seat]);
     } else {
         wrong = answer(b, s, option);
     }
     if (!wrong) wrong = go_on(b, s);
-    return wrong ? wrong : play_on(b, s, round, dice);
+    return wrong ? wrong : play_on(b, s, round, policies, dice);
 }
 
 /* What nobody has seen must be there as often as it is dealt, and nowhere else. */
 static int check_search(Board *b) {
     State *s = &b->state;
     uint64_t seen[2] = {0, 0};
-    int tiles = 0, cards = 0, held = 0, wrong = check_settings(b);
+    int tiles = 0, cards = 0, held = 0, wrong = check_settings(b, 1);
     if (wrong) return wrong;
     if (b->me < 0 || b->me >= b->players) return NL_BAD_SIZE;
     if (s->n_stock < 0 || s->n_stock > TILES || s->n_deck < 0 || s->n_deck > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
@@ -101,11 +101,17 @@ NL_API int32_t nl_board_search(nl_board *b, int32_t playouts) {
         uint64_t dice;
         dealt.rng = nl_stream(b->key, b->first++);
         deal_out(b, &dealt, &dice);
+        /* Nobody knows how well the others play: in one playout a seat plays sensibly, in another at random. */
+        int32_t policies[NL_BOARD_SEATS];
+        for (int seat = 0; seat < b->players; seat++) {
+            policies[seat] = b->policies[seat];
+            if (policies[seat] == EITHER) policies[seat] = nl_below(&dice, 2) ? SENSIBLE : RANDOM;
+        }
         for (int o = 0; o < b->n_options; o++) {
             /* Every option meets the same hidden cards: what differs is what the option does. */
             State s = dealt;
             uint64_t own = dice;
-            wrong = play_out(b, &s, b->options[o], &own);
+            wrong = play_out(b, &s, b->options[o], policies, &own);
             if (wrong) return wrong;
             int64_t lost = dealt.totals[me] - s.totals[me];
             b->stats[3 * o] += lost;
