@@ -6,12 +6,14 @@ import json
 import os
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimmt_lab import Advanced, Classic, NimmtError, Record
+from nimmt_lab.engine import record_json, record_text
 from nimmt_lab.engine.errors import IllegalChoice, NotInHand, RecordError, RulesError
 from tests.support import random_record
 
@@ -295,6 +297,19 @@ def test_the_end_of_a_json_record_is_checked() -> None:
         with pytest.raises(RecordError, match="the end does not match its check") as caught:
             Record.from_json(f'{head}"end"{tail.replace(old, new)}')
         assert caught.value.line is not None and (last - 1 <= caught.value.line <= last or not new)
+
+
+@pytest.mark.parametrize(("format_", "module"), [("json", record_json), ("text", record_text)])
+def test_a_result_that_was_not_played_is_refused(
+    format_: str, module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Checks and all: who signs another result is found out, because the choices are played again."""
+    record = random_record(Classic(players=2, rounds=1), seed=3)
+    with monkeypatch.context() as forged:
+        forged.setattr(module, "end_line", lambda record: "= 1 1")
+        text = record.to_json() if format_ == "json" else record.to_text()
+    with pytest.raises(RecordError, match="the (result is|totals are) .*not '(= )?1 1'"):
+        Record.from_json(text) if format_ == "json" else Record.from_text(text)
 
 
 def test_errors_of_files_keep_their_column(tmp_path: Path) -> None:
