@@ -10,9 +10,13 @@ from nimmt_lab.engine.cards import EMPTY, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.games.classic.fan_card import fan_cards
+from nimmt_lab.games.classic.kernel import CARD
 
-FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
-#: The fifteen rule systems, by what people call them.
+FAN_CARDS = tuple(fan_cards())
+#: Those that the compiled core plays.
+COMPILED_CARDS = tuple(name for name, card in fan_cards().items() if CARD.find(card))
+#: Every rule system, by what people call it.
 GAMES: dict[str, Game] = {
     "classic": Classic(players=4),
     "advanced": Advanced(players=2),

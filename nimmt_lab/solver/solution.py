@@ -53,7 +53,7 @@ class Bounds(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class LineStep:
     """One turn (or one row choice) of a line: who chose what, the heads it brought, and the value before it."""
 
     choices: Mapping[Seat, Choice]
@@ -131,7 +131,7 @@ class Solution:
         mix = self.strategies[seat]
         return max(mix, key=lambda choice: mix[choice])
 
-    def line(self, *, searcher: Searcher | None = None, seconds: float | None = None) -> tuple[Step, ...]:
+    def line(self, *, searcher: Searcher | None = None, seconds: float | None = None) -> tuple[LineStep, ...]:
         """The most likely play by both: in every turn the likeliest card of each strategy, to the end of the round.
 
         Each step is solved in its turn, in ``seconds`` at most; a step says if it was not solved exactly. With the

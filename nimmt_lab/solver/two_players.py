@@ -29,7 +29,7 @@ from nimmt_lab.solver.exact import DETAILS, Progress, Report, RootProof, Searche
 from nimmt_lab.solver.matrix import column_values, row_values
 from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game
 from nimmt_lab.solver.proof import ExactTurn, Prover, TooMuchWork, choices_of
-from nimmt_lab.solver.solution import Bounds, Solution, Step
+from nimmt_lab.solver.solution import Bounds, LineStep, Solution
 
 #: Cards a hand up to which the whole table of the turn, or all regrets, are worked out unless said otherwise.
 FULL_UP_TO, REGRETS_UP_TO = 7, 8
@@ -78,7 +78,7 @@ def solve(
         return work.solve(state, bar)
 
 
-def likely_line(solution: Solution, searcher: Searcher | None, seconds: float | None) -> tuple[Step, ...]:
+def likely_line(solution: Solution, searcher: Searcher | None, seconds: float | None) -> tuple[LineStep, ...]:
     """The most likely play by both from a solved position on (see `Solution.line`)."""
     work = _Work(searcher or Searcher(), seconds, "bounds")
     state, steps = solution.state, []
@@ -87,7 +87,7 @@ def likely_line(solution: Solution, searcher: Searcher | None, seconds: float | 
         chance = prod(solution.strategies[seat][choice] for seat, choice in choices.items())
         after, events = state.choose(choices)
         heads = heads_difference(events)
-        steps.append(Step(choices, chance, heads, solution.value, solution.exact))
+        steps.append(LineStep(choices, chance, heads, solution.value, solution.exact))
         if after.is_past_round(state.round):
             return tuple(steps)
         state = after

@@ -52,7 +52,7 @@ WHOLE_TABLE_UP_TO = 7
 
 
 @dataclass(frozen=True)
-class Moment:
+class ReviewedStep:
     """One decision of the game (cards, a low card's row, a special card), and what was found about it."""
 
     #: Number of the step in the record, from 0.
@@ -129,7 +129,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Review:
-    """What every choice of a game was worth. `moments` has each decision of play in order; drafts are left out.
+    """What every choice of a game was worth. `steps` has each decision of play in order; drafts are left out.
 
     By the solver (`method`), regret is what a choice loses on average if the other one plays an optimal strategy. By
     search it is what the choice promised less than the option that looked best, with everybody playing on as the
@@ -137,7 +137,7 @@ class Review:
     """
 
     record: Record
-    moments: tuple[Moment, ...]
+    steps: tuple[ReviewedStep, ...]
     #: `solver` or `search`.
     method: str = "solver"
 
@@ -145,18 +145,18 @@ class Review:
     def is_complete(self) -> bool:
         """Whether every position was looked at (solved or not)."""
         if self.method == "search":
-            return all(moment.judgements for moment in self.moments)
-        return all(moment.solution is not None and not moment.solution.interrupted for moment in self.moments)
+            return all(reviewed.judgements for reviewed in self.steps)
+        return all(reviewed.solution is not None and not reviewed.solution.interrupted for reviewed in self.steps)
 
     @property
-    def unsolved(self) -> tuple[Moment, ...]:
+    def unsolved(self) -> tuple[ReviewedStep, ...]:
         """Decisions that were not solved: for want of time, not looked at, or in a game that cannot be."""
-        return tuple(moment for moment in self.moments if not moment.solved)
+        return tuple(reviewed for reviewed in self.steps if not reviewed.solved)
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
         """All choices in order, seat A first."""
-        return tuple(judgement for moment in self.moments for judgement in moment.judgements)
+        return tuple(judgement for reviewed in self.steps for judgement in reviewed.judgements)
 
     def lost(self, seat: Seat) -> Bounds:
         """What a seat's choices lost in all, over the decisions that were looked at: at least and at most; by search,
@@ -164,25 +164,25 @@ class Review:
         return Bounds(*lost([judgement for judgement in self.judgements if judgement.seat == seat]))
 
     @cached_property
-    def turning_points(self) -> tuple[Moment, ...]:
+    def turning_points(self) -> tuple[ReviewedStep, ...]:
         """Decisions after which another one is ahead in the round than before (or nobody, or no longer nobody).
 
         Only where both are known: a position that was not solved may count neither way.
         """
         found = []
-        for at, moment in enumerate(self.moments):
-            before, after = _ahead(moment.expected), _ahead(self._afterwards(at))
+        for at, reviewed in enumerate(self.steps):
+            before, after = _ahead(reviewed.expected), _ahead(self._afterwards(at))
             if before is not None and after is not None and before != after:
-                found.append(moment)
+                found.append(reviewed)
         return tuple(found)
 
     def _afterwards(self, at: int) -> Bounds | None:
-        """What is expected once the choices of a moment are made."""
-        moment = self.moments[at]
-        step = moment.step
+        """What is expected once the choices of a step are made."""
+        reviewed = self.steps[at]
+        step = reviewed.step
         if step.state.is_past_round(step.before.round):
-            return Bounds(moment.taken + moment.heads, moment.taken + moment.heads)
-        return self.moments[at + 1].expected if at + 1 < len(self.moments) else None
+            return Bounds(reviewed.taken + reviewed.heads, reviewed.taken + reviewed.heads)
+        return self.steps[at + 1].expected if at + 1 < len(self.steps) else None
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -197,12 +197,12 @@ class Review:
     def to_text(self, lang: str = "en") -> str:
         """A line per decision, then what the choices of each player lost."""
         say = words(lang, self.names)
-        turning = {moment.ply for moment in self.turning_points}
+        turning = {reviewed.ply for reviewed in self.turning_points}
         lines: list[tuple[str, str | None, tuple[Judgement, ...], bool]] = []
-        for moment in self.moments:
-            expected = moment.expected
-            stands = None if expected is None else standing(*expected, moment.solved, say)
-            lines.append((moment.label, stands, moment.judgements, moment.ply in turning))
+        for reviewed in self.steps:
+            expected = reviewed.expected
+            stands = None if expected is None else standing(*expected, reviewed.solved, say)
+            lines.append((reviewed.label, stands, reviewed.judgements, reviewed.ply in turning))
         points = self.record.game.more_is_better
         title = review_title(say, searched=self.method == "search", points=points)
         by_seat: dict[Seat, list[Judgement]] = {} if self.method == "search" else {0: [], 1: []}
@@ -218,7 +218,7 @@ class Review:
         with wanted("lab"):
             import polars as pl
 
-        turning = {moment.ply for moment in self.turning_points}
+        turning = {reviewed.ply for reviewed in self.turning_points}
         schema = {
             "round": pl.Int64, "turn": pl.Int64, "seat": pl.String, "kind": pl.String, "choice": pl.String,
             "best": pl.String, "chance": pl.Float64, "regret_lo": pl.Float64, "regret_hi": pl.Float64,
@@ -226,24 +226,24 @@ class Review:
             "method": pl.String, "regret": pl.Float64, "error": pl.Float64,
         }  # fmt: skip
         rows = []
-        for moment in self.moments:
-            solution, expected = moment.solution, moment.expected
-            for said in moment.judgements:
-                chance = None if solution is None else solution.strategies[said.seat][moment.step.choices[said.seat]]
+        for reviewed in self.steps:
+            solution, expected = reviewed.solution, reviewed.expected
+            for said in reviewed.judgements:
+                chance = None if solution is None else solution.strategies[said.seat][reviewed.step.choices[said.seat]]
                 middle = (said.least + said.most) / 2 if said.about is None else said.about
                 rows.append(
                     (said.round + 1, said.turn + 1, seat_letter(said.seat), said.kind, said.choice, said.best, chance)
-                    + (said.least, said.most, *(expected or (None, None)), said.solved, moment.ply in turning)
+                    + (said.least, said.most, *(expected or (None, None)), said.solved, reviewed.ply in turning)
                     + (self.method, middle, said.error)
                 )
         return pl.DataFrame(rows, schema=schema, orient="row")
 
     def __repr__(self) -> str:
         if self.method == "search":
-            looked = sum(bool(moment.judgements) for moment in self.moments)
-            return f"<Review: {looked} of {len(self.moments)} decisions looked at, by search>"
-        solved = len(self.moments) - len(self.unsolved)
-        return f"<Review: {solved} of {len(self.moments)} decisions solved, {len(self.turning_points)} turning points>"
+            looked = sum(bool(reviewed.judgements) for reviewed in self.steps)
+            return f"<Review: {looked} of {len(self.steps)} decisions looked at, by search>"
+        solved = len(self.steps) - len(self.unsolved)
+        return f"<Review: {solved} of {len(self.steps)} decisions solved, {len(self.turning_points)} turning points>"
 
 
 def _ahead(expected: Bounds | None) -> int | None:
@@ -331,19 +331,19 @@ def _solved(
     record: Record, plies: Sequence[tuple[int, Step]], seconds: float | None, searcher: Searcher, progress: bool
 ) -> Review:
     _check_open(record.game)
-    moments = []
+    steps = []
     for ply, step in plies:
         two_player_game(step.before)
         piles = [record.game.heads_in(pile) for pile in step.before.piles]
-        moments.append(Moment(ply, step, piles[1] - piles[0], heads_difference(step.events)))
+        steps.append(ReviewedStep(ply, step, piles[1] - piles[0], heads_difference(step.events)))
     solved: dict[int, Solution] = {}
-    with _shown(len(moments), progress) as shown:
-        for moment in reversed(moments):
-            solved[moment.ply] = look(moment.step.before, seconds=seconds, searcher=searcher)
+    with _shown(len(steps), progress) as shown:
+        for reviewed in reversed(steps):
+            solved[reviewed.ply] = look(reviewed.step.before, seconds=seconds, searcher=searcher)
             shown.update(1)
-            if solved[moment.ply].interrupted:
+            if solved[reviewed.ply].interrupted:
                 break
-    return Review(record, tuple(replace(moment, solution=solved.get(moment.ply)) for moment in moments))
+    return Review(record, tuple(replace(reviewed, solution=solved.get(reviewed.ply)) for reviewed in steps))
 
 
 def _searched(
@@ -355,8 +355,8 @@ def _searched(
             seats = [seat for seat in step.choices if only in (None, seat)]
             found[ply] = {seat: _search(step, seat, bot, Rng.from_seed(seed, 64 * ply + seat + 1)) for seat in seats}
             shown.update(1)
-    moments = [Moment(ply, step, searched=found.get(ply, {})) for ply, step in plies]
-    return Review(record, tuple(moments), "search")
+    steps = [ReviewedStep(ply, step, searched=found.get(ply, {})) for ply, step in plies]
+    return Review(record, tuple(steps), "search")
 
 
 def _search(step: Step, seat: Seat, bot: BestBot, rng: Rng) -> Searched:

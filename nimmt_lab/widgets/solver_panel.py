@@ -59,9 +59,9 @@ class SolverPanel(SceneWidget):
         if isinstance(what, Record):
             film = film_of(what, lang=lang, names=names)
             found = review(what, method="solver", seconds=seconds, progress=progress)
-            turning = {moment.ply for moment in found.turning_points}
-            shown += [(m.step.before, m.step.choices, m.solution, m.ply in turning) for m in found.moments]
-            plies = [moment.ply for moment in found.moments]
+            turning = {reviewed.ply for reviewed in found.turning_points}
+            shown += [(m.step.before, m.step.choices, m.solution, m.ply in turning) for m in found.steps]
+            plies = [reviewed.ply for reviewed in found.steps]
             state, ply = what.final, len(what.steps)
         else:
             film = Film(what.game, lang=lang, names=names)

@@ -25,8 +25,8 @@ from nimmt_lab.native import core
 from nimmt_lab.native.kernel import POLICIES, kernel_of
 from nimmt_lab.native.work import Work
 from nimmt_lab.solver.turn_odds import odds
+from tests.support import COMPILED_CARDS, FAN_CARDS
 
-FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 GAMES: dict[str, Game] = {
     "classic": Classic(players=4, rounds=1),
     "advanced": Advanced(players=3, rounds=1),
@@ -108,7 +108,7 @@ def test_hidden_cards_do_not_matter(game: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("policy", ["lowest", "highest", "closest-safe", "least-risk", "edges-first"])
-@pytest.mark.parametrize("game", ["classic", "advanced", *FAN_CARDS])
+@pytest.mark.parametrize("game", ["classic", "advanced", *COMPILED_CARDS])
 def test_bots_play_like_the_compiled_policies(game: str, policy: str) -> None:
     rules = GAMES[game]
     assert isinstance(rules, Classic)

@@ -308,7 +308,7 @@ def test_a_result_that_was_not_played_is_refused(
     with monkeypatch.context() as forged:
         forged.setattr(module, "end_line", lambda record: "= 1 1")
         text = record.to_json() if format_ == "json" else record.to_text()
-    with pytest.raises(RecordError, match="the (result is|totals are) .*not '(= )?1 1'"):
+    with pytest.raises(RecordError, match=r"the (result is|totals are) .*not '(= )?1 1'"):
         Record.from_json(text) if format_ == "json" else Record.from_text(text)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, NimmtError, Position, Record, all_games
 from nimmt_lab.engine.errors import NotationError, PositionError, RecordError
 from nimmt_lab.engine.play import Play
-from tests.support import random_record
+from tests.support import FAN_CARDS, random_record
 
 TABLE = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36"
 GAME = Classic(players=2, rounds=3)
@@ -139,7 +139,7 @@ def test_nonsense_is_refused(game: Game, text: str, says: str) -> None:
         game.from_position(text)
 
 
-@pytest.mark.parametrize("fan_card", ["mountain", "even_odd", "jumping_cow", "number_twister"])
+@pytest.mark.parametrize("fan_card", FAN_CARDS)
 @pytest.mark.parametrize("rows", ["|||", "12", "12 | 13", "12 | 13 | 14 | ", "1|2|3|4|5", "- | 2 | 3 | 4", "0|1|2|3"])
 def test_odd_rows_with_fan_cards_are_refused(fan_card: str, rows: str) -> None:
     for system in (Classic, Advanced):

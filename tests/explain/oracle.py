@@ -136,7 +136,8 @@ def random_position(game: Classic, hand: int, rng: Rng, low_rows: int | None = N
             "jumping_cow": f"{row + 1}",
             "number_twister": users or "-",
         }
-        parts += [f"{card.name}: {sections[card.name]}" for card in game.fan_cards]
+        # A card that is not listed lies where it is laid at the start of a round.
+        parts += [f"{card.name}: {sections[card.name]}" for card in game.fan_cards if card.name in sections]
         try:
             return game.from_position(" ; ".join(parts)), rng
         except PositionError:

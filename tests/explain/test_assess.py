@@ -14,12 +14,14 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import LANGUAGES, Assessment, RowTrap, Trap, Verdict, assess, words
 from nimmt_lab.explain.assess import FEW
 from nimmt_lab.games import Baron, NumberTwister
+from nimmt_lab.games.classic.fan_card import fan_cards as registered
+from nimmt_lab.games.classic.tell import INFLUENCES
 from nimmt_lab.games.jumping_cow.tell import CowTrap
 from nimmt_lab.games.number_twister.rules import Twist
 
 from .oracle import all_turns, fates, few_before, play_of, random_position
 
-KINDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
+KINDS = tuple(name for name, card in registered().items() if INFLUENCES.find(card))
 MIXES = [(a, b) for a in KINDS for b in KINDS if a < b] + [KINDS]
 
 

@@ -19,14 +19,13 @@ from nimmt_lab.games.buffalo.parts import BuffaloRule
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
 from nimmt_lab.games.jumping_cow.tell import CowTrap
-from tests.support import random_record
+from tests.support import FAN_CARDS, random_record
 
-KINDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 SYSTEMS: dict[str, Game] = {
     "classic": Classic(players=4),
     "classic-10": Classic(players=10),
-    **{kind: Classic(players=5, fan_cards=(kind,)) for kind in KINDS},
-    "all-fan-cards": Classic(players=4, fan_cards=KINDS, combine_fan_cards=True),
+    **{kind: Classic(players=5, fan_cards=(kind,)) for kind in FAN_CARDS},
+    "all-fan-cards": Classic(players=4, fan_cards=FAN_CARDS, combine_fan_cards=True),
     "advanced": Advanced(players=3),
     "buffalo": Buffalo(players=4),
     "baron": Baron(players=4),

@@ -23,6 +23,7 @@ from nimmt_lab.games.mountain.rules import MountainMarker
 from nimmt_lab.games.number_twister.rules import Twist
 from tests.games.fan_oracle import OracleTable
 
+#: The cards that the second reading knows.
 NAMES = ("even_odd", "mountain", "jumping_cow", "number_twister")
 COMBINATIONS = list(chain.from_iterable(combinations(NAMES, size) for size in range(1, 5)))
 
@@ -236,7 +237,7 @@ def test_one_kind_at_a_time_unless_asked_for() -> None:
         Classic(players=3, fan_cards=("even_odd", "mountain"))
     game = fan_game(("number_twister", "jumping_cow", "even_odd"))
     assert [card.name for card in game.fan_cards] == ["even_odd", "jumping_cow", "number_twister"]
-    assert list(fan_cards()) == list(NAMES)
+    assert [name for name in fan_cards() if name in NAMES] == list(NAMES), "R-F0: in that order"
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,10 @@ from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
 from nimmt_lab.native.work import Work
 from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Plan
+from tests.support import COMPILED_CARDS
 
-CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
-COMBINED = [names for size in (2, 3, 4) for names in combinations(CARDS, size)]
+CARDS = COMPILED_CARDS
+COMBINED = [names for size in range(2, len(CARDS) + 1) for names in combinations(CARDS, size)]
 
 
 def fan(*names: object, kind: type[Classic] = Classic) -> Callable[[int], Classic]:
@@ -152,9 +153,3 @@ def test_seats_may_play_differently() -> None:
     plan = Plan.of(game, tuple(POLICIES), ("cheapest", "random", "shortest") * 2)
     by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
     assert plan.play(seed=8, first=0, rounds=60) == by_engine.play(seed=8, first=0, rounds=60)
-
-
-def test_every_fan_card_that_exists_is_here() -> None:
-    from nimmt_lab.games.classic.fan_card import fan_cards
-
-    assert set(CARDS) == set(fan_cards())

@@ -63,16 +63,16 @@ def test_regrets_are_those_of_the_plain_solver(game: Advanced, seed: int) -> Non
     result = review(played(game, 3, seed), seconds=None, progress=False)
     assert result.is_complete and not result.unsolved
     rows = 0
-    for moment in result.moments:
-        state, solution = moment.step.before, moment.solution
+    for reviewed in result.steps:
+        state, solution = reviewed.step.before, reviewed.solution
         assert solution is not None
         value = oracle.value(state)
         assert solution.value == pytest.approx(float(value), abs=1e-6)
-        for judgement in moment.judgements:
+        for judgement in reviewed.judgements:
             seat = judgement.seat
             sign = 1 if seat == 0 else -1
-            mine = moment.step.choices[seat]
-            if len(moment.step.choices) == 1:
+            mine = reviewed.step.choices[seat]
+            if len(reviewed.step.choices) == 1:
                 rows += 1
                 earns = float(worth(state, {seat: mine}, oracle))
                 assert judgement.choice == f"@{int(mine) + 1}" and judgement.kind == "row"
@@ -89,36 +89,36 @@ def test_regrets_are_those_of_the_plain_solver(game: Advanced, seed: int) -> Non
 def test_the_result_is_what_was_expected_first_and_what_the_choices_changed(found: Review) -> None:
     assert found.record.outcome is not None
     a, b = found.record.outcome.totals
-    last = found.moments[-1]
+    last = found.steps[-1]
     assert last.taken + last.heads == b - a
     # A row choice changes what is expected by its regret exactly: nobody else chooses there.
-    for moment, after in zip(found.moments, found.moments[1:], strict=False):
-        if len(moment.judgements) == 1:
-            (judgement,) = moment.judgements
+    for reviewed, after in zip(found.steps, found.steps[1:], strict=False):
+        if len(reviewed.judgements) == 1:
+            (judgement,) = reviewed.judgements
             sign = -1 if judgement.seat == 0 else 1
-            assert moment.expected is not None and after.expected is not None
-            assert after.expected.middle - moment.expected.middle == pytest.approx(sign * judgement.most, abs=1e-5)
+            assert reviewed.expected is not None and after.expected is not None
+            assert after.expected.middle - reviewed.expected.middle == pytest.approx(sign * judgement.most, abs=1e-5)
 
 
 def test_turning_points_are_where_another_one_comes_to_lead(found: Review) -> None:
-    assert [moment.ply for moment in found.turning_points] == [1, 2, 4, 6]
-    leads = [moment.expected.middle for moment in found.moments if moment.expected is not None]
+    assert [reviewed.ply for reviewed in found.turning_points] == [1, 2, 4, 6]
+    leads = [reviewed.expected.middle for reviewed in found.steps if reviewed.expected is not None]
     assert [round(lead, 2) for lead in leads] == [3.0, 3.57, 0.0, -2.0, -2.0, 0.0, 0.0]
 
 
 def test_what_is_not_solved_is_not_level(found: Review) -> None:
     """Bounds with 0 between them say nothing about who is ahead: they neither make a turning point nor hide one."""
-    moments = list(found.moments)
+    steps = list(found.steps)
     at = 3  # B is ahead here and behind it; before it, it was level
-    assert [moment.ply for moment in found.turning_points] == [1, 2, 4, 6]
-    solution = moments[at].solution
+    assert [reviewed.ply for reviewed in found.turning_points] == [1, 2, 4, 6]
+    solution = steps[at].solution
     assert solution is not None
     wide = replace(solution, bounds=Bounds(-5.0, 5.0), exact=False)
-    moments[at] = replace(moments[at], solution=wide)
-    assert [moment.ply for moment in Review(found.record, tuple(moments)).turning_points] == [1, 4, 6]
+    steps[at] = replace(steps[at], solution=wide)
+    assert [reviewed.ply for reviewed in Review(found.record, tuple(steps)).turning_points] == [1, 4, 6]
     # Bounds on one side of 0 are enough to know the leader.
-    moments[at] = replace(moments[at], solution=replace(solution, bounds=Bounds(-5.0, -1.0), exact=False))
-    assert [moment.ply for moment in Review(found.record, tuple(moments)).turning_points] == [1, 2, 4, 6]
+    steps[at] = replace(steps[at], solution=replace(solution, bounds=Bounds(-5.0, -1.0), exact=False))
+    assert [reviewed.ply for reviewed in Review(found.record, tuple(steps)).turning_points] == [1, 2, 4, 6]
 
 
 def test_the_text_in_every_language(found: Review) -> None:
@@ -157,9 +157,9 @@ def test_what_was_not_solved_in_time_is_said_to_be_so() -> None:
     record = played(GAME, 8, 3)
     short = Record(GAME, record.choices[:1], start=record.start)
     result = review(short, seconds=1e-4, progress=False)
-    (moment,) = result.unsolved
-    assert result.is_complete and moment.expected is not None and moment.expected.width > 0.01
-    assert all(not judgement.solved and not judgement.is_known for judgement in moment.judgements)
+    (reviewed,) = result.unsolved
+    assert result.is_complete and reviewed.expected is not None and reviewed.expected.width > 0.01
+    assert all(not judgement.solved and not judgement.is_known for judgement in reviewed.judgements)
     assert "not solved in the time given" in result.to_text()
     assert "w danym czasie" in result.to_text("pl") and "v daném čase" in result.to_text("cs")
     assert result.frame["exact"].to_list() == [False, False] and result.turning_points == ()
@@ -178,19 +178,19 @@ def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(MODULE, "solve", interrupted)
     result = review(Record(GAME, CHOICES, start=START), progress=False)
-    assert [moment.solution is not None for moment in result.moments] == [False] * 4 + [True] * 3
+    assert [reviewed.solution is not None for reviewed in result.steps] == [False] * 4 + [True] * 3
     assert not result.is_complete and len(result.unsolved) == 4
     assert len(result.frame) == 1 + 2 + 1
     text = result.to_text()
     assert text.count("not looked at, the review was interrupted") == 4
-    assert [moment.ply for moment in result.turning_points] == [4, 6]
+    assert [reviewed.ply for reviewed in result.turning_points] == [4, 6]
 
 
 def test_a_search_that_was_interrupted_ends_the_review(monkeypatch: pytest.MonkeyPatch) -> None:
     real = MODULE.solve
     monkeypatch.setattr(MODULE, "solve", lambda *a, **o: replace(real(*a, **o), interrupted=True, exact=False))
     result = review(Record(GAME, CHOICES, start=START), progress=False)
-    assert [moment.solution is not None for moment in result.moments] == [False] * 6 + [True]
+    assert [reviewed.solution is not None for reviewed in result.steps] == [False] * 6 + [True]
     assert not result.is_complete
 
 
@@ -200,7 +200,7 @@ def test_the_solver_judges_open_games_for_two() -> None:
     with pytest.raises(Unsupported, match="two players only"):
         review(random_record(Advanced(players=3, rounds=1), 1), method="solver", progress=False)
     draft = Record(GAME, seed=1)
-    assert review(draft, progress=False).moments == ()
+    assert review(draft, progress=False).steps == ()
     with pytest.raises(RulesError, match="method must be solver or search"):
         review(draft, method="oracle")
     with pytest.raises(RulesError, match="there is no seat 2"):

@@ -32,7 +32,7 @@ def test_every_game_is_reviewed(name: str) -> None:
     record = random_record(game, 3, choices=drafted + 5)
     found = searched(record, method="search")
     asked = [(ply, seat) for ply, step in enumerate(record.steps) if step.before.rows for seat in step.choices]
-    assert [(moment.ply, said.seat) for moment in found.moments for said in moment.judgements] == asked
+    assert [(reviewed.ply, said.seat) for reviewed in found.steps for said in reviewed.judgements] == asked
     assert found.is_complete and found.method == "search"
     for said in found.judgements:
         assert said.about is not None and not said.solved
@@ -133,7 +133,7 @@ def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(BestBot, "advise", interrupted)
     found = searched(record)
-    assert [bool(moment.judgements) for moment in found.moments] == [False] * 3 + [True] * 3
+    assert [bool(reviewed.judgements) for reviewed in found.steps] == [False] * 3 + [True] * 3
     assert not found.is_complete and repr(found) == "<Review: 3 of 6 decisions looked at, by search>"
     assert found.to_text().count("not looked at, the review was interrupted") == 3
     assert len(found.frame) == sum(asked[3:])

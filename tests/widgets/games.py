@@ -8,16 +8,14 @@ from nimmt_lab import Advanced, Classic, Game, Record
 from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.rules import Buffalo
-from tests.support import random_record
+from tests.support import FAN_CARDS, random_record
 
 SYSTEMS: dict[str, Game] = {
     "classic": Classic(players=4, rounds=1),
     "classic-10": Classic(players=10, rounds=1),
     "advanced": Advanced(players=3, rounds=1),
-    "even_odd": Classic(players=4, rounds=1, fan_cards=("even_odd",)),
+    **{name: Classic(players=4, rounds=1, fan_cards=(name,)) for name in FAN_CARDS},  # type: ignore[arg-type]
     "mountain": Classic(players=4, rounds=2, fan_cards=("mountain",)),
-    "jumping_cow": Classic(players=4, rounds=1, fan_cards=("jumping_cow",)),
-    "number_twister": Classic(players=4, rounds=1, fan_cards=("number_twister",)),
     "buffalo": Buffalo(players=4),
     "baron": Baron(players=4),
     "baron-colour_counts": Baron(players=3, variant="colour_counts"),
