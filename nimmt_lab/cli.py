@@ -21,6 +21,7 @@ COMMANDS = {
     "explain": "explain a recorded game in words",
     "games": "list the games and their options",
     "gradebook": "one table of what a class handed in",
+    "ladder": "measure each level of play against the one below",
     "lab": "open the tutorials in JupyterLab (also: nimmt-lab alone)",
     "material": "write, check and draw decks and boards of your own",
     "odds": "what each card of a hand may cost this turn, exactly",

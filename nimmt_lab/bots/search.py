@@ -1,9 +1,10 @@
 """Bots that search: deal the hidden cards out at random, play the round on, and see which card did best.
 
 `flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
-improves on it where it counts: in its playouts it plays on as it has learned to (`games.classic.network`; by
-least risk where a fan card changes the rows), it spends its playouts on the cards that are still in question, and it
-also searches for the row to take with a low card. Without the compiled core both make do with far fewer playouts.
+improves on it where it counts: in its playouts everybody plays as they have learned to (`games.classic.network`), or as
+badly as they have been seen to (`kinds`); where a fan card changes the rows, it goes by a rule of thumb. It spends its
+playouts on the cards that are still in question, looks beyond the round where the game goes on, and also searches for
+the row to take with a low card. Without the compiled core both make do with far fewer playouts.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from nimmt_lab.native.work import CREDIT, OPTIONS, STATS, Work, card_set
 from .advice import Advice, Promise
 from .base import Bot, needed, register
 from .by_engine import EnginePlayouts, win_credit
+from .kinds import LEARNED, TRAINED, suspected
 
 GOALS = ("win", "heads")
 #: What a head is worth to a bot that plays to win, in parts of a win: it decides between equal chances.
@@ -38,6 +40,8 @@ _OTHER_SHARE = 3
 _ADVICE_SHARE = 50
 #: Choosing one of four rows by the kernel must not take longer than choosing a card, either.
 _ROW_SHARE = 6
+#: Playouts without a network are so many times quicker.
+_QUICK = 4
 #: Of very many options, so many are looked at.
 _MOST_OPTIONS = 24
 #: A decision with more options than this gets no more playouts than one with so many.
@@ -166,8 +170,8 @@ def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
     return found if default is None or default in found else [default, *found[1:]]
 
 
-#: How a searching seat can play on: at random, by least risk, or as it has learned to (`search.c`).
-RANDOM, LEAST_RISK, TRAINED = POLICIES["random"], POLICIES["least-risk"], 16
+#: How a searching seat can play on: at random, by a rule of thumb, or as it has learned to (`search.c`).
+RANDOM, LEAST_RISK, EDGES_FIRST = POLICIES["random"], POLICIES["least-risk"], POLICIES["edges-first"]
 
 
 class Playouts:
@@ -195,7 +199,7 @@ class Playouts:
         work.set("points", [view.totals[seat] + game.heads_in(view.piles[seat]) for seat in seats])
         work.set("unseen", card_set(pool))
         if own == TRAINED:
-            self.network = kernel.network(work, game.players, len(pool), len(view.hand))
+            self.network = kernel.network(work, game.players, len(pool), len(view.hand), "random")
         else:
             self.network = work.memory  # nobody looks at it
         self.done: dict[Choice, tuple[int, list[int]]] = {}
@@ -225,6 +229,20 @@ class Playouts:
             self.done[option] = number, sums
             estimates.append(estimate(option, number, sums[0], sums[1], sums[2] / CREDIT))
         return estimates
+
+
+class SkilledPlayouts(Playouts):
+    """The same with everybody playing as they may be thought to (`kinds`), this seat as it has learned against players
+    like itself, and an eye on the rounds to come."""
+
+    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng) -> None:
+        super().__init__(view, core, kernel, rng, TRAINED)
+        game, work = view.game, self.work
+        self.network = kernel.network(work, game.players, len(self.cards) - len(view.hand), len(view.hand))
+        kernel.weigh(work, game)
+        kernel.goes_on(work, game, view.round)
+        work.set("kinds", LEARNED)
+        work.set("odds", [part for row in suspected(view, core, kernel, rng) for part in row])
 
 
 def _code(option: Choice, seat: int) -> int:
@@ -308,12 +326,27 @@ class FirstBestBot(SearchBot):
 
 @register
 class BestBot(FirstBestBot):
-    """The strongest player here."""
+    """The strongest player here. Everybody in its playouts plays as well as what they have played lets it think."""
 
     name = "best"
+
+    def __init__(self, playouts: int = 2000, goal: str = "win") -> None:
+        super().__init__(playouts, goal)
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         return SearchBot._compiled(self, view, rng)
 
     def _searching(self, view: View) -> tuple[Core, Searching] | None:
         return SearchBot._searching(self, view)
+
+    def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
+        found = self._searching(view)
+        if found is None or not isinstance(decision, ChooseCard) or len(decision.options) > OPTIONS:
+            return None
+        if found[1].has_network(view.game):
+            return SkilledPlayouts(view, *found, rng)
+        return Playouts(view, *found, rng, EDGES_FIRST)
+
+    def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
+        # Playouts in which nobody thinks much are quick.
+        return super()._look(tries, options, budget * _QUICK if type(tries) is Playouts else budget)

@@ -186,7 +186,7 @@ class EdgesFirstBot(CardBot):
 
 @register
 class TrainedBot(CardBot):
-    """Plays the card that promises the fewest heads from now on, by a small network that learned it from random games
+    """Plays the card that promises the fewest heads from now on, by a small network that learned it playing itself
     (`nimmt_lab.games.classic.network`). Where there is none (a fan card changes the placing, say), and without the
     compiled core, it estimates like `least-risk`."""
 

@@ -299,6 +299,7 @@ class Game(ABC):
             decision=state.pending.get(seat),
             asked=tuple(state.pending),
             is_over=state.is_over,
+            history=tuple([turn for turn in state.history if turn.round == state.round]),
         )
 
     def position(self, state: GameState) -> Position:

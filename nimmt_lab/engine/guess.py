@@ -84,6 +84,7 @@ def _dealt(view: View, deal: Dealer, rng: Rng) -> GameState:
     table.round, table.turn, table.totals = view.round, view.turn, view.totals
     table.rows, table.hands, table.piles = list(view.rows), hands, piles
     table.stock, table.queue, table.extra = stock, list(view.queue), extra
+    table.history = view.history
     return view.game._run(table)
 
 

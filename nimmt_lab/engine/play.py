@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .cards import Card, Seat, seat_letter
+from .cards import Card, Cards, Seat, seat_letter
 
 
 class Play(NamedTuple):
@@ -33,3 +33,19 @@ class Play(NamedTuple):
 
     def __repr__(self) -> str:
         return f"{seat_letter(self.seat)}{self.card}" + ("" if self.plain else f" as {self.value}")
+
+
+class Turn(NamedTuple):
+    """A turn that everybody saw: the rows as they lay, and the cards that were turned up, in the order of placing.
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
+    >>> state, _ = state.choose({0: 14, 1: 15})
+    >>> [(turn.number, turn.plays) for turn in state.view(0).history]
+    [(8, (A14, B15))]
+    """
+
+    round: int
+    number: int
+    rows: tuple[Cards, ...]
+    plays: tuple[Play, ...]

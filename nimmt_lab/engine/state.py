@@ -13,7 +13,7 @@ from .errors import ChosenTwice, GameOver, IllegalChoice, MissingSeat, WrongSeat
 from .events import Event
 from .files import shown
 from .outcome import Outcome
-from .play import Play
+from .play import Play, Turn
 from .rng import Rng
 from .values import value
 
@@ -94,6 +94,8 @@ class GameState:
     #: What is asked now, by seat; empty when the game is over.
     pending: Mapping[Seat, Decision] = field(hash=False)
     outcome: Outcome | None
+    #: What everybody saw played, see `View.history`. Two ways to the same table are the same state.
+    history: tuple[Turn, ...] = field(default=(), compare=False)
 
     @property
     def is_over(self) -> bool:
@@ -200,8 +202,8 @@ class GameState:
 
 def _state(pending: dict[Seat, Decision], *others: object) -> GameState:
     """A state from its fields, as pickle keeps them."""
-    *before, outcome = others
-    return GameState(*before, MappingProxyType(pending) if pending else NOBODY_ASKED, outcome)  # type: ignore[call-arg, arg-type]
+    *before, outcome, history = others
+    return GameState(*before, MappingProxyType(pending) if pending else NOBODY_ASKED, outcome, history)  # type: ignore[call-arg, arg-type]
 
 
 def numbered(given: Mapping[Seat, Choice] | Mapping[str, Choice]) -> dict[Seat, Choice]:

@@ -14,7 +14,7 @@ from .cards import Card, Cards, Seat
 from .decisions import Decision
 from .events import CardPlaced, CardsRevealed, Event, RowTaken
 from .outcome import Outcome
-from .play import Play
+from .play import Play, Turn
 from .rng import Rng
 from .rule import Rule
 from .state import NOBODY_ASKED, NOTHING, Extra, GameState
@@ -27,7 +27,7 @@ class Table:
     """A state that is being changed. Fields as in `GameState`, with lists where things move."""
 
     __slots__ = (
-        "events", "extra", "game", "hands", "outcome", "pending", "piles", "queue",
+        "events", "extra", "game", "hands", "history", "outcome", "pending", "piles", "queue",
         "rng", "round", "rows", "stock", "totals", "turn",
     )  # fmt: skip
 
@@ -46,6 +46,7 @@ class Table:
         self.pending: dict[Seat, Decision] = {}
         self.outcome: Outcome | None = None
         self.events: list[Event] = []
+        self.history: tuple[Turn, ...] = ()
 
     @classmethod
     def of(cls, state: GameState) -> Table:
@@ -65,6 +66,7 @@ class Table:
         table.pending = {}
         table.outcome = state.outcome
         table.events = []
+        table.history = state.history
         return table
 
     def freeze(self) -> GameState:
@@ -83,6 +85,7 @@ class Table:
             self.extra,
             MappingProxyType(self.pending) if self.pending else NOBODY_ASKED,
             self.outcome,
+            self.history,
         )
 
     def emit(self, event: Event) -> None:
@@ -108,7 +111,15 @@ class Table:
             hands[seat] = hand[:at] + hand[at + 1 :]
         plays.sort()
         self.queue = plays
-        self.events.append(CardsRevealed(rule, self.turn, tuple(plays)))
+        shown = tuple(plays)
+        self.remember(shown)
+        self.events.append(CardsRevealed(rule, self.turn, shown))
+
+    def remember(self, plays: tuple[Play, ...]) -> None:
+        """Everybody has seen these cards turned up. What was seen in earlier rounds is of no use any more."""
+        turn = Turn(self.round, self.turn, tuple(self.rows), plays)
+        history = self.history
+        self.history = (*history, turn) if history and history[-1].round == self.round else (turn,)
 
     def take(self, seat: Seat, card: Card, row: int, rule: Rule, keep: Cards = ()) -> None:
         """`seat` takes the cards of `row` into its pile because of `card`; those in `keep` stay."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .cards import Cards, Seat
 from .decisions import Decision
-from .play import Play
+from .play import Play, Turn
 from .state import Extra
 from .values import value
 
@@ -50,6 +50,9 @@ class View:
     #: The seats that are asked something now.
     asked: tuple[Seat, ...]
     is_over: bool
+    #: The turns of this round so far, for all to remember: who played which card, and on which rows. A game that starts
+    #: from a position has none before it.
+    history: tuple[Turn, ...] = ()
 
     @property
     def hand(self) -> Cards:

@@ -67,6 +67,8 @@ class Searching(Kernel, Protocol):
     #: Functions of `nimmt.h`: playouts, and the card a network plays.
     search: str
     judge: str
+    #: And how often ways to play would have played a card that was seen.
+    watch: str
     #: Whether the bot `best-1` searches with it; it goes without the kernels that came later.
     is_first: bool
 
@@ -76,11 +78,17 @@ class Searching(Kernel, Protocol):
     def lay(self, work: Work, game: Game, rows: Sequence[Cards], extra: Extra) -> None:
         """Write a table of the engine into a workspace."""
 
+    def weigh(self, work: Work, game: Game) -> None:
+        """Write into it what policies that weigh cards look at."""
+
+    def goes_on(self, work: Work, game: Game, round: int) -> None:
+        """Write into it what totals are worth after that round, if the game goes on then."""
+
     def has_network(self, game: Game) -> bool:
         """Whether there is a learned way to play this game."""
 
-    def network(self, work: Work, players: int, unseen: int, turns: int) -> Memory:
-        """What was learned, for so many players, unseen cards and turns to come."""
+    def network(self, work: Work, players: int, unseen: int, turns: int, against: str = "itself") -> Memory:
+        """What was learned against `itself` or `random` players; for so many players, unseen cards, turns to come."""
 
 
 #: A game's kernel, in its chapter's `kernel.py`.

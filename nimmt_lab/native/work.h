@@ -10,6 +10,7 @@ enum {
     NL_SEATS = 16,    /* places for seats; at most 10 play */
     NL_CARDS = 128,   /* places for cards by number */
     NL_OPTIONS = 32,  /* options a search compares */
+    NL_KINDS = 4,     /* ways to play that a search may think the others have */
     NL_FIELDS = 5,    /* bytes of outcome per seat and round: heads, full rows, low cards, cow rows, turns with a take */
     NL_BINS = 256,    /* a histogram of heads */
     NL_TOTALS = NL_BINS + NL_FIELDS, /* per seat: the histogram, sums of the other fields, win credit */
@@ -32,6 +33,8 @@ typedef struct {
     int32_t turn, plays[NL_SEATS], order[NL_SEATS], log[NL_SEATS];
     /* A search: who, turns left, cards the others may hold, whether hands are open, options, points so far */
     int32_t me, turns, pool, open, n_options, options[NL_OPTIONS], points[NL_SEATS];
+    int32_t kinds[NL_KINDS], odds[NL_KINDS * NL_SEATS]; /* ways to play; by seat, how likely it has each (all 0: policies) */
+    int32_t limit, halves[NL_CARDS]; /* heads that end the game; by heads left to it, 1/16 heads that halve a chance */
     int32_t risk[6 * NL_CARDS]; /* see `risk` in policy.h */
     uint8_t heads[NL_CARDS];
     uint8_t rows[4 * 8];        /* the cards themselves */

@@ -12,6 +12,8 @@ from .loader import Argument, Core, Memory, NativeError
 SEATS = 16
 CARDS = 128
 OPTIONS = 32
+#: Ways to play that a search may think the others have.
+KINDS = 4
 #: What is summed up per option of a search: heads, their squares, win credit.
 STATS = 3
 FIELDS = 5
@@ -51,6 +53,10 @@ LAYOUT = {
     "n_options": ("i", 1),
     "options": ("i", OPTIONS),
     "points": ("i", SEATS),
+    "kinds": ("i", KINDS),
+    "odds": ("i", KINDS * SEATS),
+    "limit": ("i", 1),
+    "halves": ("i", CARDS),
     "risk": ("i", 6 * CARDS),
     "heads": ("B", CARDS),
     "rows": ("B", 32),

@@ -90,8 +90,8 @@ class Tournament:
         table = []
         for name in self.bots:
             mine = [result for result in self.results if result.bot == name]
-            credit, credit_margin = _mean_by_deal([(result.deal, result.credit) for result in mine])
-            heads, heads_margin = _mean_by_deal([(result.deal, result.points) for result in mine])
+            credit, credit_margin = mean_by_deal([(result.deal, result.credit) for result in mine])
+            heads, heads_margin = mean_by_deal([(result.deal, result.points) for result in mine])
             table.append(Standing(name, len(mine), credit, credit_margin, heads, heads_margin, ratings[name]))
         return tuple(sorted(table, key=lambda standing: -standing.win_credit))
 
@@ -131,8 +131,8 @@ class Tournament:
 
         rows = []
         for (a, b), outcomes in self._meetings().items():
-            ahead, _ = _mean_by_deal([(deal, 0.5 + 0.5 * ((d > 0) - (d < 0))) for deal, d in outcomes])
-            by, margin = _mean_by_deal(outcomes)
+            ahead, _ = mean_by_deal([(deal, 0.5 + 0.5 * ((d > 0) - (d < 0))) for deal, d in outcomes])
+            by, margin = mean_by_deal(outcomes)
             rows.append((a, b, len(outcomes), ahead, by, margin))
         schema = ["bot", "other", "meetings", "ahead", "fewer_heads", "fewer_heads_margin"]
         return pl.DataFrame(rows, schema=schema, orient="row")
@@ -185,7 +185,7 @@ class Tournament:
         return "\n".join(lines) + ">"
 
 
-def _mean_by_deal(values: Sequence[tuple[int, float]]) -> tuple[float, float]:
+def mean_by_deal(values: Sequence[tuple[int, float]]) -> tuple[float, float]:
     """Mean over deals of each deal's mean, with the half width of its 95 % interval."""
     deals: dict[int, list[float]] = {}
     for deal, value in values:

@@ -11,14 +11,14 @@ import pytest
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import TrainedBot
-from nimmt_lab.bots.search import TRAINED, Playouts
+from nimmt_lab.bots.search import TRAINED, Playouts, SkilledPlayouts
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.classic import network as t
 from nimmt_lab.games.classic.kernel import CLASSIC
-from nimmt_lab.games.classic.learn import learn, main
+from nimmt_lab.games.classic.learn import AGAINST, learn, main
 from nimmt_lab.native import core
 from nimmt_lab.native.work import Work, card_set
 
@@ -62,16 +62,18 @@ def test_chances_of_later_turns_know_that_cards_were_seen() -> None:
 
 def test_there_is_a_network_for_every_player_count() -> None:
     for players in range(2, 11):
-        assert len(t.weights(players)) == 4 * t.WEIGHTS
+        for against in AGAINST:
+            assert len(t.weights(players, against)) == 4 * t.WEIGHTS
+    assert t.weights(4) == t.weights(4, "itself") != t.weights(4, "random")
 
 
 def test_learning_learns_and_repeats_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "trained.json"
-    main(["--players", "4", "--rounds", "200000", str(file)])
+    main(["--players", "4", "--rounds", "200000", "--against", "random", str(file)])
     heads = float(capsys.readouterr().out.split(":")[-1].split()[0])
     assert heads < 7  # random play takes 12.2, the least-risk rule of thumb about 8
     lines = json.loads(file.read_text(encoding="utf-8"))["players"]["4"]
-    assert [number for line in lines for number in line] == learn(4, 200_000, 0.15, 1, report=False)
+    assert [number for line in lines for number in line] == learn(4, 200_000, 0.15, 1, "random", report=False)
     assert len(lines) == t.LINES
 
 
@@ -117,7 +119,7 @@ def test_what_was_learned_matters() -> None:
     assert judged(rows, [20, 38], unseen, 2, weights.tobytes()) == 38
 
 
-def chosen_place(state: GameState, seat: int, hand: list[int]) -> int:
+def chosen_place(state: GameState, seat: int, hand: list[int], against: str = "itself") -> int:
     """Which card of the hand is chosen. Cards that look the same to the network are equals: the first one is."""
     view, found = state.view(seat), core()
     assert found is not None
@@ -126,7 +128,7 @@ def chosen_place(state: GameState, seat: int, hand: list[int]) -> int:
     work.set("turns", len(hand))
     work.set("cards", hand)
     work.set("unseen", card_set(view.unseen))
-    return work.call("nl_classic_judge", CLASSIC.network(work, 3, len(view.unseen), len(hand)))
+    return work.call("nl_classic_judge", CLASSIC.network(work, 3, len(view.unseen), len(hand), against))
 
 
 def test_the_bot_plays_as_it_learned_to() -> None:
@@ -136,9 +138,11 @@ def test_the_bot_plays_as_it_learned_to() -> None:
         assert TrainedBot().choose(view, Rng.from_seed(1)) == view.hand[chosen_place(state, seat, list(view.hand))]
 
 
+@pytest.mark.parametrize("skilled", [False, True])
 @pytest.mark.parametrize("seat", [0, 2])
-def test_playouts_are_what_the_engine_plays(seat: int) -> None:
-    """One playout at a time: the hands it deals out, played by the engine, with my cards chosen one by one."""
+def test_playouts_are_what_the_engine_plays(seat: int, skilled: bool) -> None:
+    """One playout at a time: the hands it deals out, played by the engine, with my cards chosen one by one; where
+    everybody plays as learned, with everybody's, from what each of them has not seen."""
     game = Classic(players=3, rounds=1)
     state = game.deal(seed=11)
     for _ in range(4):
@@ -154,6 +158,10 @@ def test_playouts_are_what_the_engine_plays(seat: int) -> None:
         found = core()
         assert found is not None
         playouts = Playouts(view, found, CLASSIC, Rng.from_seed(number), TRAINED)
+        if skilled:
+            playouts = SkilledPlayouts(view, found, CLASSIC, Rng.from_seed(number))
+            playouts.work.set("odds", [part for s in range(3) for part in (0, 0, 0, int(s != seat))])
+        against = "itself" if skilled else "random"
         option = view.hand[number % turns]
         (estimate,) = playouts.run([option], 1)
         # The arrangement that this one playout has left behind is the one it played.
@@ -164,8 +172,11 @@ def test_playouts_are_what_the_engine_plays(seat: int) -> None:
         mine = [option, *[int(card) for card in hands[:turns] if card != option]]
         for turn in range(turns):
             if turn > 0:
-                pick = turn + chosen_place(now, seat, mine[turn:])
+                pick = turn + chosen_place(now, seat, mine[turn:], against)
                 mine[turn], mine[pick] = mine[pick], mine[turn]
+            for s in others if skilled else []:
+                pick = turn + chosen_place(now, s, orders[s][turn:])
+                orders[s][turn], orders[s][pick] = orders[s][pick], orders[s][turn]
             now, _ = now.choose({seat: mine[turn], **{s: orders[s][turn] for s in others}})
             while rows_asked(now):
                 now, _ = now.choose({s: now.game.cheapest_row(now) for s in rows_asked(now)})
@@ -174,3 +185,8 @@ def test_playouts_are_what_the_engine_plays(seat: int) -> None:
         assert estimate.heads == taken
         kinds.add(taken)
     assert len(kinds) > 5
+
+
+def test_learning_against_itself_is_not_learning_against_random_players() -> None:
+    mild, hard = (learn(3, 50_000, 0.15, 1, against, report=False) for against in ("random", "itself"))
+    assert mild != hard and len(mild) == len(hard) == t.WEIGHTS

@@ -20,7 +20,6 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.table import Table
 from nimmt_lab.games import Baron, BoardGame, Buffalo
-from nimmt_lab.games.board_game.material import Board
 from nimmt_lab.games.classic.fan_card import FanCard, Marker
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
@@ -116,9 +115,7 @@ def test_plans_travel() -> None:
     assert pickle.loads(pickle.dumps(plan)) == plan
 
 
-#: More rows than the kernel has room for.
-LARGE = BoardGame(players=3, board=Board("large", "basic", ((".", "g", "take"),) * 17))
-OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(players=2), Buffalo(players=4), LARGE]
+OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(players=2), Buffalo(players=4), BoardGame(players=3)]
 
 
 @pytest.mark.parametrize("game", OTHERS, ids=repr)

@@ -193,6 +193,7 @@ class Buffalo(Game):
         plays += [Play.of(self.buffalo, card) for card in extra.deck[:1]]
         table.extra = replace(extra, deck=extra.deck[1:], passed=False)
         table.queue = sorted(plays)
+        table.remember(tuple(table.queue))
         table.emit(CardsRevealed(BuffaloRule.TURN, table.turn, tuple(table.queue)))
 
     def place_next(self, table: Table) -> None:

@@ -131,9 +131,7 @@ NL_API int32_t nl_classic_totals(nl_work *w, int32_t rounds, int64_t *totals, in
     return NL_OK;
 }
 
-NL_API int32_t nl_classic_deal(nl_work *w) {
-    int wrong = check_settings(w, POLICIES);
-    if (wrong) return wrong;
+void nl_deal_round(nl_work *w) {
     Table t;
     memset(&t, 0, sizeof t);
     deal(w->flags, w, w->first, w->cards, &t, &w->rng);
@@ -141,7 +139,12 @@ NL_API int32_t nl_classic_deal(nl_work *w) {
     for (int seat = 0; seat < w->players; seat++) w->spare[seat] = 1;
     w->turn = 0;
     w->first++;
-    return NL_OK;
+}
+
+NL_API int32_t nl_classic_deal(nl_work *w) {
+    int wrong = check_settings(w, POLICIES);
+    if (!wrong) nl_deal_round(w);
+    return wrong;
 }
 
 NL_API int32_t nl_classic_turn(nl_work *w) {

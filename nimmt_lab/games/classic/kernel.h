@@ -31,8 +31,12 @@ NL_API int32_t nl_classic_deal(nl_work *w);
 NL_API int32_t nl_classic_turn(nl_work *w);
 
 /* `playouts` more for each option of a searching seat, added to w->stats: w->cards are its hand, then what the others may
-   hold; the table is as it lies now. The network is looked at if the seat plays on by it (policy 16). */
+   hold; the table is as it lies now. Seats play on by their policy (16: by the network), or by one drawn from w->kinds as
+   w->odds has it. A game that goes on after the round is judged by w->limit and w->halves. */
 NL_API int32_t nl_classic_search(nl_work *w, const nl_network *net, int32_t playouts);
+/* How often each of w->kinds would have played w->cards[0] on that table, into w->stats: of a hand of w->turns cards whose
+   first w->n_options are known, in `samples` hands filled up from the next w->pool. w->unseen: all cards nobody had seen. */
+NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t samples);
 /* Which of the w->turns cards at w->cards the network plays. */
 NL_API int32_t nl_classic_judge(const nl_work *w, const nl_network *net);
 /* So many rounds more of learning. */

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from math import comb
+from math import comb, isqrt
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from nimmt_lab.engine.capability import Capability
@@ -40,6 +40,8 @@ class CardKernel(NamedTuple, Generic[C, M]):
 #: A fan card's part of the kernel, in its own `kernel.py`.
 CARD: Capability[CardKernel[Any, Any]] = Capability("kernel", face="kernel")
 
+#: How a seat plays, besides the policies: by what was learned (`network.h`).
+TRAINED = 16
 #: Policies that look at the estimates of `risks`.
 _WEIGHING = (POLICIES["least-risk"], POLICIES["edges-first"])
 
@@ -50,6 +52,7 @@ class ClassicKernel:
     code: Literal["B", "i"] = "B"
     search = "nl_classic_search"
     judge = "nl_classic_judge"
+    watch = "nl_classic_watch"
     is_first = True
     #: The class of games, exactly: a subclass may have other rules.
     kind: type[Classic] = Classic
@@ -76,7 +79,22 @@ class ClassicKernel:
         work.set("policies", policies)
         work.set("lows", low_cards)
         if any(policy in _WEIGHING for policy in policies):
-            work.set("risk", risks(game.players - 1))
+            self.weigh(work, game)
+
+    def weigh(self, work: Work, game: Game) -> None:
+        """What policies that weigh cards look at."""
+        work.set("risk", risks(game.players - 1))
+
+    def goes_on(self, work: Work, game: Game, round: int) -> None:
+        """What the totals are worth after that round, if the game goes on then (`credit` in `search.c`)."""
+        assert isinstance(game, Classic)
+        most = game.most_played
+        if most is not None and round + 1 >= most:
+            return
+        limit = game.limit or game.usual_limit
+        fixed = None if most is None else most - round - 1
+        work.set("limit", _NEVER if game.rounds else limit if game.is_reached(limit) else limit + 1)
+        work.set("halves", [halving(game.players, left, fixed, is_limited=not game.rounds) for left in range(CARDS)])
 
     def lay(self, work: Work, game: Game, rows: Sequence[Cards], extra: Extra) -> None:
         """Rows, and what lies beside them."""
@@ -103,11 +121,11 @@ class ClassicKernel:
         """The network knows the classic ways of placing only."""
         return isinstance(game, Classic) and not game.fan_cards and game.heads == "printed"
 
-    def network(self, work: Work, players: int, unseen: int, turns: int) -> Memory:
+    def network(self, work: Work, players: int, unseen: int, turns: int, against: str = "itself") -> Memory:
         """The learned numbers, and the chances of the turns to come."""
         memory = work.core.memory(4 * (network.CHANCES + network.WEIGHTS))
         memory.put(0, network.chances(players - 1, unseen, turns))
-        memory.put(4 * network.CHANCES, network.weights(players))
+        memory.put(4 * network.CHANCES, network.weights(players, against))
         return memory
 
 
@@ -132,6 +150,27 @@ class DraftKernel(ClassicKernel):
             hands[seat].append(card)
             state, _ = state.choose({seat: card})
         return state, hands, after
+
+
+#: More heads than anybody will have.
+_NEVER = 1_000_000
+
+
+def halving(players: int, left: int, rounds: int | None, *, is_limited: bool) -> int:
+    """How many heads behind, in parts of 16, halve a chance to win, with so many heads left to the limit for who is
+    closest to it, and at most so many rounds to come.
+
+    One round to come: about four heads; r rounds: the root of r times as many. Who is closest to the limit takes about
+    6 + 30 / players heads a round, and the last round counts whole. Found by playing on from many totals.
+
+    >>> [halving(4, left, None, is_limited=True) for left in (1, 20, 66)]
+    [62, 98, 153]
+    """
+    # Rounds to come, in parts of 64
+    to_come = 64 * (rounds or 1000)
+    if is_limited:
+        to_come = min(to_come, 58 + 64 * left * players // (30 + 6 * players))
+    return 64 * isqrt(to_come << 8) // 128
 
 
 @cache

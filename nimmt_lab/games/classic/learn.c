@@ -1,5 +1,5 @@
-/* Learning the network's numbers: seat A plays by it, the others at random, and what it expects is brought closer to
-   what happened. */
+/* Learning the network's numbers: seats play by it, against each other and against random players, and what it expects
+   is brought closer to what happened. */
 #include "family.h"
 #include "network.h"
 
@@ -45,54 +45,73 @@ static void learn_turn(nl_lesson *l, const Notes *notes, int pick, int heads) {
     }
 }
 
+/* What one seat thought and had, turn by turn. */
+typedef struct {
+    Notes notes[10];
+    int picks[10], before[10], heads;
+} Memory;
+
+/* The card with the least to expect, moved to the front of what is left of the hand; one in `stray` is any. */
+static int choose_learning(nl_work *w, const nl_lesson *l, const Table *t, uint8_t *mine, int left, const uint64_t *unseen,
+                           Notes *notes) {
+    int pick = 0;
+    double best = 1e30;
+    float sums[UNITS], units[UNITS];
+    note(t, mine, left, unseen, l->chance, notes);
+    ADD_UP(float, sums, l->weights, notes);
+    for (int i = 0; i < left; i++) {
+        double expected = promise(l, notes, sums, i, units);
+        if (expected < best) {
+            best = expected;
+            pick = i;
+        }
+    }
+    if (l->stray > 0 && nl_below(&w->rng, (uint32_t)l->stray) == 0) pick = (int)nl_below(&w->rng, (uint32_t)left);
+    uint8_t card = mine[pick];
+    mine[pick] = mine[0];
+    mine[0] = card;
+    return pick;
+}
+
 NL_API int32_t nl_classic_learn(nl_work *w, nl_lesson *l, int32_t rounds) {
-    int wrong = check_settings(w, POLICIES);
+    int wrong = check_trained(w);
     if (wrong) return wrong;
     if (w->flags || w->draft || w->hand != 10 || w->deck != LAST_CARD || l->stray < 0) return NL_BAD_CODE;
     if (rounds < 0 || rounds > 1 << 24) return NL_BAD_SIZE;
     for (int i = 0; i < NL_CHANCES; i++)
         if (l->chance[i] < 0 || l->chance[i] > 4096) return NL_BAD_SIZE;
+    int learns[NL_SEATS];
+    for (int seat = 0; seat < NL_SEATS; seat++) learns[seat] = w->policies[seat] == TRAINED;
     for (int round = 0; round < rounds; round++) {
         Table t;
-        Notes notes[10];
-        int picks[10], before[10], heads = 0;
-        uint64_t unseen[2] = {0, 0};
-        wrong = nl_classic_deal(w);
-        if (wrong) return wrong;
+        Memory seats[10];
+        uint64_t hidden[2] = {0, 0};
+        nl_deal_round(w);
         get_table(w, &t);
-        for (int card = 1; card <= LAST_CARD; card++) add_card(unseen, card);
-        for (int i = 0; i < 10; i++) drop_card(unseen, w->cards[i]);
-        for (int row = 0; row < ROWS; row++) drop_card(unseen, t.end[row]);
+        for (int card = 1; card <= LAST_CARD; card++) add_card(hidden, card);
+        for (int row = 0; row < ROWS; row++) drop_card(hidden, t.end[row]);
+        for (int seat = 0; seat < w->players; seat++) seats[seat].heads = 0;
         for (int turn = 0; turn < 10; turn++) {
-            uint8_t *mine = w->cards + turn;
-            int left = 10 - turn, pick = 0;
-            double best = 1e30;
-            float sums[UNITS], units[UNITS];
-            note(&t, mine, left, unseen, l->chance, &notes[turn]);
-            ADD_UP(float, sums, l->weights, &notes[turn]);
-            for (int i = 0; i < left; i++) {
-                double expected = promise(l, &notes[turn], sums, i, units);
-                if (expected < best) {
-                    best = expected;
-                    pick = i;
-                }
-            }
-            if (l->stray > 0 && nl_below(&w->rng, (uint32_t)l->stray) == 0) pick = (int)nl_below(&w->rng, (uint32_t)left);
-            picks[turn] = pick;
-            before[turn] = heads;
-            uint8_t card = mine[pick];
-            mine[pick] = mine[0];
-            mine[0] = card;
             for (int seat = 0; seat < w->players; seat++) {
-                w->plays[seat] = w->cards[10 * seat + turn];
-                if (seat > 0) drop_card(unseen, w->plays[seat]);
+                uint8_t *mine = w->cards + 10 * seat + turn;
+                Memory *m = &seats[seat];
+                if (learns[seat]) {
+                    uint64_t unseen[2] = {hidden[0], hidden[1]};
+                    for (int i = 0; i < 10 - turn; i++) drop_card(unseen, mine[i]);
+                    m->picks[turn] = choose_learning(w, l, &t, mine, 10 - turn, unseen, &m->notes[turn]);
+                    m->before[turn] = m->heads;
+                }
+                w->plays[seat] = *mine;
             }
+            for (int seat = 0; seat < w->players; seat++) drop_card(hidden, w->plays[seat]);
             play_turn(0, w->players, &t, w->heads, w->plays, w->lows, w->order, w->log, &w->rng);
-            heads += w->log[0] >> 8;
+            for (int seat = 0; seat < w->players; seat++) seats[seat].heads += w->log[seat] >> 8;
         }
-        l->heads += heads;
+        l->heads += seats[0].heads;
         if (l->rate != 0)
-            for (int turn = 0; turn < 10; turn++) learn_turn(l, &notes[turn], picks[turn], heads - before[turn]);
+            for (int seat = 0; seat < w->players; seat++)
+                for (int turn = 0; turn < 10 && learns[seat]; turn++)
+                    learn_turn(l, &seats[seat].notes[turn], seats[seat].picks[turn], seats[seat].heads - seats[seat].before[turn]);
     }
     return NL_OK;
 }

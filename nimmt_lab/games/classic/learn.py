@@ -1,11 +1,12 @@
-"""Learning the numbers of `network.py`: play many rounds against random players, and bring what the network expects
-closer to what happened (`learn.c`).
+"""Learning the numbers of `network.py`: play many rounds, and bring what the network expects closer to what happened
+(`learn.c`).
 
-    python -m nimmt_lab.games.classic.learn --players 4 --rounds 8000000 trained.json
+    python -m nimmt_lab.games.classic.learn --players 4 --rounds 2000000 self_play.json
 
-plays so many rounds (a million takes about twenty seconds), prints how many heads the network takes as it learns, and
-writes its numbers for that player count into the file. Same arguments, same numbers. The numbers in `data/` come from
-8,000,000 rounds for four players and 3,000,000 for every other count.
+lets it play so many rounds in all seats (a million takes about twenty seconds for each player), prints how many heads
+it takes as it learns, and writes its numbers for that player count into the file. Same arguments, same numbers. With
+`--against random` it has one seat, and the others play at random. The numbers in `data/` come from 2,000,000 rounds for
+four players and 500,000 for every other count; those against random players from 8,000,000 and 3,000,000.
 """
 
 from __future__ import annotations
@@ -18,15 +19,17 @@ from pathlib import Path
 
 from nimmt_lab.engine.cards import LAST_CARD
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.native.kernel import POLICIES
 from nimmt_lab.native.loader import NativeError, Pace, core
 from nimmt_lab.native.work import Work
 
 from . import network as net
-from .kernel import CLASSIC
+from .kernel import CLASSIC, TRAINED
 from .rules import Classic
 
 #: Rounds between two reports; in every tenth block nothing is learned, and only the network plays.
 BLOCK = 50_000
+AGAINST = ("itself", "random")
 #: One in so many choices is random, so that it learns what other cards would have done.
 STRAY = 20
 # Where things are in the core's `nl_lesson`
@@ -38,13 +41,14 @@ _GAIN_SQUARES = _GAINS + 4 * net.UNITS
 _SIZE = _GAIN_SQUARES + 4 * net.UNITS
 
 
-def learn(players: int, rounds: int, rate: float, seed: int, report: bool = True) -> list[int]:
-    """The network's numbers after so many rounds."""
+def learn(players: int, rounds: int, rate: float, seed: int, against: str = "itself", report: bool = True) -> list[int]:
+    """The network's numbers after so many rounds against `itself` or against `random` players."""
     found = core()
     if found is None:
         raise NativeError("learning needs the compiled core")
     work = Work(found)
-    CLASSIC.prepare(work, Classic(players=players), [0] * players, [0] * players)
+    others = POLICIES["random"] if against == "random" else TRAINED
+    CLASSIC.prepare(work, Classic(players=players), [TRAINED, *[others] * (players - 1)], [0] * players)
     work.set("key", Rng.from_seed(seed, stream=0).state)
     lesson = found.memory(_SIZE)
     spread = Rng.from_seed(seed, stream=1)
@@ -90,12 +94,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.add_argument("--rounds", type=int, default=3_000_000)
     options.add_argument("--rate", type=float, default=0.15)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--against", choices=AGAINST, default="itself")
     options.add_argument("file", type=Path)
     given = options.parse_args(arguments)
     if not 2 <= given.players <= 10:
         options.error("--players must be from 2 to 10")
     known = json.loads(given.file.read_text(encoding="utf-8"))["players"] if given.file.exists() else {}
-    numbers = learn(given.players, given.rounds, given.rate, given.seed)
+    numbers = learn(given.players, given.rounds, given.rate, given.seed, given.against)
     known[str(given.players)] = [numbers[i : i + net.UNITS] for i in range(0, len(numbers), net.UNITS)]
     parts = [
         f'"{players}": [\n' + ",\n".join(json.dumps(line, separators=(",", ":")) for line in known[players]) + "\n]"

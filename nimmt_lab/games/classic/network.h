@@ -1,9 +1,12 @@
-/* A way to play that was learned from random games (network.py says how it judges a card). Whole numbers and additions
+/* A way to play that was learned by playing (network.py says how it judges a card). Whole numbers and additions
    only, in parts of 1024 heads: exact everywhere. */
 #ifndef NIMMT_NETWORK_H
 #define NIMMT_NETWORK_H
 
-#include "placing.h"
+#include "family.h"
+
+/* How a seat plays, besides the policies: by what was learned. */
+enum { TRAINED = 16 };
 
 enum {
     UNITS = 16,
@@ -123,6 +126,17 @@ static inline int choose_trained(const Table *t, const uint8_t *hand, int left, 
         }
     }
     return pick;
+}
+
+/* `check_settings` where seats may also play as learned, which takes the classic ways of placing. */
+static inline int check_trained(nl_work *w) {
+    int32_t policies[NL_SEATS];
+    memcpy(policies, w->policies, sizeof policies);
+    for (int seat = 0; seat < NL_SEATS && !w->flags; seat++)
+        if (w->policies[seat] == TRAINED) w->policies[seat] = RANDOM;
+    int wrong = check_settings(w, POLICIES);
+    memcpy(w->policies, policies, sizeof policies);
+    return wrong;
 }
 
 /* Numbers no sum of which can overflow. */

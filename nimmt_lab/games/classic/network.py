@@ -1,4 +1,4 @@
-"""A way to play that was learned from random games: quick enough for playouts, far better than a rule of thumb.
+"""A way to play that was learned by playing: quick enough for playouts, far better than a rule of thumb.
 
 It judges a card by `expected heads now + what a small network expects later`. The network sees, for every card of the
 hand, the row it would go to (which of the four, how many cards lie there) and how many unseen cards would fit
@@ -58,8 +58,12 @@ def chances(others: int, unseen: int, turns: int) -> bytes:
     return table.tobytes()
 
 
+#: Where the numbers are that were learned against itself, and against random players.
+_DATA = {"itself": "self_play.json", "random": "trained.json"}
+
+
 @cache
-def weights(players: int) -> bytes:
+def weights(players: int, against: str = "itself") -> bytes:
     """What was learned for so many players, as the core reads it."""
-    lines = json.loads((files(__package__) / "data" / "trained.json").read_text(encoding="utf-8"))["players"]
+    lines = json.loads((files(__package__) / "data" / _DATA[against]).read_text(encoding="utf-8"))["players"]
     return array("i", [number for line in lines[str(players)] for number in line]).tobytes()

@@ -2,9 +2,6 @@
 #include "family.h"
 #include "network.h"
 
-/* How the searching seat plays on, besides the policies: by what was learned. */
-enum { TRAINED = 16 };
-
 /* My cards and everybody else's, in random order. w->cards holds mine, then the `pool` cards the others may have (seat
    after seat when hands are open: then only their order is unknown). */
 static void deal_out(nl_work *w) {
@@ -16,13 +13,27 @@ static void deal_out(nl_work *w) {
         nl_shuffle(&w->rng, w->cards + w->turns, w->pool, w->turns * (w->players - 1));
 }
 
-/* Play the turns that are left with `play` as my first one; adds what everybody takes to `scores`. Only I may play on as
-   TRAINED; what I have not seen shrinks with it. */
-ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const Table *start, int play, int32_t *scores) {
-    const int n = w->players, turns = w->turns, trained = w->policies[w->me] == TRAINED;
+/* How each seat plays in this playout: as it is known to, or drawn from what is thought of it. */
+static void draw_kinds(nl_work *w, int32_t *kinds) {
+    for (int seat = 0; seat < w->players; seat++) {
+        const int32_t *odds = w->odds + NL_KINDS * seat;
+        int all = 0, kind = 0;
+        for (int i = 0; i < NL_KINDS; i++) all += odds[i];
+        kinds[seat] = w->policies[seat];
+        if (all == 0) continue;
+        for (int at = (int)nl_below(&w->rng, (uint32_t)all); at >= odds[kind]; kind++) at -= odds[kind];
+        kinds[seat] = w->kinds[kind];
+    }
+}
+
+/* Play the turns that are left with `play` as my first one; adds what everybody takes to `scores`. What a seat that
+   plays as TRAINED has not seen is what nobody has played, less its own cards. */
+ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const Table *start, const int32_t *kinds, int play,
+                     int32_t *scores) {
+    const int n = w->players, turns = w->turns;
     uint8_t hands[NL_SEATS][10];
     int32_t plays[NL_SEATS], order[NL_SEATS], log[NL_SEATS], spare[NL_SEATS];
-    uint64_t unseen[2] = {w->unseen[0], w->unseen[1]};
+    uint64_t hidden[2] = {w->unseen[0], w->unseen[1]};
     Table t = *start;
     const uint8_t *next = w->cards + turns;
     for (int seat = 0; seat < n; seat++) {
@@ -37,26 +48,55 @@ ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const T
             next += turns;
         }
     }
+    for (int i = 0; i < turns; i++) add_card(hidden, w->cards[i]);
     for (int turn = 0; turn < turns; turn++) {
         for (int seat = 0; seat < n; seat++) {
             uint8_t *mine = hands[seat] + turn;
             int chosen = play;
-            if (seat == w->me && trained && turn > 0) {
+            if (seat == w->me && turn == 0) {
+            } else if (kinds[seat] == TRAINED) {
+                uint64_t unseen[2] = {hidden[0], hidden[1]};
+                for (int i = 0; i < turns - turn; i++) drop_card(unseen, mine[i]);
                 int pick = choose_trained(&t, mine, turns - turn, unseen, net);
                 chosen = mine[pick];
                 mine[pick] = mine[0];
                 mine[0] = (uint8_t)chosen;
-            } else if (seat != w->me || turn > 0) {
-                chosen = choose(flags, w->policies[seat], &t, w->risk, mine, turns - turn, spare[seat], &w->rng);
+            } else {
+                chosen = choose(flags, kinds[seat], &t, w->risk, mine, turns - turn, spare[seat], &w->rng);
             }
             if (chosen >= TWISTED) spare[seat] = 0;
             plays[seat] = chosen;
         }
-        if (trained)
-            for (int seat = 0; seat < n; seat++) drop_card(unseen, plays[seat] & 127);
+        for (int seat = 0; seat < n; seat++) drop_card(hidden, plays[seat] & 127);
         play_turn(flags, n, &t, w->heads, plays, w->lows, order, log, &w->rng);
         for (int seat = 0; seat < n; seat++) scores[seat] += log[seat] >> 8;
     }
+}
+
+/* My part of the win, of NL_CREDIT: shared among those ahead if the game is over then; else everybody's chance is halved
+   with every `halves` (1/16 heads) behind who is ahead, where `halves` depends on how far it is to the limit. */
+static int credit(const nl_work *w, const int32_t *scores) {
+    /* 65536 * 2 ** (-i / 16) */
+    static const int32_t halved[16] = {65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393,
+                                       46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219};
+    int fewest = scores[w->me], most = fewest, ties = 0;
+    for (int seat = 0; seat < w->players; seat++) {
+        fewest = scores[seat] < fewest ? scores[seat] : fewest;
+        most = scores[seat] > most ? scores[seat] : most;
+    }
+    if (w->limit <= 0 || most >= w->limit) {
+        for (int seat = 0; seat < w->players; seat++) ties += scores[seat] == fewest;
+        return scores[w->me] == fewest ? NL_CREDIT / ties : 0;
+    }
+    int left = w->limit - most, all = 0, mine = 0;
+    int half = w->halves[left < NL_CARDS ? left : NL_CARDS - 1];
+    for (int seat = 0; seat < w->players; seat++) {
+        int behind = 256 * (scores[seat] - fewest) / half; /* in parts of 16 halvings */
+        int chance = behind < 16 * 16 ? halved[behind & 15] >> (behind >> 4) : 0;
+        all += chance;
+        if (seat == w->me) mine = chance;
+    }
+    return (int)((int64_t)NL_CREDIT * mine / all);
 }
 
 ALWAYS void search(const int flags, nl_work *w, const nl_network *net, int playouts) {
@@ -66,18 +106,17 @@ ALWAYS void search(const int flags, nl_work *w, const nl_network *net, int playo
     for (int i = 0; i < playouts; i++) {
         w->rng = nl_stream(w->key, w->first++);
         deal_out(w);
+        int32_t kinds[NL_SEATS];
+        draw_kinds(w, kinds);
         for (int o = 0; o < w->n_options; o++) {
             /* Every option meets the same hands: what differs is what the option does. */
             int32_t scores[NL_SEATS];
             memcpy(scores, w->points, sizeof scores);
-            play_out(flags, w, net, &start, w->options[o], scores);
-            int fewest = scores[w->me], ties = 0;
-            for (int seat = 0; seat < n; seat++) fewest = scores[seat] < fewest ? scores[seat] : fewest;
-            for (int seat = 0; seat < n; seat++) ties += scores[seat] == fewest;
+            play_out(flags, w, net, &start, kinds, w->options[o], scores);
             int64_t mine = scores[w->me] - w->points[w->me];
             w->stats[3 * o] += mine;
             w->stats[3 * o + 1] += mine * mine;
-            if (scores[w->me] == fewest) w->stats[3 * o + 2] += NL_CREDIT / ties;
+            w->stats[3 * o + 2] += credit(w, scores);
         }
     }
 }
@@ -90,10 +129,7 @@ static __attribute__((noinline)) void search_any(nl_work *w, const nl_network *n
 }
 
 static int check_search(nl_work *w, const nl_network *net) {
-    int trained = w->me >= 0 && w->me < NL_SEATS && w->policies[w->me] == TRAINED && w->flags == 0;
-    if (trained) w->policies[w->me] = RANDOM;
-    int wrong = check_settings(w, POLICIES);
-    if (trained) w->policies[w->me] = TRAINED;
+    int wrong = check_trained(w), trained = 0;
     if (!wrong) wrong = check_table(w);
     if (wrong) return wrong;
     int theirs = w->turns * (w->players - 1);
@@ -110,6 +146,16 @@ static int check_search(nl_work *w, const nl_network *net) {
     }
     for (int seat = 0; seat < w->players; seat++)
         if (w->points[seat] < -1000000 || w->points[seat] > 1000000) return NL_BAD_SIZE;
+    for (int i = 0; i < NL_CARDS && w->limit > 0; i++)
+        if (w->halves[i] < 1 || w->halves[i] > 1 << 16) return NL_BAD_SIZE;
+    if (w->limit < -1000000 || w->limit > 1000000) return NL_BAD_SIZE;
+    for (int i = 0; i < NL_KINDS * w->players; i++)
+        if (w->odds[i] < 0 || w->odds[i] > 1 << 16) return NL_BAD_SIZE;
+    for (int kind = 0; kind < NL_KINDS; kind++) {
+        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || w->flags)) return NL_BAD_CODE;
+        trained |= w->kinds[kind] == TRAINED;
+    }
+    for (int seat = 0; seat < w->players; seat++) trained |= w->policies[seat] == TRAINED;
     return trained ? check_network(net) : NL_OK;
 }
 
@@ -131,4 +177,36 @@ NL_API int32_t nl_classic_judge(const nl_work *w, const nl_network *net) {
     Table t;
     get_table(w, &t);
     return choose_trained(&t, w->cards, w->turns, w->unseen, net);
+}
+
+NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t samples) {
+    int wrong = check_trained(w);
+    if (!wrong) wrong = check_table(w);
+    if (!wrong) wrong = check_network(net);
+    if (wrong) return wrong;
+    const int left = w->turns, known = w->n_options;
+    if (left < 1 || left > 10 || known < 1 || known > left || samples < 0 || samples > 1 << 16) return NL_BAD_SIZE;
+    if (w->pool < left - known || known + w->pool > LAST_CARD) return NL_BAD_SIZE;
+    if (w->flags || check_cards(w->cards, known + w->pool)) return NL_BAD_CODE;
+    for (int kind = 0; kind < NL_KINDS; kind++)
+        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && w->kinds[kind] != TRAINED) return NL_BAD_CODE;
+    Table t;
+    get_table(w, &t);
+    w->rng = nl_stream(w->key, w->first);
+    for (int sample = 0; sample < samples; sample++) {
+        uint8_t hand[10];
+        uint64_t unseen[2] = {w->unseen[0], w->unseen[1]};
+        nl_shuffle(&w->rng, w->cards + known, w->pool, left - known);
+        memcpy(hand, w->cards, (size_t)left);
+        /* Among equals each way to play takes the first card: any may be that. */
+        nl_shuffle(&w->rng, hand, left, left);
+        for (int i = 0; i < left; i++) drop_card(unseen, hand[i]);
+        for (int kind = 0; kind < NL_KINDS; kind++) {
+            int pick = 0;
+            if (w->kinds[kind] == TRAINED) pick = choose_trained(&t, hand, left, unseen, net);
+            else if (w->kinds[kind] != RANDOM) pick = choose_by_policy(0, w->kinds[kind], &t, w->risk, hand, left, 0);
+            w->stats[kind] += hand[pick] == w->cards[0];
+        }
+    }
+    return NL_OK;
 }

@@ -1,0 +1,116 @@
+"""The ladder: who stands above whom, how a deal counts, and a file from which it goes on."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab import Buffalo, Classic, Game
+from nimmt_lab.bots import bot, levels, play
+from nimmt_lab.cli import main
+from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.study import ladder, ladders
+from tests.support import GAMES
+
+PAIR = Classic(players=2, rounds=1)
+
+
+def test_steps_are_in_order_where_they_are_large() -> None:
+    result = ladder(Classic(players=4, rounds=1), deals=16, levels=[1, 2, 4, 7], progress=False)
+    assert [(step.below, step.level) for step in result.steps] == [(1, 2), (2, 4), (4, 7)]
+    assert result.is_complete
+    assert all(step.ahead > step.ahead_margin and step.win_credit > step.chance for step in result.steps)
+    assert result.frame["is_above"].to_list() == [step.win_credit - step.margin > 0.25 for step in result.steps]
+
+
+@pytest.mark.parametrize("name", ["baron", "board game", "jumping_cow"])
+def test_other_games_have_steps_too(name: str) -> None:
+    (step,) = ladder(GAMES[name], deals=12, levels=[1, 5], progress=False).steps
+    assert step.is_above and step.ahead > 0
+
+
+def test_a_deal_is_played_from_every_seat() -> None:
+    (step,) = ladder(PAIR, deals=3, levels=[1, 4], seed=5, progress=False).steps
+    credit = ahead = 0.0
+    for deal in range(3):
+        for seat in range(2):
+            table = [bot("level-4"), bot("level-1")]
+            outcome = play(PAIR, table if seat == 0 else table[::-1], Rng.from_seed(5, deal).state).outcome
+            assert outcome is not None
+            credit += outcome.credit(seat) / 6
+            ahead += (outcome.totals[1 - seat] - outcome.totals[seat]) / 6
+    assert (step.win_credit, step.ahead, step.chance) == (pytest.approx(credit), pytest.approx(ahead), 0.5)
+
+
+def test_a_team_is_compared_with_a_team() -> None:
+    game: Game = Buffalo(players=2)
+    (step,) = ladder(game, deals=4, levels=[1, 2], progress=False).steps
+
+    def wins(name: str) -> float:
+        found = [play(game, [bot(name)] * 2, Rng.from_seed(0, deal).state).outcome for deal in range(4)]
+        return sum(outcome.credit(0) for outcome in found if outcome) / 4
+
+    assert (step.win_credit, step.chance) == (pytest.approx(wins("level-2")), pytest.approx(wins("level-1")))
+
+
+def test_it_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "ladder.jsonl"
+    whole = ladder(PAIR, deals=6, levels=[1, 4], progress=False)
+    ladder(PAIR, deals=4, levels=[1, 4], file=path, progress=False)
+    played: list[ladders.Portion] = []
+    real = ladders._play
+
+    def counted(game: Game, seed: int, portion: ladders.Portion) -> ladders.Outcome:
+        played.append(portion)
+        return real(game, seed, portion)
+
+    monkeypatch.setattr(ladders, "_play", counted)
+    with ThreadPoolExecutor(2) as threads:
+        again = ladder(PAIR, deals=6, levels=[1, 4], file=path, executor=threads, progress=False)
+    assert again.steps == whole.steps
+    assert sorted(portion.deal for portion in played) == [4, 5]
+    with pytest.raises(NotationError, match="another ladder"):
+        ladder(PAIR, deals=6, seed=1, levels=[1, 4], file=path, progress=False)
+    path.write_text(path.read_text() + "[1, 2]\n")
+    with pytest.raises(NotationError, match="line 8 is not a deal"):
+        ladder(PAIR, deals=6, levels=[1, 4], file=path, progress=False)
+
+
+def test_an_interrupt_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "ladder.jsonl"
+    real = ladders._play
+
+    def interrupted(game: Game, seed: int, portion: ladders.Portion) -> ladders.Outcome:
+        if portion.deal == 2:
+            raise KeyboardInterrupt
+        return real(game, seed, portion)
+
+    monkeypatch.setattr(ladders, "_play", interrupted)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    cut = ladder(PAIR, deals=6, levels=[1, 4], file=path, progress=False)
+    assert not cut.is_complete and cut.steps[0].deals == 2
+    assert len(path.read_text().splitlines()) == 3
+
+
+def test_wrong_wishes_are_named() -> None:
+    for wrong in ([1], [1, 1], [0, 1], [8, 9]):
+        with pytest.raises(RulesError, match="two or more of 1 to 8"):
+            ladder(PAIR, levels=wrong)
+    with pytest.raises(RulesError, match="deals must be"):
+        ladder(PAIR, deals=0)
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["ladder", "--players", "2", "--deals", "4", "--levels", "1", "4"]
+    assert main([*arguments, "--json"]) == 0
+    (step,) = json.loads(capsys.readouterr().out)["steps"]
+    assert (step["level"], step["below"], step["deals"]) == (4, 1, 4)
+    assert main(arguments) == 0
+    assert "4 among 1: win credit" in capsys.readouterr().out
+    assert main([*arguments, "--markdown", "--lang", "pl"]) == 0
+    table = capsys.readouterr().out
+    assert levels()[3].title("pl") in table and len(table.splitlines()) == 4
