@@ -94,12 +94,12 @@ class Film:
                 frame |= told[number]
                 number += 1
             elif step is not None:
-                frame["text"] = self._said(step)
+                frame["text"] = self.said(step)
             if last:
                 frame |= {"ply": ply, "asked": self._put(self.asked(moment.state, chosen))}
             self.frames.append(frame)
 
-    def _said(self, step: Step) -> str:
+    def said(self, step: Step) -> str:
         """What was chosen, where nothing came of it yet."""
         return " ".join(
             self.words("chose", who=self.words.who(seat), what=self._option_words(step.before, seat, choice))

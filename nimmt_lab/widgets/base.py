@@ -1,27 +1,50 @@
-"""What all boards of the package share: one stylesheet, messages in order, pictures for paper and for readers without a
-kernel."""
+"""What all widgets of the package share: a screen inside, one stylesheet, messages in order, pictures for paper and for
+readers without a kernel."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
 import traitlets
+from IPython import get_ipython
 
 from nimmt_lab.boards import picture
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import write_file
+from nimmt_lab.screens import export
+from nimmt_lab.screens.assets import bundle, styles
+from nimmt_lab.screens.base import Screen, Work, at_once
 
-from . import export
-from .assets import bundle, styles
+#: How long work may go on before a kernel listens again, in seconds.
+_SLICE = 0.05
 
 
-class SceneWidget(anywidget.AnyWidget):
-    """A widget that shows a scene (see `film`).
+def between_messages(work: Work) -> None:
+    """Let long work go on a little at a time, so that a kernel hears what is clicked meanwhile; elsewhere, at once."""
+    if not hasattr(get_ipython(), "kernel"):
+        at_once(work)
+        return
+    loop = asyncio.get_event_loop()
 
-    Choices and answers come from the browser as messages, one each and in order: a trait would be coalesced, and of ten
+    def go() -> None:
+        until = time.monotonic() + _SLICE
+        for _ in work:
+            if time.monotonic() >= until:
+                loop.call_later(0.001, go)
+                return
+
+    go()
+
+
+class ScreenWidget(anywidget.AnyWidget):
+    """A screen in a notebook cell. Subclasses name its ES module, and `_esm` follows.
+
+    What is clicked comes from the browser as messages, one each and in order: a trait would be coalesced, and of ten
     quick plays only the last would arrive. Traits hold only the state of now.
     """
 
@@ -29,37 +52,63 @@ class SceneWidget(anywidget.AnyWidget):
     #: The browser module; subclasses name theirs, and `_esm` follows.
     _module: ClassVar[str] = ""
 
-    scene: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
-    #: Whether Python is there to answer; a board saved to a file says no.
-    live: traitlets.Bool[bool, bool | int] = traitlets.Bool(True).tag(sync=True)
-
     def __init_subclass__(cls, **options: Any) -> None:
         # anywidget makes a further subclass when it adds its traits; that one has its module already.
         if "_module" in cls.__dict__:
             cls._esm = bundle(cls._module)
         super().__init_subclass__(**options)
 
-    def __init__(self, **traits: object) -> None:
+    def __init__(self, screen: Screen, **traits: object) -> None:
+        self.screen = screen
         super().__init__(**traits)
+        screen.listen(self.said, between_messages)
         self.on_msg(self._heard)
 
     def _heard(self, _widget: object, message: object, _buffers: object) -> None:
         if isinstance(message, dict):
             self.receive(message)
 
+    def said(self, said: Obj) -> None:
+        """Carry to the browser what the screen says."""
+        raise TypeError(f"{type(self).__name__} carries nothing")
+
     def receive(self, message: Obj) -> None:
         """Act on one message from the browser."""
         raise TypeError(f"{type(self).__name__} expects no messages")
+
+
+class SceneWidget(ScreenWidget):
+    """A widget that shows the scene (see `film`) of one screen without parts: its data are the widget's traits."""
+
+    scene: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)
+    #: Whether Python is there to answer; a board saved to a file says no.
+    live: traitlets.Bool[bool, bool | int] = traitlets.Bool(True).tag(sync=True)
+
+    def __init__(self, screen: Screen) -> None:
+        super().__init__(screen, **screen.data)
+        self.observe(self._was_set, names=list(screen.data))
+
+    def _was_set(self, change: Any) -> None:
+        self.screen.data[change["name"]] = change["new"]
+
+    def said(self, said: Obj) -> None:
+        data, message = said.get("data"), said.get("message")
+        if isinstance(data, dict):
+            for name, value in data.items():
+                setattr(self, name, value)
+        elif isinstance(message, dict):
+            self.send(message)
+
+    def receive(self, message: Obj) -> None:
+        self.screen.handle({"path": [], "message": message})
 
     # Files and pictures ----------------------------------------------------------------------------------
 
     def _shown(self) -> int:
         """The number of the frame that a picture shows."""
-        return len(self.scene["frames"]) - 1
-
-    def _page_traits(self) -> dict[str, object]:
-        """The traits that a saved page needs."""
-        return {"scene": self.scene}
+        last = len(self.scene["frames"]) - 1
+        at = self.screen.data.get("at", last)
+        return min(max(at, 0), last) if isinstance(at, int) else last
 
     def to_svg(self) -> str:
         """The board as it stands, as an SVG document."""
@@ -77,7 +126,7 @@ class SceneWidget(anywidget.AnyWidget):
     def to_html(self) -> str:
         """A page with this board that works from a file, without server or network."""
         title = f"nimmt_lab: {self.scene['game']['title']}"
-        return export.page(self._module, self._page_traits(), title, self.scene["lang"])
+        return export.page(self._module, dict(self.screen.data), title, self.scene["lang"])
 
     def save(self, path: str | Path) -> None:
         """Write the board to a file: .svg, .png or .html."""

@@ -7,14 +7,10 @@ from typing import ClassVar
 
 import traitlets
 
-from nimmt_lab.boards.describe import Obj
-from nimmt_lab.boards.film import Film, film_of
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.decisions import Choice
-from nimmt_lab.engine.errors import NimmtError, NotationError
-from nimmt_lab.engine.files import shown
-from nimmt_lab.engine.record import Choices, Record, Step
+from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.screens.replay import ReplayScreen
 
 from .base import SceneWidget
 
@@ -50,71 +46,4 @@ class Replay(SceneWidget):
         names: Mapping[Seat, str] | None = None,
         lang: str = "en",
     ) -> None:
-        self._seats = None if seats is None else tuple(seats)
-        self._lang = lang
-        if isinstance(what, Record):
-            film = film_of(what, lang=lang, seats=self._seats, names=names)
-            self._steps: tuple[Step, ...] = what.steps
-            self._final = what.final
-        else:
-            film = Film(what.game, lang=lang, names=names, seats=self._seats)
-            film.position(what)
-            self._steps = ()
-            self._final = what
-        self._names = film.words.names
-        last = len(film.frames) - 1
-        super().__init__(scene=film.scene(), at=range(last + 1)[at] if -last - 1 <= at <= last else last, seat=seat)
-
-    def _shown(self) -> int:
-        return min(self.at, len(self.scene["frames"]) - 1)
-
-    def _page_traits(self) -> dict[str, object]:
-        return {"scene": self.scene, "at": self.at, "seat": self.seat}
-
-    def _state(self, ply: int) -> GameState:
-        return self._steps[ply].before if ply < len(self._steps) else self._final
-
-    def receive(self, message: Obj) -> None:
-        """`what_if`: from a decision of the game choose something else, and go on from there."""
-        try:
-            self.send({"type": "branch", **self._branch(message)})
-        except NimmtError as error:
-            self.send({"type": "refused", "text": str(error)})
-
-    def _branch(self, message: Obj) -> Obj:
-        ply, lines = message.get("ply"), message.get("choices")
-        if message.get("type") != "what_if" or not isinstance(ply, int) or not 0 <= ply <= len(self._steps):
-            raise NotationError(f"expected a decision of this game, got {shown(ply)}")
-        if not isinstance(lines, list) or not lines:
-            raise NotationError("expected choices")
-        state = self._state(ply)
-        steps = list(self._steps[:ply])
-        for said in lines:
-            steps.append(Step.of(state, self._read(state, said, ply)))
-            state, ply = steps[-1].state, ply + 1
-        film = Film(state.game, lang=self._lang, names=self._names, seats=self._seats)
-        film.step(steps[-1], ply, self._usual(state, ply), steps[:-1])
-        scene = film.scene()
-        return {"pool": scene["pool"], "frames": scene["frames"]}
-
-    def _read(self, state: GameState, said: object, ply: int) -> Choices:
-        """What the browser chose; seats it may not look into do as they did, or the first thing they may."""
-        if not isinstance(said, dict):
-            raise NotationError(f"expected choices by seat, got {shown(said)}")
-        usual = self._usual(state, ply)
-        choices: dict[Seat, Choice] = {}
-        for seat, decision in state.pending.items():
-            text = said.get(str(seat))
-            choices[seat] = decision.read(text) if isinstance(text, str) else usual.get(seat, decision.options[0])
-        return choices
-
-    def _usual(self, state: GameState, ply: int) -> Choices:
-        """What was chosen in the game at this point, as far as it is still possible."""
-        if ply >= len(self._steps):
-            return {}
-        done = self._steps[ply].choices
-        return {
-            seat: done[seat]
-            for seat, decision in state.pending.items()
-            if seat in done and done[seat] in decision.options
-        }
+        super().__init__(ReplayScreen(what, at=at, seat=seat, seats=seats, names=names, lang=lang))

@@ -1,0 +1,105 @@
+"""Home: many screens behind one door, one connection for all of them.
+
+To add a screen: a class with `module` and `__init__(self, desk)` here in `SCREENS`, its ES module in `js/page.js`'s
+list, its words in `locale/` (section `home` has the names on the door).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import ClassVar, Final, Protocol
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.record import Record
+from nimmt_lab.lessons import progress as learner
+from nimmt_lab.lessons.words import LANGUAGES
+
+from .base import Screen
+from .desk import Desk
+from .learn import LearnScreen
+from .notebooks import NotebooksScreen
+from .play import PlayScreen
+from .words import LANGUAGE_NAMES, labels, screen_words
+
+
+class TakesRecord(Protocol):
+    """A screen that can be opened with a game."""
+
+    def take(self, record: Record) -> None:
+        """Show this game."""
+
+
+#: The screens behind the door, in the order of their names on it.
+SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
+    "learn": LearnScreen,
+    "play": PlayScreen,
+    "notebooks": NotebooksScreen,
+}
+
+
+class HomeScreen(Screen):
+    """The door and the screen behind it that one is at.
+
+    >>> home = HomeScreen(Desk(None))
+    >>> home.data["now"]
+    'learn'
+    >>> home.handle({"path": [], "message": {"type": "go", "to": "play"}})
+    >>> home.parts["screen"].module
+    'screens/play'
+    """
+
+    module: ClassVar[str] = "screens/home"
+
+    def __init__(self, desk: Desk | None = None) -> None:
+        super().__init__()
+        self.desk = Desk(learner.find_folder() or _writable()) if desk is None else desk
+        self.desk.open = self.open
+        place = self.desk.memory.get("home").get("screen")
+        self.open(place if isinstance(place, str) and place in SCREENS else next(iter(SCREENS)))
+
+    def open(self, name: str, record: Record | None = None) -> None:
+        """Go to a screen, with a game if it is about one."""
+        if name not in SCREENS:
+            raise RulesError(f"no screen {name!r}; there are: {', '.join(SCREENS)}")
+        screen = SCREENS[name](self.desk)
+        if record is not None:
+            take = getattr(screen, "take", None)
+            if take is None:
+                raise RulesError(f"the screen {name!r} shows no games")
+            take(record)
+        self.desk.memory.put("home", {"screen": name})
+        self._label(name)
+        self.put("screen", screen)
+
+    def receive(self, message: Obj) -> None:
+        """`go` to a screen, or `lang`."""
+        kind = message.get("type")
+        if kind == "go":
+            self.open(str(message.get("to")))
+        elif kind == "lang":
+            lang = message.get("lang")
+            if lang not in LANGUAGES or not isinstance(lang, str):
+                raise NotationError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+            self.desk.switch(lang)
+            self.open(str(self.data["now"]))
+        else:
+            super().receive(message)
+
+    def _label(self, now: str) -> None:
+        say = screen_words(self.desk.lang)
+        doors: list[Json] = [{"name": name, "title": say(f"home.{name}")} for name in SCREENS]
+        self.show(
+            now=now,
+            doors=doors,
+            lang=self.desk.lang,
+            languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
+            labels=labels(self.desk.lang, "home"),
+        )
+
+
+def _writable() -> Path | None:
+    """Nothing has been begun here yet: things are kept only where a learner's folder was laid out."""
+    return None

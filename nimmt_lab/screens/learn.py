@@ -1,0 +1,86 @@
+"""Learn: the map of lessons with what is done, and the lesson one is in."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.lessons.classroom import lesson_names, number_of
+from nimmt_lab.lessons.words import words
+
+from .base import Screen
+from .desk import Desk
+from .lesson import lesson
+from .words import labels, screen_words
+
+
+class LearnScreen(Screen):
+    """The map; with a lesson open, that lesson.
+
+    >>> learn = LearnScreen(Desk(None))
+    >>> learn.receive({"type": "open", "lesson": "traps"})
+    >>> learn.data["open"], learn.parts["lesson"].data["title"]
+    ('traps', 'Traps')
+    """
+
+    module: ClassVar[str] = "screens/learn"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self._map()
+        place = desk.memory.get("learn").get("lesson")
+        if isinstance(place, str) and place in lesson_names():
+            self.open(place)
+        else:
+            self.open("")
+
+    def open(self, name: str) -> None:
+        """Open a lesson, or go back to the map (no name)."""
+        if name and name not in lesson_names():
+            raise RulesError(f"no lesson {name!r}; there are: {', '.join(lesson_names())}")
+        self.desk.memory.put("learn", {"lesson": name} if name else {})
+        self._map()
+        self.show(open=name)
+        self.put("lesson", lesson(name, self.desk, leave=self.open) if name else None)
+
+    def receive(self, message: Obj) -> None:
+        """`open` a lesson."""
+        if message.get("type") == "open":
+            self.open(str(message.get("lesson") or ""))
+        else:
+            super().receive(message)
+
+    def _map(self) -> None:
+        say, own = words(self.desk.lang), screen_words(self.desk.lang)
+        done = self.desk.progress.done
+        names = lesson_names()
+        following = next((name for name in names if name not in done), "")
+        groups: list[Json] = []
+        for part in ("rules", "probability"):
+            lessons: list[Json] = []
+            for number, name in enumerate(names, 1):
+                if (number_of(name) is None) != (part == "rules"):
+                    continue
+                begun = self.desk.memory.get(f"lesson {name}").get("at", 0)
+                lessons.append(
+                    {
+                        "name": name,
+                        "number": number,
+                        "title": say(f"{name}.title"),
+                        "result": own("learn.result", right=done[name][0], all=done[name][1]) if name in done else "",
+                        "begun": name not in done and isinstance(begun, int) and begun > 0,
+                        "next": name == following,
+                    }
+                )
+            groups.append({"title": say(f"index.{part}"), "lessons": lessons})
+        self.show(
+            labels=labels(self.desk.lang, "learn"),
+            groups=groups,
+            done=len([name for name in names if name in done]),
+            all=len(names),
+            progress=say("index.progress", done=len([name for name in names if name in done]), all=len(names)),
+            open=self.data.get("open", ""),
+        )

@@ -1,0 +1,460 @@
+"""A lesson: see it happen, do it yourself, a check at the end. Everything is done by clicking.
+
+What is shown, asked and right is data in `nimmt_lab.lessons`. Where the learner is, every try, and what was asked for
+are kept at the desk, so that a lesson goes on where it was left.
+"""
+
+from __future__ import annotations
+
+import secrets
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import ClassVar
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.lessons import progress as learner
+from nimmt_lab.lessons.classroom import grade, lesson_names, number_of, problems
+from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.question import Question
+from nimmt_lab.lessons.results import Results, check_name
+from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson
+from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.lessons.worksheet import question_text
+
+from .base import Screen
+from .desk import Desk
+from .exercise import ExerciseScreen
+from .experiment import ExperimentScreen
+from .problem import ProblemScreen
+from .replay import ReplayScreen
+from .words import LANGUAGE_NAMES
+
+#: Sheets have numbers up to this.
+LARGEST_SHEET = 10**9
+
+
+class LessonExercise(ExerciseScreen):
+    """One question of a lesson. It tells the lesson of every try, and goes on with it."""
+
+    def __init__(self, question: Question, step: LessonStep, lang: str, lesson: LessonScreen) -> None:
+        self._step, self._lesson = step, lesson
+        super().__init__([question], lang=lang)
+
+    def answer(self, said: str, *, seconds: float = 0.0) -> bool:
+        right = super().answer(said, seconds=seconds)
+        self._lesson.heard(self._step.name, said, right)
+        return right
+
+    def next(self) -> None:
+        self._lesson.go(self._lesson.at + 1)
+
+    def labels(self) -> Mapping[str, str]:
+        return {"exercise_of": ""}  # the page says which step it is
+
+    def receive(self, message: Obj) -> None:
+        super().receive(message)
+        if message.get("type") == "hint":
+            self._lesson.asked_for_hint(self._step.name)
+        elif message.get("type") == "show":
+            self._lesson.asked_for_hint(self._step.name)
+            self._lesson.solved(self._step.name)
+
+
+class LessonScreen(Screen):
+    """Steps one after the other, with progress, an end that leads on, and answers to hand in.
+
+    `leave` is called with the name of the lesson to open next, or with nothing to go back to the map.
+    """
+
+    module: ClassVar[str] = "screens/lesson"
+
+    def __init__(
+        self, name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None
+    ) -> None:
+        super().__init__()
+        self.name, self.seed, self.desk, self._leave = name, seed, desk, leave
+        self.say = words(desk.lang)
+        #: Every try by question, in order, and the questions for which a hint was asked.
+        self.tries: dict[str, list[str]] = {}
+        self.hinted: set[str] = set()
+        #: For the teacher: which opening of the lesson this is, how often it was begun, and the sheets looked at.
+        self.sitting = secrets.token_hex(8)
+        self.starts = 1
+        self.looked_at: set[int] = set()
+        self.at = 0
+        self._open: set[str] = set()  # questions that may be left behind
+        self._recall(desk.memory.get(f"lesson {name}"))
+        self._step()
+
+    # What a lesson says ----------------------------------------------------------------------------------
+
+    def questions(self) -> list[str]:
+        """The names of the steps; the last one, the end, is not among them."""
+        raise TypeError(f"{type(self).__name__} has no steps")
+
+    def make(self, at: int) -> tuple[Obj, Screen | None]:
+        """The words of a step, and the board below them."""
+        raise TypeError(f"{type(self).__name__} has no steps")
+
+    def asks(self, at: int) -> str | None:
+        """The question a step waits for; None if one may go on at once."""
+        return None
+
+    def recap(self) -> list[tuple[str, str]]:
+        """Every question of the lesson with its text."""
+        raise TypeError(f"{type(self).__name__} has no questions")
+
+    def verify(self) -> None:
+        """Answer every question as the engine says and see that it counts; raises what is wrong with the lesson."""
+        raise TypeError(f"{type(self).__name__} cannot be verified")
+
+    # Moving ----------------------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Screen | None:
+        """What is below the words of this step."""
+        return self.parts.get("board")
+
+    @property
+    def ready(self) -> bool:
+        """Whether one may go on."""
+        return self.at < len(self.questions()) and not self._waits(self.at)
+
+    def go(self, at: int) -> None:
+        """Show a step; a question on the way that still waits for its answer comes first."""
+        steps = self.questions()
+        at = max(0, min(at, len(steps)))
+        at = next((step for step in range(self.at, at) if self._waits(step)), at)
+        if at != self.at:
+            self.at = at
+            self._step()
+
+    def place(self, at: int) -> str:
+        """`Step 2 of 6`."""
+        return self.say("page.step", at=at + 1, all=len(self.questions()))
+
+    def _step(self) -> None:
+        steps, at = self.questions(), self.at
+        if at:
+            self.looked_at.add(self.seed)
+        ended = at == len(steps)
+        if ended:
+            right, of = self.first_tries
+            self.desk.finished(self.name, right, of)
+        text, board = ({}, None) if ended else self.make(at)
+        self.show(
+            labels={key: self.say(f"page.{key}") for key in _LABELS},
+            lang=self.say.lang,
+            languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
+            inside=self._leave is not None,
+            name=self.name,
+            title=self.say(f"{self.name}.title"),
+            steps=len(steps) + 1,
+            at=at,
+            place="" if ended else self.place(at),
+            ready=self.ready,
+            text=text,
+            end=self._end() if ended else None,
+            told="",
+        )
+        self.put("board", board)
+        self._keep()
+
+    def _waits(self, at: int) -> bool:
+        """Whether a step's question has still to be answered."""
+        question = self.asks(at)
+        return question is not None and question not in self._open
+
+    def heard(self, question: str, said: str, right: bool) -> None:
+        """A try."""
+        self.tries.setdefault(question, []).append(said)
+        if right:
+            self.solved(question)
+        self._keep()
+
+    def asked_for_hint(self, question: str) -> None:
+        """A hint was asked for."""
+        self.hinted.add(question)
+        self._keep()
+
+    def solved(self, question: str) -> None:
+        """The question may be left behind."""
+        self._open.add(question)
+        self.show(ready=self.ready)
+        self._keep()
+
+    # The end ---------------------------------------------------------------------------------------------
+
+    @property
+    def results(self) -> Results:
+        """What there is to hand in."""
+        tries = {question: tuple(said) for question, said in self.tries.items()}
+        return Results(
+            self.desk.progress.name or "?",
+            self.name,
+            self.seed,
+            tries,
+            frozenset(self.hinted),
+            sitting=self.sitting,
+            starts=self.starts,
+            sheets=len(self.looked_at),
+        )
+
+    @property
+    def first_tries(self) -> tuple[int, int]:
+        """Questions right at the first try, without a hint having been the answer, and how many there are."""
+        grades = grade(self.name, self.seed, self.tries)
+        return sum(mark.first for mark in grades), len(grades)
+
+    def _end(self) -> Obj:
+        right, of = self.first_tries
+        grades = {mark.question: mark for mark in grade(self.name, self.seed, self.tries)}
+        recap: list[Json] = []
+        for question, text in self.recap():
+            mark = grades[question]
+            how = "first" if mark.first else "later" if mark.right else "open"
+            recap.append({"text": text, "mark": how, "words": self.say(f"page.recap_{how}")})
+        names = lesson_names()
+        after = names[names.index(self.name) + 1 :][:1]
+        return {
+            "done": self.say("page.done", right=right, all=of),
+            "name": self.desk.progress.name,
+            "recap": recap,
+            "next": [{"name": name, "title": self.say(f"{name}.title")} for name in after],
+        }
+
+    def save(self, name: str) -> str:
+        """Write the answers into the learner's folder (or here, where there is none); what to tell the learner."""
+        if not check_name(name):
+            return self.say("page.name_first")
+        self.desk.update(name=name.strip())
+        folder = (self.desk.folder or Path.cwd()) / learner.HAND_IN
+        path = self.results.save(folder)
+        return self.say("page.saved", file=f"{learner.HAND_IN}/{path.name}")
+
+    def restart(self) -> None:
+        """Forget the tries and begin again."""
+        self.tries, self.hinted, self._open = {}, set(), set()
+        self.starts += 1
+        self.at = 0
+        self._step()
+
+    def switch(self, lang: str) -> None:
+        """Change the language of everything on the page, for this and every other lesson."""
+        if lang not in LANGUAGES:
+            raise RulesError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+        self.desk.switch(lang)
+        self.say = words(lang)
+        self._step()
+
+    # The browser's side ----------------------------------------------------------------------------------
+
+    def receive(self, message: Obj) -> None:
+        """`go` by so many steps, `restart`, `save` under a name, `lang`, `leave` for another lesson or the map."""
+        kind = message.get("type")
+        if kind == "go":
+            at = message.get("at")
+            self.go(at if isinstance(at, int) else self.at)
+        elif kind == "restart":
+            self.restart()
+        elif kind == "save":
+            self.show(told=self.save(str(message.get("name"))))
+        elif kind == "lang":
+            self.switch(str(message.get("lang")))
+        elif kind == "leave" and self._leave is not None:
+            self._leave(str(message.get("to") or ""))
+        elif kind == "sheet":
+            self.other(message.get("seed"))
+        else:
+            super().receive(message)
+
+    def other(self, seed: object) -> None:
+        """Other numbers, where a lesson has them."""
+        raise RulesError("only probability lessons (p1 to p8) have a seed")
+
+    # What is kept ----------------------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        self.desk.memory.put(
+            f"lesson {self.name}",
+            {
+                "at": self.at,
+                "seed": self.seed,
+                "tries": {question: [*said] for question, said in self.tries.items()},
+                "hinted": sorted(self.hinted),
+                "open": sorted(self._open),
+                "sitting": self.sitting,
+                "starts": self.starts,
+                "sheets": sorted(self.looked_at),
+            },
+        )
+
+    def _recall(self, kept: Mapping[str, Json]) -> None:
+        """Go on where the learner was; what does not fit this lesson (any more) is passed over."""
+        at, tries, sheets = kept.get("at"), kept.get("tries"), kept.get("sheets")
+        seed, starts, sitting = kept.get("seed"), kept.get("starts"), kept.get("sitting")
+        if not isinstance(at, int) or not isinstance(tries, dict) or not isinstance(seed, int):
+            return
+        if isinstance(sitting, str) and isinstance(starts, int):
+            self.sitting, self.starts = sitting, starts
+        self.looked_at = {sheet for sheet in sheets if isinstance(sheet, int)} if isinstance(sheets, list) else set()
+        if not self._sheet(seed):
+            return
+        known = set(self.questions())
+        self.tries = {name: _texts(said) for name, said in tries.items() if name in known}
+        self.hinted = set(_texts(kept.get("hinted"))) & known
+        self._open = set(_texts(kept.get("open"))) & known
+        steps = len(known)
+        at = max(0, min(at, steps))
+        if at < steps:  # one that was finished begins at its end, and offers to begin again
+            at = next((step for step in range(at) if self._waits(step)), at)
+        self.at = at
+
+    def _sheet(self, seed: int) -> bool:
+        """Take the numbers of that sheet; whether there are such."""
+        return seed == self.seed
+
+
+class RulesLesson(LessonScreen):
+    """A rules lesson."""
+
+    def __init__(self, name: str, desk: Desk, *, leave: Callable[[str], None] | None = None) -> None:
+        self.lesson = rules_lesson(name)
+        super().__init__(name, desk, leave=leave)
+
+    def questions(self) -> list[str]:
+        return [step.name for step in self.lesson.steps]
+
+    def asks(self, at: int) -> str | None:
+        steps = self.lesson.steps
+        return steps[at].name if at < len(steps) and steps[at].ask else None
+
+    def recap(self) -> list[tuple[str, str]]:
+        return [(step.name, question_of(step, self.name).prompt(self.say)) for step in self.lesson.questions]
+
+    def make(self, at: int) -> tuple[Obj, Screen | None]:
+        step, say = self.lesson.steps[at], self.say
+        if step.ask:
+            title = say("page.check") if step.check else ""
+            return {"title": title}, LessonExercise(question_of(step, self.name), step, say.lang, self)
+        said = say(f"{self.name}.{step.name}")
+        return {"title": "", "text": said, "note": say("page.see")}, ReplayScreen(step.record, lang=say.lang)
+
+    def verify(self) -> None:
+        for at, step in enumerate(self.lesson.steps):
+            _, board = self.make(at)
+            if step.ask:
+                assert isinstance(board, LessonExercise)
+                right = next(iter(board.question.right))
+                wrong = [choice for choice in board.question.choices if choice not in board.question.right]
+                judge = ExerciseScreen.answer
+                assert wrong and not judge(board, wrong[0]) and judge(board, right), step.name
+
+
+class ClassroomLesson(LessonScreen):
+    """A probability lesson: aims and activity, then its questions, each with an experiment where there is one."""
+
+    def __init__(
+        self,
+        number: int,
+        desk: Desk,
+        *,
+        seed: int = 0,
+        draws: int | None = None,
+        leave: Callable[[str], None] | None = None,
+    ) -> None:
+        self.number = number
+        #: What the experiments are drawn from. Every page has its own, so that no two pupils see the same runs.
+        self.draws = secrets.randbits(62) if draws is None else draws
+        super().__init__(f"p{number}", desk, seed=seed, leave=leave)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The questions of this sheet."""
+        return problems(self.number, self.seed)
+
+    def questions(self) -> list[str]:
+        return ["start", *(problem.key for problem in self.problems)]
+
+    def recap(self) -> list[tuple[str, str]]:
+        return [(problem.key, question_text(problem, self.say)) for problem in self.problems]
+
+    def make(self, at: int) -> tuple[Obj, Screen | None]:
+        say = self.say
+        if at == 0:
+            # The notes for the teacher are in the key to the worksheets: they tell what pupils should find.
+            parts: list[Json] = [
+                {"title": say(f"page.{part}"), "text": say(f"{self.name}.{part}")} for part in ("aims", "activity")
+            ]
+            return {"parts": parts, "sheet": self.seed}, None
+        problem = self.problems[at - 1]
+
+        def heard(said: str, right: bool) -> None:
+            self.heard(problem.key, said, right)
+
+        draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
+        solved = problem.key in self._open
+        return {}, ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved)
+
+    def other(self, seed: object) -> None:
+        if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SHEET:
+            raise RulesError(f"sheets have numbers from 0 to {LARGEST_SHEET}, got {seed!r}")
+        self.seed = seed
+        self.tries, self.hinted, self._open = {}, set(), set()
+        self._keep()
+
+    def _sheet(self, seed: int) -> bool:
+        if 0 <= seed <= LARGEST_SHEET:
+            self.seed = seed
+        return 0 <= seed <= LARGEST_SHEET
+
+    def restart(self) -> None:
+        self.draws += 1
+        super().restart()
+
+    def verify(self) -> None:
+        for at, problem in enumerate(self.problems, 1):
+            self.make(at)
+            answer = problem.answer
+            said = f"{float(answer):.4f}" if problem.slack and not isinstance(answer, str) else str(answer)
+            assert problem.is_right(said), problem.key
+            if problem.trial is not None:
+                experiment = ExperimentScreen(problem, self.say, seed=len(problem.key))  # the same at every check
+                experiment.run(200)
+                assert isinstance(problem.answer, Fraction)
+                # Five standard errors: a right answer fails once in a million lessons, a wrong one soon.
+                assert abs(experiment.mean - float(problem.answer)) <= 5 * experiment.error + 1e-9, problem.key
+
+
+_LABELS = (
+    "again", "back", "language", "map", "name", "next", "next_lesson", "no_kernel", "other", "recap", "save",
+)  # fmt: skip
+
+
+def _texts(found: object) -> list[str]:
+    return [text for text in found if isinstance(text, str)] if isinstance(found, Iterable) else []
+
+
+def lesson(
+    name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None
+) -> RulesLesson | ClassroomLesson:
+    """A lesson to click through: a rules lesson by name, or a probability lesson as p1 to p8.
+
+    >>> page = lesson("first_turn", Desk(None, lang="pl"))
+    >>> page.questions()[:3]
+    ['see', 'row', 'closest']
+    >>> page.go(1); page.at
+    1
+    >>> page.go(2); page.at  # the question comes first
+    1
+    """
+    number = number_of(name)
+    if number is not None:
+        return ClassroomLesson(number, desk, seed=seed, leave=leave)
+    if seed:
+        raise RulesError("only probability lessons (p1 to p8) have a seed")
+    return RulesLesson(name, desk, leave=leave)

@@ -1,0 +1,72 @@
+"""What a page remembers between two visits: a small file in the user's folder, beside the learner's progress.
+
+Closing a tab may end its Python. Where somebody was, the game that runs, the choices made last: they are kept under a
+name each, as plain JSON. Without a folder nothing is kept longer than the page.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from nimmt_lab.engine.errors import CannotWrite, NotationError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import parse_json, read_text, write_file
+
+FILE = "nimmt-lab-pages.json"
+FORMAT = "nimmt-pages/1"
+
+
+class Memory:
+    """Plain JSON by name.
+
+    >>> memory = Memory(None)
+    >>> memory.put("place", {"screen": "play"})
+    >>> memory.get("place"), memory.get("game")
+    ({'screen': 'play'}, {})
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._kept: dict[str, dict[str, Json]] = self._load()
+
+    def get(self, name: str) -> dict[str, Json]:
+        """What was kept under that name; nothing, if nothing was."""
+        return dict(self._kept.get(name, {}))
+
+    def put(self, name: str, what: dict[str, Json]) -> None:
+        """Keep something; empty forgets it."""
+        if self._kept.get(name, {}) == what:
+            return
+        if what:
+            self._kept[name] = what
+        else:
+            self._kept.pop(name, None)
+        self._save()
+
+    def _save(self) -> None:
+        if self.folder is None:
+            return
+        text = json.dumps({"format": FORMAT, "pages": self._kept}, ensure_ascii=False)
+        try:
+            write_file(self.folder / FILE, text + "\n")
+        except CannotWrite:
+            self.folder = None  # a folder one may not write to: play on, and remember nothing
+
+    def _load(self) -> dict[str, dict[str, Json]]:
+        """One that cannot be read is set aside, not overwritten, and a new one begun."""
+        path = None if self.folder is None else self.folder / FILE
+        if path is None or not path.exists():
+            return {}
+        try:
+            data = parse_json(read_text(path), source=FILE)
+            if not isinstance(data, dict) or data.get("format") != FORMAT:
+                raise NotationError("another format", source=FILE)
+            pages = data.get("pages")
+            if not isinstance(pages, dict) or not all(isinstance(page, dict) for page in pages.values()):
+                raise NotationError("expected pages", source=FILE)
+            return dict(pages)
+        except NotationError:
+            os.replace(path, path.with_name(f"{FILE}.unreadable"))
+            return {}

@@ -1,0 +1,50 @@
+"""Notebooks: the way to the tutorials and studies in JupyterLab."""
+
+from __future__ import annotations
+
+import json
+from typing import ClassVar
+
+from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import parse_json, read_text
+
+from .base import Screen
+from .desk import Desk
+from .words import labels
+
+__all__ = ["NotebooksScreen"]
+
+
+class NotebooksScreen(Screen):
+    """Every notebook of the user's folder, with its heading; the page opens it beside itself."""
+
+    module: ClassVar[str] = "screens/notebooks"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(labels={**labels(desk.lang, "notebooks")}, books=_books(desk), lang=desk.lang)
+
+
+def _books(desk: Desk) -> list[Json]:
+    found: list[Json] = []
+    if desk.folder is None:
+        return found
+    for path in sorted(desk.folder.rglob("*.ipynb")):
+        inside = path.relative_to(desk.folder)
+        if any(part.startswith(".") for part in inside.parts):
+            continue
+        found.append({"path": inside.as_posix(), "title": _title(path.as_posix()) or inside.as_posix()})
+        if len(found) == 200:
+            break
+    return found
+
+
+def _title(path: str) -> str:
+    """The heading a notebook begins with."""
+    try:
+        book = parse_json(read_text(path))
+        first = book["cells"][0]["source"]  # type: ignore[index]
+        text = first if isinstance(first, str) else "".join(first)
+    except (NotationError, KeyError, IndexError, TypeError, json.JSONDecodeError):
+        return ""
+    return text.strip().splitlines()[0].lstrip("# ").strip() if text.strip().startswith("#") else ""

@@ -1,0 +1,113 @@
+"""A question of a probability lesson: what it is about, a line or buttons to answer with, and an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.film import Film
+from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.table import Moment
+from nimmt_lab.lessons.classroom import COUNTS_HEADS
+from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.words import Words
+from nimmt_lab.lessons.worksheet import choice_text, question_text, working_text
+
+from .base import Screen
+from .experiment import ExperimentScreen
+
+#: Longer than any answer.
+LONGEST = 200
+
+
+class ProblemScreen(Screen):
+    """`heard` is told every answer that could be read, and whether it is right.
+
+    >>> from nimmt_lab.lessons import problems, words
+    >>> heard = []
+    >>> screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), lambda said, right: heard.append((said, right)), seed=1)
+    >>> for said in ("who knows", "1/3", "1/3"):  # twice the same is one answer
+    ...     screen.receive({"type": "answer", "text": said})
+    >>> heard, screen.data["verdict"]
+    ([('1/3', True)], 'right')
+    """
+
+    module: ClassVar[str] = "screens/problem"
+
+    def __init__(
+        self,
+        problem: Problem,
+        lesson: int,
+        say: Words,
+        heard: Callable[[str, bool], None],
+        *,
+        seed: int,
+        solved: bool = False,
+    ) -> None:
+        self.problem, self.say, self._heard = problem, say, heard
+        self._last = ""
+        self._known = solved
+        notes: list[Json] = [say("sheet.heads")] if lesson in COUNTS_HEADS else []
+        scene: Json = None
+        if (state := problem.state) is not None:
+            if state.game.hidden_hands:
+                notes.append(say("sheet.unseen", deck=state.game.deck[-1]))
+            film = Film(state.game, lang=say.lang, seats=(0,) if state.game.hidden_hands else None)
+            film.still(Moment(None, state))
+            scene = film.scene()
+        chart: Json = None
+        if problem.chart is not None:
+            chart = {
+                "head": [*problem.chart.head] if any(problem.chart.head) else [],
+                "lines": [[*line] for line in problem.chart.lines],
+                "names": [say(name) for name in problem.chart.names],
+            }
+        choices: list[Json] = [{"text": choice, "label": choice_text(choice, say)} for choice in problem.choices]
+        super().__init__(
+            text=question_text(problem, say),
+            lang=say.lang,
+            notes=notes,
+            scene=scene,
+            chart=chart,
+            choices=choices,
+            prompt=say("page.your_answer"),
+            button=say("page.answer"),
+            told="",
+            verdict="",
+        )
+        if problem.trial is not None:
+            self.put("experiment", ExperimentScreen(problem, say, known=lambda: self._known, seed=seed))
+
+    @property
+    def experiment(self) -> ExperimentScreen | None:
+        """The experiment, where there is one."""
+        part = self.parts.get("experiment")
+        return part if isinstance(part, ExperimentScreen) else None
+
+    def receive(self, message: Obj) -> None:
+        """`answer`; anything too long or empty is passed over."""
+        said = message.get("text")
+        if message.get("type") != "answer":
+            super().receive(message)
+        elif isinstance(said, str) and len(said) <= LONGEST and said.strip() and said.strip() != self._last:
+            self._last = said.strip()
+            self.respond(self._last)
+
+    def respond(self, said: str) -> None:
+        """Judge an answer and say what there is to say."""
+        try:
+            right = self.problem.is_right(said)
+        except NotationError:
+            self.show(told=self.say("page.not_read"), verdict="unread")
+            return
+        if right:
+            self._known = True
+            text = f"{self.say('page.right')} {working_text(self.problem, self.say)}"
+        else:
+            text = self.say("page.wrong")
+        self._heard(said, right)
+        self.show(told=text, verdict="right" if right else "wrong")
+        if self.experiment is not None:
+            self.experiment.found()

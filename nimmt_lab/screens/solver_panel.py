@@ -1,0 +1,192 @@
+"""SolverPanel: what an open position for two is worth, why, and how that changed along a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.film import Film, film_of
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.record import Choices, Record
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.judgement import NOTHING, number
+
+from .base import Screen
+
+if TYPE_CHECKING:
+    from nimmt_lab.study import Solution
+
+
+class SolverScreen(Screen):
+    """The table of the turn with its values, both best mixes, what each choice loses, and the result to expect.
+
+    Give a state, or a record to walk through its decisions. `seconds` is the most time for one position; what was not
+    solved in it is shown as bounds, and said to be so.
+    """
+
+    module: ClassVar[str] = "solver_panel"
+
+    def __init__(
+        self,
+        what: Record | GameState,
+        *,
+        at: int = 0,
+        seconds: float | None = 10.0,
+        names: Mapping[Seat, str] | None = None,
+        lang: str = "en",
+        progress: bool = True,
+    ) -> None:
+        # Loaded when a panel is made: the solver is compiled.
+        from nimmt_lab.study import look, review
+
+        shown: list[tuple[GameState, Choices, Solution | None, bool]] = []
+        if isinstance(what, Record):
+            film = film_of(what, lang=lang, names=names)
+            found = review(what, method="solver", seconds=seconds, progress=progress)
+            turning = {reviewed.ply for reviewed in found.turning_points}
+            shown += [(m.step.before, m.step.choices, m.solution, m.ply in turning) for m in found.steps]
+            plies = [reviewed.ply for reviewed in found.steps]
+            state, ply = what.final, len(what.steps)
+        else:
+            film = Film(what.game, lang=lang, names=names)
+            film.position(what)
+            plies, state, ply = [], what, 0
+        if (state.rows and not state.is_over) or not shown:  # an unfinished game: what to choose now
+            shown.append((state, {}, look(state, seconds=seconds), False))
+            plies.append(ply)
+        tell = _Teller(film.words)
+        scene = film.scene()
+        frames = {frame["ply"]: frame for frame in film.frames if isinstance(frame, dict) and "ply" in frame}
+        moments = [tell.moment(*one) for one in shown]
+        scene["frames"] = [
+            {**frames[ply], "text": moment["text"], "rule_name": "", "focus": None, "trap": None}
+            for ply, moment in zip(plies, moments, strict=True)
+        ]
+        scene["solver"] = [*moments]
+        last = len(moments) - 1
+        shown_at = range(last + 1)[at] if -last - 1 <= at <= last else last
+        super().__init__(scene=scene, at=shown_at, live=True)
+
+
+class _Teller:
+    """Solutions as plain JSON with their words."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+
+    def number(self, lo: float, hi: float, *, sign: bool = False) -> str:
+        """A number, or its bounds."""
+        if hi - lo >= NOTHING:
+            return f"{self.number(lo, lo, sign=sign)} … {self.number(hi, hi, sign=sign)}"
+        shown = number((lo + hi) / 2, self.words)
+        return f"+{shown}" if sign and not shown.startswith("−") and (lo + hi) / 2 >= NOTHING else shown
+
+    def moment(self, state: GameState, chosen: Choices, solution: Solution | None, turning: bool) -> Obj:
+        """Everything about one decision."""
+        label = f"{state.round + 1}/{state.turn + 1}"
+        if solution is None:
+            return {
+                "label": label, "text": self.words("solver_not_looked_at"), "exact": False, "expected": None,
+                "turning": False, "seats": [], "matrix": None,
+            }  # fmt: skip
+        taken = state.game.heads_in(state.piles[1]) - state.game.heads_in(state.piles[0])
+        lo, hi = taken + solution.bounds.lo, taken + solution.bounds.hi
+        return {
+            "label": label,
+            "text": self._sentence(lo, hi, solution),
+            "exact": solution.exact,
+            "expected": [lo, hi, self.number(lo, hi, sign=True)],
+            "turning": turning,
+            "seats": [self._seat(seat, state, chosen.get(seat), solution) for seat in solution.strategies],
+            "matrix": None if state.queue else self._matrix(solution, chosen, taken),
+        }
+
+    def _sentence(self, lo: float, hi: float, solution: Solution) -> str:
+        words = self.words
+        if not solution.exact:
+            least, most = number(lo, self.words), number(hi, self.words)
+            said = [words("solver_open", who=words.who(0), least=least, most=most)]
+        elif abs(lo + hi) / 2 < NOTHING:
+            said = [words("solver_level")]
+        else:
+            who = words.who(0 if lo + hi > 0 else 1)
+            said = [words("solver_ahead", who=who, heads=number(abs(lo + hi) / 2, self.words))]
+        for seat, mix in solution.strategies.items():
+            parts = [(solution.name(choice), chance) for choice, chance in mix.items() if chance >= NOTHING]
+            mixed = ", ".join(f"{name} ({_percent(chance)})" for name, chance in parts)
+            if not solution.exact:
+                said.append(words("solver_might", who=words.who(seat), mix=mixed))
+            elif len(parts) == 1:
+                said.append(words("solver_plays", who=words.who(seat), card=parts[0][0]))
+            else:
+                said.append(words("solver_mixes", who=words.who(seat), mix=mixed))
+        return " ".join(said)
+
+    def _seat(self, seat: Seat, state: GameState, chosen: Choice | None, solution: Solution) -> Json:
+        options: list[Json] = []
+        for choice, chance in solution.strategies[seat].items():
+            regret = solution.regrets[seat][choice]
+            loses = "" if regret.hi < NOTHING else self.number(*regret)
+            options.append(
+                {
+                    "text": solution.name(choice),
+                    "card": None if state.queue or not isinstance(choice, int) else choice,
+                    "chance": chance,
+                    "percent": _percent(chance),
+                    "regret": loses,
+                    "loses": self.words("solver_loses", heads=loses) if loses else "",
+                    "chosen": choice == chosen,
+                }
+            )
+        return {"seat": seat, "who": self.words.who(seat), "options": options}
+
+    def _matrix(self, solution: Solution, chosen: Choices, taken: int) -> Json:
+        """The table of the turn, as results of the round like all other numbers here. `heat` goes from -1 (best for B)
+        over 0 (as expected) to 1 (best for A)."""
+        payoffs = solution.payoffs
+        off = [abs(entry.middle - solution.value) for row in payoffs.values() for entry in row.values()]
+        most = max(max(off), NOTHING)
+        cells: list[Json] = [
+            [
+                {
+                    "text": self.number(taken + entry.lo, taken + entry.hi, sign=True),
+                    "heat": round((entry.middle - solution.value) / most, 3),
+                    "mixed": min(solution.strategies[0][a], solution.strategies[1][b]) >= NOTHING,
+                    "chosen": chosen.get(0) == a and chosen.get(1) == b,
+                }
+                for b, entry in row.items()
+            ]
+            for a, row in payoffs.items()
+        ]
+        rows: list[Json] = [solution.name(a) for a in payoffs]
+        columns: list[Json] = [solution.name(b) for b in solution.strategies[1]]
+        caption = self.words("solver_matrix", a=self.words.who(0), b=self.words.who(1))
+        return {"rows": rows, "columns": columns, "cells": cells, "caption": caption}
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f} %"
+
+
+def tables(moment: Mapping[str, Any]) -> str:
+    """The numbers of a decision as plain HTML."""
+
+    def table(caption: str, lines: list[list[str]]) -> str:
+        cells = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>" for line in lines)
+        return f"<table><caption>{escape(caption)}</caption>{cells}</table>"
+
+    matrix = moment["matrix"]
+    parts = [f"<p>{escape(moment['text'])}</p>"]
+    if matrix:
+        lines = [["", *matrix["columns"]]]
+        for name, row in zip(matrix["rows"], matrix["cells"], strict=True):
+            lines.append([name, *(cell["text"] for cell in row)])
+        parts.append(table(matrix["caption"], lines))
+    for seat in moment["seats"]:
+        parts.append(table(seat["who"], [[one["text"], one["percent"], one["loses"]] for one in seat["options"]]))
+    return f'<div class="nimmt-fallback">{"".join(parts)}</div>'
