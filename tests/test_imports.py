@@ -35,7 +35,7 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
     return Room(*(frozenset(words.split()) for words in (rooms, packages, lazy_rooms, lazy_packages)))
 
 
-ALL = "engine games explain boards bots native solver study charts widgets lessons"
+ALL = "engine games explain boards bots native solver study charts screens widgets lessons"
 THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab"
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
@@ -50,8 +50,9 @@ ROOMS = {
     "solver": room("engine games native", "tqdm"),
     "study": room("engine games explain bots native solver", "tqdm polars", lazy_packages="dask distributed"),
     "charts": room("engine games solver study", "altair polars"),
+    "screens": room("engine games explain boards lessons", lazy_rooms="bots solver study"),
     "widgets": room(
-        "engine games explain boards lessons", "anywidget ipywidgets traitlets IPython", "bots study", lazy_packages="vl_convert"
+        "engine games explain boards lessons screens", "anywidget traitlets IPython", "bots study", lazy_packages="vl_convert"
     ),
     "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
@@ -70,7 +71,7 @@ FACES = {
     "kernel": room("engine games native"),
     "learn": room("engine games native"),
 }
-PLAIN = ("engine", "games", "native", "explain", "boards", "lessons", "conformance")
+PLAIN = ("engine", "games", "native", "explain", "boards", "lessons", "screens", "conformance")
 
 
 @dataclass(frozen=True)

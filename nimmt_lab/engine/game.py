@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import ClassVar, Protocol, TypeVar, cast
 
@@ -35,6 +35,8 @@ class Game(ABC):
     name: ClassVar[str]
     #: The fewest and the most players.
     for_players: ClassVar[tuple[int, int]]
+    #: What options may be, where that can be listed (see `options.allowed`); a function, where it is not known yet.
+    allowed: ClassVar[Mapping[str, Sequence[object] | Callable[[], Sequence[object]]]] = {}
 
     players: int
 

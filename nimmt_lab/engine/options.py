@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from types import NoneType, UnionType
 from typing import ClassVar, Union, get_args, get_origin, get_type_hints
@@ -154,3 +154,19 @@ def _words(kind: object) -> str:
 _WORDS: dict[object, str] = {
     int: "a whole number", str: "a short text", bool: "true or false", NoneType: "nothing"
 }  # fmt: skip
+
+
+def allowed(owner: type) -> dict[str, Sequence[object]]:
+    """What each option of a chapter may be, where that can be listed: values, or a range of numbers. An option that
+    holds several (a tuple) may hold any of those listed.
+
+    >>> from nimmt_lab import Buffalo
+    >>> allowed(Buffalo)["tie"], allowed(Buffalo)["between_turns"]
+    (('draw', 'loss'), (False, True))
+    """
+    known = _kinds(owner)
+    found: dict[str, Sequence[object]] = {name: (False, True) for name, kinds in known.items() if kinds == (bool,)}
+    for kind in reversed(owner.__mro__):
+        given = kind.__dict__.get("allowed", {})
+        found |= {name: values() if callable(values) else values for name, values in given.items() if name in known}
+    return found

@@ -64,7 +64,7 @@ def load(folder: Path | None) -> Progress:
     try:
         return _of(parse_json(read_text(folder / FILE)), folder)
     except NotationError:
-        return fresh if _set_aside(folder / FILE) else replace(fresh, folder=None)
+        return fresh if set_aside(folder / FILE) else replace(fresh, folder=None)
 
 
 def _of(data: object, folder: Path) -> Progress:
@@ -81,7 +81,7 @@ def _of(data: object, folder: Path) -> Progress:
     return Progress(lang if lang in LANGUAGES else "en", name, read, folder)
 
 
-def _set_aside(path: Path) -> bool:
+def set_aside(path: Path) -> bool:
     """Rename a file that cannot be read, under a name that is free; whether that could be done."""
     number = 1
     while (aside := path.with_name(f"{path.name}.unreadable{'' if number == 1 else f'-{number}'}")).exists():

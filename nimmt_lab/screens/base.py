@@ -23,6 +23,7 @@ from typing import ClassVar, TypeAlias
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
 
 #: What a screen says goes here: changed data, a message, or a part that was put in or taken out.
 Emit: TypeAlias = Callable[[Obj], None]
@@ -118,7 +119,7 @@ class Screen:
 
     def receive(self, message: Obj) -> None:
         """Act on one message; what cannot be done is refused with a typed error, and said in words."""
-        raise NotationError(f"no message {message.get('type')!r}")
+        raise NotationError(f"no message {shown(message.get('type'))}")
 
     def was_set(self, data: Obj) -> None:
         """The browser set some data itself (where a replay stands, say). Only what is known counts."""

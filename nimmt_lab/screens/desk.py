@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.engine.record import Record
 from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES
@@ -27,21 +28,31 @@ class Desk:
         self.progress = learner.load(folder)
         self.lang = lang if lang in LANGUAGES else self.progress.lang
         #: Opens a screen by name, with a record if it is about one; the page that has screens sets it.
+        #: Whether what is to be kept could be written.
+        self.keeps = True
+        #: The screens that can be opened.
+        self.screens: frozenset[str] = frozenset()
         self.open: Callable[[str, Record | None], None] | None = None
+
+    @classmethod
+    def found(cls, folder: str | Path | None = None, lang: str | None = None) -> Desk:
+        """In that folder, or in the learner's folder around this one."""
+        return cls(learner.find_folder() if folder is None else Path(folder), lang)
 
     def switch(self, lang: str) -> None:
         """Another language, for this and every other page."""
         self.lang = lang
-        self.update(lang=lang)
+        self.update(lambda now: replace(now, lang=lang))
 
-    def update(self, **changed: object) -> None:
-        """Change something about the learner, and keep it. What other pages have kept meanwhile stays."""
-        now = learner.load(self.folder) if self.folder is not None else self.progress
-        self.progress = replace(now, **changed)  # type: ignore[arg-type]
-        self.progress.save()
-
-    def finished(self, lesson: str, right: int, of: int) -> None:
-        """A lesson was gone through."""
-        now = learner.load(self.folder) if self.folder is not None else self.progress
-        self.progress = now.with_lesson(lesson, right, of)
-        self.progress.save()
+    def update(self, change: Callable[[learner.Progress], learner.Progress]) -> None:
+        """Change something about the learner, and keep it. What other pages have kept meanwhile stays. A folder that is
+        full or may not be written is no reason to stop: this page goes on knowing it, and `keeps` says no."""
+        if self.folder is None:
+            self.progress = change(self.progress)
+            return
+        try:
+            self.progress = learner.update(self.folder, change)
+            self.keeps = True
+        except CannotWrite:
+            self.progress = change(self.progress)
+            self.keeps = False

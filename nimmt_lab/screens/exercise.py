@@ -11,6 +11,7 @@ from nimmt_lab.boards.film import Film
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.table import Moment
 from nimmt_lab.explain.catalogue import Words
@@ -94,7 +95,7 @@ class ExerciseScreen(Screen):
         """Answer the question on show, as its options are written; whether it was right."""
         question = self.question
         if said not in question.choices:
-            raise NotationError(f"expected one of {', '.join(question.choices)}, got {said!r}")
+            raise NotationError(f"expected one of {', '.join(question.choices)}, got {shown(said)}")
         right = said in question.right
         self.answers.append(Answer(self._number, question.kind, said, right, seconds, self._hinted))
         return right
@@ -128,7 +129,7 @@ class ExerciseScreen(Screen):
             self._hinted = True
             self.tell({"type": "hint", "text": self.question.hint(self._words())})
         else:
-            raise NotationError(f"no message {kind!r}")
+            raise NotationError(f"no message {shown(kind)}")
 
     def _reply(self, solved: bool) -> Obj:
         """What the tutor says, and (once it is solved) the right answers and what happens on the table."""

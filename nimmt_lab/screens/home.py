@@ -7,14 +7,13 @@ list, its words in `locale/` (section `home` has the names on the door).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
-from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES
 
 from .base import Screen
@@ -23,14 +22,6 @@ from .learn import LearnScreen
 from .notebooks import NotebooksScreen
 from .play import PlayScreen
 from .words import LANGUAGE_NAMES, labels, screen_words
-
-
-class TakesRecord(Protocol):
-    """A screen that can be opened with a game."""
-
-    def take(self, record: Record) -> None:
-        """Show this game."""
-
 
 #: The screens behind the door, in the order of their names on it.
 SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
@@ -55,20 +46,20 @@ class HomeScreen(Screen):
 
     def __init__(self, desk: Desk | None = None) -> None:
         super().__init__()
-        self.desk = Desk(learner.find_folder() or _writable()) if desk is None else desk
-        self.desk.open = self.open
+        self.desk = Desk.found() if desk is None else desk
+        self.desk.open, self.desk.screens = self.open, frozenset(SCREENS)
         place = self.desk.memory.get("home").get("screen")
         self.open(place if isinstance(place, str) and place in SCREENS else next(iter(SCREENS)))
 
     def open(self, name: str, record: Record | None = None) -> None:
         """Go to a screen, with a game if it is about one."""
         if name not in SCREENS:
-            raise RulesError(f"no screen {name!r}; there are: {', '.join(SCREENS)}")
+            raise RulesError(f"no screen {shown(name)}; there are: {', '.join(SCREENS)}")
         screen = SCREENS[name](self.desk)
         if record is not None:
             take = getattr(screen, "take", None)
             if take is None:
-                raise RulesError(f"the screen {name!r} shows no games")
+                raise RulesError(f"the screen {name} shows no games")
             take(record)
         self.desk.memory.put("home", {"screen": name})
         self._label(name)
@@ -82,7 +73,7 @@ class HomeScreen(Screen):
         elif kind == "lang":
             lang = message.get("lang")
             if lang not in LANGUAGES or not isinstance(lang, str):
-                raise NotationError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+                raise NotationError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
             self.desk.switch(lang)
             self.open(str(self.data["now"]))
         else:
@@ -96,10 +87,6 @@ class HomeScreen(Screen):
             doors=doors,
             lang=self.desk.lang,
             languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
-            labels=labels(self.desk.lang, "home"),
+            labels={**labels(self.desk.lang, "home")},
         )
 
-
-def _writable() -> Path | None:
-    """Nothing has been begun here yet: things are kept only where a learner's folder was laid out."""
-    return None

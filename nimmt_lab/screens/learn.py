@@ -7,6 +7,7 @@ from typing import ClassVar
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons.classroom import lesson_names, number_of
 from nimmt_lab.lessons.words import words
 
@@ -40,7 +41,7 @@ class LearnScreen(Screen):
     def open(self, name: str) -> None:
         """Open a lesson, or go back to the map (no name)."""
         if name and name not in lesson_names():
-            raise RulesError(f"no lesson {name!r}; there are: {', '.join(lesson_names())}")
+            raise RulesError(f"no lesson {shown(name)}; there are: {', '.join(lesson_names())}")
         self.desk.memory.put("learn", {"lesson": name} if name else {})
         self._map()
         self.show(open=name)
@@ -77,7 +78,7 @@ class LearnScreen(Screen):
                 )
             groups.append({"title": say(f"index.{part}"), "lessons": lessons})
         self.show(
-            labels=labels(self.desk.lang, "learn"),
+            labels={**labels(self.desk.lang, "learn")},
             groups=groups,
             done=len([name for name in names if name in done]),
             all=len(names),

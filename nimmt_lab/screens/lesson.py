@@ -9,18 +9,20 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.classroom import grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.question import Question
-from nimmt_lab.lessons.results import Results, check_name
+from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import question_text
@@ -144,10 +146,10 @@ class LessonScreen(Screen):
         ended = at == len(steps)
         if ended:
             right, of = self.first_tries
-            self.desk.finished(self.name, right, of)
+            self.desk.update(lambda now: now.with_lesson(self.name, right, of))
         text, board = ({}, None) if ended else self.make(at)
         self.show(
-            labels={key: self.say(f"page.{key}") for key in _LABELS},
+            labels={key: self.say.catalogue.message(f"page.{key}") for key in LABELS},
             lang=self.say.lang,
             languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
             inside=self._leave is not None,
@@ -159,7 +161,7 @@ class LessonScreen(Screen):
             ready=self.ready,
             text=text,
             end=self._end() if ended else None,
-            told="",
+            told="" if self.desk.keeps else self.say("page.not_saved", folder=self.desk.folder),
         )
         self.put("board", board)
         self._keep()
@@ -171,7 +173,9 @@ class LessonScreen(Screen):
 
     def heard(self, question: str, said: str, right: bool) -> None:
         """A try."""
-        self.tries.setdefault(question, []).append(said)
+        before = self.tries.setdefault(question, [])
+        if len(before) < MOST_TRIES:
+            before.append(said)
         if right:
             self.solved(question)
         self._keep()
@@ -231,9 +235,12 @@ class LessonScreen(Screen):
         """Write the answers into the learner's folder (or here, where there is none); what to tell the learner."""
         if not check_name(name):
             return self.say("page.name_first")
-        self.desk.update(name=name.strip())
+        self.desk.update(lambda now: replace(now, name=name.strip()))
         folder = (self.desk.folder or Path.cwd()) / learner.HAND_IN
-        path = self.results.save(folder)
+        try:
+            path = self.results.save(folder)
+        except CannotWrite:
+            return self.say("page.not_saved", folder=folder)
         return self.say("page.saved", file=f"{learner.HAND_IN}/{path.name}")
 
     def restart(self) -> None:
@@ -246,7 +253,7 @@ class LessonScreen(Screen):
     def switch(self, lang: str) -> None:
         """Change the language of everything on the page, for this and every other lesson."""
         if lang not in LANGUAGES:
-            raise RulesError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+            raise RulesError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
         self.desk.switch(lang)
         self.say = words(lang)
         self._step()
@@ -285,11 +292,11 @@ class LessonScreen(Screen):
                 "at": self.at,
                 "seed": self.seed,
                 "tries": {question: [*said] for question, said in self.tries.items()},
-                "hinted": sorted(self.hinted),
-                "open": sorted(self._open),
+                "hinted": [*sorted(self.hinted)],
+                "open": [*sorted(self._open)],
                 "sitting": self.sitting,
                 "starts": self.starts,
-                "sheets": sorted(self.looked_at),
+                "sheets": [*sorted(self.looked_at)],
             },
         )
 
@@ -402,7 +409,7 @@ class ClassroomLesson(LessonScreen):
 
     def other(self, seed: object) -> None:
         if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SHEET:
-            raise RulesError(f"sheets have numbers from 0 to {LARGEST_SHEET}, got {seed!r}")
+            raise RulesError(f"sheets have numbers from 0 to {LARGEST_SHEET}, got {shown(seed)}")
         self.seed = seed
         self.tries, self.hinted, self._open = {}, set(), set()
         self._keep()
@@ -430,7 +437,8 @@ class ClassroomLesson(LessonScreen):
                 assert abs(experiment.mean - float(problem.answer)) <= 5 * experiment.error + 1e-9, problem.key
 
 
-_LABELS = (
+#: Words that the browser fills in itself.
+LABELS = (
     "again", "back", "language", "map", "name", "next", "next_lesson", "no_kernel", "other", "recap", "save",
 )  # fmt: skip
 

@@ -7,12 +7,12 @@ name each, as plain JSON. Without a folder nothing is kept longer than the page.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 from nimmt_lab.engine.errors import CannotWrite, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import parse_json, read_text, write_file
+from nimmt_lab.lessons.progress import set_aside
 
 FILE = "nimmt-lab-pages.json"
 FORMAT = "nimmt-pages/1"
@@ -68,5 +68,6 @@ class Memory:
                 raise NotationError("expected pages", source=FILE)
             return dict(pages)
         except NotationError:
-            os.replace(path, path.with_name(f"{FILE}.unreadable"))
+            if not set_aside(path):
+                self.folder = None
             return {}

@@ -27,7 +27,8 @@ class ProblemScreen(Screen):
 
     >>> from nimmt_lab.lessons import problems, words
     >>> heard = []
-    >>> screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), lambda said, right: heard.append((said, right)), seed=1)
+    >>> def hear(said, right): heard.append((said, right))
+    >>> screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), hear, seed=1)
     >>> for said in ("who knows", "1/3", "1/3"):  # twice the same is one answer
     ...     screen.receive({"type": "answer", "text": said})
     >>> heard, screen.data["verdict"]

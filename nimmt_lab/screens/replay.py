@@ -10,6 +10,7 @@ from nimmt_lab.boards.film import Film, film_of
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.state import GameState
 
@@ -19,8 +20,8 @@ from .base import Screen
 class ReplayScreen(Screen):
     """Steps through a record, or shows a single state.
 
-    `seats` names the seats whose hands lie open (all, if None); `seat` is the one the number line is drawn for, `at` the
-    number of the frame on show (from the end, if negative).
+    `seats` names the seats whose hands lie open (all, if None); `seat` is the one the number line is drawn for, and
+    `at` the number of the frame on show (from the end, if negative).
     """
 
     module: ClassVar[str] = "replay"
@@ -61,7 +62,7 @@ class ReplayScreen(Screen):
     def _branch(self, message: Obj) -> Obj:
         ply, lines = message.get("ply"), message.get("choices")
         if message.get("type") != "what_if" or not isinstance(ply, int) or not 0 <= ply <= len(self._steps):
-            raise NotationError(f"expected a decision of this game, got {ply!r}")
+            raise NotationError(f"expected a decision of this game, got {shown(ply)}")
         if not isinstance(lines, list) or not lines:
             raise NotationError("expected choices")
         state = self._state(ply)
@@ -77,7 +78,7 @@ class ReplayScreen(Screen):
     def _read(self, state: GameState, said: object, ply: int) -> Choices:
         """What the browser chose; seats it may not look into do as they did, or the first thing they may."""
         if not isinstance(said, dict):
-            raise NotationError(f"expected choices by seat, got {said!r}")
+            raise NotationError(f"expected choices by seat, got {shown(said)}")
         usual = self._usual(state, ply)
         choices: dict[Seat, Choice] = {}
         for seat, decision in state.pending.items():

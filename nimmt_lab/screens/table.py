@@ -30,11 +30,11 @@ USUAL_BOT = "least-risk"
 
 
 class TableScreen(Screen):
-    """A game to play, from wherever its record has come. `people` sit at this screen; `bots` are the others, in the order
-    of their seats (one for all is enough), and `levels` says what they are called besides their names.
+    """A game to play, from wherever its record has come. `people` sit at this screen; `bots` are the others, in the
+    order of their seats (one for all is enough), and `levels` says what they are called besides their names.
 
     With several people, nobody sees a hand before its owner says to be the one who looks. What leaves no choice passes
-    by itself. `kept` is called whenever the record has changed.
+    by itself. `kept` is called whenever the record has changed; `left`, where there is something to go back to.
     """
 
     module: ClassVar[str] = "table"
@@ -50,6 +50,7 @@ class TableScreen(Screen):
         hints: bool = False,
         lang: str = "en",
         kept: Callable[[Record], None] | None = None,
+        left: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(live=True)
         game = record.game
@@ -63,10 +64,10 @@ class TableScreen(Screen):
         self.people = tuple(people)
         self._players = {other: _chooser(bot) for other, bot in zip(others, named, strict=True)}
         self._names = dict(names or {})
-        self._levels = dict(levels or {})
+        self.levels = dict(levels or {})
         self._lang = lang
         self._hints = hints
-        self._kept = kept
+        self._kept, self._left = kept, left
         self._given: dict[Seat, Choice] = {}
         self._looking: Seat | None = None
         self.begin(record)
@@ -90,6 +91,8 @@ class TableScreen(Screen):
             scene = self.data["scene"]
             assert isinstance(scene, dict)
             self.show(scene={**scene, **self._asides(), "film": False})
+        elif kind == "leave" and self._left is not None:
+            self._left()
         elif kind == "new":
             self.begin(Record(self.record.game, seed=self.record.seed + 1, tags=self.record.tags))
         else:
@@ -192,9 +195,10 @@ class TableScreen(Screen):
             default = state.pending[seat].default
             if default is None:
                 break
-            step = Step.of(state, {**self._given, seat: default}) if set(state.pending) <= {*self._given, seat} else None
-            if step is not None and not first and any(isinstance(event, RowTaken) for event in step.events):
-                break  # this one takes: look before it does
+            if not first and set(state.pending) <= {*self._given, seat}:
+                step = Step.of(state, {**self._given, seat: default})
+                if any(isinstance(event, RowTaken) for event in step.events):
+                    break  # this one takes: look before it does
             self._given[seat] = default
             yield from self._step(film)
             self._forced()
@@ -245,31 +249,36 @@ class TableScreen(Screen):
         words, game = film.words, self.record.game
         self._lines: list[list[Json]] = [_lines(opening(self.record.opening[1], words), words("start"))]
         for at, step in enumerate(self.record.steps):
-            told = happened(step, self.record.steps[:at], words) if step.events else [{"text": film.said(step)}]
-            self._lines.append(_lines(told, game.line_label(step.before)))
+            told = happened(step, self.record.steps[:at], words)
+            group = game.line_label(step.before)
+            self._lines.append(_lines(told if step.events else [{"text": film.said(step)}], group))
 
     def _still(self) -> None:
         film = self._film()
         film.position(self.record.final)
         self._show(film, moving=False)
 
+    @property
+    def names(self) -> dict[Seat, str]:
+        """What the players are called."""
+        return names_of(self.record) | self._names
+
     def _film(self) -> Film:
-        names = names_of(self.record) | self._names
         if len(self.people) == 1:
-            seats = self.people
+            seats: tuple[Seat, ...] = self.people
         else:
             seats = () if self._looking is None else (self._looking,)
-        return Film(self.record.game, lang=self._lang, names=names, seats=seats)
+        return Film(self.record.game, lang=self._lang, names=self.names, seats=seats)
 
     def _show(self, film: Film, *, moving: bool) -> None:
         # What the frames tell is not told before they are shown.
-        steps = {frame["ply"] for frame in film.frames if isinstance(frame, dict) and "ply" in frame} if moving else set()
-        told = [line for at, lines in enumerate(self._lines) if at not in steps for line in lines]
+        steps = {frame["ply"] for frame in film.frames if isinstance(frame, dict) and "ply" in frame}
+        told = [line for at, lines in enumerate(self._lines) if not (moving and at in steps) for line in lines]
         scene = {**film.scene(), "film": moving, "log": told, **self._asides()}
         for seat in scene["seats"]:  # type: ignore[union-attr]
             assert isinstance(seat, dict) and isinstance(seat["seat"], int)
             seat["you"] = seat["seat"] in self.people and len(self.people) == 1
-            seat["level"] = self._levels.get(seat["seat"], "")
+            seat["level"] = self.levels.get(seat["seat"], "")
         self.show(scene=scene)
 
     def _prompt(self, seat: Seat, words: Words) -> str:
@@ -307,11 +316,12 @@ class TableScreen(Screen):
             "hinting": self._hints,
             "hints": found,
             "over": state.is_over,
+            "leads": self._left is not None,
             "undoable": bool(self._given) or self._last_choice() is not None,
         }
 
 
-def _lines(told: Iterable[Json], group: str = "") -> list[Json]:
+def _lines(told: Iterable[object], group: str = "") -> list[Json]:
     """What the log keeps of frames, or of what was told about events."""
     found: list[Json] = []
     for line in told:

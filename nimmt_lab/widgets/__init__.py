@@ -8,6 +8,7 @@ from nimmt_lab.lessons.puzzle import best_card
 
 with wanted("lab"):
     from .exercise import Answer, Exercise
+    from .home import Home
     from .number_line import NumberLine
     from .replay import Replay
     from .solver_panel import SolverPanel
@@ -16,6 +17,7 @@ with wanted("lab"):
 __all__ = [
     "Answer",
     "Exercise",
+    "Home",
     "NumberLine",
     "Question",
     "Replay",

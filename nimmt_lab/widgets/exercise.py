@@ -12,6 +12,8 @@ from nimmt_lab.screens.exercise import Answer, ExerciseScreen
 
 from .base import SceneWidget
 
+__all__ = ["Answer", "Exercise"]
+
 
 class Exercise(SceneWidget):
     """Questions to answer by mouse or keyboard, one after the other.

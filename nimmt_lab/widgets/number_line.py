@@ -11,6 +11,7 @@ from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import Moment
+from nimmt_lab.screens.base import Screen
 
 from .base import SceneWidget
 
@@ -35,7 +36,4 @@ class NumberLine(SceneWidget):
         if not film.describe.zones(state):
             raise Unsupported(f"{state.game.name}: no number line here; numbers alone do not say where a card goes")
         film.still(Moment(None, state))
-        super().__init__(scene=film.scene(), seat=seat, value=value)
-
-    def _page_traits(self) -> dict[str, object]:
-        return {"scene": self.scene, "seat": self.seat, "value": self.value}
+        super().__init__(Screen(scene=film.scene(), seat=seat, value=value, live=True))

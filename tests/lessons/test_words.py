@@ -12,6 +12,7 @@ from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.question import GENERAL
 from nimmt_lab.lessons.rules import question_of, rules_lessons
 from nimmt_lab.lessons.words import LANGUAGES, ROOM, words
+from nimmt_lab.screens.lesson import LABELS
 
 ENGLISH = own_catalogue(ROOM, "en").messages
 #: Keys that code names one by one; what is named by rule (lessons, questions) is found below.
@@ -63,10 +64,11 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     import nimmt_lab
 
     package = Path(nimmt_lab.__file__).parent
-    sources = [*(package / "lessons").glob("*.py"), package / "widgets" / "lesson.py", package / "widgets" / "experiment.py"]
+    sources = [*(package / "lessons").glob("*.py"), *(package / "screens").glob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"[\"']((?:page|index|label|sheet)\.\w+)[\"']", code)) - {"index.ipynb"}
     named |= {"page.aims", "page.activity", "page.notes", "index.rules", "index.probability", "index.strategy"}
+    named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}
 
 

@@ -94,8 +94,7 @@ def test_a_full_classic_game_by_keys(stage: Open) -> None:
 def test_a_low_card_takes_the_row_that_is_clicked_on_the_board(stage: Open) -> None:
     table = Table(Classic(players=2), lambda view: max(view.hand) if isinstance(view.decision, ChooseCard) else 0, seed=1)
     start = "50 | 60 61 | 70 | 80 ; A: 3 99 ; B: 90 98"
-    table._record = Record(Classic(players=2), start=start)
-    table._begin()
+    table.screen.begin(Record(Classic(players=2), start=start))
     opened = stage(table)
     page = opened.page
     page.locator("[data-option='3']").click()
@@ -112,8 +111,7 @@ def test_a_low_card_takes_the_row_that_is_clicked_on_the_board(stage: Open) -> N
 def test_a_buffalo_turn_with_special_cards(stage: Open, how: str) -> None:
     table = Table(Buffalo(players=2), lambda view: max(view.hand), seed=1)
     start = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 61 80 ; B: 71 81 ; buffalo: 25 90 ; specials: stop push"
-    table._record = Record(Buffalo(players=2), start=start)
-    table._begin()
+    table.screen.begin(Record(Buffalo(players=2), start=start))
     opened = stage(table)
     page = opened.page
 
@@ -156,8 +154,7 @@ def test_a_buffalo_turn_with_special_cards(stage: Open, how: str) -> None:
 def test_an_order_is_put_together_card_by_card(stage: Open) -> None:
     table = Table(Buffalo(players=3), lambda view: max(view.hand), seed=1)
     start = "10 | 20 | 30 | 40 ; A: 55 1 ; B: 68 2 ; C: 78 3 ; buffalo: 72 4 ; specials: sort"
-    table._record = Record(Buffalo(players=3), start=start)
-    table._begin()
+    table.screen.begin(Record(Buffalo(players=3), start=start))
     opened = stage(table)
     page = opened.page
     page.locator("[data-option='55']").click()
@@ -179,8 +176,7 @@ def test_two_tiles_are_chosen_one_after_the_other(stage: Open) -> None:
     for at, place in enumerate([row, *(other for other in range(4) if other != row)][:4]):
         tiles[place] = str(20 + 10 * at)
     table = Table(game, middle, seed=1)
-    table._record = Record(game, start=f"{' | '.join(tiles)} ; A: 71 72 73 ; B: 91 92 93")
-    table._begin()
+    table.screen.begin(Record(game, start=f"{' | '.join(tiles)} ; A: 71 72 73 ; B: 91 92 93"))
     opened = stage(table)
     page = opened.page
     page.locator(".nl-compose[data-card='73']").click()
@@ -226,8 +222,7 @@ def test_only_one_play_per_question_however_fast_the_clicks(stage: Open) -> None
 @pytest.mark.browser
 def test_hints_say_safe_risky_or_trap_and_why(stage: Open) -> None:
     table = Table(Classic(players=2), middle)
-    table._record = Record(Classic(players=2), start="12 | 20 | 41 | 35 36 38 40 42 ; A: 13 22 43 ; B: 44 50 60")
-    table._begin()
+    table.screen.begin(Record(Classic(players=2), start="12 | 20 | 41 | 35 36 38 40 42 ; A: 13 22 43 ; B: 44 50 60"))
     opened = stage(table)
     page = opened.page
     assert page.locator(".nl-hint").count() == 0
@@ -333,8 +328,7 @@ def test_r_b18_a_teams_table_shows_no_hand_but_the_own() -> None:
     scenes = []
     for hidden in (("5 6", "7 8", "33 1", "90 91"), ("98 99", "6 101", "44 2", "5 7")):
         table = Table(game, lambda view: 71 if 71 in view.hand else 75 if 75 in view.hand else view.hand[0])
-        table._record = Record(game, start=start.format(*hidden))
-        table._begin()
+        table.screen.begin(Record(game, start=start.format(*hidden)))
         table.play("61")
         scenes.append(json.dumps(table.scene))
         table.play("25!swap:A")

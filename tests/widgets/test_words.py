@@ -33,12 +33,11 @@ MADE = {
 
 def used_keys() -> set[str]:
     """What the boards and the browser ask for."""
-    paths = [*PACKAGE.glob("boards/*.py"), *PACKAGE.glob("widgets/*.py"), *PACKAGE.glob("games/*/describe.py")]
-    # The lessons have words of their own.
-    paths = [path for path in paths if path.name not in ("lesson.py", "experiment.py")]
+    screens = ("exercise", "replay", "rules", "solver_panel", "table")  # the other screens have words of their own
+    paths = [*PACKAGE.glob("boards/*.py"), *PACKAGE.glob("games/*/describe.py"), *(PACKAGE / "screens" / f"{name}.py" for name in screens)]
     python = "\n".join(path.read_text(encoding="utf-8") for path in paths)
-    script = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "widgets" / "js").glob("*.js"))
-    found = set(re.findall(r'(?:words|self|message)\(\s*"([\w.]+)"', python)) | set(re.findall(r'labels\["(\w+)"\]', python))
+    script = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "screens" / "js").glob("*.js"))
+    found = set(re.findall(r'(?:words|self|say|message)\(\s*"([\w.]+)"', python)) | set(re.findall(r'labels\["(\w+)"\]', python))
     found |= set(re.findall(r'words\("[\w.]+" if .*? else "([\w.]+)"', python))
     found |= set(re.findall(r"\blabels\.(\w+)", script))
     return (found | MADE) - {*LANGUAGES}

@@ -95,6 +95,7 @@ class BoardGame(Game):
     action_hand: ClassVar[int] = 2
     skips_fields: ClassVar[bool] = True
     markers: ClassVar[int] = 2
+    allowed: ClassVar = {"mode": SIDES}
 
     players: int
     #: `basic` or `advanced`.

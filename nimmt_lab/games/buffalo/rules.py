@@ -58,6 +58,7 @@ class Buffalo(Game):
     for_players: ClassVar[tuple[int, int]] = (1, 6)
     extra_seats: ClassVar[int] = 1
     rows_on_table: ClassVar[int] = 4
+    allowed: ClassVar = {"edition": EDITIONS, "tie": ("draw", "loss"), "hand_size": range(1, 11)}
 
     players: int
     #: 003 lets Insert and Push take a row that *becomes* full; 000, one that would exceed its limit (R-B11).

@@ -23,7 +23,7 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import NOTHING, GameState, HasRows
 from nimmt_lab.engine.table import Table
 
-from .fan_card import AnyFanCard, FanCardLaid, Markers, in_order
+from .fan_card import AnyFanCard, FanCardLaid, Markers, fan_cards, in_order
 
 
 class ClassicRule(Rule):
@@ -96,6 +96,14 @@ class Classic(Game):
     row_limit: ClassVar[int] = 5
     #: The limit of every edition.
     usual_limit: ClassVar[int] = 66
+    allowed: ClassVar = {
+        "edition": tuple(EDITIONS),
+        **dict.fromkeys(("limit", "rounds", "most_rounds"), range(1, MOST_ROUNDS + 1)),
+        "fan_cards": lambda: tuple(fan_cards()),
+        "row_order": ("drawn", "ascending"),
+        "heads": tuple(_HEADS),
+        "hand_size": range(1, 11),
+    }
 
     players: int
     #: One of `EDITIONS`.

@@ -1,6 +1,6 @@
 // The table: lanes with their slots, the cards waiting to be placed, what lies beside them, and the sentence about it.
 import { el, fill, setText } from "./dom.js";
-import { cardNode } from "./card.js";
+import { bull, cardNode } from "./card.js";
 
 export class Board {
   constructor(scene) {
@@ -196,7 +196,7 @@ export class Board {
 }
 
 export function headSign() {
-  return el("i", { class: "nl-head", "aria-hidden": "true" }, "♉");
+  return el("i", { class: "nl-head", "aria-hidden": "true" }, bull(13));
 }
 
 export function seatMark(scene, seat) {

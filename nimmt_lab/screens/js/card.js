@@ -1,19 +1,11 @@
 // A card: the number, and its heads as pips whose shape and count say how much it costs.
 import { el, fill, svg } from "./dom.js";
 
-const SHAPES = { 1: "circle", 2: "diamond", 3: "triangle", 5: "square", 7: "star" };
-const CORNERS = { diamond: 4, triangle: 3, star: 10 };
+// A bull's head of our own, in a square of 24: horns, ears of none, a long face.
+export const BULL = "M2.5 2.5C2 8 4.6 10.6 8 11v3.2c0 3.4 1.6 7.3 4 7.3s4-3.9 4-7.3V11c3.4-.4 6-3 5.5-8.5-.9 2.9-2.9 4.4-5.7 4.4H8.2c-2.8 0-4.8-1.5-5.7-4.4z";
 
-function pip(shape, x, y, r) {
-  if (shape === "circle") return svg("circle", { cx: x, cy: y, r });
-  if (shape === "square") return svg("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r });
-  const points = [];
-  for (let corner = 0; corner < CORNERS[shape]; corner += 1) {
-    const radius = r * (shape === "star" && corner % 2 ? 0.45 : 1.25);
-    const angle = (Math.PI * 2 * corner) / CORNERS[shape] - Math.PI / 2;
-    points.push(`${(x + radius * Math.cos(angle)).toFixed(2)},${(y + radius * Math.sin(angle)).toFixed(2)}`);
-  }
-  return svg("polygon", { points: points.join(" ") });
+export function bull(size) {
+  return svg("svg", { viewBox: "0 0 24 24", width: size, height: size, class: "nl-bull", "aria-hidden": "true" }, svg("path", { d: BULL, fill: "currentColor" }));
 }
 
 function headClass(heads) {
@@ -25,7 +17,8 @@ function pips(heads) {
   const left = 20 - (step * (heads - 1)) / 2;
   const drawn = svg("svg", { viewBox: "0 0 40 10", class: "nl-pips", "aria-hidden": "true" });
   for (let at = 0; at < heads; at += 1) {
-    drawn.append(pip(SHAPES[headClass(heads)] || "circle", left + step * at, 5, Math.min(2.7, step * 0.4)));
+    const size = Math.min(8.4, step * 1.16);
+    drawn.append(svg("path", { d: BULL, transform: `translate(${(left + step * at - size / 2).toFixed(2)} ${(5 - size / 2).toFixed(2)}) scale(${(size / 24).toFixed(4)})` }));
   }
   return drawn;
 }

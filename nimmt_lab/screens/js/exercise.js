@@ -35,7 +35,8 @@ class Quiz {
     const asked = !open && !chosen && frames[0].seats.some((at) => this.scene.pool[at].hand);
     this.hands.node.classList.toggle("nl-asked", asked);
     this.strip = new NumberStrip(this.scene, this.inner);
-    this.prompt = el("p", { class: "nl-prompt", role: "status" }, `${fill(labels.exercise_of, { number: question.number + 1 })}. ${question.prompt}`);
+    const number = fill(labels.exercise_of, { number: question.number + 1 });
+    this.prompt = el("p", { class: "nl-prompt", role: "status" }, number ? `${number}. ${question.prompt}` : question.prompt);
     this.feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
     this.chooser = new Chooser(this.scene, question, { pick: (option) => this.pick(option), look: null });
     const button = (name, text, act) => {
@@ -48,14 +49,15 @@ class Quiz {
     this.onward = button("next", labels.next_exercise, () => this.send({ type: "next" }));
     this.status = el("span", { class: "nl-place" });
     const answers = el("section", { class: "nl-mine" }, this.chooser.node, this.feedback);
-    // The question comes first, then what it is about, so that a low screen shows both.
-    const parts = asked ? [this.hands.node, answers, this.board.node] : [this.board.node, this.hands.node, answers];
+    const bar = el("div", { class: "nl-bar" }, this.hint, this.reveal, this.onward, this.status);
+    // The question comes first, then what it is about and the answers side by side, so that a low screen shows all.
+    const side = el("div", { class: "nl-side" }, asked ? this.hands.node : null, answers, bar, asked ? null : this.hands.node);
     this.body = el(
       "div",
-      { class: "nl-body" },
+      { class: "nl-body nl-two" },
       this.prompt,
-      ...parts,
-      el("div", { class: "nl-bar" }, this.hint, this.reveal, this.onward, this.status),
+      this.board.node,
+      side,
       this.strip.node,
       el("p", { class: "nl-keys" }, labels.keys_exercise),
     );

@@ -34,6 +34,8 @@ export class Hands {
   box(seat, data) {
     const { labels } = this.scene;
     const name = seat.name === seat.letter ? null : el("span", { class: "nl-name" }, seat.name);
+    const you = seat.you ? el("span", { class: "nl-you" }, labels.you) : null;
+    const level = seat.level ? el("small", { class: "nl-level" }, seat.level) : null;
     const badges = data.badges.map((badge) => el("span", { class: "nl-badge", title: badge.text }, badge.sign));
     const points = data.points === null ? null : el(
       "span",
@@ -51,7 +53,7 @@ export class Hands {
     return el(
       "div",
       { class: "nl-hand", "data-seat": seat.seat, role: "group", "aria-label": fill(labels.hand_of, { who: seat.name }) },
-      el("div", { class: "nl-who" }, el("b", { class: "nl-letter" }, seat.letter), name, points, badges, count),
+      el("div", { class: "nl-who" }, el("b", { class: "nl-letter" }, seat.letter), name, you, level, points, badges, count),
       cards.length ? el("div", { class: "nl-cards" }, cards) : null,
     );
   }

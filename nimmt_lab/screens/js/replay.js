@@ -42,11 +42,9 @@ class Replay {
     this.root = el(
       "div",
       { class: "nl nl-replay", tabindex: 0, lang: scene.lang, role: "group", "aria-label": scene.labels.a_replay },
-      el("div", { class: "nl-main" }, this.board.node, this.story.node),
-      this.controls.node,
-      this.strip.node,
+      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, this.controls.node), el("div", { class: "nl-side" }, this.story.node, this.hands.node)),
       this.ask,
-      this.hands.node,
+      this.strip.node,
       keys,
     );
     this.motion = new Motion(this.root);
@@ -77,6 +75,7 @@ class Replay {
     this.hands.show(frame);
     this.strip.show(frame, this.watching);
     this.story.mark(this.at);
+    this.story.follow();
     this.controls.show(this.at, this.frames.length - 1, this.timer !== null, this.speed);
     this.drawAsk(frame);
   }

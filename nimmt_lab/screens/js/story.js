@@ -7,7 +7,8 @@ export class Story {
     this.lines = [];
     this.current = null;
     this.list = el("ol", { class: "nl-log-list" });
-    this.node = el("nav", { class: "nl-log", "aria-label": scene.labels.log }, el("h4", {}, scene.labels.log), this.list);
+    // A log that scrolls can be reached by keys; one to pick from is reached by its line of now.
+    this.node = el("section", { class: "nl-log", "aria-label": scene.labels.log, tabindex: onPick ? null : 0, role: "region" }, el("h3", {}, scene.labels.log), this.list);
   }
 
   fill(frames) {
@@ -18,11 +19,11 @@ export class Story {
     frames.forEach((frame, at) => {
       if (!group || group.name !== frame.group || group.branch !== Boolean(frame.branch)) {
         group = { name: frame.group, branch: Boolean(frame.branch), items: el("ol", { class: "nl-log-turn" }) };
-        const head = el("h5", {}, frame.group);
+        const head = el("h4", {}, frame.group);
         groups.push(el("li", { class: group.branch ? "nl-log-branch" : "" }, head, group.items));
       }
       const look = { class: `nl-log-line${frame.trap ? " nl-log-trap" : ""}`, "data-at": at };
-      const line = this.onPick ? el("button", { type: "button", ...look }) : el("div", look);
+      const line = this.onPick ? el("button", { type: "button", tabindex: -1, ...look }) : el("div", look);
       line.textContent = frame.text || "·";
       if (this.onPick) line.addEventListener("click", () => this.onPick(at));
       group.items.append(el("li", {}, line));
@@ -31,11 +32,18 @@ export class Story {
     this.list.replaceChildren(...groups);
   }
 
+  // In a log to pick from, the arrow keys of the board move on; the focus follows the line of now.
+  follow() {
+    if (this.onPick && this.list.contains(document.activeElement)) this.current?.focus({ preventScroll: true });
+  }
+
   mark(at) {
     this.current?.removeAttribute("aria-current");
+    if (this.onPick) this.current?.setAttribute("tabindex", -1);
     this.current = this.lines[at] ?? null;
     if (!this.current) return;
     this.current.setAttribute("aria-current", "step");
+    if (this.onPick) this.current.setAttribute("tabindex", 0); // the whole log is one tab stop
     this.keepInSight(this.current);
   }
 

@@ -14,7 +14,7 @@ class PlayTable {
   constructor(model, life) {
     this.model = model;
     this.life = life;
-    this.said = []; // everything told so far, for the log
+    this.said = []; // everything told so far, for the log: Python knows what was told before this scene
     this.build(model.get("scene"));
     this.root = el("div", { class: "nl nl-table", tabindex: 0, lang: this.scene.lang, role: "group", "aria-label": this.scene.labels.a_table }, this.body);
     this.motion = new Motion(this.root);
@@ -39,10 +39,8 @@ class PlayTable {
     this.body = el(
       "div",
       { class: "nl-body" },
-      el("div", { class: "nl-main" }, el("div", {}, this.board.node, this.mine), this.story.node),
-      this.bar,
+      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, this.mine), el("div", { class: "nl-side" }, this.hands.node, this.bar, this.story.node)),
       this.strip.node,
-      this.hands.node,
       el("p", { class: "nl-keys" }, labels.keys_table),
     );
   }
@@ -65,21 +63,25 @@ class PlayTable {
   run(rects, focused) {
     const { frames, film } = this.scene;
     const stepwise = film && !reducedMotion();
-    if (film) this.said.push(...(stepwise ? frames.slice(0, 1) : frames));
-    else this.said = this.said.filter((frame) => (frame.ply ?? 0) <= this.scene.ply);
+    this.said = [...this.scene.log];
+    if (film) this.say(stepwise ? frames.slice(0, 1) : frames);
     this.show(stepwise ? 0 : frames.length - 1, rects);
     const go = () => {
       if (this.at === frames.length - 1) return this.ask(focused);
       this.timer = setTimeout(() => {
         const next = frames[this.at + 1];
         const before = this.motion.before(next.focus, 1);
-        this.said.push(next);
+        this.say([next]);
         this.show(this.at + 1, before);
         go();
       }, PAUSE);
       return undefined;
     };
     go();
+  }
+
+  say(frames) {
+    this.said.push(...frames.filter((frame) => frame.text));
   }
 
   show(at, rects) {
@@ -105,10 +107,11 @@ class PlayTable {
   ask(focused) {
     const { scene } = this;
     const frame = scene.frames[this.at];
-    const question = scene.pool[frame.asked]?.[0];
+    if (scene.cover) return this.cover(focused);
+    const question = scene.pool[frame.asked]?.find((one) => one.seat === scene.asked);
     if (!question) {
       if (scene.over) this.finish(frame);
-      return;
+      return undefined;
     }
     const chooser = new Chooser(scene, question, {
       hints: scene.hints,
@@ -116,7 +119,13 @@ class PlayTable {
       look: (option) => this.look(question, option),
       pick: (option) => this.pick(option),
     });
-    const parts = [el("p", { class: "nl-prompt", role: "status" }, question.prompt), chooser.node];
+    const prompt = el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt);
+    const parts = [prompt, chooser.node];
+    if (scene.runs) {
+      const run = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "run" }, scene.labels.let_run);
+      run.addEventListener("click", () => this.send({ type: "run" }));
+      parts.push(run);
+    }
     const offered = new Set([...question.options.map((option) => option.card), ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards)]);
     const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));
     if (!hand.every((card) => offered.has(card))) parts.push(this.mine.firstChild); // what is asked is not our hand
@@ -125,7 +134,17 @@ class PlayTable {
     for (const panel of this.board.panels.querySelectorAll(".nl-panel-stock")) panel.hidden = offered.size > 1;
     this.rowsToClick(question);
     this.chooser = chooser;
-    if (focused) chooser.focus();
+    if (focused) (scene.runs ? this.mine.querySelector("[data-do='run']") : chooser).focus();
+    return undefined;
+  }
+
+  // Several people at one screen: nobody's cards are shown before their owner is there.
+  cover(focused) {
+    const { labels, cover } = this.scene;
+    const ready = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "ready" }, labels.i_am);
+    ready.addEventListener("click", () => this.tell({ type: "ready" }));
+    this.mine.replaceChildren(el("div", { class: "nl-cover" }, el("p", { class: "nl-prompt", role: "status" }, cover), ready));
+    if (focused) ready.focus();
   }
 
   stake(frame, option) {
@@ -155,20 +174,36 @@ class PlayTable {
   }
 
   pick(option) {
-    if (this.picked === this.scene.ply) return; // one choice per question, however fast the clicks come
+    this.send({ type: "choose", choice: option.text });
+  }
+
+  send(message) {
+    const { ply, given, labels } = this.scene;
+    const moment = `${ply}/${given}`;
+    if (this.picked === moment) return; // one choice per question, however fast the clicks come
     if (!this.model.get("live")) {
-      setText(this.board.sentence, this.scene.labels.no_kernel);
+      setText(this.board.sentence, labels.no_kernel);
       return;
     }
-    this.picked = this.scene.ply;
-    this.model.send({ type: "choose", ply: this.scene.ply, choice: option.text });
+    this.picked = moment;
+    // Never silent: what takes longer is said, and Undo stops it.
+    this.timer = setTimeout(() => {
+      this.board.say.classList.remove("nl-silent");
+      setText(this.board.sentence, labels.thinking);
+    }, 500);
+    this.model.send({ ...message, ply, given });
   }
 
   finish(frame) {
     const { labels, seats } = this.scene;
     const who = frame.winners.map((seat) => seats.find((other) => other.seat === seat)?.name ?? "").join(", ");
-    const words = [who ? fill(labels.winners, { who }) : labels.nobody_wins, labels.record_ready].join(" ");
-    this.mine.replaceChildren(el("p", { class: "nl-prompt", role: "status" }, words));
+    const words = who ? fill(labels.winners, { who }) : labels.nobody_wins;
+    this.mine.replaceChildren(el("p", { class: "nl-prompt", role: "status" }, this.scene.leads ? words : `${words} ${labels.record_ready}`));
+    if (!this.scene.leads) return;
+    const on = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "finish" }, labels.to_result);
+    on.addEventListener("click", () => this.root.dispatchEvent(new CustomEvent("nl-finished", { bubbles: true })));
+    this.mine.append(el("div", { class: "nl-bar" }, on));
+    if (this.root.contains(document.activeElement)) on.focus();
   }
 
   drawBar(ready) {
@@ -183,7 +218,8 @@ class PlayTable {
     this.bar.replaceChildren(
       button("undo", labels.undo, { type: "undo" }, { disabled: !undoable }),
       button("hints", labels.hints, { type: "hints", on: !hinting }, { "aria-pressed": String(hinting) }),
-      over ? button("new", labels.new_game, { type: "new" }) : "",
+      over && !this.scene.leads ? button("new", labels.new_game, { type: "new" }) : "",
+      this.scene.leads ? button("leave", labels.leave, { type: "leave" }) : "",
       skip,
     );
   }
@@ -198,7 +234,7 @@ class PlayTable {
     clearTimeout(this.timer);
     this.motion.stop();
     const { frames } = this.scene;
-    this.said.push(...frames.slice(this.at + 1));
+    if (this.at < frames.length - 1) this.say(frames.slice(this.at + 1));
     this.show(frames.length - 1, null);
     this.ask(true);
   }
@@ -219,6 +255,8 @@ class PlayTable {
   refuse(message) {
     if (message.type !== "refused") return;
     this.picked = null;
+    clearTimeout(this.timer);
+    this.board.say.classList.remove("nl-silent");
     setText(this.board.sentence, message.text);
   }
 }

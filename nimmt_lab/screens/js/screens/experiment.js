@@ -1,0 +1,53 @@
+// An experiment: run it, see the mean settle, beside the exact value once that is known.
+import { el, Life, setText, svg } from "../dom.js";
+import { button } from "./parts.js";
+
+const WIDTH = 420;
+const HEIGHT = 120;
+
+function drawing(path, exact, lang) {
+  const runs = path.at(-1)[0];
+  const error = path.at(-1)[2];
+  const means = path.slice(Math.floor(path.length / 20)).map(([, mean]) => mean);
+  if (exact !== null) means.push(exact);
+  const low = Math.min(...means) - 2 * error;
+  const high = Math.max(...means) + 2 * error;
+  const x = (at) => 44 + ((WIDTH - 54) * at) / runs;
+  const y = (value) => 8 + (HEIGHT - 24) * (1 - (Math.min(Math.max(value, low), high) - low) / (high - low || 1));
+  const band = [...path.map(([at, mean, off]) => [x(at), y(mean + 2 * off)]), ...path.toReversed().map(([at, mean, off]) => [x(at), y(mean - 2 * off)])];
+  const points = (list) => list.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" ");
+  const number = (value) => value.toLocaleString(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const small = { "text-anchor": "end", "font-size": 11, fill: "currentColor" };
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "nl-settling", role: "img", "aria-label": number(path.at(-1)[1]) },
+    svg("polygon", { points: points(band), class: "nl-settling-band" }),
+    svg("polyline", { points: points(path.map(([at, mean]) => [x(at), y(mean)])), class: "nl-course", fill: "none" }),
+    exact === null ? null : svg("line", { x1: 44, x2: WIDTH - 10, y1: y(exact), y2: y(exact), stroke: "currentColor", "stroke-dasharray": "6 4" }),
+    [low, high].map((value) => svg("text", { x: 40, y: y(value) + 4, ...small }, number(value))),
+    svg("text", { x: WIDTH - 10, y: HEIGHT - 3, ...small }, String(runs)),
+  );
+}
+
+function render({ model, el: holder }) {
+  const life = new Life();
+  const told = el("p", { role: "status" });
+  const picture = el("div", {});
+  const meaning = el("p", { class: "nl-note-line" });
+  const stop = button(model.get("stop"), () => model.send({ type: "stop" }), { "data-do": "stop", hidden: true });
+  const buttons = model.get("buttons").map(({ times, text }) => button(text, () => model.send({ type: "run", times }), { "data-times": times }));
+  holder.append(el("section", { class: "nl-experiment" }, el("p", {}, model.get("text")), el("div", { class: "nl-bar" }, buttons, stop), told, picture, meaning));
+  const draw = () => {
+    const { told: words, path, exact, running, meaning: meant } = model.data;
+    setText(told, words);
+    stop.hidden = !running;
+    for (const node of buttons) node.disabled = running;
+    picture.replaceChildren(...(path.length ? [drawing(path, exact, document.documentElement.lang || "en")] : []));
+    setText(meaning, path.length ? meant : "");
+  };
+  draw();
+  life.model(model, "change", draw);
+  return () => life.end();
+}
+
+export default { render };

@@ -1,0 +1,33 @@
+// The door: names of the screens, the language, and the screen one is at.
+import { el, Life } from "../dom.js";
+import { bull } from "../card.js";
+import { slot } from "../part.js";
+import { button, choice } from "./parts.js";
+
+function render({ model, el: holder }) {
+  const life = new Life();
+  const head = el("header", { class: "nl-door" });
+  const main = el("main", { class: "nl-screen" });
+  const root = el("div", { class: "nl-home" }, head, main);
+  holder.append(root);
+  const draw = () => {
+    const { labels, doors, now, languages, lang } = model.data;
+    const brand = el("span", { class: "nl-brand" }, bull(26), el("span", {}, labels.name));
+    const names = doors.map(({ name, title }) => {
+      const node = button(title, () => model.send({ type: "go", to: name }), { class: "nl-door-name", "data-door": name });
+      if (name === now) node.setAttribute("aria-current", "page");
+      return node;
+    });
+    head.replaceChildren(
+      brand,
+      el("nav", { "aria-label": labels.doors }, names),
+      choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), { hidden: true }),
+    );
+  };
+  draw();
+  life.model(model, "change", draw);
+  slot(model, "screen", main, life);
+  return () => life.end();
+}
+
+export default { render };

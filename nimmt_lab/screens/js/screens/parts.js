@@ -1,0 +1,47 @@
+// Small pieces that screens are made of.
+import { el, uid } from "../dom.js";
+
+export function button(text, act, attributes = {}) {
+  const { class: extra = "", ...rest } = attributes;
+  const node = el("button", { type: "button", class: `nl-button ${extra}`, ...rest }, text);
+  node.addEventListener("click", act);
+  return node;
+}
+
+// A list to choose one of. `hidden` keeps its name for readers who hear the page.
+export function choice(label, options, value, act, { hidden = false, ...attributes } = {}) {
+  const id = uid("choice");
+  const select = el(
+    "select",
+    { id, class: "nl-select", "aria-label": hidden ? label : null, ...attributes },
+    options.map(([name, text]) => el("option", { value: name, selected: String(name) === String(value) }, text)),
+  );
+  select.addEventListener("change", () => act(select.value));
+  return hidden ? select : el("div", { class: "nl-field-box" }, el("label", { for: id }, label), select);
+}
+
+export function field(label, input) {
+  const id = uid("field");
+  input.id = id;
+  return el("div", { class: "nl-field-box" }, el("label", { for: id }, label), input);
+}
+
+export function check(label, value, act, attributes = {}) {
+  const id = uid("check");
+  const box = el("input", { type: "checkbox", id, checked: Boolean(value), ...attributes });
+  box.addEventListener("change", () => act(box.checked));
+  return el("div", { class: "nl-check" }, box, el("label", { for: id }, label));
+}
+
+// Keys typed into a line are for the line: the notebook has keys of its own.
+export function line(attributes, enter) {
+  const node = el("input", { type: "text", class: "nl-input nl-answer", autocomplete: "off", spellcheck: "false", ...attributes });
+  node.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter" && !event.isComposing && enter) {
+      event.preventDefault();
+      enter(node.value);
+    }
+  });
+  return node;
+}

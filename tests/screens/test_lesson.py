@@ -1,0 +1,340 @@
+"""Lessons without a browser: what may be left behind, what is kept, what is saved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
+from nimmt_lab.lessons import progress as memory
+from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.lessons.worksheet import localised
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.experiment import ExperimentScreen
+from nimmt_lab.screens.lesson import ClassroomLesson, LessonExercise, LessonScreen, RulesLesson, lesson
+from nimmt_lab.screens.problem import ProblemScreen
+from nimmt_lab.widgets.lesson import progress, show
+
+
+def click(page: LessonScreen, path: tuple[str, ...] = (), **message: Any) -> None:
+    page.handle({"path": [*path], "message": message})
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", lesson_names())
+def test_every_lesson_proves_itself(name: str, lang: str) -> None:
+    page = show(name, lang=lang)
+    page.verify()
+    assert page.page["data"]["title"] == words(lang)(f"{name}.title")
+
+
+def exercise(page: RulesLesson) -> LessonExercise:
+    assert isinstance(page.board, LessonExercise)
+    return page.board
+
+
+def test_a_question_must_be_answered_or_shown_before_going_on(tmp_path: Path) -> None:
+    page = RulesLesson("first_turn", Desk(tmp_path))
+    click(page, type="go", at=1)
+    assert page.at == 1 and not page.data["ready"]
+    click(page, type="go", at=2)
+    assert page.at == 1
+    board = exercise(page)
+    (right,) = board.question.right
+    wrong = next(choice for choice in board.question.choices if choice != right)
+    click(page, ("board",), type="answer", question=0, choice=wrong, seconds=1)
+    page.go(2)
+    assert page.at == 1 and page.tries == {"row": [wrong]}
+    click(page, ("board",), type="answer", question=0, choice=right, seconds=1)
+    assert page.data["ready"] and page.tries == {"row": [wrong, right]}
+    click(page, ("board",), type="next")
+    assert page.at == 2
+    click(page, ("board",), type="hint", question=0)
+    page.go(3)
+    assert page.at == 2 and page.hinted == {"closest"}
+    click(page, ("board",), type="show", question=0)
+    page.go(3)
+    assert page.at == 3 and "closest" not in page.tries
+    page.go(0)
+    page.go(9)
+    assert page.at == 3, "as far as the first question that waits"
+
+
+def answer_all(page: RulesLesson) -> None:
+    for step in page.lesson.steps:
+        if step.ask:
+            exercise(page).answer(next(iter(question_of(step).right)))
+        page.go(page.at + 1)
+
+
+def test_the_end_is_remembered_leads_on_and_can_be_handed_in(tmp_path: Path) -> None:
+    memory.Progress("pl", folder=tmp_path).save()
+    left: list[str] = []
+    page = RulesLesson("traps", Desk(tmp_path), leave=left.append)
+    answer_all(page)
+    questions = len(rules_lesson("traps").questions)
+    assert memory.load(tmp_path).done == {"traps": (questions, questions)}
+    end: Any = page.data["end"]
+    assert end["next"] == [{"name": "scoring", "title": words("pl")("scoring.title")}]
+    assert len(end["recap"]) == questions and {one["mark"] for one in end["recap"]} == {"first"}
+    click(page, type="leave", to="scoring")
+    assert left == ["scoring"]
+    click(page, type="save", name="")
+    assert page.data["told"] == words("pl")("page.name_first") and not (tmp_path / memory.HAND_IN).exists()
+    click(page, type="save", name=" Ann ")
+    assert "Ann-traps-0.json" in str(page.data["told"])
+    assert Results.load(tmp_path / memory.HAND_IN / "Ann-traps-0.json").right == questions
+    assert memory.load(tmp_path).name == "Ann" and memory.load(tmp_path).done
+    click(page, type="restart")
+    assert page.at == 0 and page.tries == {}
+
+
+def test_a_wrong_answer_and_one_that_was_shown_are_told_apart_at_the_end() -> None:
+    page = RulesLesson("traps", Desk(None))
+    for number, step in enumerate(page.lesson.steps):
+        if step.ask:
+            question = exercise(page).question
+            wrong = next(choice for choice in question.choices if choice not in question.right)
+            if number % 2:
+                click(page, ("board",), type="answer", question=0, choice=wrong)
+                click(page, ("board",), type="answer", question=0, choice=next(iter(question.right)))
+            else:
+                click(page, ("board",), type="show", question=0)
+        page.go(page.at + 1)
+    end: Any = page.data["end"]
+    asked = [number for number, step in enumerate(page.lesson.steps) if step.ask]
+    assert [one["mark"] for one in end["recap"]] == ["later" if number % 2 else "open" for number in asked]
+
+
+def test_the_language_is_switched_for_all_lessons_and_tries_are_kept(tmp_path: Path) -> None:
+    memory.Progress(folder=tmp_path).save()
+    page = RulesLesson("first_turn", Desk(tmp_path))
+    page.go(1)
+    exercise(page).answer("1")
+    click(page, type="lang", lang="cs")
+    assert page.at == 1 and page.tries == {"row": ["1"]}
+    scene: Any = exercise(page).data["scene"]
+    assert scene["question"]["prompt"] == words("cs")("first_turn.row")
+    assert memory.load(tmp_path).lang == "cs"
+    assert RulesLesson("traps", Desk(tmp_path)).say.lang == "cs"
+
+
+def test_a_lesson_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    first = RulesLesson("first_turn", Desk(tmp_path))
+    first.go(1)
+    click(first, ("board",), type="hint", question=0)
+    click(first, ("board",), type="answer", question=0, choice=next(iter(exercise(first).question.right)))
+    first.go(2)
+    again = RulesLesson("first_turn", Desk(tmp_path))
+    assert (again.at, again.tries, again.hinted, again.sitting) == (2, first.tries, {"row"}, first.sitting)
+    again.go(1)
+    again.go(2)
+    assert again.at == 2, "what was answered need not be answered again"
+    assert RulesLesson("traps", Desk(tmp_path)).at == 0
+    sheet = ClassroomLesson(2, Desk(tmp_path))
+    sheet.other(7002)
+    sheet.go(3)
+    assert (ClassroomLesson(2, Desk(tmp_path)).seed, ClassroomLesson(2, Desk(tmp_path)).at) == (7002, 3)
+
+
+@pytest.mark.parametrize("kept", [{"at": 99, "seed": 0, "tries": {"moon": ["1"]}, "open": ["moon"]}, {"at": "x"}, {"at": 3, "seed": 0, "tries": {}}])
+def test_what_does_not_fit_the_lesson_is_passed_over(kept: dict[str, Any]) -> None:
+    desk = Desk(None)
+    desk.memory.put("lesson first_turn", kept)
+    page = RulesLesson("first_turn", desk)
+    assert page.tries == {} and 0 <= page.at <= len(page.questions())
+    if kept["at"] == 3:
+        assert page.at == 1, "a question that waits comes first"
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimmt_lab.engine.errors import CannotWrite
+
+    def full(*_: object) -> None:
+        raise CannotWrite("disk full")
+
+    page = RulesLesson("traps", Desk(tmp_path))
+    monkeypatch.setattr(memory, "write_file", full)
+    monkeypatch.setattr("nimmt_lab.screens.memory.write_file", full)
+    answer_all(page)
+    assert page.data["told"] == words("en")("page.not_saved", folder=tmp_path)
+    assert page.data["end"] is not None and page.desk.progress.done
+
+
+def test_a_scene_does_not_give_the_answer_away() -> None:
+    for name in ("first_turn", "buffalo_cards", "board"):
+        for step in rules_lesson(name).questions:
+            page = RulesLesson(name, Desk(None))
+            board = LessonExercise(question_of(step, name), step, "en", page)
+            scene: Any = board.data["scene"]
+            assert "right" not in scene["question"] and len(scene["frames"]) == 1
+            assert {option["text"] for option in scene["question"]["options"]} >= board.question.right
+
+
+def test_hidden_hands_stay_hidden() -> None:
+    step = next(step for step in rules_lesson("traps").steps if step.name == "check1")
+    board = LessonExercise(question_of(step, "traps"), step, "en", RulesLesson("traps", Desk(None)))
+    scene: Any = board.data["scene"]
+    seats = [scene["pool"][at]["hand"] for at in scene["frames"][0]["seats"]]
+    assert seats[0] == [14, 42, 50] and seats[1:] == [None, None]
+
+
+def problem_of(page: ClassroomLesson) -> ProblemScreen:
+    assert isinstance(page.board, ProblemScreen)
+    return page.board
+
+
+def test_a_classroom_page_judges_and_explains(tmp_path: Path) -> None:
+    page = ClassroomLesson(2, Desk(tmp_path), seed=7)
+    page.go(2)
+    assert page.at == 2
+    board = problem_of(page)
+    board.respond("who knows")
+    assert "3/14" in str(board.data["told"]) and page.tries == {}
+    board.respond("0.9")
+    assert board.data["told"] == words("en")("page.wrong")
+    board.respond("1/3")
+    assert "10 of 30" in str(board.data["told"])
+    assert page.tries == {"p2.one": ["0.9", "1/3"]} and page.first_tries == (0, 6)
+    for _ in range(2):
+        click(page, ("board",), type="answer", text="0.33")
+    assert page.tries["p2.one"][2:] == ["0.33"], "twice the same is one answer"
+    click(page, ("board", "experiment"), type="run", times=10)
+    assert board.experiment is not None and board.experiment.runs == 10 and "1/3" in str(board.experiment.data["told"])
+    page.go(1)
+    page.go(3)
+    experiment = problem_of(page).experiment
+    assert experiment is not None
+    experiment.run(10)
+    assert "58/15" not in str(experiment.data["told"]) and experiment.data["exact"] is None, "not before it is answered"
+
+
+def test_what_a_question_is_about_is_on_the_screen() -> None:
+    for number in range(1, 9):
+        page = ClassroomLesson(number, Desk(None), seed=7)
+        for at, problem in enumerate(page.problems, 1):
+            _, board = page.make(at)
+            assert isinstance(board, ProblemScreen)
+            scene: Any = board.data["scene"]
+            assert (scene is None) == (problem.state is None) and (board.data["chart"] is None) == (problem.chart is None)
+            if problem.state is not None:
+                rows = [scene["pool"][row]["cards"] for row in scene["frames"][0]["rows"]]
+                assert rows == [list(row) for row in problem.state.rows]
+
+
+def test_other_numbers_begin_again() -> None:
+    page = ClassroomLesson(2, Desk(None), seed=7)
+    page.go(1)
+    problem_of(page).respond("10")
+    page.go(0)
+    click(page, type="sheet", seed=8)
+    assert page.seed == 8 and page.tries == {} and page.at == 0
+    page.go(1)
+    assert str(problems(2, 8)[0].parts["card"]) in str(problem_of(page).data["text"])
+    click(page, type="sheet", seed=-1)
+    assert page.seed == 8
+
+
+def test_only_classroom_lessons_have_a_seed() -> None:
+    assert show("p3", seed=4).screen.seed == 4
+    with pytest.raises(RulesError, match="seed"):
+        show("traps", seed=4)
+    with pytest.raises(RulesError, match="no lesson 'moon'"):
+        show("moon")
+
+
+def test_progress_lists_every_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.Progress("pl", folder=tmp_path).with_lesson("traps", 5, 5).save()
+    monkeypatch.chdir(tmp_path)
+    text = progress()._repr_markdown_()
+    assert "✓ 5/5" in text and all(words("pl")(f"{name}.title") in text for name in lesson_names())
+
+
+def experiment_of(page: ClassroomLesson, at: int) -> ExperimentScreen:
+    _, board = page.make(at)
+    assert isinstance(board, ProblemScreen) and board.experiment is not None
+    return board.experiment
+
+
+def test_every_pupil_has_runs_of_their_own() -> None:
+    """Two pupils with the same sheet see other runs, and each experiment of a page other ones than the next."""
+    pages = [ClassroomLesson(2, Desk(None), seed=7) for _ in range(4)]
+    assert len({page.draws for page in pages}) == 4
+    means = []
+    for page in pages:
+        experiment = experiment_of(page, 3)
+        experiment.run(100)
+        means.append(experiment.mean)
+    assert len(set(means)) > 1
+    known = ClassroomLesson(2, Desk(None), seed=7, draws=5)
+    one, again, other = experiment_of(known, 2), experiment_of(known, 2), experiment_of(known, 3)
+    for experiment in (one, again, other):
+        experiment.run(20)
+    assert one._path == again._path, "looking back changes nothing"
+    known.restart()
+    fresh = experiment_of(known, 2)
+    fresh.run(20)
+    assert known.draws == 6 and fresh.seed != one.seed != other.seed
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_plus_and_minus_is_explained_and_not_claimed_of_equal_runs(lang: str) -> None:
+    say = words(lang)
+    problem = problems(4, 7)[1]
+    experiment = ExperimentScreen(replace(problem, trial=lambda rng: (0.0, rng)), say, seed=1)
+    experiment.run(10)
+    assert "±" not in str(experiment.data["told"]) and experiment.data["path"] == []
+    assert localised(say("page.same", runs=10, mean="0.000"), lang) in str(experiment.data["told"])
+    experiment = ExperimentScreen(problem, say, seed=1)
+    experiment.run(100)
+    assert "± 0" in str(experiment.data["told"]) and experiment.data["meaning"] == say("page.plus_minus")
+    path: Any = experiment.data["path"]
+    assert path[-1] == [100, experiment.mean, experiment.error]
+
+
+def test_an_experiment_can_be_stopped_and_keeps_what_it_has_found() -> None:
+    page = ClassroomLesson(2, Desk(None), seed=7)
+    page.go(2)
+    works: list[Any] = []
+    page.listen(lambda said: None, works.append)
+    click(page, ("board", "experiment"), type="run", times=1000)
+    experiment = problem_of(page).experiment
+    assert experiment is not None and experiment.runs == 0
+    (work,) = works
+    for _ in range(5):
+        next(work)
+    assert experiment.data["running"]
+    done = experiment.runs
+    click(page, ("board", "experiment"), type="stop")
+    assert list(work) == [] and experiment.runs == done > 0 and not experiment.data["running"]
+    assert str(done) in str(experiment.data["told"])
+
+
+def test_pupils_do_not_see_the_notes_for_the_teacher() -> None:
+    for number in range(1, 9):
+        text = str(ClassroomLesson(number, Desk(None), seed=7).make(0)[0])
+        assert words("en")(f"p{number}.activity")[:40] in text
+        assert words("en")(f"p{number}.notes")[30:60] not in text
+
+
+def test_the_file_says_how_it_came_about() -> None:
+    """Which sitting, how often begun, on how many sheets: for the teacher to see."""
+    page, other = ClassroomLesson(2, Desk(None)), ClassroomLesson(2, Desk(None))
+    assert page.results.sitting != other.results.sitting and (page.results.starts, page.results.sheets) == (1, 0)
+    page.other(7001)  # the sheet one was given: nothing of the other was seen
+    page.go(1)
+    assert page.results.sheets == 1
+    page.go(0)
+    page.other(7002)
+    page.go(1)
+    page.restart()
+    assert (page.results.starts, page.results.sheets) == (2, 2)
+    assert Results.from_json(page.results.to_json()) == page.results
+
+
+def test_a_lesson_by_its_name() -> None:
+    assert isinstance(lesson("p2", Desk(None)), ClassroomLesson) and isinstance(lesson("board", Desk(None)), RulesLesson)
