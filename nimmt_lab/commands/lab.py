@@ -19,11 +19,15 @@ from pathlib import Path
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.files import locked, make_folder, parse_json, read_bytes, read_text, write_file
 
+from .addresses import HOME
+
 PACKAGE = Path(__file__).resolve().parent.parent
 CONFIG = Path(__file__).resolve().parent / "jupyter"
 #: What we wrote, by file: the file that lets us tell our own cells from changed ones.
 MANIFEST = ".nimmt-lab-files.json"
 DEFAULT_FOLDER = Path("~/nimmt-lab")
+#: What the server loads besides JupyterLab.
+EXTENSIONS = {"voila.server_extension": True, "nimmt_lab.commands.addresses": True}
 
 
 class LabError(NimmtError):
@@ -74,13 +78,13 @@ def files_of(folder: Path) -> dict[str, str]:
 
 def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
     """Everything that is laid out, in a language: the tutorials, and the strategy studies under strategy/."""
-    from nimmt_lab.lessons.notebooks import INDEX, index_notebook, lesson_notebook, paths
+    from nimmt_lab.lessons.notebooks import HOME_PAGE, INDEX, home_notebook, index_notebook, lesson_notebook, paths
 
     found = source("tutorials")
     if found is None:
         raise LabError("the tutorials are not there; install nimmt_lab again, or run this from its checkout")
     pages = files_of(found)
-    pages |= {path: lesson_notebook(name, lang) for name, path in paths().items()}
+    pages |= {path: lesson_notebook(name, lang) for name, path in paths().items()} | {HOME_PAGE: home_notebook()}
     studies = source("notebooks")
     strategy = {} if studies is None else {f"strategy/{path}": text for path, text in files_of(studies).items()}
     listed = [(title_of(text), path) for path, text in strategy.items() if path.endswith(".ipynb")]
@@ -179,7 +183,9 @@ def lab_options(folder: Path, extra: Iterable[str] = ()) -> list[str]:
     """What JupyterLab is started with. Nothing is fetched at run time: no news, no update check, no catalogue."""
     chosen = [
         f"--ServerApp.root_dir={folder}",
-        "--LabApp.default_url=/lab/tree/index.ipynb",
+        f"--LabApp.default_url=/{HOME}",
+        f"--ServerApp.jpserver_extensions={EXTENSIONS}",
+        "--VoilaConfiguration.template=nimmt",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
     ]
@@ -191,16 +197,21 @@ def lab_options(folder: Path, extra: Iterable[str] = ()) -> list[str]:
 
 
 def lab_environment() -> dict[str, str]:
-    """Settings for this server only, not for the user: no question about news, and a Start button in the toolbar."""
+    """Settings for this server only, not for the user: no news, a Start button in the toolbar, our page around Home."""
     paths = [str(CONFIG), os.environ.get("JUPYTER_CONFIG_PATH", "")]
-    return {"JUPYTER_CONFIG_PATH": os.pathsep.join(path for path in paths if path)}
+    data = [str(CONFIG / "share"), os.environ.get("JUPYTER_PATH", "")]
+    return {
+        "JUPYTER_CONFIG_PATH": os.pathsep.join(path for path in paths if path),
+        "JUPYTER_PATH": os.pathsep.join(path for path in data if path),
+    }
 
 
 def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
-    """Start JupyterLab on the index page; it runs until it is stopped."""
+    """Start one Jupyter server with Home and JupyterLab; it runs until it is stopped."""
     os.environ.update(lab_environment())
     try:
+        import voila  # noqa: F401
         from jupyterlab.labapp import LabApp
-    except ImportError:
-        raise LabError("JupyterLab is not installed: pip install 'nimmt_lab[lab]'") from None
+    except ImportError as error:
+        raise LabError(f"{error.name} is not installed: pip install 'nimmt_lab[lab]'") from None
     LabApp.launch_instance(argv=lab_options(folder, extra))

@@ -13,6 +13,7 @@ from .words import words
 _HIDDEN = {"deletable": False, "editable": False, "jupyter": {"source_hidden": True}}
 
 INDEX = "index.ipynb"
+HOME_PAGE = "home.ipynb"
 
 
 def paths() -> dict[str, str]:
@@ -80,6 +81,11 @@ def index_notebook(
     )
 
 
+def home_notebook() -> str:
+    """The page that `nimmt-lab` opens without notebook chrome; in JupyterLab it is a notebook like any other."""
+    return notebook(["from nimmt_lab.widgets import Home\n\nHome()"], code=(0,))
+
+
 def notebook(cells: Iterable[str], code: Iterable[int] | None = None) -> str:
     """A notebook's file: Markdown first, code in the cells named (all but the first, if none are)."""
     texts = list(cells)
@@ -107,4 +113,4 @@ def notebook(cells: Iterable[str], code: Iterable[int] | None = None) -> str:
 
 def all_notebooks(lang: str = "en") -> dict[str, str]:
     """Every notebook that is made from lessons, by its path below tutorials/."""
-    return {INDEX: index_notebook(lang)} | {path: lesson_notebook(name, lang) for name, path in paths().items()}
+    return {HOME_PAGE: home_notebook(), INDEX: index_notebook(lang)} | {path: lesson_notebook(name, lang) for name, path in paths().items()}

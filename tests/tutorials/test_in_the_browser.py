@@ -23,7 +23,7 @@ def start(page: Page, address: str, title: str) -> None:
     panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)", has_text=title)
     expect(panel.locator("h1", has_text=title)).to_be_visible()
     press_start(page)
-    expect(page.locator(".nimmt-lesson")).to_be_visible()
+    expect(page.locator(".nl-lesson")).to_be_visible()
 
 
 def press_start(page: Page) -> None:
@@ -36,9 +36,9 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
     address, folder = lab
     lesson = rules_lesson("first_turn")
     start(learner, address, "The first turn")
-    go_on = learner.locator(".nimmt-next")
+    go_on = learner.locator(".nl-lesson-head [data-do='next']")
     for number, step in enumerate(lesson.steps, 1):
-        expect(learner.locator(".nimmt-lesson")).to_contain_text(f"Step {number} of {len(lesson.steps)}")
+        expect(learner.locator(".nl-lesson")).to_contain_text(f"Step {number} of {len(lesson.steps)}")
         if not step.ask:
             replay = learner.locator(".nl-replay")
             expect(replay).to_be_visible()
@@ -58,31 +58,31 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
         expect(go_on).to_be_enabled()
         go_on.click()
     questions = len(lesson.questions)
-    expect(learner.locator(".nimmt-lesson .right")).to_contain_text(f"{questions - 1} of {questions}")
+    expect(learner.locator(".nl-done")).to_contain_text(f"{questions - 1} of {questions}")
     # Handing in: a name is needed, then the file is there and judges as the page did.
     learner.get_by_role("button", name="Save my answers").click()
-    expect(learner.locator(".nimmt-lesson")).to_contain_text("Write your name first.")
-    learner.locator(".nimmt-name input").fill("Ann")
-    learner.locator(".nimmt-name input").blur()
+    expect(learner.locator(".nl-lesson")).to_contain_text("Write your name first.")
+    learner.locator(".nl-lesson-end input").fill("Ann")
+    learner.locator(".nl-lesson-end input").blur()
     learner.get_by_role("button", name="Save my answers").click()
-    expect(learner.locator(".nimmt-lesson")).to_contain_text("Ann-first_turn-0.json")
+    expect(learner.locator(".nl-lesson")).to_contain_text("Ann-first_turn-0.json")
     results = Results.load(folder / "hand-in" / "Ann-first_turn-0.json")
     assert results.right == questions and results.tries["closest"] and len(results.tries["closest"]) == 2
     progress = json.loads((folder / FILE).read_text(encoding="utf-8"))
     assert progress["done"]["first_turn"] == [questions - 1, questions] and progress["name"] == "Ann"
     # One switch changes the language, here and for every other lesson.
-    learner.locator(".nimmt-lesson select").select_option(label="Čeština")
-    expect(learner.locator(".nimmt-lesson h2")).to_have_text(words("cs")("first_turn.title"))
-    learner.locator(".nimmt-lesson select").select_option(label="English")
-    expect(learner.locator(".nimmt-lesson h2")).to_have_text("The first turn")
+    learner.locator(".nl-lesson select").select_option(label="Čeština")
+    expect(learner.locator(".nl-lesson h1")).to_have_text(words("cs")("first_turn.title"))
+    learner.locator(".nl-lesson select").select_option(label="English")
+    expect(learner.locator(".nl-lesson h1")).to_have_text("The first turn")
 
 
 def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
     address, folder = lab
     start(learner, address, "Is my card safe?")
-    page = learner.locator(".nimmt-lesson")
+    page = learner.locator(".nl-lesson")
     expect(page).to_contain_text("Count favourable and possible cases.")
-    go_on = learner.locator(".nimmt-next")
+    go_on = learner.locator(".nl-lesson-head [data-do='next']")
     go_on.click()
     for number, problem in enumerate(problems(2, 0), 1):
         expect(page).to_contain_text(f"Step {number + 1} of 7")
@@ -102,13 +102,13 @@ def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
                 expect(page).not_to_contain_text("Exact: ")
             field.fill(str(problem.answer))
             learner.get_by_role("button", name="Answer", exact=True).click()
-        expect(page.locator("p.right")).to_contain_text("Right.")
+        expect(page.locator(".nl-feedback.nl-right")).to_contain_text("Right.")
         if number == 2:
             expect(page).to_contain_text("Exact: ")
         go_on.click()
-    expect(page.locator("p.say.right")).to_contain_text("5 of 6 right at the first try")
-    learner.locator(".nimmt-name input").fill("Bob")
-    learner.locator(".nimmt-name input").blur()
+    expect(page.locator(".nl-done")).to_contain_text("5 of 6 right at the first try")
+    learner.locator(".nl-lesson-end input").fill("Bob")
+    learner.locator(".nl-lesson-end input").blur()
     learner.get_by_role("button", name="Save my answers").click()
     expect(page).to_contain_text("Bob-p2-0.json")
     results = Results.load(folder / "hand-in" / "Bob-p2-0.json")

@@ -127,7 +127,7 @@ def test_jupyterlab_is_started_offline_on_the_index(tmp_path: Path, monkeypatch:
     assert main(["lab", "--folder", str(tmp_path), "--lang", "cs", "--", "--port=9999"]) == 0
     (argv,) = started
     assert f"--ServerApp.root_dir={tmp_path}" in argv and argv[-1] == "--port=9999"
-    assert "--LabApp.default_url=/lab/tree/index.ipynb" in argv and "--LabApp.extension_manager=readonly" in argv
+    assert "--LabApp.default_url=/voila/render/home.ipynb" in argv and "--LabApp.extension_manager=readonly" in argv
     config, rest = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
     assert rest == "elsewhere" and (Path(config) / "labconfig" / "page_config.json").is_file()
 

@@ -15,12 +15,14 @@ from playwright.sync_api import Browser
 
 from nimmt_lab import Classic, Record
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.widgets import Exercise, NumberLine, Replay, Table, assets
+from nimmt_lab.screens import assets
+from nimmt_lab.widgets import Exercise, NumberLine, Replay, Table
 
 from .games import SYSTEMS, recorded
 
 EVIL = '</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
-MODULES = sorted(path.stem for path in (Path(assets.__file__).parent / "js").glob("*.js"))
+JS = Path(assets.__file__).parent / "js"
+MODULES = sorted(path.relative_to(JS).with_suffix("").as_posix() for path in JS.rglob("*.js"))
 ENTRIES = ("replay", "table", "exercise", "number_line")
 
 
@@ -134,9 +136,9 @@ def test_scripts_parse_no_markup_and_name_no_address(name: str) -> None:
 @pytest.mark.parametrize("name", ENTRIES)
 def test_a_bundle_declares_each_name_once(name: str) -> None:
     bundle = assets.bundle(name)
-    names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", bundle, re.MULTILINE)
-    assert sorted(names) == sorted(set(names))
-    assert bundle.count("export ") == 1 and "export default { render };" in bundle
+    names = re.findall(r"^const (m_\w+) = \(\(\) => \{$", bundle, re.MULTILINE)
+    assert names == [f"m_{module.replace('/', '_')}" for module in assets.order(name)]
+    assert len(re.findall("^export ", bundle, re.MULTILINE)) == 1 and bundle.endswith(f"export default m_{name}.default;\n")
     assert not re.search(r"^import ", bundle, re.MULTILINE)
 
 

@@ -1,0 +1,20 @@
+"""A small extension of the Jupyter server that `nimmt-lab` starts: it prints where Home and JupyterLab are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+HOME = "voila/render/home.ipynb"
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": "nimmt_lab.commands.addresses"}]
+
+
+def _load_jupyter_server_extension(server: Any) -> None:
+    def say() -> None:
+        token = f"?token={server.identity_provider.token}" if server.identity_provider.token else ""
+        address = f"http{'s' if server.certfile else ''}://{server.ip or 'localhost'}:{server.port}{server.base_url}"
+        print(f"\nHome:       {address}{HOME}{token}\nJupyterLab: {address}lab{token}\n", flush=True)
+
+    server.io_loop.call_later(0.2, say)
