@@ -113,4 +113,5 @@ def notebook(cells: Iterable[str], code: Iterable[int] | None = None) -> str:
 
 def all_notebooks(lang: str = "en") -> dict[str, str]:
     """Every notebook that is made from lessons, by its path below tutorials/."""
-    return {HOME_PAGE: home_notebook(), INDEX: index_notebook(lang)} | {path: lesson_notebook(name, lang) for name, path in paths().items()}
+    lessons = {path: lesson_notebook(name, lang) for name, path in paths().items()}
+    return {HOME_PAGE: home_notebook(), INDEX: index_notebook(lang), **lessons}
