@@ -18,10 +18,10 @@ from .options import check_options
 from .outcome import Outcome
 from .rng import Rng
 from .state import Extra, GameState, HasRows
-from .table import Moment, Table, WatchedTable
+from .table import LiveTable, Moment, WatchedTable
 from .view import View
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T", bound=LiveTable)
 
 
 class Game(ABC):
@@ -57,15 +57,15 @@ class Game(ABC):
         """Penalty of some cards."""
 
     @abstractmethod
-    def start_round(self, table: Table) -> None:
+    def start_round(self, table: LiveTable) -> None:
         """Shuffle, deal, start the rows."""
 
     @abstractmethod
-    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+    def answer(self, table: LiveTable, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
         """Carry out what the seats chose."""
 
     @abstractmethod
-    def go_on(self, table: Table) -> None:
+    def go_on(self, table: LiveTable) -> None:
         """One step: place the next card, ask for something, end the turn, the round or the game."""
 
     @property
@@ -169,16 +169,16 @@ class Game(ABC):
         """The extra as sections of position notation."""
         return {}
 
-    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+    def read_sections(self, table: LiveTable, sections: Mapping[str, str]) -> None:
         """Lay the extra as written; a section the chapter does not know is an error."""
         for key in sections:
             raise PositionError(f"{self.name} has no section {shown(key)} in its positions")
 
-    def usual_turn(self, table: Table | GameState) -> int:
+    def usual_turn(self, table: LiveTable | GameState) -> int:
         """The turn that such a table belongs to (positions leave it out): everybody plays one card a turn."""
         return max(0, self.turns - max(map(len, table.hands), default=0) - (1 if table.queue else 0))
 
-    def turn_fits(self, table: Table) -> bool:
+    def turn_fits(self, table: LiveTable) -> bool:
         """Whether it can be that turn: hands tell which one it is."""
         return table.turn == self.usual_turn(table)
 
@@ -187,7 +187,7 @@ class Game(ABC):
         if min(totals) < 0:
             raise PositionError(f"nobody has less than 0 in {self.name}, got {' '.join(map(str, totals))}")
 
-    def check_position(self, table: Table, ordered: bool) -> None:
+    def check_position(self, table: LiveTable, ordered: bool) -> None:
         """Refuse a table that cannot occur. `ordered` asks for rows in the order of the rules, too."""
 
     # Playing ---------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class Game(ABC):
 
     def opening(self, seed: int) -> tuple[GameState, tuple[Event, ...]]:
         """A new game, and the events of dealing it."""
-        table = Table(self, Rng.from_seed(seed))
+        table = LiveTable(self, Rng.from_seed(seed))
         return self._deal(table), tuple(table.events)
 
     def from_position(self, position: Position | str, *, seed: int = 0, ordered: bool = True) -> GameState:
@@ -215,12 +215,12 @@ class Game(ABC):
         self, position: Position | str, *, seed: int = 0, ordered: bool = True
     ) -> tuple[GameState, tuple[Event, ...]]:
         """`from_position`, and the events until something is asked."""
-        table = self._laid(Table(self, Rng.from_seed(seed)), position, ordered)
+        table = self._laid(LiveTable(self, Rng.from_seed(seed)), position, ordered)
         return self._run(table), tuple(table.events)
 
     def advance(self, state: GameState, answers: Mapping[Seat, Choice]) -> tuple[GameState, tuple[Event, ...]]:
         """The transition behind `GameState.choose`; the choices have been checked."""
-        table = Table.of(state)
+        table = LiveTable.of(state)
         self.answer(table, state.pending, answers)
         after = self._run(table)
         return after, tuple(table.events)
@@ -243,7 +243,7 @@ class Game(ABC):
         table.note(None)
         return table.moments(self._run(table))
 
-    def _deal(self, table: Table) -> GameState:
+    def _deal(self, table: LiveTable) -> GameState:
         self.start_round(table)
         return self._run(table)
 
@@ -261,7 +261,7 @@ class Game(ABC):
         self.check_position(table, ordered)
         return table
 
-    def _run(self, table: Table) -> GameState:
+    def _run(self, table: LiveTable) -> GameState:
         go_on = self.go_on
         while not table.pending and table.outcome is None:
             go_on(table)
@@ -362,7 +362,7 @@ class Game(ABC):
         if position.totals:
             self.check_totals(position.totals)
 
-    def _check_cards(self, table: Table, special: Cards) -> None:
+    def _check_cards(self, table: LiveTable, special: Cards) -> None:
         """Every card at most once, and in the deck."""
         deck = set(self.deck)
         seen: dict[int, str] = {}

@@ -26,7 +26,7 @@ from .errors import Unsupported
 from .game import Game
 from .rng import Rng
 from .state import Extra, GameState
-from .table import Table
+from .table import LiveTable
 from .view import View
 
 
@@ -80,7 +80,7 @@ def _dealt(view: View, deal: Dealer, rng: Rng) -> GameState:
             hand, cards = view.game.sort_hand(cards[:size]), cards[size:]
         hands.append(hand)
     extra, stock, rng = deal(view, cards, rng)
-    table = Table(view.game, rng)
+    table = LiveTable(view.game, rng)
     table.round, table.turn, table.totals = view.round, view.turn, view.totals
     table.rows, table.hands, table.piles = list(view.rows), hands, piles
     table.stock, table.queue, table.extra = stock, list(view.queue), extra

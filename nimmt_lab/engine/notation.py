@@ -26,7 +26,7 @@ from .play import Play
 
 if TYPE_CHECKING:
     from .state import GameState
-    from .table import Table
+    from .table import LiveTable
 
 _WORD = re.compile(r"[^\s,]+")
 _PLAY = re.compile(r"([A-Za-z])([0-9]{1,6})(?:=([0-9]{1,6}))?")
@@ -101,7 +101,7 @@ class Position:
             sections=sections,
         )
 
-    def lay(self, table: Table) -> None:
+    def lay(self, table: LiveTable) -> None:
         """Put the position on an empty table."""
         game = table.game
         for what, seats, known in (

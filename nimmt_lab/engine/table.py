@@ -1,7 +1,7 @@
 """The table during one transition: rows and hands that may be changed, and the events so far.
 
 A game's rules read best as things done at a table ("take the row, put the card"). So a transition opens the
-state into a `Table`, does them, and freezes the table into the next state. No table outlives its transition:
+state into a `LiveTable`, does them, and freezes the table into the next state. No table outlives its transition:
 seen from outside, transitions are pure.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .game import Game
 
 
-class Table:
+class LiveTable:
     """A state that is being changed. Fields as in `GameState`, with lists where things move."""
 
     __slots__ = (
@@ -49,7 +49,7 @@ class Table:
         self.history: tuple[Turn, ...] = ()
 
     @classmethod
-    def of(cls, state: GameState) -> Table:
+    def of(cls, state: GameState) -> LiveTable:
         """Open a state for a transition. Nothing is pending on it yet."""
         table = cls.__new__(cls)
         table.game = state.game
@@ -144,7 +144,7 @@ class Moment(NamedTuple):
     state: GameState
 
 
-class WatchedTable(Table):
+class WatchedTable(LiveTable):
     """A table that also keeps every moment: whoever shows or explains a transition reads the engine's own states.
 
     Plain play does without, because freezing a state per event costs as much as the rest of the transition.

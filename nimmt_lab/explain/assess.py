@@ -22,8 +22,8 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 
-from .board import Board, Reading
 from .catalogue import Words, words
+from .sketch import Reading, Sketch
 from .sweep import Budget, Others, TooMuch, Walk, Ways
 from .traps import RowTrap, Trap, trap_of
 
@@ -175,7 +175,7 @@ class _Hand:
 
     def __init__(self, view: View, reading: Reading, decision: ChooseCard) -> None:
         self.view, self.reading = view, reading
-        self.board = reading.board
+        self.sketch = reading.sketch
         self.seats = [seat for seat in view.asked if seat != view.seat]
         self.hands = [view.hands[seat] for seat in self.seats]
         self.unseen = view.unseen
@@ -189,13 +189,13 @@ class _Hand:
         else:
             assert isinstance(option, CardOption)
             value, _, _, card = option.play(self.view.seat)
-        board, reading = self.board, self.reading
-        row_now = reading.row_for(board, value)
-        full = row_now is not None and reading.is_full(board, row_now)
+        sketch, reading = self.sketch, self.reading
+        row_now = reading.row_for(sketch, value)
+        full = row_now is not None and reading.is_full(sketch, row_now)
         tempting = tuple(
             row
-            for row in range(len(board.ends))
-            if row != row_now and reading.looks_open(board, row, value) and not reading.is_full(board, row)
+            for row in range(len(sketch.ends))
+            if row != row_now and reading.looks_open(sketch, row, value) and not reading.is_full(sketch, row)
         )
         return _Target(option, card, value, isinstance(option, int), row_now, full, tempting)
 
@@ -207,7 +207,7 @@ class _Hand:
             self._try_some_turns()
             self._walk((), budget)
             users = len(self._users())
-            if users and not self.board.marks:
+            if users and not self.sketch.marks:
                 self._too_few(users)
             for swaps in range(1, users + 1):
                 for chosen in combinations(self._candidates(), swaps):
@@ -247,7 +247,7 @@ class _Hand:
             target.risks = {}
         elif verdict is Verdict.TAKES:
             target.escape = None
-        board, row = self.board, target.row_now
+        sketch, row = self.sketch, target.row_now
         # Dicts and enums keep their order, so ways that are as easy stay in the order of the traps.
         knock_ons = [trap for trap in target.risks if trap is not None and not isinstance(trap, RowTrap)]
         named = [target.risks[trap] for trap in (None, *RowTrap, *knock_ons) if trap in target.risks]
@@ -256,10 +256,10 @@ class _Hand:
             target.card,
             target.value,
             row,
-            None if row is None else abs(target.value - board.ends[row]),
+            None if row is None else abs(target.value - sketch.ends[row]),
             target.full,
             target.tempting,
-            board.ends,
+            sketch.ends,
             verdict,
             tuple(risks),
             target.escape,
@@ -344,7 +344,7 @@ class _Hand:
             first_above = target.value + target.plain  # on equal values a card as another number goes first
             possible = others.possible([card for card in others.cards if card >= first_above])
             value = walk.value_seen(target.value)
-            fates = {self.reading.fate(board, value)[1] for board, ways in walk.boards().items() if ways & possible}
+            fates = {self.reading.fate(sketch, value)[1] for sketch, ways in walk.sketches().items() if ways & possible}
             if (True in fates and not target.can_take) or (False in fates and not target.can_escape):
                 target.can_take |= True in fates
                 target.can_escape |= False in fates
@@ -356,13 +356,13 @@ class _Hand:
         order = self._in_order()
         for _ in range(TRIES):
             plays, rng = self._some_turn(rng)
-            board, at = self.board, 0
+            sketch, at = self.sketch, 0
             for target in order:
                 while at < len(plays) and plays[at] < (target.value, target.plain):
-                    ways = self.reading.place(board, plays[at][0], plays[at][2])
+                    ways = self.reading.place(sketch, plays[at][0], plays[at][2])
                     chosen, rng = rng.below(len(ways)) if len(ways) > 1 else (0, rng)
-                    board, at = ways[chosen].board, at + 1
-                took = self.reading.fate(board, target.value)[1]
+                    sketch, at = ways[chosen].sketch, at + 1
+                took = self.reading.fate(sketch, target.value)[1]
                 target.can_take |= took
                 target.can_escape |= not took
 
@@ -392,19 +392,19 @@ class _Hand:
             self._look(target, walk, forced)
 
     def _look(self, target: _Target, walk: Walk, forced: Mapping[int, Card]) -> None:
-        """Read off what can happen to the card on the boards there are now."""
+        """Read off what can happen to the card on the sketches there are now."""
         value = walk.value_seen(target.value)
-        found: dict[tuple[bool, Trap | None], dict[Board, Ways]] = {}
-        for board, ways in walk.boards().items():
-            what = self._fate(target, board, value, not board.marks and not forced)
-            found.setdefault(what, {})[board] = ways
+        found: dict[tuple[bool, Trap | None], dict[Sketch, Ways]] = {}
+        for sketch, ways in walk.sketches().items():
+            what = self._fate(target, sketch, value, not sketch.marks and not forced)
+            found.setdefault(what, {})[sketch] = ways
         before = [value for value in forced if value < target.value or (value == target.value and target.plain)]
         swaps = tuple(sorted(forced[value] for value in before))
         risks, escapes = {}, []
-        for (takes, trap), boards in found.items():
-            fewest = {board: walk.others.fewest(ways) for board, ways in boards.items()}
+        for (takes, trap), sketches in found.items():
+            fewest = {sketch: walk.others.fewest(ways) for sketch, ways in sketches.items()}
             number = min(number for number, _ in fewest.values())
-            goal = {board: ways for board, (count, ways) in fewest.items() if count == number}
+            goal = {sketch: ways for sketch, (count, ways) in fewest.items() if count == number}
             cards = tuple(sorted(walk.played_cards(walk.place_in_walk, goal)))
             way = Way(trap, number + len(swaps), cards, swaps)
             if takes:
@@ -418,9 +418,9 @@ class _Hand:
             traps = {way.trap for way in escapes if way.needed == number}
             target.escape = Way(traps.pop() if len(traps) == 1 else None, number, cards, swaps)
 
-    def _fate(self, target: _Target, board: Board, value: int, forgetful: bool) -> tuple[bool, Trap | None]:
+    def _fate(self, target: _Target, sketch: Sketch, value: int, forgetful: bool) -> tuple[bool, Trap | None]:
         """Whether the card takes, and what kind of trap that is."""
-        row, took, knock_on = self.reading.fate(board, value)
+        row, took, knock_on = self.reading.fate(sketch, value)
         now = target.row_now
         trap = trap_of(
             row_now=now,
@@ -431,19 +431,19 @@ class _Hand:
             knock_on=knock_on,
             # Without marks and other numbers nothing else can send a card elsewhere, and the walk does not remember
             # it of rows that are out of reach.
-            taken_before=now is not None and (bool(board.taken >> now & 1) or (forgetful and row != now)),
-            still_open=now is not None and self.reading.is_open(board, now, value),
+            taken_before=now is not None and (bool(sketch.taken >> now & 1) or (forgetful and row != now)),
+            still_open=now is not None and self.reading.is_open(sketch, now, value),
         )
         return took, trap
 
 
 def _fewest_to_take(reading: Reading, target: _Target, values: set[int], users: int) -> int:
     """A number of cards of the others below which a card cannot take, whatever the cards are."""
-    board, limit = reading.board, reading.limit
-    below = [end for end in board.ends if end < target.value]
+    sketch, limit = reading.sketch, reading.limit
+    below = [end for end in sketch.ends if end < target.value]
     # To fit nowhere, every end below it must be moved above it, which only a card as another number can do.
     fewest = len(below) if len(below) <= users else limit
-    for end, count in zip(board.ends, board.counts, strict=True):
+    for end, count in zip(sketch.ends, sketch.counts, strict=True):
         if end >= target.value:
             cost = limit  # somebody must take that row away first, and then it must be filled
         elif count >= limit:

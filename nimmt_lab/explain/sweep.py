@@ -1,12 +1,12 @@
 """Everything that can happen before a card is placed, followed at once.
 
-A turn's cards are placed in ascending order. So walk up the numbers from 1, keeping every board that some choice of
+A turn's cards are placed in ascending order. So walk up the numbers from 1, keeping every sketch that some choice of
 the others' cards (and of the rows that low cards take) can have led to, with the ways of having got there: how many
 cards were played, or which players have played where hands are open. At a card's own number, what can happen to it is
-read off these boards.
+read off these sketches.
 
 What keeps this small is forgetting. Once the walk is past a row's end, later cards only ask which ends are higher, not
-what they are: such ends become ranks. So a few dozen boards stand for millions of turns, and nothing is left out:
+what they are: such ends become ranks. So a few dozen sketches stand for millions of turns, and nothing is left out:
 tests hold the results against every possible turn on small decks.
 """
 
@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from .board import NOWHERE, Board, Reading
+from .sketch import NOWHERE, Reading, Sketch
 
 #: Ranks are negative, below every card: `_RANK + 32 * segment + 2 * place`, plus the end's parity.
 _RANK: Final = -4096
-#: A set of ways to have got to a board, as bits.
+#: A set of ways to have got to a sketch, as bits.
 Ways: TypeAlias = int
 
 
@@ -103,9 +103,9 @@ class _Layer:
     """One step of the walk. `card` is the card that could be played; 0 for a step that everybody makes."""
 
     card: int
-    before: Mapping[Board, Ways]
-    #: Boards after → the boards before that lead to them.
-    back: Mapping[Board, Sequence[Board]]
+    before: Mapping[Sketch, Ways]
+    #: Sketches after → the sketches before that lead to them.
+    back: Mapping[Sketch, Sequence[Sketch]]
 
 
 @dataclass
@@ -123,10 +123,10 @@ class Walk:
     budget: Budget
 
     _layers: list[_Layer] = field(default_factory=list)
-    _frontier: dict[Board, Ways] = field(default_factory=dict)
+    _frontier: dict[Sketch, Ways] = field(default_factory=dict)
     _at: int = 0
     _others_done: set[int] = field(default_factory=set)
-    _steps: dict[tuple[int, int, int], tuple[dict[Board, tuple[Board, ...]], dict[Board, list[Board]]]] = field(
+    _steps: dict[tuple[int, int, int], tuple[dict[Sketch, tuple[Sketch, ...]], dict[Sketch, list[Sketch]]]] = field(
         default_factory=dict
     )
 
@@ -134,7 +134,7 @@ class Walk:
         # Cards played as another number that land below their value need to know which ends are below their own number.
         self._fixed = sorted(own for value, own in self.forced.items() if own < value)
         self._place = self.reading.place
-        start = self.reading.board
+        start = self.reading.sketch
         self._ends = {*start.ends, *self.forced.values()}
         self._numbers = sorted({*self.others.cards, *(value for value, _ in self.asked)})
         self._watched = self._watched_at(1)
@@ -155,8 +155,8 @@ class Walk:
         if plain:
             self._as_another(number)
 
-    def boards(self) -> Mapping[Board, Ways]:
-        """Every board there can be now, with the ways that lead to it."""
+    def sketches(self) -> Mapping[Sketch, Ways]:
+        """Every sketch there can be now, with the ways that lead to it."""
         return self._frontier
 
     @property
@@ -165,7 +165,7 @@ class Walk:
         return len(self._layers)
 
     def value_seen(self, value: int) -> int:
-        """How these boards see a card of that value: where ends are ranks, as 0 (or 1 for an odd one, if asked)."""
+        """How these sketches see a card of that value: where ends are ranks, as 0 (or 1 for an odd one, if asked)."""
         if not self._ranks:
             return value
         return value & 1 if self.reading.asks_parity else 0
@@ -185,7 +185,7 @@ class Walk:
         if self._ranks and own <= number:
             end = _RANK + 32 * bisect_left(self._fixed, own) + 16 + (own & 1) if own < number else self.value_seen(own)
         value = self.value_seen(number)
-        self._everybody(lambda board: {way.board for way in self._place(board, value, end)}, number)
+        self._everybody(lambda sketch: {way.sketch for way in self._place(sketch, value, end)}, number)
 
     def _plain(self, number: int) -> None:
         if number in self.others.cards:
@@ -196,18 +196,18 @@ class Walk:
             # The walk passes a row's end, or the last card that asks about a row, or many half-ways to the row
             # that goes down: there is more to forget.
             self._watched = watched
-            self._everybody(lambda board: {board}, number + 1)
+            self._everybody(lambda sketch: {sketch}, number + 1)
 
-    def _everybody(self, step: Callable[[Board], Iterable[Board]], number: int) -> None:
+    def _everybody(self, step: Callable[[Sketch], Iterable[Sketch]], number: int) -> None:
         """A step that happens whatever is chosen."""
-        after: dict[Board, Ways] = {}
-        back: dict[Board, list[Board]] = {}
+        after: dict[Sketch, Ways] = {}
+        back: dict[Sketch, list[Sketch]] = {}
         self.budget.spend(4 * len(self._frontier))
-        for board, ways in self._frontier.items():
-            for way in step(board):
+        for sketch, ways in self._frontier.items():
+            for way in step(sketch):
                 way = self._forgotten(way, number, number)
                 after[way] = after.get(way, 0) | ways
-                back.setdefault(way, []).append(board)
+                back.setdefault(way, []).append(sketch)
         self._layers.append(_Layer(0, self._frontier, back))
         self._frontier = after
 
@@ -220,31 +220,31 @@ class Walk:
         before = self._frontier
         after = dict(before)
         self.budget.spend(len(before))
-        for board, ways in before.items():
+        for sketch, ways in before.items():
             ways = self.others.played(ways, card)
             if not ways:
                 continue
-            found = steps.get(board)
+            found = steps.get(sketch)
             if found is None:
                 self.budget.spend(4)
-                reached = {self._forgotten(way.board, card + 1, card) for way in self._place(board, value, value)}
-                steps[board] = found = tuple(reached)
+                reached = {self._forgotten(way.sketch, card + 1, card) for way in self._place(sketch, value, value)}
+                steps[sketch] = found = tuple(reached)
                 for way in found:
-                    back.setdefault(way, []).append(board)
+                    back.setdefault(way, []).append(sketch)
             for way in found:
                 after[way] = after.get(way, 0) | ways
         self._layers.append(_Layer(card, before, back))
         self._frontier = after
 
-    def _forgotten(self, board: Board, walked: int, number: int) -> Board:
-        """The board without what no later card can ask: ends below `walked` keep their order (and parity) only.
+    def _forgotten(self, sketch: Sketch, walked: int, number: int) -> Sketch:
+        """The sketch without what no later card can ask: ends below `walked` keep their order (and parity) only.
 
-        `number` is the card just placed, where boards see it as 0 or 1.
+        `number` is the card just placed, where sketches see it as 0 or 1.
         """
         reading = self.reading
         if not reading.forgets:
-            return board
-        old, counts, taken, marks, tops = board
+            return sketch
+        old, counts, taken, marks, tops = sketch
         ends = list(old)
         below = sorted([(end, row) for row, end in enumerate(ends) if end < walked])
         parity = reading.asks_parity
@@ -263,7 +263,7 @@ class Walk:
             # With such a row what asks for parity, when it moves, goes to it or to the one above it. It will not close
             # the highest end again, where all cards go that may; so no end's parity is asked any more.
             parity = parity and not out
-        down = reading.down(board) if reading.turns else NOWHERE
+        down = reading.down(sketch) if reading.turns else NOWHERE
         above = down != NOWHERE and ends[down] >= walked
         if above:
             # The way down to that row is measured, so the highest end below it must be known.
@@ -283,7 +283,7 @@ class Walk:
             ends.sort()
             counts = tuple([counts[row] for row in order])
             marks = tuple([(order.index(mark[0]), *mark[1:]) for mark in marks])
-        return Board(tuple(ends), counts, taken, marks, tops)
+        return Sketch(tuple(ends), counts, taken, marks, tops)
 
     def _as_good(self, end: int, down: int, walked: int) -> int:
         """The highest end that all later cards tell from that of the row that goes down as they tell this one: a card
@@ -294,17 +294,17 @@ class Walk:
 
     # Looking back ----------------------------------------------------------------------------------------
 
-    def played_cards(self, at: int, goal: Mapping[Board, Ways]) -> set[int]:
-        """Every card that was played in one of the given ways to one of the given boards of place `at`."""
+    def played_cards(self, at: int, goal: Mapping[Sketch, Ways]) -> set[int]:
+        """Every card that was played in one of the given ways to one of the given sketches of place `at`."""
         alive = dict(goal)
         found = set()
         for layer in reversed(self._layers[:at]):
-            earlier: dict[Board, Ways] = {}
-            for board, ways in alive.items():
-                if layer.card and (same := ways & layer.before.get(board, 0)):
-                    earlier[board] = earlier.get(board, 0) | same
+            earlier: dict[Sketch, Ways] = {}
+            for sketch, ways in alive.items():
+                if layer.card and (same := ways & layer.before.get(sketch, 0)):
+                    earlier[sketch] = earlier.get(sketch, 0) | same
                 wanted = self.others.unplayed(ways, layer.card) if layer.card else ways
-                for previous in layer.back.get(board, ()):
+                for previous in layer.back.get(sketch, ()):
                     if came := wanted & layer.before.get(previous, 0):
                         earlier[previous] = earlier.get(previous, 0) | came
                         if layer.card:

@@ -13,7 +13,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import any_option, habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.native.kernel import WAYS, Kernel
 from nimmt_lab.native.outcomes import FIELDS, Outcomes, Totals, as_data
 from nimmt_lab.native.work import CREDIT
@@ -76,7 +76,7 @@ class EngineRounds:
         if self.kernel is not None:
             return self.kernel.deal(self.game, seed, number)
         stream = Rng.from_seed(seed, number)
-        table = Table(self.game, stream)
+        table = LiveTable(self.game, stream)
         self.game.start_round(table)
         # The choices' chance is apart from the deal's: games draw cards from their own stream while they go on.
         return self.game._run(table), None, Rng.from_seed(stream.state, 1)

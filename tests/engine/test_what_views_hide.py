@@ -21,7 +21,7 @@ from nimmt_lab.engine.cards import TEAM, Card, Cards, Seat
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games.baron.rules import Baron, DrawPiles
 from nimmt_lab.games.board_game.cards import BoardExtra
 from nimmt_lab.games.board_game.plays import sort_cards
@@ -66,7 +66,7 @@ class Unknown:
 def redealt(state: GameState, seat: Seat, rng: Rng) -> GameState:
     """The same table with everything dealt out again that the seat may not know."""
     game = state.game
-    table = Table.of(state)
+    table = LiveTable.of(state)
     unknown = Unknown(rng)
     hidden = [other for other in range(game.players) if other != seat and game.hidden_hands]
     for other in hidden:
@@ -86,14 +86,14 @@ def redealt(state: GameState, seat: Seat, rng: Rng) -> GameState:
     return game._run(table)
 
 
-Dealing = Callable[[Table, Seat, Unknown], Callable[[], None]]
+Dealing = Callable[[LiveTable, Seat, Unknown], Callable[[], None]]
 
 
-def _nothing(table: Table, seat: Seat, unknown: Unknown) -> Callable[[], None]:
+def _nothing(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], None]:
     return lambda: None
 
 
-def _draw_piles(table: Table, seat: Seat, unknown: Unknown) -> Callable[[], None]:
+def _draw_piles(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], None]:
     """Nobody may look at a draw pile, not even the own."""
     piles = DrawPiles.of(table).piles
     for pile in piles:
@@ -105,7 +105,7 @@ def _draw_piles(table: Table, seat: Seat, unknown: Unknown) -> Callable[[], None
     return deal
 
 
-def _buffalo(table: Table, seat: Seat, unknown: Unknown) -> Callable[[], None]:
+def _buffalo(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], None]:
     """The buffalo's cards, the special cards that do not lie open, and the buffalo's pile but for its heads."""
     extra = BuffaloTable.of(table)
     unknown.cards += extra.deck
@@ -128,7 +128,7 @@ def _buffalo(table: Table, seat: Seat, unknown: Unknown) -> Callable[[], None]:
     return deal
 
 
-def _board(table: Table, seat: Seat, unknown: Unknown) -> Callable[[], None]:
+def _board(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], None]:
     """Action cards in others' hands and on the stack."""
     extra = BoardExtra.of(table)
     cards = [card for other, held in enumerate(extra.actions) if other != seat for card in held]

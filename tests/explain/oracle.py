@@ -12,7 +12,7 @@ from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.explain.traps import Trap, trap_of
 from nimmt_lab.games.classic.fan_card import Markers
 from nimmt_lab.games.classic.rules import FULL_ROW, LOW_CARD, SMALLEST_DIFFERENCE, Classic
@@ -76,12 +76,12 @@ def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) 
         end = state.rows[row][-1]
         return mine.value < end if game.descends(state, row) else mine.value > end
 
-    def go(table: Table, left: Sequence[Play], taken: frozenset[int]) -> None:
+    def go(table: LiveTable, left: Sequence[Play], taken: frozenset[int]) -> None:
         play, rest = left[0], left[1:]
         row = game.row_for(table, play.value)
         still_open = now is not None and game.difference(table, now, play.value) is not None
         for chosen in range(4) if row is None else (row,):
-            after = Table.of(table.freeze())
+            after = LiveTable.of(table.freeze())
             full = row is not None and game.is_full(after, row)
             if row is None or full:
                 game.take_and_start(after, play, chosen, FULL_ROW if full else LOW_CARD)
@@ -105,7 +105,7 @@ def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) 
             )
             found.add((bool(takes), trap))
 
-    go(Table.of(state), [*sorted(play for play in others if play < mine), mine], frozenset())
+    go(LiveTable.of(state), [*sorted(play for play in others if play < mine), mine], frozenset())
     return found
 
 

@@ -19,7 +19,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import HasRows
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.explain import LANGUAGES, assess, explain, narrate, report, rule_name, turns, words
 from nimmt_lab.explain.plain import plain
@@ -56,20 +56,20 @@ class Fence(FanCard[FenceMarker]):
     marker: ClassVar[type[FenceMarker]] = FenceMarker
     setup_rule: ClassVar[Rule] = FenceRule.SETUP
 
-    def setup(self, table: Table, last_round: Marker | None, edition: str) -> FenceMarker:
+    def setup(self, table: LiveTable, last_round: Marker | None, edition: str) -> FenceMarker:
         return FenceMarker(1)
 
     def closes(self, marker: FenceMarker, row: int, value: int) -> bool:
         return row == marker.row and value > 60
 
-    def moves(self, table: Table, marker: FenceMarker, play: Play, row: int, *, took: bool) -> int | None:
+    def moves(self, table: LiveTable, marker: FenceMarker, play: Play, row: int, *, took: bool) -> int | None:
         if took:
             to = (marker.row + 1) % len(table.rows)
             table.extra = Markers.of(table).moved(FenceMarker(to))
             table.emit(FenceMoved(FenceRule.MOVE, marker.row, to))
         return None
 
-    def read(self, text: str, table: Table) -> FenceMarker:
+    def read(self, text: str, table: LiveTable) -> FenceMarker:
         return FenceMarker(self.read_row(*self.read_words(text, "a row"), table))
 
 
@@ -237,16 +237,16 @@ class Towers(Game):
     def heads_in(self, cards: Cards) -> int:
         return len(cards)
 
-    def start_round(self, table: Table) -> None:
+    def start_round(self, table: LiveTable) -> None:
         cards, table.rng = table.rng.shuffled(self.deck)
         table.hands = [self.sort_hand(cards[4 * seat : 4 * seat + 4]) for seat in range(self.players)]
         table.rows, table.stock = [(cards[30],), (cards[31],)], cards[32:]
         table.emit(RoundStarted(TowerRule.SETUP, 0, tuple(table.rows)))
 
-    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+    def answer(self, table: LiveTable, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
         table.reveal([Play.of(seat, card) for seat, card in answers.items() if isinstance(card, int)], TowerRule.SETUP)
 
-    def go_on(self, table: Table) -> None:
+    def go_on(self, table: LiveTable) -> None:
         while table.queue:
             play = table.queue.pop(0)
             row = min((0, 1), key=lambda row: len(table.rows[row]))

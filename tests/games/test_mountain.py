@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nimmt_lab.engine.events import CardPlaced
 from nimmt_lab.engine.play import Play
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games import Classic, Mountain
 from nimmt_lab.games.classic.fan_card import Markers
 from nimmt_lab.games.mountain.rules import MountainMarker, MountainMoved, MountainRule
@@ -35,7 +35,7 @@ def test_rows_keep_their_cards_when_the_marker_comes_and_goes() -> None:
 
 
 def test_it_walks_to_the_edge_and_back() -> None:
-    table = Table.of(GAME.deal(seed=3))
+    table = LiveTable.of(GAME.deal(seed=3))
     walk = []
     for _ in range(8):
         taken = Mountain().moves(table, Markers.of(table)[MountainMarker], Play.of(0, 50), 0, took=True)

@@ -18,7 +18,7 @@ from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.registry import all_games
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.classic.fan_card import FanCard, Marker
 from nimmt_lab.games.classic.rules import ClassicRule
@@ -154,7 +154,7 @@ def test_a_fan_card_without_a_kernel_is_played_by_the_engine() -> None:
         marker = Marker
         setup_rule = ClassicRule.SETUP
 
-        def setup(self, table: Table, last_round: Marker | None, edition: str) -> Marker:
+        def setup(self, table: LiveTable, last_round: Marker | None, edition: str) -> Marker:
             return Marker()
 
     game = Classic(players=3, fan_cards=(Slow(),))

@@ -17,7 +17,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.rules import Classic
 
@@ -84,7 +84,7 @@ class Advanced(Classic):
     def last_card(self) -> int:
         return self.hand_size * self.players + self.rows_on_table
 
-    def start_round(self, table: Table) -> None:
+    def start_round(self, table: LiveTable) -> None:
         table.rows = []
         table.hands = [()] * self.players
         table.piles = [()] * self.players
@@ -92,12 +92,12 @@ class Advanced(Classic):
         table.turn = 0
         table.emit(DraftStarted(AdvancedRule.DRAFT, table.round, table.stock, self.picker(table)))
 
-    def picker(self, table: Table) -> Seat:
+    def picker(self, table: LiveTable) -> Seat:
         """Whose pick it is: clockwise from the round's first seat."""
         picks = sum(map(len, table.hands))
         return (self.first + table.round + picks) % self.players
 
-    def go_on(self, table: Table) -> None:
+    def go_on(self, table: LiveTable) -> None:
         if table.rows:
             super().go_on(table)
         elif len(table.stock) > self.rows_on_table:
@@ -107,7 +107,7 @@ class Advanced(Classic):
             cards, table.stock = table.stock, ()
             self.start_rows(table, cards)
 
-    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+    def answer(self, table: LiveTable, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
         if table.rows:
             super().answer(table, asked, answers)
             return
@@ -124,11 +124,11 @@ class Advanced(Classic):
         label = f"d{sum(map(len, state.hands)) // self.players + 1}"
         return f"{state.round + 1}/{label}" if state.round else label
 
-    def usual_turn(self, table: Table | GameState) -> int:
+    def usual_turn(self, table: LiveTable | GameState) -> int:
         """During the draft the first turn is still to come."""
         return super().usual_turn(table) if table.rows else 0
 
-    def check_position(self, table: Table, ordered: bool) -> None:
+    def check_position(self, table: LiveTable, ordered: bool) -> None:
         """Mid-play as in the classic game; without rows, mid-draft."""
         if table.rows:
             if table.stock:

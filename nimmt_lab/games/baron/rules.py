@@ -22,7 +22,7 @@ from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState, HasRows
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 
 from . import draw
@@ -159,7 +159,7 @@ class Baron(Game):
 
     # Setup -----------------------------------------------------------------------------------------------
 
-    def start_round(self, table: Table) -> None:
+    def start_round(self, table: LiveTable) -> None:
         size = self.pile_size
         dealt = size * self.players
         cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows_on_table)
@@ -175,7 +175,7 @@ class Baron(Game):
 
     # A turn ----------------------------------------------------------------------------------------------
 
-    def go_on(self, table: Table) -> None:
+    def go_on(self, table: LiveTable) -> None:
         if table.queue:
             self.place(table)
             return
@@ -188,7 +188,7 @@ class Baron(Game):
             if hand:
                 table.ask(seat, ChooseCard(BaronRule.TURN, hand))
 
-    def refill(self, table: Table) -> None:
+    def refill(self, table: LiveTable) -> None:
         """Only an empty hand is filled up. Hands run out together, but for a last one of fewer than four (R-O4)."""
         piles = list(DrawPiles.of(table).piles)
         counts = [0] * self.players
@@ -202,7 +202,7 @@ class Baron(Game):
             table.extra = DrawPiles(tuple(piles))
             table.emit(HandsRefilled(BaronRule.REFILL, tuple(counts)))
 
-    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+    def answer(self, table: LiveTable, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
         if table.queue:
             play = table.queue.pop(0)
             row = answers[play.seat]
@@ -216,7 +216,7 @@ class Baron(Game):
             plays = [Play.of(seat, card) for seat, card in answers.items() if isinstance(card, int)]
             table.reveal(plays, BaronRule.TURN)
 
-    def place(self, table: Table) -> None:
+    def place(self, table: LiveTable) -> None:
         """Place the cards, lowest number first, until all lie or a player has a row to choose."""
         queue = table.queue
         while queue:
@@ -235,7 +235,7 @@ class Baron(Game):
                 self.tuck(table, play)
         self.end_turn(table)
 
-    def end_turn(self, table: Table) -> None:
+    def end_turn(self, table: LiveTable) -> None:
         if not table.queue:
             table.turn += 1
 
@@ -248,7 +248,7 @@ class Baron(Game):
         """Of the rows that match, the one with the fewest cards."""
         return min(self.matching_rows(table, value), key=lambda row: len(table.rows[row]), default=None)
 
-    def add(self, table: Table, play: Play, row: int) -> None:
+    def add(self, table: LiveTable, play: Play, row: int) -> None:
         """Add the card to a row that matches it; rules 1 and 2 say when it takes the row instead."""
         cards = table.rows[row]
         if len(cards) >= self.row_limit and self.variant != "colour_counts":
@@ -258,12 +258,12 @@ class Baron(Game):
         else:
             table.put(play, row, BaronRule.COLOUR)
 
-    def take_and_start(self, table: Table, play: Play, row: int, rule: Rule) -> None:
+    def take_and_start(self, table: LiveTable, play: Play, row: int, rule: Rule) -> None:
         """The row goes to the player's pile and the card starts it again, however many bulls it has (R-O3)."""
         table.take(play.seat, play.card, row, rule)
         table.put(play, row, rule)
 
-    def tuck(self, table: Table, play: Play) -> None:
+    def tuck(self, table: LiveTable, play: Play) -> None:
         """Variant 2: a card that matches nothing goes under the own draw pile."""
         piles = list(DrawPiles.of(table).piles)
         piles[play.seat] += (play.card,)
@@ -272,7 +272,7 @@ class Baron(Game):
 
     # The end ---------------------------------------------------------------------------------------------
 
-    def reason_to_end(self, table: Table) -> Rule | None:
+    def reason_to_end(self, table: LiveTable) -> Rule | None:
         """Looked at between turns."""
         left = self.left(table)
         if not self.bulls_are_good:
@@ -286,11 +286,11 @@ class Baron(Game):
         fits = any(ends & self.deck.colours(card) for cards in left for card in cards)
         return None if fits else BaronRule.NOTHING_FITS
 
-    def left(self, table: Table | GameState) -> list[Cards]:
+    def left(self, table: LiveTable | GameState) -> list[Cards]:
         """What each seat still has to play: its hand and its draw pile."""
         return [hand + pile for hand, pile in zip(table.hands, DrawPiles.of(table).piles, strict=True)]
 
-    def points(self, table: Table | GameState) -> tuple[int, ...]:
+    def points(self, table: LiveTable | GameState) -> tuple[int, ...]:
         """Each seat's points of this game if it ended now: bulls taken, less (variant 2) those left over."""
         taken = [self.heads_in(pile) for pile in table.piles]
         if not self.bulls_are_good:
@@ -299,7 +299,7 @@ class Baron(Game):
             bulls - self.heads_in(cards) for bulls, cards in zip(taken, self.left(table), strict=True)
         )
 
-    def end_round(self, table: Table, reason: Rule) -> None:
+    def end_round(self, table: LiveTable, reason: Rule) -> None:
         points = self.points(table)
         table.totals = tuple(total + more for total, more in zip(table.totals, points, strict=True))
         scoring = BaronRule.GOOD_SCORING if self.bulls_are_good else BaronRule.SCORING
@@ -311,7 +311,7 @@ class Baron(Game):
             table.outcome = self.final_outcome(table, reason)
             table.emit(GameEnded(reason, table.outcome))
 
-    def final_outcome(self, table: Table, reason: Rule) -> Outcome:
+    def final_outcome(self, table: LiveTable, reason: Rule) -> Outcome:
         """Fewest bulls win; where bulls are good, most. A tie is a shared win."""
         best = max(table.totals) if self.more_is_better else min(table.totals)
         return Outcome.of(table.totals, best, reason, table.round + 1)
@@ -342,11 +342,11 @@ class Baron(Game):
         if not self.bulls_are_good:  # there a hand that is left counts against its owner
             super().check_totals(totals)
 
-    def turn_fits(self, table: Table) -> bool:
+    def turn_fits(self, table: LiveTable) -> bool:
         # A tucked card is played again later, so the hands do not tell (variant 2).
         return self.bulls_are_good or super().turn_fits(table)
 
-    def usual_turn(self, table: Table | GameState) -> int:
+    def usual_turn(self, table: LiveTable | GameState) -> int:
         return max(0, self.turns - max(map(len, self.left(table))) - (1 if table.queue else 0))
 
     def write_sections(self, state: GameState) -> dict[str, str]:
@@ -354,7 +354,7 @@ class Baron(Game):
         sections = {"draw": write_by_seat(piles)} if any(piles) else {}
         return sections | ({"over": state.outcome.reason.key} if state.outcome else {})
 
-    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+    def read_sections(self, table: LiveTable, sections: Mapping[str, str]) -> None:
         left = dict(sections)
         words = read_by_seat(left.pop("draw", ""), "draw", self.players)
         table.extra = DrawPiles(tuple(tuple(_card(word) for word in pile) for pile in words))
@@ -366,7 +366,7 @@ class Baron(Game):
                 raise NotationError(f"over: expected one of {', '.join(reasons)}, got {shown(over)}")
             table.outcome = self.final_outcome(table, reasons[over])
 
-    def check_position(self, table: Table, ordered: bool) -> None:
+    def check_position(self, table: LiveTable, ordered: bool) -> None:
         if len(table.rows) != self.rows_on_table:
             raise PositionError(f"{self.name} has {self.rows_on_table} rows, got {len(table.rows)}")
         for row, cards in enumerate(table.rows):

@@ -12,7 +12,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position, write_by_seat
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 
 from .deck import BaronDeck
 from .rules import Baron, BaronRule, CardTucked, DrawPiles
@@ -39,7 +39,7 @@ class BaronAdapter(CardAdapter):
         state = game.from_position(position, ordered=False)
         if state.is_over:
             # Nothing fits, so the game would have ended before this turn (R-O5). The vector's turn is played anyway.
-            table = Table.of(state)
+            table = LiveTable.of(state)
             table.outcome = None
             for seat, hand in enumerate(table.hands):
                 if hand:

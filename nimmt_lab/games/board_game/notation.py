@@ -19,7 +19,7 @@ from nimmt_lab.engine.errors import NotationError, PositionError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.notation import read_by_seat, write_by_seat
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 
 from .cards import NO_PLAN, Action, BoardExtra, Luck, Plan
 from .events import BoardRule
@@ -62,7 +62,7 @@ def _write_plan(plan: Plan) -> str:
     return " ".join(words)
 
 
-def read_sections(game: BoardGame, table: Table, sections: Mapping[str, str]) -> dict[str, str]:
+def read_sections(game: BoardGame, table: LiveTable, sections: Mapping[str, str]) -> dict[str, str]:
     """Lay what the sections say; those of no concern here are given back."""
     left = dict(sections)
     players = game.players
@@ -142,7 +142,7 @@ def _read_plan(words: list[str], game: BoardGame) -> Plan:
     return Plan(skips, row, at_start, luck, tiles)
 
 
-def check(game: BoardGame, table: Table, ordered: bool) -> None:
+def check(game: BoardGame, table: LiveTable, ordered: bool) -> None:
     """Refuse a table that cannot occur; `ordered` asks for four active rows, too."""
     _check_rows(game, table, ordered)
     extra = BoardExtra.of(table)
@@ -172,7 +172,7 @@ def check(game: BoardGame, table: Table, ordered: bool) -> None:
         raise PositionError("the plan cannot be carried out for the next tile")
 
 
-def _sound(plan: Plan, table: Table) -> bool:
+def _sound(plan: Plan, table: LiveTable) -> bool:
     """Whether cards could have made this plan."""
     if plan.row is None:
         return bool(plan.skips or plan.luck)
@@ -182,7 +182,7 @@ def _sound(plan: Plan, table: Table) -> bool:
     return tiles[0] > tile and not plan.skips if plan.at_start else tiles[-1] < tile
 
 
-def _check_rows(game: BoardGame, table: Table, ordered: bool) -> None:
+def _check_rows(game: BoardGame, table: LiveTable, ordered: bool) -> None:
     fields = game.layout.rows
     if len(table.rows) != len(fields):
         raise PositionError(f"this board has {len(fields)} rows, got {len(table.rows)}")

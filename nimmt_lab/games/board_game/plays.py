@@ -17,7 +17,7 @@ from nimmt_lab.engine.cards import EMPTY, Card, Seat
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 
 from .cards import NO_PLAN, PASS, Action, BoardExtra, Luck, Plan, Use
 from .events import ACTION_RULES, LUCK_RULES, ActionPlayed, BoardRule, LuckPlayed, OrderChanged, StopSet
@@ -52,7 +52,7 @@ class Landing(NamedTuple):
 
 
 def landing(
-    game: BoardGame, table: Table | GameState, plan: Plan, tile: Card, stops: Sequence[int] | None = None
+    game: BoardGame, table: LiveTable | GameState, plan: Plan, tile: Card, stops: Sequence[int] | None = None
 ) -> Landing | None:
     """Where the tile goes by the rules and its plan; None if the plan cannot be carried out."""
     stops = BoardExtra.of(table).stops if stops is None else stops
@@ -86,7 +86,7 @@ def landing(
     return Landing(row, slot, rule, difference)
 
 
-def uses(game: BoardGame, table: Table, play: Play) -> tuple[Use, ...]:
+def uses(game: BoardGame, table: LiveTable, play: Play) -> tuple[Use, ...]:
     """Everything the player may do before placing the tile, passing first."""
     extra = BoardExtra.of(table)
     found = [PASS]
@@ -99,7 +99,7 @@ def uses(game: BoardGame, table: Table, play: Play) -> tuple[Use, ...]:
     return tuple(found)
 
 
-def _luck_uses(game: BoardGame, table: Table, play: Play, luck: Luck) -> Iterator[Use]:
+def _luck_uses(game: BoardGame, table: LiveTable, play: Play, luck: Luck) -> Iterator[Use]:
     plan = BoardExtra.of(table).plan
     if luck is Luck.PLUS_FIVE:
         if landing(game, table, replace(plan, luck=luck), play.card):
@@ -113,7 +113,7 @@ def _luck_uses(game: BoardGame, table: Table, play: Play, luck: Luck) -> Iterato
         yield Use(luck, tiles=tiles)
 
 
-def _action_uses(game: BoardGame, table: Table, play: Play, action: Action) -> Iterator[Use]:
+def _action_uses(game: BoardGame, table: LiveTable, play: Play, action: Action) -> Iterator[Use]:
     extra = BoardExtra.of(table)
     plan, tile = extra.plan, play.card
     if action in (Action.SWAP, Action.PLAY_TWO):
@@ -141,7 +141,7 @@ def _action_uses(game: BoardGame, table: Table, play: Play, action: Action) -> I
                 yield Use(action, row=row)
 
 
-def use(game: BoardGame, table: Table, play: Play, choice: Use) -> None:
+def use(game: BoardGame, table: LiveTable, play: Play, choice: Use) -> None:
     """Play a card for the tile that is placed next."""
     extra = BoardExtra.of(table)
     seat, tile, kind = play.seat, play.card, choice.kind

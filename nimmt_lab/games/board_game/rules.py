@@ -23,7 +23,7 @@ from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState, HasRows
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 
 from . import draw, notation, plays
 from .cards import (
@@ -159,7 +159,7 @@ class BoardGame(Game):
 
     # Setup -----------------------------------------------------------------------------------------------
 
-    def start_round(self, table: Table) -> None:
+    def start_round(self, table: LiveTable) -> None:
         tiles, table.rng = table.rng.shuffled(self.deck)
         size = self.hand_size
         dealt = size * self.players
@@ -187,7 +187,7 @@ class BoardGame(Game):
 
     # A turn ----------------------------------------------------------------------------------------------
 
-    def go_on(self, table: Table) -> None:
+    def go_on(self, table: LiveTable) -> None:
         extra = BoardExtra.of(table)
         if extra.owed is not None:
             self.grant(table)
@@ -204,7 +204,7 @@ class BoardGame(Game):
         else:
             self.ask_tiles(table)
 
-    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+    def answer(self, table: LiveTable, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
         extra = BoardExtra.of(table)
         if extra.owed is None and extra.starting is None and not table.queue:
             self.reveal(table, answers)
@@ -220,7 +220,7 @@ class BoardGame(Game):
             assert isinstance(choice, Use)
             plays.use(self, table, table.queue[0], choice)
 
-    def ask_tiles(self, table: Table) -> None:
+    def ask_tiles(self, table: LiveTable) -> None:
         """Everybody chooses a tile, or two while a "play two tiles" field is uncovered; or the game ends."""
         if self.advanced:
             if not all(table.hands):
@@ -238,13 +238,13 @@ class BoardGame(Game):
             elif hand:  # R-P8: who is short of two tiles plays what is left
                 table.ask(seat, ChooseCard(BoardRule.TURN, hand))
 
-    def refill(self, table: Table) -> None:
+    def refill(self, table: LiveTable) -> None:
         """Twelve more tiles each; they are the second round."""
         table.round += 1
         for seat in range(self.players):
             self.draw_tiles(table, seat, self.hand_size, BoardRule.REFILL)
 
-    def plays_two(self, table: Table | GameState) -> bool:
+    def plays_two(self, table: LiveTable | GameState) -> bool:
         """Whether an active row shows a "play two tiles" field; a skipped or stopped one is still shown (R-P10)."""
         for tiles, fields in zip(table.rows, self.layout.rows, strict=True):
             if tiles:
@@ -253,7 +253,7 @@ class BoardGame(Game):
                         return True
         return False
 
-    def reveal(self, table: Table, answers: Mapping[Seat, Choice]) -> None:
+    def reveal(self, table: LiveTable, answers: Mapping[Seat, Choice]) -> None:
         """All tiles of all players are placed in one ascending order."""
         plays = []
         for seat, choice in answers.items():
@@ -261,7 +261,7 @@ class BoardGame(Game):
             plays += [Play.of(seat, tile) for tile in tiles if isinstance(tile, int)]
         table.reveal(plays, BoardRule.TURN)
 
-    def settle(self, table: Table) -> None:
+    def settle(self, table: LiveTable) -> None:
         """The turn is over when every tile lies and nothing is left to choose."""
         extra = BoardExtra.of(table)
         if not table.queue and extra.owed is None and extra.starting is None:
@@ -286,7 +286,7 @@ class BoardGame(Game):
         found = self.row_for(table, value, BoardExtra.of(table).stops)
         return None if found is None else found[0]
 
-    def place(self, table: Table) -> None:
+    def place(self, table: LiveTable) -> None:
         """The next tile goes where the rules, or the cards played for it, put it; then the field acts."""
         play = table.queue[0]
         plan = BoardExtra.of(table).plan
@@ -311,7 +311,7 @@ class BoardGame(Game):
         self.act(table, play, row, slot, acting, plan)
         self.settle(table)
 
-    def act(self, table: Table, play: Play, row: int, slot: int, tile: Card, plan: Plan = NO_PLAN) -> None:
+    def act(self, table: LiveTable, play: Play, row: int, slot: int, tile: Card, plan: Plan = NO_PLAN) -> None:
         """The field that `tile` covers acts for the player."""
         shown = self.layout.rows[row][slot]
         seat = play.seat
@@ -332,7 +332,7 @@ class BoardGame(Game):
         else:
             self.take_row(table, play, row, rule, plan.tiles)
 
-    def take_row(self, table: Table, play: Play, row: int, rule: Rule, plus: Cards) -> None:
+    def take_row(self, table: LiveTable, play: Play, row: int, rule: Rule, plus: Cards) -> None:
         """All other tiles of the row leave the game for minus points, or go behind the player's screen; `plus` are the
         tiles whose heads count plus. The markers come off, and the tile will start a new row."""
         seat, tile = play.seat, play.card
@@ -353,7 +353,7 @@ class BoardGame(Game):
         if plus or rule is not BoardRule.TAKE_TILES:
             self.score(table, seat, points, BoardRule.POSITIVE_HEADS if plus else rule)
 
-    def start_row(self, table: Table) -> None:
+    def start_row(self, table: LiveTable) -> None:
         """Basic: the first empty row below, or the topmost one. Advanced: any the player chooses."""
         taken = BoardExtra.of(table).starting
         assert taken is not None
@@ -367,7 +367,7 @@ class BoardGame(Game):
             play = table.queue[0]
             table.ask(play.seat, ChooseRow(BoardRule.NEW_ROW, play.card, empty))
 
-    def start_in(self, table: Table, row: int) -> None:
+    def start_in(self, table: LiveTable, row: int) -> None:
         """The tile starts that row, and its first field acts (R-P9)."""
         play = table.queue.pop(0)
         table.extra = replace(BoardExtra.of(table), starting=None)
@@ -378,7 +378,7 @@ class BoardGame(Game):
 
     # Points, luck and drawing ------------------------------------------------------------------------------
 
-    def score(self, table: Table, seat: Seat, points: int, rule: Rule, *, clovers: bool = True) -> None:
+    def score(self, table: LiveTable, seat: Seat, points: int, rule: Rule, *, clovers: bool = True) -> None:
         """Points of one effect. The score never leaves the track; a loss may pass clovers (R-P5)."""
         before = table.totals[seat]
         after = max(-TRACK, min(TRACK, before + points))
@@ -392,7 +392,7 @@ class BoardGame(Game):
                 table.extra = replace(extra, owed=(seat, owed))
         table.emit(PointsScored(rule, seat, points, before, after, passed))
 
-    def grant(self, table: Table) -> None:
+    def grant(self, table: LiveTable) -> None:
         """Luck cards for clovers: the player chooses from which stack, as far as the stacks last (R-P11)."""
         extra = BoardExtra.of(table)
         assert extra.owed is not None
@@ -406,7 +406,7 @@ class BoardGame(Game):
         else:
             self.give_luck(table, draws[0])
 
-    def give_luck(self, table: Table, draw: LuckDraw) -> None:
+    def give_luck(self, table: LiveTable, draw: LuckDraw) -> None:
         extra = BoardExtra.of(table)
         assert extra.owed is not None
         seat = extra.owed[0]
@@ -420,13 +420,13 @@ class BoardGame(Game):
         table.emit(LuckGranted(BoardRule.CLOVERS, seat, draw.kinds))
         self.settle(table)
 
-    def draw_tiles(self, table: Table, seat: Seat, count: int, rule: Rule) -> None:
+    def draw_tiles(self, table: LiveTable, seat: Seat, count: int, rule: Rule) -> None:
         """Tiles from the stock, as far as it lasts (R-P3)."""
         drawn, table.stock = table.stock[:count], table.stock[count:]
         table.hands[seat] = self.sort_hand(table.hands[seat] + drawn)
         table.emit(TilesDrawn(rule, seat, len(drawn)))
 
-    def draw_action(self, table: Table, seat: Seat) -> None:
+    def draw_action(self, table: LiveTable, seat: Seat) -> None:
         """An action card; when the stack is empty the discards are shuffled into a new one."""
         extra = BoardExtra.of(table)
         deck, discards = extra.action_deck, extra.discards
@@ -440,7 +440,7 @@ class BoardGame(Game):
 
     # The end -----------------------------------------------------------------------------------------------
 
-    def end(self, table: Table, reason: Rule) -> None:
+    def end(self, table: LiveTable, reason: Rule) -> None:
         """Advanced: minus the heads of tiles left, then plus 1 for each action card, each within the track (R-P12)."""
         if self.advanced:
             actions = BoardExtra.of(table).actions
@@ -452,7 +452,7 @@ class BoardGame(Game):
         table.outcome = self.final_outcome(table, reason)
         table.emit(GameEnded(reason, table.outcome))
 
-    def final_outcome(self, table: Table, reason: Rule) -> Outcome:
+    def final_outcome(self, table: LiveTable, reason: Rule) -> Outcome:
         """Most points win; a tie is a shared win."""
         return Outcome.of(table.totals, max(table.totals), reason, table.round + 1)
 
@@ -486,7 +486,7 @@ class BoardGame(Game):
     def most_played(self) -> int:
         return 2 if self.refills else 1
 
-    def turn_fits(self, table: Table) -> bool:
+    def turn_fits(self, table: LiveTable) -> bool:
         return table.turn < TILES  # at least one tile is played each turn
 
     def check_totals(self, totals: Sequence[int]) -> None:
@@ -494,17 +494,17 @@ class BoardGame(Game):
             if not -TRACK <= total <= TRACK:
                 raise PositionError(f"{seat_letter(seat)} has {total} points; the track goes from {-TRACK} to {TRACK}")
 
-    def usual_turn(self, table: Table | GameState) -> int:
+    def usual_turn(self, table: LiveTable | GameState) -> int:
         """One or two tiles a turn: hands do not tell, so positions say the turn."""
         return 0
 
     def write_sections(self, state: GameState) -> dict[str, str]:
         return notation.write_sections(state)
 
-    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+    def read_sections(self, table: LiveTable, sections: Mapping[str, str]) -> None:
         super().read_sections(table, notation.read_sections(self, table, sections))
 
-    def check_position(self, table: Table, ordered: bool) -> None:
+    def check_position(self, table: LiveTable, ordered: bool) -> None:
         notation.check(self, table, ordered)
 
 

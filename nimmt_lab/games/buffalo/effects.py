@@ -11,7 +11,7 @@ from nimmt_lab.engine.cards import TEAM, Card, Cards, Seat
 from nimmt_lab.engine.events import CardPlaced
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.state import Extra
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 
 from .parts import (
     FACE_UP,
@@ -115,7 +115,7 @@ def _seat(play: Play) -> Seat:
     return play.seat
 
 
-def carry_out(table: Table, use: Use, takes_at: int) -> None:
+def carry_out(table: LiveTable, use: Use, takes_at: int) -> None:
     """Do what the team chose. A row that comes to `takes_at` cards by Insert or Push is taken (R-B11), one more
     with 7 takes!"""
     extra = BuffaloTable.of(table)
@@ -167,7 +167,7 @@ def carry_out(table: Table, use: Use, takes_at: int) -> None:
             table.emit(OrderChanged(BuffaloRule.SORT, Special.SORT, tuple(table.queue)))
 
 
-def forget(table: Table, card: Card) -> None:
+def forget(table: LiveTable, card: Card) -> None:
     """That card is no longer the one that First card or Last card set: it lies, is back in hand, or was moved."""
     extra = BuffaloTable.of(table)
     if card == extra.first:
@@ -176,7 +176,7 @@ def forget(table: Table, card: Card) -> None:
         _change(table, last=None)
 
 
-def row_was_taken(table: Table, row: int) -> None:
+def row_was_taken(table: LiveTable, row: int) -> None:
     """7 takes! leaves the game with its row, whyever the row was taken."""
     extra = BuffaloTable.of(table)
     if row in extra.seven_takes:
@@ -185,11 +185,11 @@ def row_was_taken(table: Table, row: int) -> None:
         table.emit(SevenTakesLeft(BuffaloRule.SEVEN_TAKES, row))
 
 
-def _change(table: Table, **changes: object) -> None:
+def _change(table: LiveTable, **changes: object) -> None:
     table.extra = replace(BuffaloTable.of(table), **changes)  # type: ignore[arg-type]
 
 
-def _use_up(table: Table, kind: Special) -> None:
+def _use_up(table: LiveTable, kind: Special) -> None:
     """The card is replaced from the deck at once. 7 takes! and Stop! leave the game when they come off their row."""
     extra = BuffaloTable.of(table)
     at = extra.up.index(kind)
@@ -206,13 +206,13 @@ def _use_up(table: Table, kind: Special) -> None:
     table.emit(SpecialUsed(BuffaloRule.SPECIALS, kind, before, up[-1] if drawn else None))
 
 
-def _pull_out(table: Table, seat: Seat) -> Play:
+def _pull_out(table: LiveTable, seat: Seat) -> Play:
     """A seat's card, out of the queue."""
     at = [play.seat for play in table.queue].index(seat)
     return table.queue.pop(at)
 
 
-def swap_in(table: Table, seat: Seat, card: Card) -> None:
+def swap_in(table: LiveTable, seat: Seat, card: Card) -> None:
     """The other card is placed at once: before whatever would be next, and with no word from the team between."""
     back = _pull_out(table, seat).card
     table.leave_hand(seat, card)
@@ -223,7 +223,7 @@ def swap_in(table: Table, seat: Seat, card: Card) -> None:
     table.emit(CardSwapped(BuffaloRule.SWAP, seat, back, card))
 
 
-def _squeeze_in(table: Table, card: Card, row: int) -> int:
+def _squeeze_in(table: LiveTable, card: Card, row: int) -> int:
     """Put a card where it keeps the row ascending."""
     cards = list(table.rows[row])
     insort(cards, card)
@@ -231,7 +231,7 @@ def _squeeze_in(table: Table, card: Card, row: int) -> int:
     return bisect(cards, card) - 1
 
 
-def _push(table: Table, card: Card, row: int) -> None:
+def _push(table: LiveTable, card: Card, row: int) -> None:
     source = next(at for at, cards in enumerate(table.rows) if card in cards)
     table.rows[source] = tuple(other for other in table.rows[source] if other != card)
     slot = _squeeze_in(table, card, row)
@@ -243,7 +243,7 @@ def _push(table: Table, card: Card, row: int) -> None:
     _change(table, empty=waiting)
 
 
-def _team_takes_full_row(table: Table, card: Card, row: int, takes_at: int) -> None:
+def _team_takes_full_row(table: LiveTable, card: Card, row: int, takes_at: int) -> None:
     """A card too many by Insert or Push: the team takes all but the last card, which starts the row (R-B11)."""
     cards = table.rows[row]
     if len(cards) >= row_limit(BuffaloTable.of(table), row, takes_at):

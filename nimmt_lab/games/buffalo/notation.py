@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from nimmt_lab.engine.cards import Card, Cards, Seat, cards_text, seat_letter
 from nimmt_lab.engine.errors import NotationError, PositionError
 from nimmt_lab.engine.files import shown
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 
 from .parts import FACE_UP, OF_EACH, SPECIALS_IN_PLAY, BuffaloTable, Special
 
@@ -53,7 +53,7 @@ def _write_rows(rows: Iterable[int]) -> str:
     return " ".join(str(row + 1) for row in rows)
 
 
-def read(sections: Mapping[str, str], table: Table) -> BuffaloTable:
+def read(sections: Mapping[str, str], table: LiveTable) -> BuffaloTable:
     """What the sections say, on a table with rows, hands and cards to place."""
     words = {key: text.replace(",", " ").split() for key, text in sections.items()}
     for key in words:
@@ -82,7 +82,7 @@ def read(sections: Mapping[str, str], table: Table) -> BuffaloTable:
     )
 
 
-def _unseen(table: Table) -> Cards:
+def _unseen(table: LiveTable) -> Cards:
     """As many cards as a hand has, dealt from those that lie nowhere."""
     seen = {card for cards in (*table.rows, *table.hands, *table.piles) for card in cards}
     seen.update(play.card for play in table.queue)
@@ -120,7 +120,7 @@ def _specials(key: str, words: list[str]) -> tuple[Special, ...]:
         ) from None
 
 
-def _card_to_place(key: str, words: list[str], table: Table) -> Card | None:
+def _card_to_place(key: str, words: list[str], table: LiveTable) -> Card | None:
     if not words:
         return None
     card = _number(key, words[0])
@@ -130,7 +130,7 @@ def _card_to_place(key: str, words: list[str], table: Table) -> Card | None:
     return card
 
 
-def _swapping(words: list[str], table: Table) -> Seat | None:
+def _swapping(words: list[str], table: LiveTable) -> Seat | None:
     if not words:
         return None
     able = [play.seat for play in table.queue if play.seat < table.game.players and table.hands[play.seat]]
@@ -141,7 +141,7 @@ def _swapping(words: list[str], table: Table) -> Seat | None:
     return seat
 
 
-def check(table: Table, extra: BuffaloTable, players: int, *, strict: bool) -> None:
+def check(table: LiveTable, extra: BuffaloTable, players: int, *, strict: bool) -> None:
     """Refuse special cards that cannot lie so. `strict`: no more of them than are in play for so many players.
 
     A position that is not one of a dealt game may have more of a kind than the box, but never a Stop! for every row.

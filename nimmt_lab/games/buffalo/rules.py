@@ -22,7 +22,7 @@ from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState, HasRows
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import ClassicRule
 
@@ -115,7 +115,7 @@ class Buffalo(Game):
 
     # Setup -----------------------------------------------------------------------------------------------
 
-    def start_round(self, table: Table) -> None:
+    def start_round(self, table: LiveTable) -> None:
         size = self.hand_size
         dealt = size * (self.players + 1)
         cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows_on_table)
@@ -132,7 +132,7 @@ class Buffalo(Game):
 
     # A turn ----------------------------------------------------------------------------------------------
 
-    def go_on(self, table: Table) -> None:
+    def go_on(self, table: LiveTable) -> None:
         if not table.queue and not any(table.hands):
             self.end(table)
             return
@@ -151,14 +151,14 @@ class Buffalo(Game):
         else:
             self.ask_cards(table)
 
-    def ask_cards(self, table: Table) -> None:
+    def ask_cards(self, table: LiveTable) -> None:
         """Every player chooses a hand card."""
         table.turn = self.hand_size - max(map(len, table.hands))
         for seat, hand in enumerate(table.hands):
             if hand:
                 table.ask(seat, ChooseCard(BuffaloRule.TURN, hand))
 
-    def ask_swap(self, table: Table, seat: Seat) -> None:
+    def ask_swap(self, table: LiveTable, seat: Seat) -> None:
         """The seat that swaps names a card of its hand; everybody sees whether it has one only."""
         hand = table.hands[seat]
         if len(hand) == 1:
@@ -167,7 +167,7 @@ class Buffalo(Game):
             back = next(play.card for play in table.queue if play.seat == seat)
             table.ask(seat, ChooseSwap(BuffaloRule.SWAP, hand, back))
 
-    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+    def answer(self, table: LiveTable, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
         if TEAM in answers:
             use = answers[TEAM]
             assert isinstance(use, Use)
@@ -185,7 +185,7 @@ class Buffalo(Game):
         else:
             self.reveal(table, answers)
 
-    def reveal(self, table: Table, answers: Mapping[Seat, Choice]) -> None:
+    def reveal(self, table: LiveTable, answers: Mapping[Seat, Choice]) -> None:
         """The players' cards are turned up, and with them the buffalo's top card."""
         plays = [Play.of(seat, card) for seat, card in answers.items() if isinstance(card, int)]
         for play in plays:
@@ -197,7 +197,7 @@ class Buffalo(Game):
         table.remember(tuple(table.queue))
         table.emit(CardsRevealed(BuffaloRule.TURN, table.turn, tuple(table.queue)))
 
-    def place_next(self, table: Table) -> None:
+    def place_next(self, table: LiveTable) -> None:
         """Place one card by the classic rules, as far as the special cards let them stand."""
         play = table.queue[0]
         extra = BuffaloTable.of(table)
@@ -218,7 +218,7 @@ class Buffalo(Game):
             self.take_and_start(table, play, row, BuffaloRule.SEVEN_TAKES if longer else ClassicRule.FULL_ROW)
         self.placed(table, play)
 
-    def placed(self, table: Table, play: Play) -> None:
+    def placed(self, table: LiveTable, play: Play) -> None:
         """A card lies: before the next one the team may speak again."""
         forget(table, play.card)
         table.extra = replace(BuffaloTable.of(table), passed=False)
@@ -244,7 +244,7 @@ class Buffalo(Game):
         """The buffalo's low card takes the fewest heads; among equals the row with the highest last card."""
         return self.cheapest_row(table)
 
-    def take_and_start(self, table: Table, play: Play, row: int, rule: Rule) -> None:
+    def take_and_start(self, table: LiveTable, play: Play, row: int, rule: Rule) -> None:
         """The row goes to the pile of the player's side, and the card starts it again."""
         table.take(play.seat, play.card, row, rule)
         table.put(play, row, rule)
@@ -252,7 +252,7 @@ class Buffalo(Game):
 
     # The end ---------------------------------------------------------------------------------------------
 
-    def end(self, table: Table) -> None:
+    def end(self, table: LiveTable) -> None:
         """The team wins with fewer heads than the buffalo; one or two players count theirs twice."""
         team, buffalo = (self.heads_in(pile) for pile in table.piles)
         counted = 2 * team if self.players <= 2 else team
@@ -325,18 +325,18 @@ class Buffalo(Game):
     def write_sections(self, state: GameState) -> dict[str, str]:
         return notation.write(BuffaloTable.of(state))
 
-    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+    def read_sections(self, table: LiveTable, sections: Mapping[str, str]) -> None:
         table.extra = notation.read(sections, table)
 
     @property
     def most_played(self) -> int:
         return 1
 
-    def turn_fits(self, table: Table) -> bool:
+    def turn_fits(self, table: LiveTable) -> bool:
         # A turn is not over while the team may still lift a Stop! (R-B12).
         return table.turn in (self.usual_turn(table), self.usual_turn(table) - 1)
 
-    def check_position(self, table: Table, ordered: bool) -> None:
+    def check_position(self, table: LiveTable, ordered: bool) -> None:
         """Rows ascend always: what Push and Insert may do rests on it."""
         extra = BuffaloTable.of(table)
         if len(table.rows) != self.rows_on_table:
@@ -358,7 +358,7 @@ class Buffalo(Game):
         used.update(play.card for play in table.queue)
         table.stock = tuple(card for card in self.deck if card not in used)
 
-    def _check_hands(self, table: Table, extra: BuffaloTable, ordered: bool) -> None:
+    def _check_hands(self, table: LiveTable, extra: BuffaloTable, ordered: bool) -> None:
         sizes = [len(hand) for hand in table.hands]
         if max(sizes) + bool(table.queue) > self.hand_size:
             raise PositionError(f"a hand holds at most {self.hand_size} cards, got {max(sizes)}")

@@ -23,7 +23,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.registry import register_chapter
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 
 
@@ -97,7 +97,7 @@ class FanCard(Generic[M]):
 
     # The start of a round --------------------------------------------------------------------------------
 
-    def setup(self, table: Table, last_round: M | None, edition: str) -> M:
+    def setup(self, table: LiveTable, last_round: M | None, edition: str) -> M:
         """Lay the card, once the rows have their first cards. `last_round` is what `left_over` gave."""
         raise TypeError(f"{type(self).__name__} has no setup")
 
@@ -129,15 +129,15 @@ class FanCard(Generic[M]):
         """Further ways open to that seat now."""
         return self.ways(hand)
 
-    def revealed(self, table: Table, marker: M, plays: Iterable[Play]) -> None:
+    def revealed(self, table: LiveTable, marker: M, plays: Iterable[Play]) -> None:
         """After the reveal."""
 
     # After a placement -----------------------------------------------------------------------------------
 
-    def landed(self, table: Table, play: Play, row: int) -> None:
+    def landed(self, table: LiveTable, play: Play, row: int) -> None:
         """The played card lies in a row now; no marker has moved yet."""
 
-    def moves(self, table: Table, marker: M, play: Play, row: int, *, took: bool) -> int | None:
+    def moves(self, table: LiveTable, marker: M, play: Play, row: int, *, took: bool) -> int | None:
         """Move the marker after a card was added to `row` or, where `took`, that row was taken and started again.
 
         Gives the row that was taken in consequence, if any: all cards then move after that take, too.
@@ -172,7 +172,7 @@ class FanCard(Generic[M]):
         """The marker in position notation: its fields, rows counted from 1."""
         return " ".join(str(part) for part in marker.to_json().values())
 
-    def read(self, text: str, table: Table) -> M:
+    def read(self, text: str, table: LiveTable) -> M:
         """The marker that notation describes."""
         raise TypeError(f"{type(self).__name__} cannot be read")
 
@@ -183,7 +183,7 @@ class FanCard(Generic[M]):
             raise NotationError(f"{self.name}: expected {' and '.join(names)}, got {shown(text)}")
         return words
 
-    def read_row(self, word: str, table: Table) -> int:
+    def read_row(self, word: str, table: LiveTable) -> int:
         """A row as people count it."""
         rows = len(table.rows)
         if not (word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= rows):

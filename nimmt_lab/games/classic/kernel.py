@@ -16,7 +16,7 @@ from nimmt_lab.engine.cards import LAST_CARD, Cards
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra, GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES
 from nimmt_lab.native.loader import Core, Memory
 from nimmt_lab.native.rounds import CoreRounds
@@ -113,7 +113,7 @@ class ClassicKernel:
         stream = Rng.from_seed(seed, number)
         size, dealt = game.hand_size, game.hand_size * game.players
         cards, after = stream.shuffled(game.deck, take=dealt + game.rows_on_table)
-        table = Table(game, stream)
+        table = LiveTable(game, stream)
         game.start_round(table)
         return game._run(table), [list(cards[at : at + size]) for at in range(0, dealt, size)], after
 
@@ -141,7 +141,7 @@ class DraftKernel(ClassicKernel):
         n = game.players
         stream = Rng.from_seed(seed, number)
         cards, after = stream.shuffled(game.deck, take=len(game.deck) - 4)
-        table = Table(replace(game, first=number % n), stream)  # type: ignore[type-var]
+        table = LiveTable(replace(game, first=number % n), stream)  # type: ignore[type-var]
         table.game.start_round(table)
         state = table.game._run(table)
         hands: list[list[int]] = [[] for _ in range(n)]

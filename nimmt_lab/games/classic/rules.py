@@ -21,7 +21,7 @@ from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import NOTHING, GameState, HasRows
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 
 from .fan_card import AnyFanCard, FanCardLaid, Markers, fan_cards, in_order
 
@@ -177,7 +177,7 @@ class Classic(Game):
 
     # Setup of a round ------------------------------------------------------------------------------------
 
-    def start_round(self, table: Table) -> None:
+    def start_round(self, table: LiveTable) -> None:
         size = self.hand_size
         dealt = size * self.players
         cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows_on_table)
@@ -185,7 +185,7 @@ class Classic(Game):
         table.stock = tuple(sorted(cards[dealt + self.rows_on_table :]))
         self.start_rows(table, cards[dealt : dealt + self.rows_on_table])
 
-    def start_rows(self, table: Table, cards: Cards) -> None:
+    def start_rows(self, table: LiveTable, cards: Cards) -> None:
         """The first card of each row, and the fan cards beside them."""
         table.rows = [(card,) for card in (cards if self.row_order == "drawn" else sorted(cards))]
         table.piles = [()] * self.players
@@ -193,7 +193,7 @@ class Classic(Game):
         if self.fan_cards:
             self.lay_fan_cards(table)
 
-    def lay_fan_cards(self, table: Table) -> None:
+    def lay_fan_cards(self, table: LiveTable) -> None:
         """Each fan card's own setup; some remember the last round."""
         last = table.extra if isinstance(table.extra, Markers) else Markers()
         table.extra = Markers(
@@ -202,7 +202,7 @@ class Classic(Game):
         for card, marker in zip(self.fan_cards, table.extra.all, strict=True):
             table.emit(FanCardLaid(card.setup_rule, card.name, marker))
 
-    def clear_fan_cards(self, table: Table) -> None:
+    def clear_fan_cards(self, table: LiveTable) -> None:
         """After a round only what the next one must know is kept: mid-draft, no marker lies anywhere."""
         left = [
             card.left_over(marker, self.edition)
@@ -213,7 +213,7 @@ class Classic(Game):
 
     # A turn ----------------------------------------------------------------------------------------------
 
-    def go_on(self, table: Table) -> None:
+    def go_on(self, table: LiveTable) -> None:
         if table.queue:
             self.place(table)
         elif any(table.hands):
@@ -221,7 +221,7 @@ class Classic(Game):
         else:
             self.end_round(table)
 
-    def ask_cards(self, table: Table) -> None:
+    def ask_cards(self, table: LiveTable) -> None:
         """Everybody chooses one hand card. It is asked even when only one is left: the reveal is for all."""
         table.turn = self.hand_size - max([len(hand) for hand in table.hands])
         for seat, hand in enumerate(table.hands):
@@ -231,7 +231,7 @@ class Classic(Game):
                     options += self.special_plays(table, seat, hand)
                 table.pending[seat] = ChooseCard(TURN, options)
 
-    def special_plays(self, table: Table, seat: Seat, hand: Cards) -> tuple[CardOption, ...]:
+    def special_plays(self, table: LiveTable, seat: Seat, hand: Cards) -> tuple[CardOption, ...]:
         """Ways to play a card that a fan card adds."""
         return tuple(
             option
@@ -239,7 +239,7 @@ class Classic(Game):
             for option in card.plays(marker, seat, hand)
         )
 
-    def answer(self, table: Table, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
+    def answer(self, table: LiveTable, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
         if table.queue:
             play = table.queue.pop(0)
             row = answers[play.seat]
@@ -248,7 +248,7 @@ class Classic(Game):
         else:
             self.reveal(table, answers)
 
-    def reveal(self, table: Table, answers: Mapping[Seat, Choice]) -> None:
+    def reveal(self, table: LiveTable, answers: Mapping[Seat, Choice]) -> None:
         """All cards are turned up; they will be placed in ascending order."""
         plays = [
             Play(choice, True, seat, choice) if isinstance(choice, int) else _play(choice, seat)
@@ -259,7 +259,7 @@ class Classic(Game):
             for card, marker in zip(self.fan_cards, Markers.of(table).all, strict=True):
                 card.revealed(table, marker, plays)
 
-    def place(self, table: Table) -> None:
+    def place(self, table: LiveTable) -> None:
         """Place the cards by rules 1 to 4, lowest first, until all lie or a low card's row must be chosen."""
         queue, rows, fan_cards = table.queue, table.rows, self.fan_cards
         while queue:
@@ -339,20 +339,20 @@ class Classic(Game):
         """Rule 4: any row."""
         return _ALL_ROWS
 
-    def take_and_start(self, table: Table, play: Play, row: int, rule: Rule) -> None:
+    def take_and_start(self, table: LiveTable, play: Play, row: int, rule: Rule) -> None:
         """Rules 3 and 4: the row goes to the player's pile, and the card starts it again."""
         table.take(play.seat, play.card, row, rule)
         table.put(play, row, rule)
         if self.fan_cards:
             self.after_placing(table, play, row, took=True)
 
-    def after_placing(self, table: Table, play: Play, row: int, *, took: bool) -> None:
+    def after_placing(self, table: LiveTable, play: Play, row: int, *, took: bool) -> None:
         """What fan cards do once the played card lies in its row."""
         for card in self.fan_cards:
             card.landed(table, play, row)
         self.move_fan_cards(table, play, row, took=took)
 
-    def move_fan_cards(self, table: Table, play: Play, row: int, *, took: bool) -> None:
+    def move_fan_cards(self, table: LiveTable, play: Play, row: int, *, took: bool) -> None:
         """They move in the order of R-F0; a take that a move brings about moves them again."""
         for at, card in enumerate(self.fan_cards):
             taken = card.moves(table, Markers.of(table).all[at], play, row, took=took)
@@ -361,7 +361,7 @@ class Classic(Game):
 
     # Scoring ---------------------------------------------------------------------------------------------
 
-    def end_round(self, table: Table) -> None:
+    def end_round(self, table: LiveTable) -> None:
         heads = tuple(self.heads_in(pile) for pile in table.piles)
         table.totals = tuple(total + more for total, more in zip(table.totals, heads, strict=True))
         table.emit(RoundEnded(ClassicRule.SCORING, table.round, heads, table.totals))
@@ -375,7 +375,7 @@ class Classic(Game):
             table.outcome = self.final_outcome(table, reason)
             table.emit(GameEnded(reason, table.outcome))
 
-    def reason_to_end(self, table: Table) -> Rule | None:
+    def reason_to_end(self, table: LiveTable) -> Rule | None:
         """Looked at between rounds only (R-C3)."""
         if self.rounds is not None:
             return ClassicRule.ROUNDS if table.round + 1 >= self.rounds else None
@@ -388,7 +388,7 @@ class Classic(Game):
         limit = self.limit or self.usual_limit
         return most > limit if EDITIONS[self.edition].over_the_limit else most >= limit
 
-    def final_outcome(self, table: Table, reason: Rule) -> Outcome:
+    def final_outcome(self, table: LiveTable, reason: Rule) -> Outcome:
         """Fewest in total wins; a tie is a shared win (R-C1)."""
         return Outcome.of(table.totals, min(table.totals), reason, table.round + 1)
 
@@ -416,7 +416,7 @@ class Classic(Game):
         found = ((card, markers.find(card.marker)) for card in self.fan_cards)
         return {card.name: card.write(marker) for card, marker in found if marker is not None}
 
-    def read_sections(self, table: Table, sections: Mapping[str, str]) -> None:
+    def read_sections(self, table: LiveTable, sections: Mapping[str, str]) -> None:
         left = dict(sections)
         markers = []
         if all(table.rows) and len(table.rows) in (0, self.rows_on_table):  # `check_rows` refuses what is not
@@ -437,14 +437,14 @@ class Classic(Game):
         if self.rounds is None and self.is_reached(max(totals)):
             raise PositionError(f"the game was over when somebody had {max(totals)} (classic.limit)")
 
-    def check_position(self, table: Table, ordered: bool) -> None:
+    def check_position(self, table: LiveTable, ordered: bool) -> None:
         self.check_rows(table, ordered)
         self.check_hands(table, ordered)
         used = {card for cards in (*table.rows, *table.hands, *table.piles) for card in cards}
         used.update(play.card for play in table.queue)
         table.stock = tuple(card for card in self.deck if card not in used)
 
-    def check_rows(self, table: Table, ordered: bool) -> None:
+    def check_rows(self, table: LiveTable, ordered: bool) -> None:
         """Four rows of one to five cards, ascending unless a fan card turns them."""
         if len(table.rows) != self.rows_on_table:
             raise PositionError(f"{self.name} has {self.rows_on_table} rows, got {len(table.rows)}")
@@ -457,7 +457,7 @@ class Classic(Game):
             if ascending and list(cards) != sorted(cards):
                 raise PositionError(f"row {row + 1} does not ascend (classic.1)")
 
-    def check_hands(self, table: Table, ordered: bool) -> None:
+    def check_hands(self, table: LiveTable, ordered: bool) -> None:
         """Everybody holds as many cards as everybody else, and somebody has something to play."""
         sizes = [len(hand) for hand in table.hands]
         if max(sizes) + bool(table.queue) > self.hand_size:

@@ -16,11 +16,11 @@ from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.explain.assess import HINTS
-from nimmt_lab.explain.board import Influence, Reading
 from nimmt_lab.explain.plain import plain
 from nimmt_lab.explain.report import LOSSES, heads_taken
 from nimmt_lab.explain.rows import ROWS, RowOption, RowReader
 from nimmt_lab.explain.shared import one_too_many, taken_as
+from nimmt_lab.explain.sketch import Influence, Reading
 from nimmt_lab.explain.teller import Teller, tells, tells_by_rule
 
 from .fan_card import AnyFanCard, FanCardLaid, Marker, Markers

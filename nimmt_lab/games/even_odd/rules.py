@@ -9,7 +9,7 @@ from nimmt_lab.engine.cards import Cards
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers, lowest_end
 
@@ -64,13 +64,13 @@ class EvenOdd(FanCard[EvenOddMarker]):
     marker: ClassVar[type[Marker]] = EvenOddMarker
     setup_rule: ClassVar[Rule] = EvenOddRule.SETUP
 
-    def setup(self, table: Table, last_round: EvenOddMarker | None, edition: str) -> EvenOddMarker:
+    def setup(self, table: LiveTable, last_round: EvenOddMarker | None, edition: str) -> EvenOddMarker:
         return self._at(lowest_end(table.rows), table.rows)
 
     def closes(self, marker: EvenOddMarker, row: int, value: int) -> bool:
         return row == marker.row and parity(value) != marker.side
 
-    def moves(self, table: Table, marker: EvenOddMarker, play: Play, row: int, *, took: bool) -> int | None:
+    def moves(self, table: LiveTable, marker: EvenOddMarker, play: Play, row: int, *, took: bool) -> int | None:
         if took:
             # It must leave its row, whichever row was taken; the one just started again counts.
             moved = self._at(lowest_end(table.rows, without=marker.row), table.rows)
@@ -82,7 +82,7 @@ class EvenOdd(FanCard[EvenOddMarker]):
     def note(self, marker: EvenOddMarker, row: int) -> str:
         return f"◐ only {marker.side}" if row == marker.row else ""
 
-    def read(self, text: str, table: Table) -> EvenOddMarker:
+    def read(self, text: str, table: LiveTable) -> EvenOddMarker:
         row, side = self.read_words(text, "a row", "even or odd")
         return EvenOddMarker(self.read_row(row, table), self.read_side(side, "even", "odd"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from nimmt_lab.explain.board import Board, Influence, Mark
+from nimmt_lab.explain.sketch import Influence, Mark, Sketch
 from nimmt_lab.explain.teller import Teller, tells
 from nimmt_lab.games.classic.tell import FAN_CARDS, FanCardWords, influences, lays
 
@@ -39,11 +39,11 @@ class Parity(Influence):
     def closes(self, mark: Mark, row: int, value: int) -> bool:
         return row == mark[0] and value & 1 != mark[1]
 
-    def moves(self, board: Board, at: int, limit: int, row: int, took: bool) -> tuple[Board, int | None]:
+    def moves(self, sketch: Sketch, at: int, limit: int, row: int, took: bool) -> tuple[Sketch, int | None]:
         if not took:
-            return board, None
-        to = board.lowest(board.marks[at][0])
-        return board.marked(at, (to, board.ends[to] & 1)), None
+            return sketch, None
+        to = sketch.lowest(sketch.marks[at][0])
+        return sketch.marked(at, (to, sketch.ends[to] & 1)), None
 
     def sets_off(self, mark: Mark, row: int) -> bool:
         return False

@@ -8,7 +8,7 @@ from typing import ClassVar
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers, lowest_end
 
@@ -61,13 +61,13 @@ class JumpingCow(FanCard[CowMarker]):
     marker: ClassVar[type[Marker]] = CowMarker
     setup_rule: ClassVar[Rule] = JumpingCowRule.SETUP
 
-    def setup(self, table: Table, last_round: CowMarker | None, edition: str) -> CowMarker:
+    def setup(self, table: LiveTable, last_round: CowMarker | None, edition: str) -> CowMarker:
         return CowMarker(lowest_end(table.rows))
 
     def occupies(self, marker: CowMarker, row: int) -> int:
         return 1 if row == marker.row else 0
 
-    def moves(self, table: Table, marker: CowMarker, play: Play, row: int, *, took: bool) -> int | None:
+    def moves(self, table: LiveTable, marker: CowMarker, play: Play, row: int, *, took: bool) -> int | None:
         if row != marker.row:
             return None
         to = lowest_end(table.rows, without=row)
@@ -83,6 +83,6 @@ class JumpingCow(FanCard[CowMarker]):
     def note(self, marker: CowMarker, row: int) -> str:
         return "♉ cow" if row == marker.row else ""
 
-    def read(self, text: str, table: Table) -> CowMarker:
+    def read(self, text: str, table: LiveTable) -> CowMarker:
         (row,) = self.read_words(text, "a row")
         return CowMarker(self.read_row(row, table))

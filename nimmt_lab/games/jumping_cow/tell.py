@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from nimmt_lab.engine.events import RowTaken
-from nimmt_lab.explain.board import Board, Influence, Mark
 from nimmt_lab.explain.placement import LATER_TAKES
 from nimmt_lab.explain.shared import taken_as
+from nimmt_lab.explain.sketch import Influence, Mark, Sketch
 from nimmt_lab.explain.teller import Teller, tells, tells_by_rule
 from nimmt_lab.explain.traps import Trap
 from nimmt_lab.games.classic.tell import FAN_CARDS, FanCardWords, influences, lays
@@ -48,13 +48,13 @@ class Cow(Influence):
     def occupies(self, mark: Mark, row: int) -> int:
         return 1 if row == mark[0] else 0
 
-    def moves(self, board: Board, at: int, limit: int, row: int, took: bool) -> tuple[Board, int | None]:
-        if row != board.marks[at][0]:
-            return board, None
-        to = board.lowest(row)
-        board = board.marked(at, (to,))
+    def moves(self, sketch: Sketch, at: int, limit: int, row: int, took: bool) -> tuple[Sketch, int | None]:
+        if row != sketch.marks[at][0]:
+            return sketch, None
+        to = sketch.lowest(row)
+        sketch = sketch.marked(at, (to,))
         # A row without a place for her makes six: all but its highest card are taken.
-        return (board, None) if board.counts[to] < limit else (board.started(to, board.highest(to)), to)
+        return (sketch, None) if sketch.counts[to] < limit else (sketch.started(to, sketch.highest(to)), to)
 
     def sets_off(self, mark: Mark, row: int) -> bool:
         return row == mark[0]

@@ -9,7 +9,7 @@ from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers
 
@@ -58,13 +58,13 @@ class Mountain(FanCard[MountainMarker]):
     setup_rule: ClassVar[Rule] = MountainRule.SETUP
     keeps_rows_ascending: ClassVar[bool] = False
 
-    def setup(self, table: Table, last_round: MountainMarker | None, edition: str) -> MountainMarker:
+    def setup(self, table: LiveTable, last_round: MountainMarker | None, edition: str) -> MountainMarker:
         return MountainMarker(len(table.rows) - 1, "up")
 
     def descends(self, marker: MountainMarker, row: int) -> bool:
         return row == marker.row
 
-    def moves(self, table: Table, marker: MountainMarker, play: Play, row: int, *, took: bool) -> int | None:
+    def moves(self, table: LiveTable, marker: MountainMarker, play: Play, row: int, *, took: bool) -> int | None:
         if took:
             to, arrows = marker.row + (1 if marker.arrows == "down" else -1), marker.arrows
             turned = to == 0 or to == len(table.rows) - 1
@@ -77,7 +77,7 @@ class Mountain(FanCard[MountainMarker]):
     def note(self, marker: MountainMarker, row: int) -> str:
         return f"{'▲' if marker.arrows == 'up' else '▼'} goes down" if row == marker.row else ""
 
-    def read(self, text: str, table: Table) -> MountainMarker:
+    def read(self, text: str, table: LiveTable) -> MountainMarker:
         word, side = self.read_words(text, "a row", "up or down")
         row, arrows = self.read_row(word, table), self.read_side(side, "up", "down")
         if row == (0 if arrows == "up" else len(table.rows) - 1):

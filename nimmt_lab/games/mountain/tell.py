@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from nimmt_lab.explain.board import Board, Influence, Mark
+from nimmt_lab.explain.sketch import Influence, Mark, Sketch
 from nimmt_lab.explain.teller import Teller, tells
 from nimmt_lab.games.classic.tell import FAN_CARDS, FanCardWords, influences, lays
 
@@ -32,12 +32,12 @@ class Slope(Influence):
     def descends(self, mark: Mark, row: int) -> bool:
         return row == mark[0]
 
-    def moves(self, board: Board, at: int, limit: int, row: int, took: bool) -> tuple[Board, int | None]:
+    def moves(self, sketch: Sketch, at: int, limit: int, row: int, took: bool) -> tuple[Sketch, int | None]:
         if not took:
-            return board, None
-        here, up = board.marks[at]
-        to, last = here + (-1 if up else 1), len(board.ends) - 1
-        return board.marked(at, (to, up if 0 < to < last else int(to == last))), None
+            return sketch, None
+        here, up = sketch.marks[at]
+        to, last = here + (-1 if up else 1), len(sketch.ends) - 1
+        return sketch.marked(at, (to, up if 0 < to < last else int(to == last))), None
 
     def sets_off(self, mark: Mark, row: int) -> bool:
         return False

@@ -13,7 +13,7 @@ from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers
 
@@ -108,7 +108,7 @@ class NumberTwister(FanCard[TwisterMarker]):
         if self.comes_back not in ("edition", "round", "game"):
             raise RulesError(f"number_twister: comes_back must be edition, round or game, got {shown(self.comes_back)}")
 
-    def setup(self, table: Table, last_round: TwisterMarker | None, edition: str) -> TwisterMarker:
+    def setup(self, table: LiveTable, last_round: TwisterMarker | None, edition: str) -> TwisterMarker:
         if last_round is not None:
             return last_round
         placing = {play.seat for play in table.queue if not play.plain}
@@ -126,7 +126,7 @@ class NumberTwister(FanCard[TwisterMarker]):
     def plays(self, marker: TwisterMarker, seat: Seat, hand: Cards) -> Sequence[CardOption]:
         return self.ways(hand) if seat in marker.unused else ()
 
-    def revealed(self, table: Table, marker: TwisterMarker, plays: Iterable[Play]) -> None:
+    def revealed(self, table: LiveTable, marker: TwisterMarker, plays: Iterable[Play]) -> None:
         users = [play for play in plays if not play.plain]
         if not users:
             return
@@ -136,7 +136,7 @@ class NumberTwister(FanCard[TwisterMarker]):
         for play in users:
             table.emit(CardTwisted(TwisterRule.TWIST, play.seat, play.card, play.value))
 
-    def landed(self, table: Table, play: Play, row: int) -> None:
+    def landed(self, table: LiveTable, play: Play, row: int) -> None:
         if not play.plain:
             table.emit(CardRegainedValue(TwisterRule.OWN_VALUE, play.seat, play.card, row, play.value))
 
@@ -146,7 +146,7 @@ class NumberTwister(FanCard[TwisterMarker]):
     def write(self, marker: TwisterMarker) -> str:
         return " ".join(map(seat_letter, marker.unused)) or "-"
 
-    def read(self, text: str, table: Table) -> TwisterMarker:
+    def read(self, text: str, table: LiveTable) -> TwisterMarker:
         unused: set[Seat] = set()
         for word in text.replace(",", " ").split():
             seat = ord(word.upper()) - ord("A") if len(word) == 1 and word.isascii() else -1

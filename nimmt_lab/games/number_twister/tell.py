@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from nimmt_lab.engine.cards import Card
-from nimmt_lab.explain.board import Influence
+from nimmt_lab.explain.sketch import Influence
 from nimmt_lab.explain.teller import Part, Teller, tells
 from nimmt_lab.games.classic.tell import influences, lays
 

@@ -15,13 +15,13 @@ from nimmt_lab.engine.errors import Unsupported
 
 from .traps import Trap
 
-#: What lies on the board for an influence: small numbers, the row it lies at first.
+#: What lies on the sketch for an influence: small numbers, the row it lies at first.
 Mark: TypeAlias = tuple[int, ...]
 
 NOWHERE: Final = -1
 
 
-class Board(NamedTuple):
+class Sketch(NamedTuple):
     """The rows and the marks. `taken` has a bit for each row that was taken this turn."""
 
     ends: tuple[int, ...]
@@ -39,11 +39,11 @@ class Board(NamedTuple):
         """The highest card of that row."""
         return self.tops[row] if self.tops else self.ends[row]
 
-    def marked(self, at: int, mark: Mark) -> Board:
+    def marked(self, at: int, mark: Mark) -> Sketch:
         """With that mark in place of the one there."""
         return self._replace(marks=self.marks[:at] + (mark,) + self.marks[at + 1 :])
 
-    def started(self, row: int, end: int) -> Board:
+    def started(self, row: int, end: int) -> Sketch:
         """The row is taken, and a card of that worth is its only one."""
         return self._replace(
             ends=_with(self.ends, row, end),
@@ -60,7 +60,7 @@ class Influence:
     `mark` is where it lies when the cards are chosen; None for what does not lie at a row.
     """
 
-    #: When boards may forget the numbers of row ends but for their order (see `sweep`): `never`, `alone` (as the only
+    #: When sketches may forget the numbers of row ends but for their order (see `sweep`): `never`, `alone` (as the only
     #: influence) or `always`. Forgetting is what makes long proofs short; who allows it must be right about it.
     forgets: ClassVar[str] = "never"
     #: Whether it asks if a number is odd, or which row ends lowest. Two things that forgetting must then leave alone.
@@ -90,10 +90,10 @@ class Influence:
         """How many of the row's places it takes up."""
         return 0
 
-    def moves(self, board: Board, at: int, limit: int, row: int, took: bool) -> tuple[Board, int | None]:
-        """The board after its move (its mark is number `at`), once a card lies in `row`, which was taken where `took`;
+    def moves(self, sketch: Sketch, at: int, limit: int, row: int, took: bool) -> tuple[Sketch, int | None]:
+        """The sketch after its move (its mark is number `at`), once a card lies in `row`, which was taken where `took`;
         and the row that its player takes in consequence, if any, as it lies then. A row holds `limit` cards."""
-        return board, None
+        return sketch, None
 
     def sets_off(self, mark: Mark, row: int) -> bool:
         """Whether a card that has room in that row may make its move take something."""
@@ -111,7 +111,7 @@ class Influence:
 class Placed(NamedTuple):
     """One way a card can be placed. `row` is None for a card that fits nowhere (it took some row)."""
 
-    board: Board
+    sketch: Sketch
     row: int | None
     took: bool
     #: It had room, and only what its placement set off made its player take.
@@ -119,7 +119,7 @@ class Placed(NamedTuple):
 
 
 class Reading:
-    """A table as boards see it, and how cards are placed there."""
+    """A table as sketches see it, and how cards are placed there."""
 
     def __init__(self, rows: Sequence[Cards], limit: int, influences: Sequence[Influence], ascending: bool) -> None:
         """`ascending` says that the cards of a row ascend from first to last, and always will."""
@@ -142,7 +142,7 @@ class Reading:
         self.asks_lowest = any(influence.asks_lowest for influence in self.beside)
         ends, tops = tuple(cards[-1] for cards in rows), tuple(max(cards) for cards in rows)
         asks_highest = any(influence.asks_highest for influence in self.beside)
-        self.board = Board(
+        self.sketch = Sketch(
             ends,
             tuple(len(cards) for cards in rows),
             0,
@@ -151,7 +151,7 @@ class Reading:
         )
         allowed = ("always",) if len(influences) > 1 else ("always", "alone")
         #: Whether the numbers of row ends may be forgotten but for their order.
-        self.forgets = not self.board.tops and all(influence.forgets in allowed for influence in influences)
+        self.forgets = not self.sketch.tops and all(influence.forgets in allowed for influence in influences)
 
     def _which(self, hook: str) -> tuple[tuple[int, Influence], ...]:
         return tuple(
@@ -160,81 +160,81 @@ class Reading:
             if getattr(type(influence), hook) is not getattr(Influence, hook)
         )
 
-    def down(self, board: Board) -> int:
+    def down(self, sketch: Sketch) -> int:
         """The row that descends."""
         for at, influence in self._turning:
-            for row in range(len(board.ends)):
-                if influence.descends(board.marks[at], row):
+            for row in range(len(sketch.ends)):
+                if influence.descends(sketch.marks[at], row):
                     return row
         return NOWHERE
 
-    def row_for(self, board: Board, value: int) -> int | None:
+    def row_for(self, sketch: Sketch, value: int) -> int | None:
         """Rules 1 and 2: the row of the smallest difference; None if the card fits nowhere."""
         best, smallest = None, 0
-        down = self.down(board) if self._turning else NOWHERE
-        for row, end in enumerate(board.ends):
+        down = self.down(sketch) if self._turning else NOWHERE
+        for row, end in enumerate(sketch.ends):
             difference = end - value if row == down else value - end
-            if difference <= 0 or (self._closing and self._is_closed(board, row, value)):
+            if difference <= 0 or (self._closing and self._is_closed(sketch, row, value)):
                 continue
             # The row that goes down wins a tie.
             if best is None or difference < smallest or (difference == smallest and row == down):
                 best, smallest = row, difference
         return best
 
-    def _is_closed(self, board: Board, row: int, value: int) -> bool:
-        return any(influence.closes(board.marks[at], row, value) for at, influence in self._closing)
+    def _is_closed(self, sketch: Sketch, row: int, value: int) -> bool:
+        return any(influence.closes(sketch.marks[at], row, value) for at, influence in self._closing)
 
-    def looks_open(self, board: Board, row: int, value: int) -> bool:
+    def looks_open(self, sketch: Sketch, row: int, value: int) -> bool:
         """Whether that row's end alone would let it receive a card of that value."""
-        return value < board.ends[row] if row == self.down(board) else value > board.ends[row]
+        return value < sketch.ends[row] if row == self.down(sketch) else value > sketch.ends[row]
 
-    def is_open(self, board: Board, row: int, value: int) -> bool:
+    def is_open(self, sketch: Sketch, row: int, value: int) -> bool:
         """Whether that row may receive a card of that value."""
-        return self.looks_open(board, row, value) and not self._is_closed(board, row, value)
+        return self.looks_open(sketch, row, value) and not self._is_closed(sketch, row, value)
 
-    def is_full(self, board: Board, row: int) -> bool:
+    def is_full(self, sketch: Sketch, row: int) -> bool:
         """Rule 3: whether the next card takes that row."""
-        count = board.counts[row]
+        count = sketch.counts[row]
         for at, influence in self._filling:
-            count += influence.occupies(board.marks[at], row)
+            count += influence.occupies(sketch.marks[at], row)
         return count >= self.limit
 
-    def fate(self, board: Board, value: int) -> tuple[int | None, bool, Trap | None]:
+    def fate(self, sketch: Sketch, value: int) -> tuple[int | None, bool, Trap | None]:
         """Of a card of that value: its row, whether its player takes, and the trap if only what it sets off does it."""
-        row = self.row_for(board, value)
-        if row is None or self.is_full(board, row):
+        row = self.row_for(sketch, value)
+        if row is None or self.is_full(sketch, row):
             return row, True, None
-        if not any(beside.sets_off(mark, row) for beside, mark in zip(self.beside, board.marks, strict=True)):
+        if not any(beside.sets_off(mark, row) for beside, mark in zip(self.beside, sketch.marks, strict=True)):
             return row, False, None
-        placed = self.place(board, value, value)[0]
+        placed = self.place(sketch, value, value)[0]
         return row, placed.took, placed.knock_on
 
-    def place(self, board: Board, value: int, end: int) -> list[Placed]:
+    def place(self, sketch: Sketch, value: int, end: int) -> list[Placed]:
         """Place a card that counts as `value` and then is worth `end`: one way, or one for each row it may take."""
-        row = self.row_for(board, value)
+        row = self.row_for(sketch, value)
         if row is None:
-            lows = range(len(board.ends))
-            return [Placed(self._after(board.started(low, end), low, True)[0], None, True, None) for low in lows]
-        if self.is_full(board, row):
-            return [Placed(self._after(board.started(row, end), row, True)[0], row, True, None)]
-        counts = board.counts
-        tops = board.tops and _with(board.tops, row, max(board.tops[row], end))
-        added = board._replace(
-            ends=_with(board.ends, row, end), counts=_with(counts, row, counts[row] + 1), tops=tops
+            lows = range(len(sketch.ends))
+            return [Placed(self._after(sketch.started(low, end), low, True)[0], None, True, None) for low in lows]
+        if self.is_full(sketch, row):
+            return [Placed(self._after(sketch.started(row, end), row, True)[0], row, True, None)]
+        counts = sketch.counts
+        tops = sketch.tops and _with(sketch.tops, row, max(sketch.tops[row], end))
+        added = sketch._replace(
+            ends=_with(sketch.ends, row, end), counts=_with(counts, row, counts[row] + 1), tops=tops
         )
         after, took, knock_on = self._after(added, row, False)
         return [Placed(after, row, took, knock_on)]
 
-    def _after(self, board: Board, row: int, took: bool) -> tuple[Board, bool, Trap | None]:
+    def _after(self, sketch: Sketch, row: int, took: bool) -> tuple[Sketch, bool, Trap | None]:
         """What lies beside the rows moves, in its order; a take that a move brings about moves all of it again. Whether
         there was one, and the trap it is."""
         more, trap = False, None
         for at, influence in enumerate(self.beside):
-            board, taken = influence.moves(board, at, self.limit, row, took)
+            sketch, taken = influence.moves(sketch, at, self.limit, row, took)
             if taken is not None:
-                board = self._after(board, taken, True)[0]
+                sketch = self._after(sketch, taken, True)[0]
                 more, trap = True, influence.trap
-        return board, more, trap
+        return sketch, more, trap
 
 
 def _with(items: tuple[int, ...], at: int, item: int) -> tuple[int, ...]:
