@@ -41,27 +41,25 @@ ALWAYS void deal(const int flags, const nl_work *w, uint64_t number, uint8_t *ca
     if (flags & JUMPING_COW) t->mark[COW_MARK] = lowest_other(t, -1);
 }
 
-/* What a placing did, added to the seat's outcome. */
-ALWAYS void note_take(uint8_t *out, int code) {
-    if (code > 3) {
-        out[0] += (uint8_t)(code >> 8);
-        out[1] += (code >> 2) & 1;
-        out[2] += (code >> 3) & 1;
-        out[3] += (code >> 4) & 15;
-        out[4] += 1;
-    }
+/* What a placing did, as NL_FIELDS bytes in one number: a round adds them up without asking whether something was taken,
+   which nobody could predict. None overflows into the next, since all heads together fit into a byte. */
+ALWAYS uint64_t spread(int code) {
+    uint64_t heads = (uint64_t)(code >> 8), full = code >> 2 & 1, low = code >> 3 & 1, cow = code >> 4 & 15;
+    return heads | full << 8 | low << 16 | cow << 24 | (uint64_t)(code > 3) << 32;
 }
 
 /* One round; `plain`: everybody plays at random and without a choice to make, which is the order dealt. */
 ALWAYS void play_round(const int flags, const int plain, const nl_work *w, uint64_t number, uint8_t *out) {
     const int n = w->players, hand = w->hand;
     uint8_t cards[NL_CARDS];
-    int32_t plays[NL_SEATS], order[NL_SEATS], log[NL_SEATS], spare[NL_SEATS];
-    uint64_t rng;
+    int32_t plays[NL_SEATS], order[NL_SEATS], spare[NL_SEATS];
+    uint64_t rng, sums[NL_SEATS];
     Table t;
     deal(flags, w, number, cards, &t, &rng);
-    memset(out, 0, (size_t)(NL_FIELDS * n));
-    for (int seat = 0; seat < n; seat++) spare[seat] = 1;
+    for (int seat = 0; seat < n; seat++) {
+        spare[seat] = 1;
+        sums[seat] = 0;
+    }
     for (int turn = 0; turn < hand; turn++) {
         for (int seat = 0; seat < n; seat++) {
             uint8_t *mine = cards + hand * seat + turn;
@@ -69,9 +67,14 @@ ALWAYS void play_round(const int flags, const int plain, const nl_work *w, uint6
                                 : choose(flags, w->policies[seat], &t, w->risk, mine, hand - turn, spare[seat], &rng);
             if ((flags & NUMBER_TWISTER) && plays[seat] >= TWISTED) spare[seat] = 0;
         }
-        play_turn(flags, n, &t, w->heads, plays, w->lows, order, log, &rng);
-        for (int seat = 0; seat < n; seat++) note_take(out + NL_FIELDS * seat, log[seat]);
+        put_in_order(flags, n, plays, order);
+        for (int i = 0; i < n; i++) {
+            int seat = order[i] & 15, value = order[i] >> 5, card = flags & NUMBER_TWISTER ? plays[seat] & 127 : value;
+            sums[seat] += spread(place(flags, &t, w->heads, card, value, w->lows[seat], &rng));
+        }
     }
+    for (int seat = 0; seat < n; seat++)
+        for (int field = 0; field < NL_FIELDS; field++) *out++ = (uint8_t)(sums[seat] >> 8 * field);
 }
 
 ALWAYS void play_rounds(const int flags, const int plain, const nl_work *w, int rounds, uint8_t *out, int64_t *totals) {
