@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from nimmt_lab.native import core
 from tools.ensure_chromium import ADVICE, find_chromium
 
 if TYPE_CHECKING:
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 # No clock in tests; in CI the same examples every time, so that a red build can be repeated.
 settings.register_profile("nimmt_lab", deadline=None, print_blob=True, derandomize="CI" in os.environ)
 settings.load_profile("nimmt_lab")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests of what is compiled, or of more work than the engine does in good time, go with the core."""
+    if item.get_closest_marker("native") and core() is None:
+        pytest.skip("needs the compiled core")
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,8 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native import Core, NativeError, build, core
 
 ROOT = Path(__file__).resolve().parents[2]
+#: Copies build and load their own core, whatever this run was told to use; and they are what is imported.
+HERE = {name: value for name, value in os.environ.items() if name not in ("NIMMT_NATIVE", "PYTHONPATH")}
 
 
 @pytest.fixture
@@ -29,10 +31,11 @@ def here() -> Core:
 
 def run(code: str, folder: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env={**os.environ, **environment}
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env={**HERE, **environment}
     )
 
 
+@pytest.mark.native
 @given(seed=st.integers(0, 2**64 - 1), stream=st.integers(0, 2**64 - 1), size=st.integers(0, 120), take=st.integers(0, 130))
 @settings(max_examples=60, deadline=None)
 def test_the_stream_is_the_engines(seed: int, stream: int, size: int, take: int) -> None:
@@ -49,6 +52,7 @@ def test_the_stream_is_the_engines(seed: int, stream: int, size: int, take: int)
     assert state.read("Q", 1) == [after.state]
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("size", [0, 1, 40, 5 << 20])
 def test_memory_is_zero_and_keeps_to_its_bounds(here: Core, size: int) -> None:
     block = here.memory(size)
@@ -62,6 +66,7 @@ def test_memory_is_zero_and_keeps_to_its_bounds(here: Core, size: int) -> None:
         block.part(size + 1)
 
 
+@pytest.mark.native
 def test_numbers_of_every_kind_come_back(here: Core) -> None:
     block = here.memory(64)
     for code, values in {"b": [-128, 127], "H": [65535], "q": [-(2**63), 2**63 - 1], "Q": [2**64 - 1], "d": [0.1, -1e300]}.items():
@@ -69,6 +74,7 @@ def test_numbers_of_every_kind_come_back(here: Core) -> None:
         assert block.read(code, len(values), at=8) == values
 
 
+@pytest.mark.native
 def test_a_refusal_is_raised(here: Core) -> None:
     state = here.memory(8)
     assert here.ask("nl_rng_shuffle", state, state, -1, 0) == -1
@@ -93,11 +99,32 @@ def test_a_library_that_is_not_one_is_refused(tmp_path: Path) -> None:
 NO_ZIG = "import sys; sys.modules['ziglang'] = None\n"
 
 
+#: What is left of the core in copies: how it is found and built does not depend on how much of it there is.
+LEFT = {"rng.c", "tally.c", "memory.c"}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package in a place of its own, with little C to compile, and that quickly; built once for all."""
+    place = tmp_path_factory.mktemp("package")
+    package = place / "nimmt_lab"
+    shutil.copytree(ROOT / "nimmt_lab", package, ignore=shutil.ignore_patterns("_build", "lib", "__pycache__"))
+    for path in package.rglob("*.c"):
+        if path.name not in LEFT:
+            path.unlink()
+    script = package / "native" / "build.py"
+    quick = script.read_text().replace('"-O3"', '"-O0"')
+    assert '"-O0"' in quick
+    script.write_text(quick)
+    built = run("from nimmt_lab.native import core; print(core().ask('nl_interface'))", place)
+    assert built.stdout.split() == ["1"], built.stderr
+    return place
+
+
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """The package in a place of its own, without its library; object files go along, which saves the time of making them."""
-    left = shutil.ignore_patterns("core-*", "making-*", "lib", "__pycache__")
-    shutil.copytree(ROOT / "nimmt_lab", tmp_path / "nimmt_lab", ignore=left)
+def copy(small: Path, tmp_path: Path) -> Path:
+    """The same without its library; its object files go along."""
+    shutil.copytree(small, tmp_path, ignore=shutil.ignore_patterns("core-*", "making-*"), dirs_exist_ok=True)
     return tmp_path
 
 
@@ -123,7 +150,7 @@ def test_an_edited_source_is_compiled_again(copy: Path) -> None:
 def test_several_processes_may_build_at_once(copy: Path) -> None:
     shutil.rmtree(copy / "nimmt_lab" / "native" / "_build", ignore_errors=True)
     code = "from nimmt_lab.native import core; print(core().ask('nl_interface'))"
-    processes = [subprocess.Popen([sys.executable, "-c", code], cwd=copy, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    processes = [subprocess.Popen([sys.executable, "-c", code], cwd=copy, env=HERE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert {process.communicate()[0].strip() for process in processes} == {"1"}
     assert len(list((copy / "nimmt_lab" / "native" / "_build").rglob("core-*"))) == 1
 
@@ -135,7 +162,7 @@ def test_without_a_compiler_it_goes_without(copy: Path) -> None:
     assert "no C compiler" in done.stderr
     done = subprocess.run(
         [sys.executable, "-c", f"{NO_ZIG}import runpy; runpy.run_path({str(copy / 'nimmt_lab/native/build.py')!r}, run_name='__main__')"],
-        capture_output=True, text=True, env={**os.environ, "PATH": ""},
+        capture_output=True, text=True, env={**HERE, "PATH": ""},
     )  # fmt: skip
     assert done.returncode == 0 and "no compiled core" in done.stderr, done
 

@@ -67,6 +67,7 @@ def test_there_is_a_network_for_every_player_count() -> None:
     assert t.weights(4) == t.weights(4, "itself") != t.weights(4, "random")
 
 
+@pytest.mark.native
 def test_learning_learns_and_repeats_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "trained.json"
     main(["--players", "4", "--rounds", "200000", "--against", "random", str(file)])
@@ -98,6 +99,7 @@ def judged(rows: str, hand: list[int], unseen: list[int], players: int, weights:
     return hand[work.call("nl_classic_judge", memory)]
 
 
+@pytest.mark.native
 def test_without_a_network_it_weighs_the_turn() -> None:
     """Two full rows and nothing unseen between: 19 takes its row for certain, 60 another, 38 nothing."""
     nothing = bytes(4 * t.WEIGHTS)
@@ -108,6 +110,7 @@ def test_without_a_network_it_weighs_the_turn() -> None:
     assert judged(rows, [60, 19], [1, 2, 17, 100, 101, 102], 2, nothing) == 19
 
 
+@pytest.mark.native
 def test_what_was_learned_matters() -> None:
     """Every line of the network that a card meets counts: a cost on cards left in the hand, in the last place."""
     rows, unseen = "12 | 37 | 43 | 59", [1, 2, 100, 101]
@@ -131,6 +134,7 @@ def chosen_place(state: GameState, seat: int, hand: list[int], against: str = "i
     return work.call("nl_classic_judge", CLASSIC.network(work, 3, len(view.unseen), len(hand), against))
 
 
+@pytest.mark.native
 def test_the_bot_plays_as_it_learned_to() -> None:
     state = Classic(players=3, rounds=1).deal(seed=4)
     for seat in range(3):
@@ -138,6 +142,7 @@ def test_the_bot_plays_as_it_learned_to() -> None:
         assert TrainedBot().choose(view, Rng.from_seed(1)) == view.hand[chosen_place(state, seat, list(view.hand))]
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("skilled", [False, True])
 @pytest.mark.parametrize("seat", [0, 2])
 def test_playouts_are_what_the_engine_plays(seat: int, skilled: bool) -> None:

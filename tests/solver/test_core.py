@@ -18,6 +18,8 @@ from nimmt_lab.solver.reference import ReferenceSolver
 
 from .positions import compiled, random_state, two_player_advanced
 
+pytestmark = pytest.mark.native
+
 QUESTION, TURN, RESULT = 142, 1242, 9
 
 
