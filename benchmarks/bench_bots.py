@@ -1,10 +1,16 @@
-"""How strong the bots are: one of them against three of a kind, four players, one round.
+"""How strong the bots are: one of them against others of a kind, or two against two, on the same deals.
 
-    python benchmarks/bench_bots.py [--deals 2000] [--bots best:goal=win] [--against random] [--workers 2]
+    python benchmarks/bench_bots.py random      # best against three random players
+    python benchmarks/bench_bots.py three       # best against three of the first best bot
+    python benchmarks/bench_bots.py two         # two against two of these, both seatings
+    python benchmarks/bench_bots.py fan-cards   # best against random players, with every fan card and with all
+    python benchmarks/bench_bots.py game        # best against best-1, two against two, whole games to 66
+    python benchmarks/bench_bots.py random --bots best:goal=win flat:goal=win --against random --deals 2000
 
-All bots named meet the same deals from the same seats (deal d from seat d mod 4), so they can be compared deal by deal.
-Printed: win credit and mean heads with 95 % intervals, the difference to the last bot named, and the processor time of
-a choice (mean and longest; the first ones of a process load the compiled code and are left out).
+Four players, one round unless it says so. All bots named meet the same deals from the same seats (deal d from seat
+d mod 4; two against two: seats A and C, then B and D), so they can be compared deal by deal. Printed: win credit and
+mean heads with 95 % intervals, the difference to the last bot named, and the processor time of a choice (mean and
+longest; the first ones of a process load the compiled code and are left out).
 """
 
 from __future__ import annotations
@@ -13,18 +19,20 @@ import argparse
 import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import repeat
 from statistics import mean, stdev
+from typing import NamedTuple
 
 from tqdm.auto import tqdm
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import Bot, bot, play
 from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 
 PLAYERS = 4
+FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 
 
 class Timed(Bot):
@@ -41,56 +49,79 @@ class Timed(Bot):
         return choice
 
 
-def one_deal(deal: int, name: str, against: str) -> tuple[float, float, list[float]]:
-    """Win credit (a tie is shared), heads, and the times of the choices."""
+class Deal(NamedTuple):
+    """What a bot made of a deal: its part of a win, its heads, how many fewer than the others, and its times."""
+
+    credit: float
+    heads: float
+    fewer: float
+    times: list[float]
+
+
+def one_deal(game: Game, name: str, against: str, two: bool, deal: int) -> Deal:
+    """One seat, or two seats in both seatings."""
     timed = Timed(bot(name))
-    seat = deal % PLAYERS
-    table: list[Bot] = [timed if s == seat else bot(against) for s in range(PLAYERS)]
-    outcome = play(Classic(players=PLAYERS, rounds=1), table, seed=deal).outcome
-    assert outcome is not None
-    totals = outcome.totals
-    best = min(totals)
-    return (1 / totals.count(best) if totals[seat] == best else 0.0), float(totals[seat]), timed.times
+    credit, heads, fewer = [], [], []
+    for seats in ((0, 2), (1, 3)) if two else ((deal % PLAYERS,),):
+        outcome = play(game, [timed if s in seats else bot(against) for s in range(PLAYERS)], seed=deal).outcome
+        assert outcome is not None
+        credit.append(mean(outcome.credit(seat) for seat in seats))
+        heads.append(mean(outcome.totals[seat] for seat in seats))
+        fewer.append(mean(outcome.totals[s] for s in range(PLAYERS) if s not in seats) - heads[-1])
+    return Deal(mean(credit), float(mean(heads)), float(mean(fewer)), timed.times)
 
 
 def warm_up(name: str, against: str) -> None:
     """Load the compiled code in a worker."""
-    one_deal(0, name, against)
+    one_deal(Classic(players=PLAYERS, rounds=1), name, against, False, 0)
 
 
 def interval(values: list[float]) -> str:
     return f"{mean(values):.4f} ± {1.96 * stdev(values) / len(values) ** 0.5:.4f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=200)
-    parser.add_argument("--first", type=int, default=0, help="number of the first deal")
-    parser.add_argument("--bots", nargs="+", default=["best:goal=win", "flat:goal=win"])
-    parser.add_argument("--against", default="random")
-    parser.add_argument("--workers", type=int, default=2)
-    args = parser.parse_args()
+def measure(game: Game, args: argparse.Namespace, against: str, what: str) -> None:
+    """Every bot named on the same deals."""
+    two = args.what in ("two", "game")
     credits: dict[str, list[float]] = {}
     for name in args.bots:
-        heads, times = [], []
-        credits[name] = []
-        with ProcessPoolExecutor(args.workers, initializer=partial(warm_up, name, args.against)) as workers:
-            deals = range(args.first, args.first + args.deals)
-            games = workers.map(one_deal, deals, repeat(name), repeat(args.against), chunksize=4)
-            for credit, taken, took in tqdm(games, total=args.deals, desc=name, disable=None):
-                credits[name].append(credit)
-                heads.append(taken)
-                times += took
+        deals = range(args.first, args.first + args.deals)
+        with ProcessPoolExecutor(args.workers, initializer=partial(warm_up, name, against)) as workers:
+            games = workers.map(partial(one_deal, game, name, against, two), deals, chunksize=2)
+            done = list(tqdm(games, total=args.deals, desc=name, disable=None))
+        times = [took for one in done for took in one.times]
+        credits[name] = [one.credit for one in done]
         print(
-            f"{name} against three {args.against}, {args.deals} deals: win credit {interval(credits[name])} "
-            f"({mean(credit > 0 for credit in credits[name]):.4f} first or tied first), "
-            f"mean heads {interval(heads)}, {1e3 * mean(times):.0f} ms a choice (longest {1e3 * max(times):.0f})",
+            f"{'two ' if two else ''}{name} against {'two' if two else 'three'} {against}, {what}, {args.deals} deals: "
+            f"win credit {interval(credits[name])}, mean heads {interval([one.heads for one in done])}, "
+            f"fewer than the others {interval([one.fewer for one in done])}, "
+            f"{1e3 * mean(times):.0f} ms a choice (longest {1e3 * max(times):.0f})",
             flush=True,
         )
     *others, last = args.bots
     for name in others:
         difference = [a - b for a, b in zip(credits[name], credits[last], strict=True)]
         print(f"{name} minus {last}, same deals: {interval(difference)}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", default="random", choices=["random", "three", "two", "fan-cards", "game"])
+    parser.add_argument("--deals", type=int, default=300)
+    parser.add_argument("--first", type=int, default=0, help="number of the first deal")
+    parser.add_argument("--bots", nargs="+", default=["best"])
+    parser.add_argument("--against", help="the others (default: random, or best-1 where it is about that)")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
+    against = args.against or ("random" if args.what in ("random", "fan-cards") else "best-1")
+    if args.what == "fan-cards":
+        for cards in (*[(card,) for card in FAN_CARDS], FAN_CARDS):
+            game = Classic(players=PLAYERS, rounds=1, fan_cards=cards, combine_fan_cards=len(cards) > 1)  # type: ignore[arg-type]
+            measure(game, args, against, " + ".join(cards))
+    elif args.what == "game":
+        measure(Classic(players=PLAYERS), args, against, "games to 66")
+    else:
+        measure(Classic(players=PLAYERS, rounds=1), args, against, "one round")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""A puzzle of `nimmt_lab.study.puzzles` as a question: which card is best? The tutor answers with the refutation."""
+"""A puzzle of `nimmt_lab.study` as a question: which card is best? With open hands the tutor answers with the
+refutation, with hidden ones with what the choice promises."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import number
@@ -13,7 +15,7 @@ from nimmt_lab.explain.judgement import number
 from .question import Kind, Option, Question, Spot
 
 if TYPE_CHECKING:
-    from nimmt_lab.study import Puzzle
+    from nimmt_lab.study import ClearChoice, Puzzle
 
 
 @dataclass(frozen=True)
@@ -57,3 +59,49 @@ def best_card(puzzle: Puzzle) -> Question:
     replies = {str(card): (reply.card, float(reply.costs)) for card, reply in puzzle.replies.items()}
     kind = BestCard(puzzle.difficulty, float(puzzle.margin), replies)
     return kind.ask(Spot(puzzle.state, seat=puzzle.seat))
+
+
+@dataclass(frozen=True)
+class BestChoice(Kind):
+    """One option is clearly best by what the seat may know; a wrong one is met by what it costs on average."""
+
+    name: ClassVar[str] = "best_choice"
+    open_hand: ClassVar[bool] = True
+
+    #: For every option as it is written, how many points it promises less than the best (which has 0).
+    costs: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    def ask(self, spot: Spot) -> Question:
+        decision = spot.state.pending[spot.seat]
+        is_row = isinstance(decision, ChooseRow)
+        options = []
+        for choice in decision.options:
+            number = choice if isinstance(choice, int) else None
+            text = decision.write(choice)
+            options.append(Option(text, number if is_row else None, None if is_row else number, choice))
+        right = frozenset(option.text for option in options if self.costs.get(option.text) == 0)
+        if len(right) != 1 or self.costs.keys() != {option.text for option in options}:
+            raise PositionError("every option must have what it costs, and one alone costs nothing")
+        return Question(self, spot.state, spot.seat, tuple(options), right)
+
+    def why(self, question: Question, said: str, say: Words) -> str:
+        if said in question.right:
+            next_best = min(cost for cost in self.costs.values() if cost > 0)
+            return say("label.best_choice", what=said, points=number(next_best, say))
+        return say("label.not_best_choice", what=said, points=number(self.costs[said], say))
+
+
+def best_choice(puzzle: ClearChoice) -> Question:
+    """The question of a puzzle with hidden hands, for an `Exercise`.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.study import clear_choices
+    >>> (found,) = clear_choices(Classic(players=3), 1, seed=2, playouts=200, progress=False)
+    >>> question = best_choice(found)
+    >>> question.right == {str(found.best)}, question.seat == found.seat
+    (True, True)
+    """
+    advice = puzzle.advice
+    best = advice.promises[0].points
+    costs = {advice.decision.write(promise.option): abs(promise.points - best) for promise in advice}
+    return BestChoice(costs).ask(Spot(puzzle.state, seat=puzzle.seat))

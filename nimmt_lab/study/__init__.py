@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nimmt_lab.solver.solution import Solution
 
+from .choices import ClearChoice, as_clear_choice, clear_choices
 from .ladders import Ladder, ladder
 from .puzzles import Puzzle, Reply, as_puzzle, puzzles
 from .reviews import Review, look, review
@@ -11,6 +12,7 @@ from .simulate import Simulation, simulate
 from .tournaments import Tournament, tournament
 
 __all__ = [
+    "ClearChoice",
     "Ladder",
     "Puzzle",
     "Reply",
@@ -18,7 +20,9 @@ __all__ = [
     "Simulation",
     "Solution",
     "Tournament",
+    "as_clear_choice",
     "as_puzzle",
+    "clear_choices",
     "ladder",
     "look",
     "puzzles",

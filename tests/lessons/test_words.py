@@ -40,7 +40,7 @@ def needed() -> set[str]:
                 keys |= {problem.key, f"{problem.key}_why"}
                 keys |= {f"choice.{choice}" for choice in problem.choices if not choice.isdigit()}
                 keys |= set(problem.chart.names) if problem.chart else set()
-    return keys | {f"{what}.{kind}" for what in ("ask", "hint") for kind in (*GENERAL, "best_card")}
+    return keys | {f"{what}.{kind}" for what in ("ask", "hint") for kind in (*GENERAL, "best_card", "best_choice")}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
