@@ -7,9 +7,10 @@ import pytest
 from nimmt_lab import Advanced, Record
 from nimmt_lab.engine.decisions import ChooseCard, PickCard
 from nimmt_lab.engine.errors import PositionError, RulesError, UnknownOption
-from nimmt_lab.engine.events import RoundStarted
+from nimmt_lab.engine.events import CardsRevealed, RoundStarted
 from nimmt_lab.games.advanced.rules import AdvancedRule, CardPicked, DraftStarted
-from tests.support import play, random_record
+from nimmt_lab.games.classic.fan_card import FanCardLaid
+from tests.support import FAN_CARDS, play, random_record
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -17,6 +18,22 @@ def test_known_cards(players: int) -> None:
     game = Advanced(players=players)
     assert list(game.deck) == list(range(1, 10 * players + 5))
     assert game.heads_in(tuple(game.deck)) == {2: 38, 3: 55, 4: 72, 5: 85, 6: 103}[players]
+
+
+@pytest.mark.parametrize("fan_card", FAN_CARDS)
+def test_r_a3_fan_cards_may_be_combined_with_advanced_mode(fan_card: str) -> None:
+    """The draft is the same as without; the card is laid once it is over, before anybody plays."""
+    plain, fan = (
+        random_record(Advanced(players=2, rounds=1, fan_cards=cards), seed=4)  # type: ignore[arg-type]
+        for cards in ((), (fan_card,))
+    )
+    assert fan.outcome is not None
+    kinds = [type(event) for event in fan.events]
+    assert kinds.count(FanCardLaid) == 1
+    picked = [at for at, kind in enumerate(kinds) if kind is CardPicked]
+    assert len(picked) == 20 and max(picked) < kinds.index(FanCardLaid) < kinds.index(CardsRevealed)
+    drafted = [[event for event in record.events if isinstance(event, CardPicked)] for record in (plain, fan)]
+    assert drafted[0] == drafted[1]
 
 
 def test_open_draft_goes_round_clockwise() -> None:

@@ -142,6 +142,7 @@ def test_own_limit_and_fixed_rounds() -> None:
 
 
 def test_a_limit_and_a_most_number_of_rounds_whichever_comes_first() -> None:
+    """Edition 003 names a limit together with a most number of rounds."""
     first = ended("003", "30 3", most_rounds=2)
     assert not first.is_over and first.round == 1, "one of two rounds, and nobody is near 66"
     assert ended("003", "66 3", most_rounds=2).outcome.reason is ClassicRule.LIMIT  # type: ignore[union-attr]
@@ -158,14 +159,19 @@ def test_a_limit_and_a_most_number_of_rounds_whichever_comes_first() -> None:
     assert max(rounds) == 3 and min(rounds) < 3
 
 
-def test_fewest_heads_win_and_ties_share() -> None:
+def test_fewest_heads_win() -> None:
     outcome = ended("000", "66 3").outcome
     assert outcome is not None
     assert (outcome.winners, outcome.totals, outcome.reason, outcome.rounds) == ((1,), (66, 3), ClassicRule.LIMIT, 1)
     assert outcome.credit(1) == 1 and outcome.credit(0) == 0
-    tie = ended("002", "68 68").outcome
-    assert tie is not None and tie.winners == (0, 1) and tie.credit(0) == 0.5
     assert ended("000", "1 1", rounds=1).outcome.reason is ClassicRule.ROUNDS  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("options", [{}, {"rounds": 1}, {"most_rounds": 1}])
+def test_r_c1_a_tie_is_a_shared_win_in_every_edition(edition: str, options: dict[str, int]) -> None:
+    tie = ended(edition, "68 68", **options).outcome
+    assert tie is not None and tie.winners == (0, 1) and tie.credit(0) == tie.credit(1) == 0.5
 
 
 def test_the_limit_is_looked_at_between_rounds_only() -> None:
