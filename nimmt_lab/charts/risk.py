@@ -121,7 +121,7 @@ def hand_risk(record: Record, seat: int) -> alt.Chart | alt.LayerChart:
         x=alt.X("turn:O", title="turn"), y=alt.Y("card:O", title="card in hand", sort="descending")
     )
     heat = base.mark_rect().encode(
-        color=alt.Color("heads:Q", title="heads to expect", scale=alt.Scale(scheme="viridis")),
+        color=alt.Color("heads:Q", title="heads to expect", scale=alt.Scale(scheme="viridis", zero=True)),
         tooltip=[
             "turn:O",
             "card:O",

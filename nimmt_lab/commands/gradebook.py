@@ -47,8 +47,18 @@ def run(args: argparse.Namespace) -> int:
     if book.unusable:
         print(f"{book.unusable} not counted; the notes in the table say why", file=sys.stderr)
     if book.passed_over:
-        print(f"passed over, neither .json nor .txt: {', '.join(book.passed_over)}", file=sys.stderr)
+        print("\n".join(_passed_over(book.passed_over)), file=sys.stderr)
     return 1 if book.unusable else 0
+
+
+#: Files of another kind are named up to here: a folder of photographs must not push everything else off the screen.
+MOST_NAMED = 20
+
+
+def _passed_over(names: tuple[str, ...]) -> list[str]:
+    """Files of another kind, one a line."""
+    lines = ["passed over, neither .json nor .txt:", *(f"  {name}" for name in names[:MOST_NAMED])]
+    return lines if len(names) <= MOST_NAMED else [*lines, f"  and {len(names) - MOST_NAMED} more"]
 
 
 def harmless(cell: Cell) -> Cell:

@@ -152,6 +152,40 @@ def parse_json(text: str, *, source: str = "", error: type[NotationError] = Nota
     return data
 
 
+def parse_toml(text: str, *, source: str = "", error: type[NotationError] = NotationError) -> dict[str, object]:
+    """Read TOML strictly; a failure names the line where it is known.
+
+    >>> parse_toml("a = [1, 2.5]")
+    {'a': [1, 2.5]}
+    >>> parse_toml("a = 1\\na = 2\\n")
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.NotationError: line 2, column 6: not TOML: Cannot overwrite a value
+    """
+    import tomllib  # only who reads such a file needs it
+
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        found = re.search(r"\(at line (\d+), column (\d+)\)", str(problem))
+        line, column = map(int, found.groups()) if found else (len(text.splitlines()) or 1, None)
+        message = str(problem).partition(" (at ")[0]
+        raise error(f"not TOML: {message}", line=line, column=column, source=source) from None
+    except RecursionError:
+        raise error("nested too deeply", line=1, source=source) from None
+    except ValueError as problem:  # a number of thousands of digits, a day that no calendar has
+        raise error(f"not TOML: {shown(str(problem))}", line=1, source=source) from None
+    todo: list[object] = [data]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, dict):
+            todo += value.values()
+        elif isinstance(value, list):
+            todo += value
+        elif isinstance(value, (int, float)) and not abs(value) < 10**MOST_DIGITS:  # hexadecimal, inf, nan
+            raise error(f"{shown(value)} is not a number of a sensible size", source=source)
+    return data
+
+
 def _reason(problem: OSError | ValueError) -> str:
     return problem.strerror or str(problem) if isinstance(problem, OSError) else "its name cannot be used here"
 
@@ -182,10 +216,13 @@ def _write(path: Path, content: bytes) -> None:
     # Names have a longest length everywhere: the temporary one must not be what exceeds it.
     prefix = f".{path.name[:40]}."
     _sweep(path.parent, prefix)
-    try:
-        _write_once(path, content, prefix)
-    except FileNotFoundError:  # somebody swept the temporary file before it was locked; or the folder is gone
-        _write_once(path, content, prefix)
+    for _ in range(_TRIES):
+        try:
+            return _write_once(path, content, prefix)
+        except FileNotFoundError:  # somebody swept the temporary file before it was locked
+            if not path.parent.is_dir():
+                raise
+    _write_once(path, content, prefix)
 
 
 def _write_once(path: Path, content: bytes, prefix: str) -> None:
@@ -193,7 +230,8 @@ def _write_once(path: Path, content: bytes, prefix: str) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             if LOCKS:
-                fcntl.flock(handle, fcntl.LOCK_EX)  # until it is closed: somebody is at work on it
+                with suppress(OSError):  # some network drives know no locks
+                    fcntl.flock(handle, fcntl.LOCK_EX)  # until it is closed: somebody is at work on it
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -209,6 +247,8 @@ def _write_once(path: Path, content: bytes, prefix: str) -> None:
 
 
 _TEMPORARY = ".tmp"
+#: Each try is swept away once in thousands of times, and only while others write the same file.
+_TRIES = 5
 
 
 def _sweep(folder: Path, prefix: str) -> None:
@@ -302,7 +342,8 @@ def locked(folder: PathLike, name: str) -> Iterator[None]:
         yield
         return
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        with suppress(OSError):  # file systems that know no locks: some network drives
+            fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
         os.close(handle)

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from nimmt_lab.engine.errors import NotationError
-from nimmt_lab.engine.files import locked, parse_json, read_text, write_file
+from nimmt_lab.engine.errors import CannotWrite, NotationError
+from nimmt_lab.engine.files import locked, name_of, parse_json, read_text, write_file
 
 from .words import LANGUAGES
 
@@ -99,6 +99,8 @@ def update(folder: Path | None, change: Callable[[Progress], Progress]) -> Progr
         return change(load(None))
     with locked(folder, LOCK):
         now = change(load(folder))
+        if now.folder is None:  # what is there can neither be read nor set aside
+            raise CannotWrite(f"{name_of(folder / FILE)}: can neither be read nor be moved out of the way")
         now.save()
     return now
 

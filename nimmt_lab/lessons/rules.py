@@ -14,7 +14,6 @@ frozenset({'2'})
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -23,7 +22,7 @@ from importlib.resources import files
 from nimmt_lab.engine.cards import Seat, seat_of_letter
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import DataError, PositionError, RulesError
-from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.files import parse_toml, shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.registry import from_options
@@ -117,10 +116,7 @@ def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choic
 
 def read_lessons(text: str, source: str = SOURCE) -> tuple[Lesson, ...]:
     """Lessons from their TOML text; errors name the lesson and the step."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"not TOML: {error}", source=source) from None
+    data = parse_toml(text, source=source, error=DataError)
     lessons = data.get("lesson")
     if not isinstance(lessons, list) or set(data) != {"lesson"}:
         raise DataError("expected [[lesson]] tables and nothing else", source=source)
@@ -160,7 +156,7 @@ def _step(item: object, usual: object, place: str) -> LessonStep:
     reveal = item.get("reveal")
     for key, kind in (("card", int), ("row", int), ("options", list), ("check", bool)):
         if key in item and type(item[key]) is not kind:
-            raise DataError(f"{key} must be of type {kind.__name__}, got {item[key]!r}", source=place)
+            raise DataError(f"{key} must be of type {kind.__name__}, got {shown(item[key])}", source=place)
     return LessonStep(
         name=item["name"],
         game=from_options(game),

@@ -30,7 +30,7 @@ from typing import Any
 
 from nimmt_lab.engine.cards import Seat, seat_letter, seat_of_letter
 from nimmt_lab.engine.errors import NimmtError, RecordError
-from nimmt_lab.engine.files import parse_json, read_text, shown, write_file
+from nimmt_lab.engine.files import locked, parse_json, read_text, shown, write_file
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -189,18 +189,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.add_argument("--threads", type=int, default=1, help="threads on one table (1)")
     options.add_argument("file", type=Path)
     given = options.parse_args(arguments)
-    deals: list[dict[str, object]] = []
-    if given.file.exists():
-        text = read_text(given.file, error=RecordError)
-        read_deals(text)
-        deals = json.loads(text)["deals"]
+    if given.gigabytes is not None and not 0 < given.gigabytes < 1e6:
+        options.error("--gigabytes must be a number above 0")
     memory = None if given.gigabytes is None else int(given.gigabytes * (1 << 30))
+    # A file that cannot be read or written is better known now than in half an hour.
+    _add(given.file)
     entry = solve_deal(given.seed, given.cards, memory, given.threads, progress=sys.stderr.isatty())
-    deals = [deal for deal in deals if (deal["cards"], deal["seed"]) != (given.cards, given.seed)]
-    deals = sorted([*deals, entry], key=lambda deal: (str(deal["cards"]).zfill(2), int(str(deal["seed"]))))
-    lines = ",\n".join(json.dumps(deal) for deal in deals)
-    write_file(given.file, f'{{"format": "{FORMAT}", "deals": [\n{lines}\n]}}\n')
+    _add(given.file, entry)
     print(f"deal {given.seed}: {_read_deal(entry).value:+.6f} {'exact' if entry['exact'] else 'not solved'}")
+
+
+def _add(path: Path, *entries: dict[str, object]) -> None:
+    """Put deals into a file. It is read when they are written, and by nobody else meanwhile: another deal may have been
+    solved into the same file."""
+    with locked(path.parent, f".{path.name}.lock"):
+        deals: list[dict[str, object]] = []
+        if path.exists():
+            text = read_text(path, error=RecordError)
+            read_deals(text)
+            deals = json.loads(text)["deals"]
+        new = {(entry["cards"], entry["seed"]) for entry in entries}
+        deals = [deal for deal in deals if (deal["cards"], deal["seed"]) not in new]
+        deals = sorted([*deals, *entries], key=lambda deal: (str(deal["cards"]).zfill(2), int(str(deal["seed"]))))
+        lines = ",\n".join(json.dumps(deal) for deal in deals)
+        write_file(path, f'{{"format": "{FORMAT}", "deals": [\n{lines}\n]}}\n')
 
 
 if __name__ == "__main__":

@@ -119,7 +119,7 @@ def test_bright_is_dear_in_the_chart_of_hand_cards_and_study_8_says_so() -> None
     game = Classic(players=3, rounds=1)
     chart = charts.hand_risk(record(game, [bot("random")] * 3, seed=1), seat=0).to_dict()
     scale = next(layer["encoding"]["color"]["scale"] for layer in chart["layer"] if "color" in layer["encoding"])
-    assert scale == {"scheme": "viridis"}
+    assert scale == {"scheme": "viridis", "zero": True}, "dark is nothing, not the least there is"
     path = Path(__file__).resolve().parents[2] / "notebooks" / "08_a_game_reviewed.ipynb"
     said = " ".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
     assert "the brighter, the more heads" in said and "the darker" not in said

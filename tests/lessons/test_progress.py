@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.progress import FILE, Progress
 
@@ -43,6 +46,39 @@ def test_an_unreadable_file_is_set_aside(content: str, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(content)
     assert memory.load(tmp_path) == Progress(folder=tmp_path)
     assert (tmp_path / f"{FILE}.unreadable").read_text() == content
+
+
+def _add_lessons(folder: Path, name: str, often: int) -> None:
+    for number in range(often):
+        memory.update(folder, lambda now, number=number: now.with_lesson(f"{name}{number}", 1, 1))  # type: ignore[misc]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_two_labs_on_one_folder_lose_nothing(tmp_path: Path) -> None:
+    """Two notebooks of one folder, each in its own process, finish lessons at the same time."""
+    children = []
+    for name in "ab":
+        child = os.fork()
+        if child == 0:
+            try:
+                _add_lessons(tmp_path, name, 40)
+            finally:
+                os._exit(sys.exc_info()[0] is not None)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
+    assert sorted(memory.load(tmp_path).done) == sorted(f"{name}{number}" for name in "ab" for number in range(40))
+
+
+def test_a_file_that_can_neither_be_read_nor_moved_is_no_silent_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / FILE).write_text("{")
+
+    def refuse(*_names: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(CannotWrite, match=FILE):
+        memory.update(tmp_path, lambda now: now.with_lesson("traps", 1, 1))
+    assert (tmp_path / FILE).read_text() == "{"
 
 
 @given(st.recursive(st.none() | st.integers() | st.text(max_size=4), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)))

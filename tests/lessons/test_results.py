@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimmt_lab.cli import main
-from nimmt_lab.commands.gradebook import harmless
+from nimmt_lab.commands.gradebook import MOST_NAMED, harmless
 from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.lessons.classbook import COLUMNS, gradebook
 from nimmt_lab.lessons.classroom import problems
@@ -160,7 +160,23 @@ def test_the_gradebook_counts_what_it_can_and_names_the_rest(tmp_path: Path, cap
     assert set(odd) == set(reasons)
     for name, reason in reasons.items():
         assert odd[name].startswith("not counted: ") and reason in odd[name], (name, odd[name])
-    assert "14 not counted" in err and "neither .json nor .txt: notes.pdf" in err
+    assert "14 not counted" in err and "neither .json nor .txt:\n  notes.pdf\n" in err
+
+
+def test_passed_over_files_are_named_one_a_line_and_not_without_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ANN.save(tmp_path)
+    for number in range(MOST_NAMED):
+        (tmp_path / f"photo {number:04}.jpg").write_bytes(b"x")
+    assert main(["gradebook", str(tmp_path)]) == 0, "they are no mistake"
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["passed over, neither .json nor .txt:", *(f"  photo {number:04}.jpg" for number in range(MOST_NAMED))]
+    for number in range(MOST_NAMED, 3000):
+        (tmp_path / f"photo {number:04}.jpg").write_bytes(b"x")
+    (tmp_path / "a, b\nc.pdf").write_bytes(b"x")
+    assert main(["gradebook", str(tmp_path)]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2 + MOST_NAMED and said[-1] == f"  and {3001 - MOST_NAMED} more"
+    assert said[1] == "  a, b\\nc.pdf", "a name of two lines takes one"
 
 
 def test_a_class_of_thirty_with_a_third_of_odd_files(tmp_path: Path) -> None:

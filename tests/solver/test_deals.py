@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from nimmt_lab.cli import main as nimmt_lab
-from nimmt_lab.engine.errors import RecordError
+from nimmt_lab.engine.errors import CannotWrite, RecordError
+from nimmt_lab.solver import deals
 from nimmt_lab.solver.deals import main, random_deal, read_deals, solved_deals
 from nimmt_lab.solver.exact import Progress, RootProof, Searcher
 from nimmt_lab.solver.open_position import OpenPosition
@@ -133,3 +134,34 @@ def test_the_solve_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert nimmt_lab(["solve", "5 | 6 | 7 | 8 9 ; A: 20 ; B: 21 ; place: A1 B10", "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)["strategies"]["A"]) <= {"@1", "@2", "@3", "@4"}
     assert nimmt_lab(["solve", "nonsense"]) == 2
+
+
+def test_a_deal_that_another_process_solved_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solving takes long: what stands in the file when it is done counts, not what stood there before."""
+    file = tmp_path / "deals.json"
+    real = deals.solve_deal
+
+    def slow(seed: int, *rest: Any) -> dict[str, object]:
+        if seed == 3:
+            main(["--cards", "4", "--seed", "4", str(file)])
+        return real(seed, *rest)
+
+    monkeypatch.setattr(deals, "solve_deal", slow)
+    main(["--cards", "4", "--seed", "3", str(file)])
+    assert [deal.seed for deal in read_deals(file.read_text(encoding="utf-8"))] == [3, 4]
+
+
+def test_a_file_that_cannot_be_used_is_known_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_given: object) -> dict[str, object]:
+        raise AssertionError("half an hour for nothing")
+
+    monkeypatch.setattr(deals, "solve_deal", never)
+    with pytest.raises(CannotWrite):
+        main(["--seed", "1", str(tmp_path / "no" / "deals.json")])
+    (tmp_path / "other.json").write_text("{}")
+    with pytest.raises(RecordError):
+        main(["--seed", "1", str(tmp_path / "other.json")])
+    for amount in ("nan", "inf", "-1", "0"):
+        with pytest.raises(SystemExit):
+            main(["--seed", "1", "--gigabytes", amount, str(tmp_path / "deals.json")])
+    assert (tmp_path / "other.json").read_text() == "{}" and not (tmp_path / "deals.json").exists()

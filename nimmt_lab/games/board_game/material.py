@@ -23,7 +23,7 @@ from typing import ClassVar, Final, NoReturn
 from nimmt_lab.engine.cards import Card
 from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import name_of, read_text, shown, write_file
+from nimmt_lab.engine.files import name_of, parse_toml, read_text, shown, write_file
 from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData, check_title
 
 from .cards import Action, Luck
@@ -249,19 +249,7 @@ class _Material:
 
     @classmethod
     def parse(cls, text: str, source: str) -> _Material:
-        import tomllib  # only who loads a board needs it
-
-        try:
-            return cls(tomllib.loads(text), source, text)
-        except tomllib.TOMLDecodeError as error:
-            found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            line, column = map(int, found.groups()) if found else (len(text.splitlines()) or 1, None)
-            message = str(error).partition(" (at ")[0]
-            raise DataError(f"not TOML: {message}", line=line, column=column, source=source) from None
-        except RecursionError:
-            raise DataError("nested too deeply", line=1, source=source) from None
-        except ValueError as error:  # a number of thousands of digits, a day that no calendar has
-            raise DataError(f"not TOML: {shown(str(error))}", line=1, source=source) from None
+        return cls(parse_toml(text, source=source, error=DataError), source, text)
 
     def fail(self, message: str, *path: str | int) -> NoReturn:
         raise DataError(message, line=self.line(*path) if self.text else None, source=self.source)

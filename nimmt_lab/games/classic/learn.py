@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nimmt_lab.engine.cards import LAST_CARD
+from nimmt_lab.engine.files import write_file
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native.kernel import POLICIES
 from nimmt_lab.native.loader import NativeError, Pace, core
@@ -106,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f'"{players}": [\n' + ",\n".join(json.dumps(line, separators=(",", ":")) for line in known[players]) + "\n]"
         for players in sorted(known, key=int)
     ]
-    given.file.write_text('{"players": {\n' + ",\n".join(parts) + "\n}}\n", encoding="utf-8")
+    write_file(given.file, '{"players": {\n' + ",\n".join(parts) + "\n}}\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,69 @@
+"""Reading TOML strictly, and writing where nothing can be locked or others write the same file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab.engine import files
+from nimmt_lab.engine.errors import CannotWrite, DataError
+from nimmt_lab.engine.files import locked, parse_toml, write_file
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("a = 1\na = 2\n", "line 2, column 6: not TOML: Cannot overwrite a value"),
+    ("a = ", "line 1: not TOML"),
+    (f"a = {'9' * 5000}", "line 1: not TOML"),
+    (f"a = -{'9' * 5000}", "line 1: not TOML"),
+    (f"a = 0x{'f' * 5000}", "not a number of a sensible size"),
+    (f"a = [1, {{ b = [{'9' * 41}] }}]", "not a number of a sensible size"),
+    ("a = inf", "not a number of a sensible size"),
+    ("a.b = [nan]", "not a number of a sensible size"),
+    ("a = 1e400", "not a number of a sensible size"),
+    ("a = 2026-02-30", "line 1"),
+    ("a = " + "[" * 100_000, "nested too deeply"),
+    ("a" * 10_000 + "=" + "\0", "line 1"),
+])  # fmt: skip
+def test_toml_is_read_strictly(text: str, says: str) -> None:
+    with pytest.raises(DataError) as caught:
+        parse_toml(text, source="board.toml", error=DataError)
+    assert says in str(caught.value) and str(caught.value).startswith("board.toml") and len(str(caught.value)) < 300
+
+
+def test_numbers_of_a_sensible_size_are_read() -> None:
+    assert parse_toml(f"a = {'9' * 40}\nb = -0.5\nc = [true]") == {"a": int("9" * 40), "b": -0.5, "c": [True]}
+
+
+@pytest.mark.skipif(not files.LOCKS, reason="needs locks")
+def test_where_nothing_can_be_locked_nothing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some network drives know no locks; a learner's folder may be on one."""
+
+    def refuse(*_asked: object) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(files.fcntl, "flock", refuse)
+    with locked(tmp_path, ".lock"):
+        write_file(tmp_path / "x", "1")
+    assert (tmp_path / "x").read_text() == "1"
+
+
+def test_a_temporary_file_that_others_swept_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between making it and locking it, another writer may take it for a killed one's."""
+    real, swept = os.chmod, []
+
+    def sweep_first(path: str, mode: int) -> None:
+        if len(swept) < 4:
+            swept.append(path)
+            os.unlink(path)
+        real(path, mode)
+
+    monkeypatch.setattr(os, "chmod", sweep_first)
+    write_file(tmp_path / "x", "1")
+    assert len(swept) == 4 and [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CannotWrite, match=r"gone/x: cannot be written: No such file"):
+        write_file(tmp_path / "gone" / "x", "1")
