@@ -55,7 +55,7 @@ def test_what_is_close_or_not_asked_makes_no_puzzle() -> None:
 def test_the_tutor_says_what_a_choice_costs(lang: str) -> None:
     (puzzle,) = clear_choices(Classic(players=3), 1, seed=2, playouts=100, progress=False)
     question, say = best_choice(puzzle), words(lang)
-    assert question.right == {str(puzzle.best)} and question.open == ()
+    assert question.right == {puzzle.advice.decision.write(puzzle.best)} and question.open == ()
     assert len(question.choices) == len(puzzle.advice) > 1
     told = [question.why(said, say).replace(said, "") for said in question.choices]
     assert all(said in question.why(said, say) for said in question.choices) and len(set(told)) == len(told)
