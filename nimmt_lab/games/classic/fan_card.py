@@ -4,7 +4,7 @@ A fan card is a small frozen value that states only what differs: which rows are
 many places of a row it occupies, further ways to play a card, and what it does after a placement. What lies
 on the table for it is its *marker*, kept in the state's extra.
 
-A new kind is one module with a subclass of `FanCard` and one of `Marker`, registered beside the games.
+A new kind is a folder whose `rules.py` has a subclass of `FanCard` and one of `Marker`, registered beside the games.
 """
 
 from __future__ import annotations
