@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nimmt_lab.engine.cards import Card, Cards, Seat
+from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native import Pace
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver.reference import Rows, place, row_for
+from nimmt_lab.solver.turn_odds import cheapest_row
 
 #: Heads are counted in so many parts, and less than one head is noise.
 NOISE = 1024
@@ -87,15 +88,7 @@ class QuickRounds:
     def _turn(self, rows: Rows, a: Card, b: Card) -> tuple[Rows, int]:
         """Rows after A's and B's card, and heads of B minus heads of A."""
         first, second = min(a, b), max(a, b)
-        low = None if row_for(rows, first) is not None else _cheapest(rows, self._table)
+        low = None if row_for(rows, first) is not None else cheapest_row(rows, self._table)
         between, one = place(rows, first, low, self._table)
         after, two = place(between, second, None, self._table)
         return after, two - one if a < b else one - two
-
-
-def _cheapest(rows: Rows, heads: Sequence[int]) -> int:
-    def cost(row: int) -> tuple[int, int]:
-        cards: Cards = rows[row]
-        return sum(heads[card] for card in cards), -cards[-1]
-
-    return min(range(len(rows)), key=cost)
