@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nimmt_lab import Classic, all_games
 from nimmt_lab.cli import COMMANDS, main
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.options import allowed
 from tests.support import random_record
 
 
@@ -42,13 +46,59 @@ def test_show_draws_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["show", "12 | x"], "column 6"),
         (["show", "1 | 2 | 3 | 4 ; A: 5 ; B: 6", "--game", "chess"], "no game 'chess'"),
         (["show", "1 | 2 | 3 | 4 ; A: 5 ; B: 6", "--rules", "players=2 moon=1"], "no option 'moon'"),
-        (["show", "no-such-file.nimmt"], "expected a number"),
+        (["show", "no-such-file.nimmt"], "there is no file 'no-such-file.nimmt', and it is no position"),
     ],
 )
 def test_mistakes_are_named_and_end_with_2(argv: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == 2
     caught = capsys.readouterr()
     assert says in caught.err and caught.err.startswith("nimmt-lab show: ") and not caught.out
+
+
+def test_games_lists_what_options_may_be(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"tie = 'draw' +draw or loss\n", out) and re.search(r"hand_size = 10 +1 to 10\n", out)
+    assert re.search(r"edition = '000' +002 or 000 or 003\n", out) and re.search(r"luck = False +False or True\n", out)
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_every_value_that_is_listed_is_allowed_and_no_other_is(name: str) -> None:
+    game = all_games()[name]
+    players = max(2, game.for_players[0])
+    for option, listed in allowed(game).items():
+        tuples = option == "fan_cards"
+        some = (listed[0], listed[-1]) if isinstance(listed, range) else listed
+        for value in some:
+            if (name, option, value) == ("advanced", "fan_cards", "number_twister") or (option, value) == ("first_field_acts", False):
+                continue  # not in every mode
+            made = game(players=players, **{option: (value,) if tuples else value})  # type: ignore[arg-type]
+            assert made.players == players
+        wrong: Any = listed[-1] + 1 if isinstance(listed, range) else "moon"
+        with pytest.raises(RulesError):
+            game(players=players, **{option: (wrong,) if tuples else wrong})
+
+
+def test_the_readmes_position_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).resolve().parent.parent / "README.md").read_text(encoding="utf-8")
+    position = re.search(r"A position is a line of text, `([^`]+)`", page)
+    assert position is not None
+    assert main(["solve", position[1]]) == 0
+    assert "B   30 loses" in capsys.readouterr().out
+
+
+def test_a_tournament_needs_no_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "--deals", "2"]) == 0
+    assert "2 deals of classic, 3 players" in capsys.readouterr().out
+
+
+def test_the_command_on_the_key_makes_the_same_sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["worksheet", "--lesson", "1", "--pupils", "2", "--seed", "7", "--lang", "cs", "--out", "first"]) == 0
+    key = (tmp_path / "first" / "lesson-1-key.html").read_text(encoding="utf-8")
+    command = re.search(r"nimmt-lab (worksheet [^<]+)", key)
+    assert command is not None and main(command[1].split()) == 0
+    assert (tmp_path / "lesson-1" / "lesson-1-key.html").read_text(encoding="utf-8") == key
 
 
 @pytest.mark.parametrize("argv", [["no-such-command"], ["check"], ["show"]])

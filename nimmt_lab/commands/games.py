@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 
 from nimmt_lab import all_games
+from nimmt_lab.engine.options import allowed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,5 +22,19 @@ def run(args: argparse.Namespace) -> int:
         print(f"{name:10} {fewest}–{most} players  {summary}")
         for option in fields(game):  # type: ignore[arg-type]
             if option.init and option.name != "players" and option.default is not MISSING:
-                print(f"{'':11}{option.name} = {option.default!r}")
+                usual = f"{option.name} = {option.default!r}"
+                print(f"{'':11}{usual:32} {values(allowed(game).get(option.name))}".rstrip())
     return 0
+
+
+def values(listed: Sequence[object] | None) -> str:
+    """What an option may be, in words; nothing where it cannot be listed.
+
+    >>> values(range(1, 11)), values(("draw", "loss")), values((False, True))
+    ('1 to 10', 'draw or loss', 'False or True')
+    """
+    if not listed:
+        return ""
+    if isinstance(listed, range):
+        return f"{listed[0]} to {listed[-1]}"
+    return " or ".join(map(str, listed))

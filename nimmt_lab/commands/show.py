@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nimmt_lab import Position, Record
 from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record_text import read_rules
 
 
@@ -37,6 +38,9 @@ def run(args: argparse.Namespace) -> int:
             raise NotationError(f"there is no line {args.turn}: the record has lines 1 to {len(record.lines)}")
         print(record.lines[args.turn - 1][1][0].before)
         return 0
+    if not set(args.what) & set(";| "):
+        missing = f"there is no file {shown(args.what)}, and it is no position"
+        raise NotationError(f"{missing}: rows are parted by |, hands by ;")
     position = Position.parse(args.what)
     rules = args.rules if "players" in args.rules else f"{args.rules} players={max(position.hands, default=1) + 1}"
     print(read_rules(args.game, rules, paths=True).from_position(position))

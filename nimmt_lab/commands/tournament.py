@@ -12,11 +12,15 @@ from nimmt_lab.bots import bot_names
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.study.tournaments import tournament
 
+#: Who plays where nobody is named: three that are quick in every game.
+USUAL = ("random", "lowest", "least-risk")
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "bots", nargs="+", metavar="BOT", help=f"{', '.join(bot_names())}; with options: flat:playouts=100,goal=win"
+        "bots", nargs="*", metavar="BOT",
+        help=f"{', '.join(bot_names())}; with options: flat:playouts=100,goal=win (default: {' '.join(USUAL)})",
     )
     parser.add_argument("--game", default="classic", help="the game (default: classic)")
     parser.add_argument("--players", type=int, help="number of players (default: as many as there are bots)")
@@ -30,9 +34,10 @@ def run(args: argparse.Namespace) -> int:
     """The standings, best first. 130 if it was interrupted (what was done is printed)."""
     has_rounds = any(option.name == "rounds" for option in fields(game_named(args.game)))  # type: ignore[arg-type]
     rules = args.rules if args.rules is not None else "rounds=1" if has_rounds else ""
-    game = read_rules(args.game, f"players={args.players or len(args.bots)} {rules}".strip(), paths=True)
+    bots = args.bots or USUAL
+    game = read_rules(args.game, f"players={args.players or len(bots)} {rules}".strip(), paths=True)
     progress = not args.json and sys.stderr.isatty()
-    result = tournament(game, args.bots, args.deals, args.seed, progress=progress)
+    result = tournament(game, bots, args.deals, args.seed, progress=progress)
     if args.json:
         standings = [standing._asdict() for standing in result.standings]
         print(json.dumps({"deals": result.deals, "seed": args.seed, "standings": standings}))
