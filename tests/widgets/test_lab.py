@@ -168,8 +168,8 @@ def test_a_game_is_played_in_jupyterlab_and_the_kernel_has_every_play(server: tu
             lab.keyboard.press("Enter")
         expect(lab.locator(".nl-log")).not_to_have_text(title, use_inner_text=True)
     record = Record.from_text(run_second_cell(lab, home / "record.txt"))
-    mine = [step.before.pending[0].write(step.choices[0]) for step in record.steps if 0 in step.choices]
-    assert len(played) >= 10 and mine == played
+    asked = [step for step in record.steps if 0 in step.choices and len(step.before.pending[0].options) > 1]
+    assert len(played) >= 9 and [step.before.pending[0].write(step.choices[0]) for step in asked] == played
     assert record.outcome is not None
 
 

@@ -37,10 +37,12 @@ def middle(view: View) -> Choice:
 
 
 def mine(table: Table) -> list[str]:
-    """What seat 0 (or its team) has chosen, as notation writes it."""
-    steps = table.record.steps
+    """What seat 0 (or its team) has chosen where there was a choice, as notation writes it."""
     return [
-        step.before.pending[seat].write(step.choices[seat]) for step in steps for seat in (0, TEAM) if seat in step.choices
+        step.before.pending[seat].write(step.choices[seat])
+        for step in table.record.steps
+        for seat in (0, TEAM)
+        if seat in step.choices and len(step.before.pending[seat].options) > 1
     ]
 
 
@@ -64,7 +66,7 @@ def test_a_full_classic_game_by_clicks(stage: Open) -> None:
         plays += 1
         opened.hear(plays)
         assert table.record.final.is_over or agrees(table, page)
-    assert plays >= 10
+    assert plays >= 9  # the last card plays itself
     assert mine(table) == sent(opened)
     assert "Winner:" in page.locator(".nl-prompt").inner_text()
     again = Record.from_text(table.record.to_text())
@@ -93,7 +95,7 @@ def test_a_full_classic_game_by_keys(stage: Open) -> None:
 @pytest.mark.browser
 def test_a_low_card_takes_the_row_that_is_clicked_on_the_board(stage: Open) -> None:
     table = Table(Classic(players=2), lambda view: max(view.hand) if isinstance(view.decision, ChooseCard) else 0, seed=1)
-    start = "50 | 60 61 | 70 | 80 ; A: 3 99 ; B: 90 98"
+    start = "50 | 60 61 | 70 | 80 ; A: 3 99 100 ; B: 90 97 98"
     table.screen.begin(Record(Classic(players=2), start=start))
     opened = stage(table)
     page = opened.page

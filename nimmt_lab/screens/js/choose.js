@@ -63,7 +63,7 @@ export class Chooser {
     node.addEventListener("click", () => this.pick(option));
     node.addEventListener("focus", () => {
       this.rove(node);
-      this.look?.(option);
+      if (!this.quiet) this.look?.(option); // a card is aimed when somebody goes there, not when the focus is put there
     });
     node.addEventListener("pointerenter", () => this.look?.(option));
     node.addEventListener("pointerleave", () => this.look?.(null));
@@ -125,6 +125,8 @@ export class Chooser {
   }
 
   focus() {
-    (this.buttons.find((button) => button.getAttribute("tabindex") === "0") ?? this.node.querySelector("summary"))?.focus();
+    this.quiet = true;
+    (this.buttons.find((button) => button.getAttribute("tabindex") === "0") ?? this.node.querySelector("summary"))?.focus({ preventScroll: true });
+    this.quiet = false;
   }
 }

@@ -57,7 +57,7 @@ function keepFocus(root, life) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const active = document.activeElement;
-      if (!inside || (active && active !== document.body && active.isConnected)) return;
+      if (!inside || (active && active !== document.body && active.getClientRects().length)) return; // what is hidden has lost it, too
       for (const wanted of NEXT) {
         const node = [...root.querySelectorAll(wanted)].find((one) => one.offsetParent !== null);
         if (node) {
@@ -65,7 +65,7 @@ function keepFocus(root, life) {
           return;
         }
       }
-    }, 30);
+    }, 0);
   };
 }
 

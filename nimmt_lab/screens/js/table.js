@@ -36,10 +36,12 @@ class PlayTable {
     this.story = new Story(scene, null);
     this.mine = el("section", { class: "nl-mine" });
     this.bar = el("div", { class: "nl-bar" });
+    // Beside a board that is high the own cards lie at the side, in sight with it.
+    const high = scene.frames.at(-1).rows.length > 6;
     this.body = el(
       "div",
       { class: "nl-body" },
-      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, this.mine), el("div", { class: "nl-side" }, this.hands.node, this.bar, this.story.node)),
+      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, high ? null : this.mine), el("div", { class: "nl-side" }, this.hands.node, high ? this.mine : null, this.bar, this.story.node)),
       this.strip.node,
       el("p", { class: "nl-keys" }, labels.keys_table),
     );
@@ -124,7 +126,9 @@ class PlayTable {
     if (scene.runs) {
       const run = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "run" }, scene.labels.let_run);
       run.addEventListener("click", () => this.send({ type: "run" }));
-      parts.push(run);
+      const [pass] = chooser.node.querySelectorAll(".nl-option.nl-primary");
+      pass?.classList.remove("nl-primary"); // one button is the one to press next
+      chooser.node.prepend(run);
     }
     const offered = new Set([...question.options.map((option) => option.card), ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards)]);
     const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));

@@ -1,0 +1,202 @@
+"""Whole visits in a browser, at the size of a school laptop, by clicking what is in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab.engine.registry import all_games
+from nimmt_lab.lessons import lesson_names, problems, rules_lesson
+from nimmt_lab.lessons.classroom import number_of
+from nimmt_lab.screens.lesson import LessonExercise
+
+from .conftest import Walker
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Walker]
+
+
+def board(walker: Walker) -> Any:
+    return walker.home.screen.parts["screen"].parts["lesson"].board
+
+
+@pytest.mark.parametrize("name", [name for name in lesson_names() if number_of(name) is None])
+def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path, name: str) -> None:
+    walker = visit(tmp_path)
+    walker.click(f"[data-lesson='{name}']")
+    steps = rules_lesson(name).steps
+    for at, step in enumerate(steps):
+        if at == len(steps) // 2:
+            walker = visit(tmp_path)  # the page is reloaded, and goes on where it was
+        assert f"{at + 1} of {len(steps)}" in walker.text(".nl-lesson-head .nl-place")
+        if not step.ask:
+            walker.in_sight(".nl-lesson-say", ".nl-say", ".nl-lane", ".nl-controls", "[data-do='next']")
+            while walker.count(".nl-control[data-do='next']:not(:disabled)"):
+                walker.click(".nl-control[data-do='next']")
+            walker.in_sight(".nl-say", ".nl-controls")
+        else:
+            walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", "[data-do='hint']")
+            exercise = board(walker)
+            assert isinstance(exercise, LessonExercise)
+            right = min(exercise.question.right)
+            wrong = next(choice for choice in exercise.question.choices if choice not in exercise.question.right)
+            assert walker.count(".nl-lesson-head [data-do='next']:not(:disabled)") == 0
+            if at % 2:
+                walker.click(f".nl-option[data-option='{wrong}']")
+                assert walker.count(".nl-feedback.nl-wrong") == 1
+                walker.in_sight(".nl-feedback")
+            walker.click(f".nl-option[data-option='{right}']")
+            assert walker.count(".nl-feedback.nl-right") == 1
+            walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", ".nl-feedback", ".nl-lesson-head [data-do='next']")
+        walker.click(".nl-lesson-head [data-do='next']")
+        assert walker.focused()
+    assert walker.count(".nl-recap li") == len(rules_lesson(name).questions)
+    assert walker.home.screen.desk.progress.done.keys() == {name}
+    following = [*lesson_names(), ""][lesson_names().index(name) + 1]
+    walker.click("[data-do='next-lesson']")
+    assert walker.home.screen.parts["screen"].data["open"] == following
+
+
+@pytest.mark.parametrize("name", [name for name in lesson_names() if number_of(name) is not None])
+def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path, name: str) -> None:
+    walker = visit(tmp_path)
+    walker.click(f"[data-lesson='{name}']")
+    walker.in_sight(".nl-lesson-say", ".nl-lesson-head [data-do='next']")
+    walker.click(".nl-lesson-head [data-do='next']")
+    questions = problems(number_of(name) or 0, 0)
+    for at, problem in enumerate(questions):
+        if at == len(questions) // 2:
+            walker = visit(tmp_path)
+        walker.in_sight(".nl-problem .nl-prompt", ".nl-lane", ".nl-chart", ".nl-answer", "[data-choice]")
+        if problem.choices:
+            walker.click(f"[data-choice='{problem.answer}']")
+        else:
+            walker.fill(".nl-answer", "77777")
+            assert walker.count(".nl-feedback.nl-wrong") == 1
+            walker.fill(".nl-answer", str(problem.answer))
+        walker.in_sight(".nl-feedback.nl-right")
+        assert walker.count(".nl-feedback.nl-right") == 1
+        if walker.count("[data-times='10']"):
+            walker.click("[data-times='10']")
+            assert "10" in walker.text(".nl-experiment [role=status]")
+        walker.click(".nl-lesson-head [data-do='next']")
+    assert walker.count(".nl-recap li") == len(questions)
+    assert walker.home.screen.desk.progress.done.keys() == {name}
+
+
+def table(walker: Walker) -> Any:
+    return walker.home.screen.parts["screen"].parts["table"]
+
+
+def start(walker: Walker, game: str, players: int) -> None:
+    walker.click("[data-door='play']")
+    walker.click(f"[data-game='{game}']")
+    walker.find("[data-do='players']").select_option(str(players))
+    walker.settle()
+    if walker.count(".nl-more summary") and any(option in ("rounds",) for option in _options(walker, game)):
+        walker.click(".nl-more summary")
+        walker.find("[data-option-name='rounds']").fill("1")
+        walker.page.keyboard.press("Tab")
+    walker.click("[data-do='start']")
+
+
+def _options(walker: Walker, game: str) -> list[str]:
+    forms: Any = walker.home.screen.parts["screen"].data["games"]
+    return [option["name"] for form in forms if form["name"] == game for option in form["options"]]
+
+
+def choose(walker: Walker, turn: int) -> None:
+    """Whatever a person would click next: let it run, or one of the cards, rows or words in sight."""
+    if walker.count("[data-do='run']") and turn % 3:
+        walker.click("[data-do='run']")
+        return
+    options = walker.find(".nl-mine .nl-option:not(.nl-compose)")
+    if options.count():
+        options.nth(turn * 5 % options.count()).click()
+        walker.settle()
+        return
+    for at in range(walker.count(".nl-mine .nl-compose")):  # several cards make one choice
+        before = len(table(walker).record.choices)
+        walker.find(".nl-mine .nl-compose").nth(at).click()
+        walker.settle()
+        if len(table(walker).record.choices) > before:
+            return
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_a_whole_game_of_every_system_by_mouse(visit: Visit, tmp_path: Path, game: str) -> None:
+    walker = visit(tmp_path)
+    start(walker, game, max(2, all_games()[game].for_players[0]))
+    turns = 0
+    while not table(walker).record.final.is_over:
+        if turns == 3:
+            before = table(walker).record
+            walker = visit(tmp_path)  # a reload in the middle: the same game, the same log
+            assert table(walker).record == before and walker.count(".nl-log-line") > 3
+        if turns % 4 == 0:
+            walker.in_sight(".nl-mine .nl-prompt", ".nl-mine .nl-option", ".nl-lane", ".nl-hand", "[data-do='undo']")
+        if turns == 5:
+            lines, plies = walker.count(".nl-log-line"), len(table(walker).record.choices)
+            choose(walker, turns)
+            walker.click("[data-do='undo']")
+            assert len(table(walker).record.choices) == plies and walker.count(".nl-log-line") == lines, "the log is undone, too"
+        choose(walker, turns)
+        turns += 1
+        assert turns < 150
+    walker.click("[data-do='finish']")
+    walker.in_sight(".nl-end-screen h1", ".nl-scores", "[data-do='again']", "[data-do='save']", "[data-do='share']", "[data-do='replay']")
+    walker.click("[data-do='save']")
+    assert (tmp_path / "games" / f"{game}-1.nimmt").is_file()
+    walker.click("[data-do='replay']")
+    walker.in_sight(".nl-controls", ".nl-say")
+    walker.click("[data-do='back-to-end']")
+    with walker.page.expect_download() as waiting:
+        walker.click("[data-do='share']")
+    text = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>") and "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+    walker.click("[data-do='again']")
+    assert table(walker).record.choices == () or len(table(walker).record.choices) < 5
+
+
+def test_a_whole_game_by_keyboard_alone(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+
+    def reach(wanted: str) -> None:
+        for _ in range(60):
+            if walker.page.evaluate(f"document.activeElement.matches({wanted!r})"):
+                return
+            walker.page.keyboard.press("Tab")
+        raise AssertionError(f"{wanted} is not reached")
+
+    reach("[data-door='play']")
+    walker.press("Enter")
+    reach(".nl-more summary")
+    walker.press("Enter")
+    reach("[data-option-name='rounds']")
+    walker.page.keyboard.type("1")
+    reach("[data-do='start']")
+    walker.press("Enter")
+    turns = 0
+    while not table(walker).record.final.is_over:
+        assert walker.page.evaluate("document.activeElement.matches('.nl-option')"), "the focus is on what to do next"
+        walker.press(*["ArrowRight"] * (turns % 3), "Enter")
+        turns += 1
+    assert walker.page.evaluate("document.activeElement.dataset.do") == "finish"
+    walker.press("Enter")
+    assert walker.page.evaluate("document.activeElement.dataset.do") == "again"
+
+
+def test_three_clicks_to_the_first_right_answer_and_to_the_first_card(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.click(".nl-lesson-card.nl-primary")
+    walker.click(".nl-lesson-head [data-do='next']")
+    walker.click(f".nl-option[data-option='{min(board(walker).question.right)}']")
+    assert walker.count(".nl-feedback.nl-right") == 1
+    walker = visit(tmp_path / "another")
+    walker.click("[data-door='play']")
+    walker.click("[data-do='start']")
+    walker.click(".nl-mine .nl-option")
+    assert len(table(walker).record.choices) == 1
