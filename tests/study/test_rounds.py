@@ -23,6 +23,7 @@ from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.classic.fan_card import FanCard, Marker
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
+from nimmt_lab.native.kernel import kernel_of
 from nimmt_lab.native.outcomes import Totals
 from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Plan
@@ -120,9 +121,9 @@ OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(
 
 @pytest.mark.parametrize("game", OTHERS, ids=repr)
 @pytest.mark.parametrize("policy", ["random", "lowest", "closest-safe", "least-risk"])
-def test_games_without_a_kernel_are_played_by_the_engine(game: Game, policy: str) -> None:
+def test_other_chapters_are_played_by_their_kernel_or_the_engine(game: Game, policy: str) -> None:
     plan = Plan.of(game, policy, "cheapest")
-    assert not plan.compiled
+    assert plan.compiled == (kernel_of(game) is not None)
     outcomes = plan.play(seed=5, first=0, rounds=6)
     assert outcomes.players == len(game.pile_seats) and len(outcomes.column("heads")) == 6 * outcomes.players
     totals = plan.count(seed=5, first=0, rounds=6)

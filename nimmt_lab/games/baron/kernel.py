@@ -1,0 +1,213 @@
+"""Bull Baron compiled (`kernel.c`, `search.c`): what the core must be told of a game or a view, and how the named
+policies weigh cards whose colours decide.
+
+All variants, piles and decks are known to it. Chance is drawn as the engine draws it, so a round is the same whoever
+plays it. In playouts everybody plays by least risk and puts a card where it takes least (most, where bulls are good).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from nimmt_lab.engine.cards import Card
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState, HasRows
+from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.view import View
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, WAYS
+from nimmt_lab.native.loader import Core
+from nimmt_lab.native.rounds import CoreRounds
+from nimmt_lab.native.tries import CoreTries
+from nimmt_lab.native.work import STATS, Layout, Workspace
+
+from .deck import CARDS, COLOURS, BaronDeck
+from .rules import VARIANTS, Baron, DrawPiles
+
+SEATS: Final = 10
+PILE: Final = 64
+OPTIONS: Final = 8
+#: Putting a card where it takes least: the core's number for it, besides those of `LOW_CARDS`.
+CAREFUL: Final = 3
+#: What a step away from the middle of the deck is worth to `edges-first`, and that middle.
+EDGE_BONUS: Final = 40
+MIDDLE: Final = CARDS // 2
+
+#: The fields of `nl_baron` (`kernel.h`).
+LAYOUT: Final[Layout] = {
+    "key": ("Q", 1),
+    "first": ("Q", 1),
+    "rng": ("Q", 1),
+    "stats": ("q", STATS * OPTIONS),
+    "card_lanes": ("Q", CARDS + 2),
+    "lanes": ("Q", 5),
+    "end": ("i", 5),
+    "count": ("i", 5),
+    "bulls": ("i", 5),
+    "taken": ("i", SEATS),
+    "held": ("i", SEATS),
+    "start": ("i", SEATS),
+    "size": ("i", SEATS),
+    "hand": ("B", 4 * SEATS),
+    "pile": ("B", PILE * SEATS),
+    "filler": ("i", 1),
+    "players": ("i", 1),
+    "dealt": ("i", 1),
+    "variant": ("i", 1),
+    "policies": ("i", SEATS),
+    "lows": ("i", SEATS),
+    "card_bulls": ("i", CARDS + 2),
+    "points": ("i", SEATS),
+    "n_queue": ("i", 1),
+    "queue": ("i", SEATS),
+    "seats": ("i", SEATS),
+    "n_log": ("i", 1),
+    "log": ("i", 4 * SEATS),
+    "over": ("i", 1),
+    "me": ("i", 1),
+    "for_row": ("i", 1),
+    "n_options": ("i", 1),
+    "options": ("i", OPTIONS),
+    "n_pool": ("i", 1),
+    "colours": ("B", CARDS + 2),
+    "pool": ("B", CARDS + 2),
+}
+
+
+def workspace(core: Core, game: Baron, policies: Sequence[int], low_cards: Sequence[int]) -> Workspace:
+    """A workspace with what is played, and how by whom."""
+    work = Workspace(core, LAYOUT, "nl_baron_size")
+    cards = range(1, CARDS + 1)
+    work.set("players", game.players)
+    work.set("dealt", game.pile_size)
+    work.set("variant", VARIANTS.index(game.variant))
+    work.set("policies", policies)
+    work.set("lows", low_cards)
+    work.set("card_lanes", [0, *(_lanes(game.deck, (card,), 6) for card in cards)])
+    work.set("card_bulls", [0, *(game.heads_in((card,)) for card in cards)])
+    work.set("colours", [0, *(game.deck.colours(card) for card in cards)])
+    return work
+
+
+def _lanes(deck: BaronDeck, cards: Sequence[Card], most: int) -> int:
+    """Bulls of each colour, a byte each; past `most` (six or more) they do not matter."""
+    return sum(
+        min(most, sum(deck.bulls_of(card, colour) for card in cards)) << 8 * at for at, colour in enumerate(COLOURS)
+    )
+
+
+def lay(work: Workspace, game: Baron, rows: Sequence[Sequence[Card]]) -> None:
+    """Write the rows into a workspace."""
+    work.set("lanes", [_lanes(game.deck, row, 7) for row in rows])
+    work.set("end", [row[-1] for row in rows])
+    work.set("count", [len(row) for row in rows])
+    work.set("bulls", [game.heads_in(tuple(row)) for row in rows])
+
+
+class BaronKernel:
+    """Whole rounds."""
+
+    code: Literal["B", "i"] = "i"
+
+    def plays(self, game: Game) -> bool:
+        """Any game of this chapter; a subclass may have other rules."""
+        return type(game) is Baron
+
+    def rounds(self, core: Core, game: Game, policies: Sequence[str], low_cards: Sequence[str]) -> CoreRounds:
+        """Rounds of this game."""
+        assert isinstance(game, Baron)
+        work = workspace(core, game, [POLICIES[name] for name in policies], [LOW_CARDS[name] for name in low_cards])
+        return CoreRounds(work, "nl_baron_rounds", game.players, code=self.code, slice=2048)
+
+    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
+        """The deal from its own stream, choices from another."""
+        stream = Rng.from_seed(seed, number)
+        table = Table(game, stream)
+        game.start_round(table)
+        return game._run(table), None, Rng.from_seed(stream.state, 1)
+
+
+class BaronSearch:
+    """Playouts from a view."""
+
+    def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
+        """For a card, and for a row."""
+        game, decision = view.game, view.decision
+        if type(game) is not Baron or not isinstance(decision, (ChooseCard, ChooseRow)):
+            return None
+        piles = DrawPiles.of(view).piles
+        policy, low = ("least-risk", CAREFUL) if skilled else ("random", LOW_CARDS["cheapest"])
+        work = workspace(core, game, [POLICIES[policy]] * game.players, [low] * game.players)
+        lay(work, game, view.rows)
+        work.set("taken", view.pile_heads)
+        work.set("held", view.hand_sizes)
+        work.set("size", [len(pile) for pile in piles])
+        work.set("hand", view.hand, at=4 * view.seat)
+        work.set("points", view.totals)
+        work.set("pool", view.unseen)
+        work.set("n_pool", len(view.unseen))
+        work.set("me", view.seat)
+        work.set("for_row", int(isinstance(decision, ChooseRow)))
+        work.set("n_queue", len(view.queue))
+        work.set("queue", [play.card for play in view.queue])
+        work.set("seats", [play.seat for play in view.queue])
+        work.set("key", rng.state)
+        return CoreTries(work, "nl_baron_search", _number, most=OPTIONS, weight=3)
+
+
+def _number(option: Choice) -> int:
+    assert isinstance(option, int)
+    return option
+
+
+def cost(table: HasRows, game: Baron, policy: str, card: Card) -> int:
+    """What the weighing policies minimise (`cost_of` in `turn.h`, number for number).
+
+    A card that finds no row where it takes nothing costs what it would take now. One that does costs less the lower it
+    is (fewer cards come before it) and the more such rows there are. Where bulls are good it is the bulls it takes that
+    count, and those on itself, which it is rid of.
+
+    >>> state = Baron(players=2).deal(seed=4)
+    >>> [cost(state, state.game, "least-risk", card) for card in state.hands[0]] != [0, 0, 0, 0]
+    True
+    """
+    fitting = game.matching_rows(table, card)
+    bulls = [game.heads_in(row) for row in table.rows]
+    taking = [bulls[row] for row in fitting if _takes(table, game, row, card)]
+    safe = len(fitting) - len(taking)
+    now = min(taking if fitting else bulls, default=0)
+    own = game.heads_in((card,))
+    if game.bulls_are_good:
+        found = -60 * max(taking) - 30 * own if taking else -30 * own if fitting else 30 * own
+        if policy == "closest-safe":
+            return -128 * max(taking) + card if taking else card if fitting else 128 + card
+    else:
+        found = (game.players - 1) * (card - 1) * sum(bulls) // ((1 + safe) ** 2 * 5) if safe else 110 * now
+        if policy == "closest-safe":
+            return 128 * (5 - safe) + card if safe else 1024 + 128 * now + card
+    return found - (EDGE_BONUS * abs(card - MIDDLE) if policy == "edges-first" else 0)
+
+
+def _takes(table: HasRows, game: Baron, row: int, card: Card) -> bool:
+    cards = table.rows[row]
+    full = len(cards) >= game.row_limit and game.variant != "colour_counts"
+    return full or game.deck.reaches_six(cards, card)
+
+
+class BaronWays:
+    """Policies that weigh cards weigh colours here."""
+
+    def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
+        """The card of the least cost; among equals the lowest."""
+        game = view.game
+        if policy not in ("closest-safe", "least-risk", "edges-first") or not isinstance(decision, ChooseCard):
+            return None
+        assert isinstance(game, Baron)
+        return min(view.hand, key=lambda card: cost(view, game, policy, card))
+
+
+KERNEL.provide(Baron, BaronKernel())
+SEARCH.provide(Baron, BaronSearch())
+WAYS.provide(Baron, BaronWays())

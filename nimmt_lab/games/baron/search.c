@@ -1,0 +1,115 @@
+/* Playouts of Bull Baron from a view: hidden hands and draw piles are dealt out at random, then the game is played on. */
+#include "games/baron/kernel.h"
+#include "games/baron/turn.h"
+
+/* Where bulls are good a game goes on only while something fits (R-O5): a deal in which nothing does is not one that the
+   seat may meet. So many are tried. */
+enum { TRIES = 50 };
+
+static void deal_out(const nl_baron *w, baron_table *t, uint64_t *rng) {
+    uint8_t pool[BARON_CARDS + 2];
+    for (int tries = 0; tries < TRIES; tries++) {
+        *t = w->table;
+        memcpy(pool, w->pool, sizeof pool);
+        nl_shuffle(rng, pool, w->n_pool, w->n_pool);
+        int next = 0;
+        for (int seat = 0; seat < w->players; seat++) {
+            t->start[seat] = 0;
+            if (seat != w->me)
+                for (int i = 0; i < t->held[seat]; i++) {
+                    uint8_t card = pool[next++];
+                    int at = i;
+                    for (; at > 0 && t->hand[seat][at - 1] > card; at--) t->hand[seat][at] = t->hand[seat][at - 1];
+                    t->hand[seat][at] = card;
+                }
+            for (int i = 0; i < t->size[seat]; i++) t->pile[seat][i] = pool[next++];
+        }
+        if (w->for_row || !is_over(w, t)) return;
+    }
+}
+
+/* Play on to the end with `option` as my next choice; everybody's points then. */
+static void play_out(const nl_baron *w, const baron_table *start, int option, uint64_t rng, int32_t *points) {
+    baron_table t = *start;
+    int32_t queue[BARON_SEATS], seats[BARON_SEATS], note[4];
+    int me = w->me, queued = 0, row = -1;
+    if (w->for_row) {
+        memcpy(queue, w->queue, sizeof queue);
+        memcpy(seats, w->seats, sizeof seats);
+        queued = w->n_queue;
+        row = option;
+        me = -1;
+    }
+    for (;;) {
+        for (int i = 0; i < queued; i++) {
+            place(w, &t, seats[i], queue[i], row, &rng, note);
+            row = -1;
+        }
+        if (is_over(w, &t)) break;
+        refill(w, &t);
+        queued = choose_all(w, &t, me, option, queue, seats, &rng);
+        me = -1;
+    }
+    count_points(w, &t, points);
+}
+
+static int check_search(const nl_baron *w) {
+    if (w->me < 0 || w->me >= w->players) return NL_BAD_SIZE;
+    int wrong = check_baron_table(w, 0);
+    if (wrong) return wrong;
+    const baron_table *t = &w->table;
+    int hidden = 0;
+    for (int seat = 0; seat < w->players; seat++) hidden += t->size[seat] + (seat == w->me ? 0 : t->held[seat]);
+    if (w->n_pool < hidden || w->n_pool > BARON_CARDS) return NL_BAD_SIZE;
+    for (int i = 0; i < w->n_pool; i++)
+        if (no_card(w->pool[i])) return NL_BAD_CODE;
+    if (w->n_options < 1 || w->n_options > BARON_OPTIONS) return NL_BAD_SIZE;
+    if (w->for_row) {
+        if (w->n_queue < 1 || w->n_queue > w->players || w->seats[0] != w->me) return NL_BAD_SIZE;
+        int cards = 0;
+        for (int i = 0; i < w->n_queue; i++) {
+            if (w->seats[i] < 0 || w->seats[i] >= w->players || no_card(w->queue[i])) return NL_BAD_CODE;
+            if (cards >> w->seats[i] & 1 || t->size[w->seats[i]] > 59) return NL_BAD_CODE;
+            cards |= 1 << w->seats[i];
+        }
+    }
+    for (int o = 0; o < w->n_options; o++) {
+        int option = w->options[o], known = 0;
+        if (w->for_row) known = option >= 0 && option < BARON_ROWS;
+        else
+            for (int i = 0; i < t->held[w->me]; i++) known |= t->hand[w->me][i] == option;
+        if (!known) return NL_BAD_CODE;
+    }
+    if (w->for_row) {
+        /* The row must be one that the card may be added to or, if it fits nowhere, take. */
+        int matching = 0;
+        for (int row = 0; row < BARON_ROWS; row++) matching |= fits(w, t, row, w->queue[0]) << row;
+        if (!matching && w->variant == BULLS_ARE_GOOD) return NL_BAD_CODE;
+        for (int o = 0; o < w->n_options; o++)
+            if (matching && !(matching >> w->options[o] & 1)) return NL_BAD_CODE;
+    }
+    return NL_OK;
+}
+
+NL_API int32_t nl_baron_search(nl_baron *w, int32_t playouts) {
+    int wrong = check_baron(w);
+    if (!wrong) wrong = check_search(w);
+    if (wrong) return wrong;
+    if (playouts < 0 || playouts > 1 << 24) return NL_BAD_SIZE;
+    for (int i = 0; i < playouts; i++) {
+        uint64_t rng = nl_stream(w->key, w->first++);
+        baron_table start;
+        deal_out(w, &start, &rng);
+        for (int o = 0; o < w->n_options; o++) {
+            /* Every option meets the same cards: what differs is what the option does. */
+            int32_t points[BARON_SEATS];
+            play_out(w, &start, w->options[o], rng, points);
+            int64_t lost = w->variant == BULLS_ARE_GOOD ? -points[w->me] : points[w->me];
+            for (int seat = 0; seat < w->players; seat++) points[seat] += w->points[seat];
+            w->stats[3 * o] += lost;
+            w->stats[3 * o + 1] += lost * lost;
+            w->stats[3 * o + 2] += credit(w, points, w->me);
+        }
+    }
+    return NL_OK;
+}

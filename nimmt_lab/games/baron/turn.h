@@ -1,0 +1,296 @@
+/* Bull Baron: how policies choose, how a turn goes, when it is over. */
+#ifndef NIMMT_BARON_TURN_H
+#define NIMMT_BARON_TURN_H
+
+#include "games/baron/kernel.h"
+#include "memory.h"
+#include "rng.h"
+
+enum { STANDARD, COLOUR_COUNTS, BULLS_ARE_GOOD, VARIANTS };
+enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES };
+/* Which of several rows: the fewest bulls (most, where they are good); any; the fewest cards; or, by those that look what
+   happens, where the card takes least (most). The last is for playouts. */
+enum { CHEAPEST, ANY_ROW, SHORTEST, CAREFUL, LOW_POLICIES };
+/* What a step away from the middle of the deck is worth to EDGES_FIRST. */
+enum { EDGE_BONUS = 40, MIDDLE = 55 };
+#define TOPS 0x8080808080808080ull
+#define SIXES 0x7a7a7a7a7a7a7a7aull
+
+/* Rule 2, R-O6: whether the card brings one of its own colours to six. Lanes are at most 7 + 6, so they stay apart. */
+static inline int reaches_six(const nl_baron *w, const baron_table *t, int row, int card) {
+    uint64_t mine = w->lanes[card], sum = t->lanes[row] + mine;
+    return ((sum + SIXES) & TOPS & (mine + (TOPS - 0x0101010101010101ull))) != 0;
+}
+
+static inline int fits(const nl_baron *w, const baron_table *t, int row, int card) {
+    return (w->colours[card] & w->colours[t->end[row]]) != 0;
+}
+
+/* What adding the card to a row that fits does. */
+static inline int adding(const nl_baron *w, const baron_table *t, int row, int card) {
+    if (t->count[row] >= 5 && w->variant != COLOUR_COUNTS) return BARON_SIXTH;
+    return reaches_six(w, t, row, card) ? BARON_SIX : BARON_PUT;
+}
+
+/* What the weighing policies minimise: nimmt_lab.games.baron.kernel.cost, number for number. */
+static int32_t cost_of(const nl_baron *w, const baron_table *t, int policy, int card) {
+    int safe = 0, least = 1 << 20, most = -1, lowest = 1 << 20, all = 0, any = 0;
+    for (int row = 0; row < BARON_ROWS; row++) {
+        int bulls = t->bulls[row];
+        all += bulls;
+        if (bulls < lowest) lowest = bulls;
+        if (!fits(w, t, row, card)) continue;
+        any = 1;
+        if (adding(w, t, row, card) == BARON_PUT) {
+            safe++;
+        } else {
+            if (bulls < least) least = bulls;
+            if (bulls > most) most = bulls;
+        }
+    }
+    int32_t cost;
+    if (w->variant == BULLS_ARE_GOOD) {
+        /* Bulls taken now, and those on a card that is rid of; a card that fits nowhere comes back. */
+        cost = most >= 0 ? -60 * most - 30 * w->bulls[card] : any ? -30 * w->bulls[card] : 30 * w->bulls[card];
+    } else if (safe) {
+        /* The more cards come before mine and the fewer rows are safe, the likelier is a row taken. */
+        cost = (w->players - 1) * (card - 1) * all / ((1 + safe) * (1 + safe) * 5);
+    } else {
+        cost = 110 * (any ? least : lowest);
+    }
+    if (policy == CLOSEST_SAFE) {
+        if (w->variant == BULLS_ARE_GOOD) return most >= 0 ? -128 * most + card : any ? card : 128 + card;
+        return safe ? 128 * (BARON_ROWS - safe) + card : 1024 + 128 * (any ? least : lowest) + card;
+    }
+    if (policy == EDGES_FIRST) cost -= EDGE_BONUS * (card > MIDDLE ? card - MIDDLE : MIDDLE - card);
+    return cost;
+}
+
+/* Which of a seat's cards it plays; the place in its hand. */
+static inline int choose_card(const nl_baron *w, const baron_table *t, int policy, const uint8_t *hand, int held, uint64_t *rng) {
+    if (policy == RANDOM) return (int)nl_below(rng, (uint32_t)held);
+    if (policy == LOWEST) return 0;
+    if (policy == HIGHEST) return held - 1;
+    int pick = 0;
+    int32_t best = 0x7fffffff;
+    for (int i = 0; i < held; i++) {
+        int32_t cost = cost_of(w, t, policy, hand[i]);
+        if (cost < best) {
+            best = cost;
+            pick = i;
+        }
+    }
+    return pick;
+}
+
+/* One of the rows in `rows` (a bit each). `matching`: the card would be added there, else it takes it. */
+static inline int choose_row(const nl_baron *w, const baron_table *t, int policy, int card, int rows, int matching, uint64_t *rng) {
+    if (policy == ANY_ROW) {
+        int count = 0;
+        for (int row = 0; row < BARON_ROWS; row++) count += rows >> row & 1;
+        int skip = (int)nl_below(rng, (uint32_t)count);
+        for (int row = 0;; row++)
+            if ((rows >> row & 1) && skip-- == 0) return row;
+    }
+    int best = 0;
+    int64_t least = (int64_t)1 << 62;
+    for (int row = 0; row < BARON_ROWS; row++) {
+        if (!(rows >> row & 1)) continue;
+        int64_t bulls = w->variant == BULLS_ARE_GOOD ? -t->bulls[row] : t->bulls[row];
+        int64_t cost = bulls * 128 - t->end[row];
+        if (policy == SHORTEST) cost += (int64_t)t->count[row] << 32;
+        if (policy == CAREFUL && matching) {
+            /* Nothing taken is worth 0; then a row with few cards, where the own card does not soon come back. */
+            int what = adding(w, t, row, card);
+            cost = (what == BARON_PUT ? 0 : bulls * 4096) + t->count[row] * 128 - t->end[row];
+        }
+        if (cost < least) {
+            least = cost;
+            best = row;
+        }
+    }
+    return best;
+}
+
+static inline void start_row(const nl_baron *w, baron_table *t, int row, int card) {
+    t->end[row] = card;
+    t->count[row] = 1;
+    t->bulls[row] = w->bulls[card];
+    t->lanes[row] = w->lanes[card];
+}
+
+/* Lane by lane the lesser of the sum and 7: what the lanes hold past six does not matter, but they must not overflow. */
+static inline uint64_t stop_at_seven(uint64_t sum) {
+    uint64_t over = (sum + 0x7878787878787878ull) & TOPS; /* lanes from 8 on */
+    uint64_t mask = (over >> 7) * 255;
+    return (sum & ~mask) | (0x0707070707070707ull & mask);
+}
+
+/* Place a seat's card; `given` is the row it chooses, or -1: then its policy does. Notes what it did. */
+static inline void place(const nl_baron *w, baron_table *t, int seat, int card, int given, uint64_t *rng, int32_t *note) {
+    int rows = 0, count = 0, row = -1, what, asked = 0, bulls = 0;
+    for (int r = 0; r < BARON_ROWS; r++)
+        if (fits(w, t, r, card)) {
+            rows |= 1 << r;
+            count++;
+            row = r;
+        }
+    if (!count && w->variant == BULLS_ARE_GOOD) {
+        t->pile[seat][(t->start[seat] + t->size[seat]++) & (BARON_PILE - 1)] = (uint8_t)card;
+        what = BARON_TUCKED;
+    } else {
+        asked = count != 1;
+        if (asked) row = given >= 0 ? given : choose_row(w, t, w->lows[seat], card, count ? rows : 31, count > 0, rng);
+        what = count ? adding(w, t, row, card) : BARON_NO_COLOUR;
+        if (what == BARON_PUT) {
+            t->end[row] = card;
+            t->count[row]++;
+            t->bulls[row] += w->bulls[card];
+            t->lanes[row] = stop_at_seven(t->lanes[row] + w->lanes[card]);
+        } else {
+            bulls = t->bulls[row];
+            t->taken[seat] += bulls;
+            start_row(w, t, row, card);
+        }
+    }
+    note[0] = seat;
+    note[1] = card;
+    note[2] = row;
+    note[3] = what | asked << 3 | bulls << 4;
+}
+
+static inline void play_from_hand(baron_table *t, int seat, int at) {
+    for (int i = at + 1; i < t->held[seat]; i++) t->hand[seat][i - 1] = t->hand[seat][i];
+    t->held[seat]--;
+}
+
+/* Put a card among those to be placed, in ascending order. */
+static inline int queue_card(int32_t *queue, int32_t *seats, int n, int seat, int card) {
+    int at = n;
+    for (; at > 0 && queue[at - 1] > card; at--) {
+        queue[at] = queue[at - 1];
+        seats[at] = seats[at - 1];
+    }
+    queue[at] = card;
+    seats[at] = seat;
+    return n + 1;
+}
+
+/* Everybody who has cards plays one; a seat in `mine` plays the card given there. */
+static inline int choose_all(const nl_baron *w, baron_table *t, int me, int mine, int32_t *queue, int32_t *seats, uint64_t *rng) {
+    int n = 0;
+    for (int seat = 0; seat < w->players; seat++) {
+        if (!t->held[seat]) continue;
+        int at = 0;
+        if (seat == me)
+            while (at + 1 < t->held[seat] && t->hand[seat][at] != mine) at++;
+        else
+            at = choose_card(w, t, w->policies[seat], t->hand[seat], t->held[seat], rng);
+        n = queue_card(queue, seats, n, seat, t->hand[seat][at]);
+        play_from_hand(t, seat, at);
+    }
+    return n;
+}
+
+/* Empty hands are filled from the draw piles (R-O4). */
+static inline void refill(const nl_baron *w, baron_table *t) {
+    for (int seat = 0; seat < w->players; seat++) {
+        if (t->held[seat]) continue;
+        while (t->size[seat] && t->held[seat] < BARON_HAND) {
+            uint8_t card = t->pile[seat][t->start[seat]];
+            t->start[seat] = (t->start[seat] + 1) & (BARON_PILE - 1);
+            t->size[seat]--;
+            int at = t->held[seat]++;
+            for (; at > 0 && t->hand[seat][at - 1] > card; at--) t->hand[seat][at] = t->hand[seat][at - 1];
+            t->hand[seat][at] = card;
+        }
+    }
+}
+
+/* Looked at between turns: 1 all played, 2 somebody has placed the last card, 3 nothing fits any more (R-O5). */
+static inline int is_over(const nl_baron *w, const baron_table *t) {
+    int empty = 0, ends = 0;
+    for (int seat = 0; seat < w->players; seat++) empty += !t->held[seat] && !t->size[seat];
+    if (w->variant != BULLS_ARE_GOOD) return empty == w->players;
+    if (empty) return 2;
+    for (int row = 0; row < BARON_ROWS; row++) ends |= w->colours[t->end[row]];
+    for (int seat = 0; seat < w->players; seat++) {
+        for (int i = 0; i < t->held[seat]; i++)
+            if (ends & w->colours[t->hand[seat][i]]) return 0;
+        for (int i = 0; i < t->size[seat]; i++)
+            if (ends & w->colours[t->pile[seat][(t->start[seat] + i) & (BARON_PILE - 1)]]) return 0;
+    }
+    return 3;
+}
+
+/* Each seat's points if the game ended now. */
+static inline void count_points(const nl_baron *w, const baron_table *t, int32_t *points) {
+    for (int seat = 0; seat < w->players; seat++) {
+        points[seat] = t->taken[seat];
+        if (w->variant != BULLS_ARE_GOOD) continue;
+        for (int i = 0; i < t->held[seat]; i++) points[seat] -= w->bulls[t->hand[seat][i]];
+        for (int i = 0; i < t->size[seat]; i++)
+            points[seat] -= w->bulls[t->pile[seat][(t->start[seat] + i) & (BARON_PILE - 1)]];
+    }
+}
+
+/* The win credit of a seat: the best total, shared among equals. */
+static inline int credit(const nl_baron *w, const int32_t *totals, int seat) {
+    int ties = 0;
+    for (int other = 0; other < w->players; other++) {
+        int32_t ahead = totals[other] - totals[seat];
+        if (w->variant == BULLS_ARE_GOOD ? ahead > 0 : ahead < 0) return 0;
+        ties += ahead == 0;
+    }
+    return NL_CREDIT / ties;
+}
+
+static inline int check_baron(const nl_baron *w) {
+    if (w->players < 2 || w->players > BARON_SEATS) return NL_BAD_SIZE;
+    if (w->dealt < 1 || w->dealt > BARON_CARDS || w->dealt * w->players + BARON_ROWS > BARON_CARDS) return NL_BAD_SIZE;
+    if (w->variant < 0 || w->variant >= VARIANTS) return NL_BAD_CODE;
+    for (int seat = 0; seat < w->players; seat++) {
+        if (w->policies[seat] < 0 || w->policies[seat] >= POLICIES) return NL_BAD_CODE;
+        if (w->lows[seat] < 0 || w->lows[seat] >= LOW_POLICIES) return NL_BAD_CODE;
+    }
+    for (int card = 1; card <= BARON_CARDS; card++) {
+        int colours = 0;
+        for (int colour = 0; colour < 8; colour++) {
+            int bulls = w->lanes[card] >> 8 * colour & 255;
+            if (bulls > (colour < 6 ? 6 : 0)) return NL_BAD_CODE;
+            colours |= (bulls > 0) << colour;
+        }
+        if (!colours || w->colours[card] != colours) return NL_BAD_CODE;
+        if (w->bulls[card] < 1 || w->bulls[card] > 594) return NL_BAD_CODE;
+    }
+    return NL_OK;
+}
+
+static inline int no_card(int card) { return card < 1 || card > BARON_CARDS; }
+
+/* The rows, and as much of hands and piles as is known: `known` says whether there are cards in the draw piles and in the
+   hands of others than w->me. */
+static inline int check_baron_table(const nl_baron *w, int known) {
+    const baron_table *t = &w->table;
+    for (int row = 0; row < BARON_ROWS; row++) {
+        if (no_card(t->end[row]) || t->count[row] < 1 || t->count[row] > BARON_CARDS) return NL_BAD_CODE;
+        if (t->bulls[row] < 1 || t->bulls[row] > 594 * BARON_CARDS) return NL_BAD_CODE;
+        if (t->lanes[row] & ~0x0000070707070707ull) return NL_BAD_CODE;
+    }
+    int cards = 0;
+    for (int seat = 0; seat < w->players; seat++) {
+        if (t->taken[seat] < 0 || t->taken[seat] > 594 * BARON_CARDS) return NL_BAD_SIZE;
+        if (t->held[seat] < 0 || t->held[seat] > BARON_HAND || t->size[seat] < 0 || t->size[seat] > 60) return NL_BAD_SIZE;
+        if (t->start[seat] < 0 || t->start[seat] >= BARON_PILE) return NL_BAD_SIZE;
+        cards += t->held[seat] + t->size[seat];
+        if (known || seat == w->me)
+            for (int i = 0; i < t->held[seat]; i++)
+                if (no_card(t->hand[seat][i])) return NL_BAD_CODE;
+        for (int i = 0; known && i < t->size[seat]; i++)
+            if (no_card(t->pile[seat][(t->start[seat] + i) & (BARON_PILE - 1)])) return NL_BAD_CODE;
+        if (w->points[seat] < -100000000 || w->points[seat] > 100000000) return NL_BAD_SIZE;
+    }
+    return cards > BARON_CARDS ? NL_BAD_SIZE : NL_OK;
+}
+
+#endif
