@@ -94,7 +94,7 @@ def _with_heads(game: Game, cards: Cards, count: int, heads: int, rng: Rng) -> t
     for card in cards:
         kinds.setdefault(game.heads_in((card,)), []).append(card)
     order = sorted(kinds)
-    mixes, sets = _mixes(tuple((worth, len(kinds[worth])) for worth in order), count, heads)
+    mixes, sets = mixes_of(tuple((worth, len(kinds[worth])) for worth in order), count, heads)
     at, rng = rng.below(_PARTS)
     mix = mixes[bisect(sets, at * sets[-1] // _PARTS)]
     # The cards came in random order, so the first of each kind are any of them.
@@ -102,7 +102,7 @@ def _with_heads(game: Game, cards: Cards, count: int, heads: int, rng: Rng) -> t
 
 
 @lru_cache(maxsize=256)
-def _mixes(kinds: tuple[tuple[int, int], ...], count: int, heads: int) -> tuple[list[tuple[int, ...]], list[int]]:
+def mixes_of(kinds: tuple[tuple[int, int], ...], count: int, heads: int) -> tuple[list[tuple[int, ...]], list[int]]:
     """How many cards of each kind (heads on it, how many there are) make `count` cards with `heads` heads; and how many
     sets of cards there are up to each of these mixes."""
     if not kinds:
@@ -111,7 +111,7 @@ def _mixes(kinds: tuple[tuple[int, int], ...], count: int, heads: int) -> tuple[
     mixes: list[tuple[int, ...]] = []
     sets: list[int] = []
     for taken in range(min(there, count, heads // worth) + 1):
-        before, ways = _mixes(tuple(rest), count - taken, heads - taken * worth)
+        before, ways = mixes_of(tuple(rest), count - taken, heads - taken * worth)
         for mix, low, high in zip(before, (0, *ways), ways, strict=False):
             mixes.append((*mix, taken))
             sets.append((sets[-1] if sets else 0) + (high - low) * comb(there, taken))

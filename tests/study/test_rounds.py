@@ -22,8 +22,7 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.classic.fan_card import FanCard, Marker
 from nimmt_lab.games.classic.rules import ClassicRule
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
-from nimmt_lab.native.kernel import kernel_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
 from nimmt_lab.native.outcomes import Totals
 from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Plan

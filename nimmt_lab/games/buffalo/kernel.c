@@ -1,0 +1,144 @@
+/* Rounds of Beat the Buffalo: dealing, turns, outcomes; and its steps one by one. Chance is drawn as the engine draws it. */
+#include "games/buffalo/kernel.h"
+#include "games/buffalo/team.h"
+
+static const uint8_t IN_PLAY[BUFFALO_PLAYERS + 1] = {0, 0, 2, 4, 6, 11, 16};
+
+NL_API int32_t nl_buffalo_size(void) { return (int32_t)sizeof(nl_buffalo); }
+
+/* Deal round `number`; the stream of the choices. */
+static uint64_t deal(const nl_buffalo *w, uint64_t number, buffalo_table *t) {
+    uint8_t cards[BUFFALO_CARDS], specials[BUFFALO_SPECIALS];
+    const int n = w->players, size = w->hand, dealt = size * (n + 1);
+    uint64_t rng = nl_stream(w->key, number), choices = nl_stream(nl_key(rng), 1);
+    for (int i = 0; i < w->deck; i++) cards[i] = (uint8_t)(i + 1);
+    nl_shuffle(&rng, cards, w->deck, dealt + BUFFALO_ROWS);
+    for (int i = 0; i < BUFFALO_SPECIALS; i++) specials[i] = (uint8_t)(i / 2);
+    nl_shuffle(&rng, specials, BUFFALO_SPECIALS, BUFFALO_SPECIALS);
+    memset(t, 0, sizeof *t);
+    t->swapping = NOBODY;
+    for (int seat = 0; seat < n; seat++)
+        for (int i = 0; i < size; i++) into_hand(t, seat, cards[seat * size + i]);
+    t->n_cards = (uint8_t)size;
+    memcpy(t->cards, cards + n * size, (size_t)size);
+    for (int row = 0; row < BUFFALO_ROWS; row++) {
+        t->rows[row][0] = cards[dealt + row];
+        t->count[row] = 1;
+    }
+    for (int i = 0; i < IN_PLAY[n]; i++) {
+        if (i < 2) t->up[t->n_up++] = specials[i];
+        else t->deck[t->n_deck++] = specials[i];
+    }
+    return choices;
+}
+
+static void play_round(const nl_buffalo *w, uint64_t number, int32_t *out) {
+    buffalo_table t;
+    int took[2] = {0, 0}, heads, row;
+    uint64_t rng = deal(w, number, &t);
+    memset(out, 0, sizeof(int32_t) * BUFFALO_FIELDS * 2);
+    while (!is_over(w, &t)) {
+        if (!t.n_queue) {
+            took[0] = took[1] = 0;
+            choose_all(w, &t, -1, 0, &rng);
+        }
+        if (w->team) {
+            int takes = use_specials(w, &t);
+            out[3] += takes;
+            if (takes && !took[0]++) out[4]++;
+            if (!t.n_queue) continue;
+        }
+        int side = t.seats[0] == w->players;
+        int given = is_low(&t, w->players) ? choose_row(w, &t, w->lows[t.seats[0]], &rng) : -1;
+        int kind = place_next(w, &t, given, &heads, &row);
+        if (!kind) continue;
+        out[BUFFALO_FIELDS * side + kind]++;
+        if (!took[side]++) out[BUFFALO_FIELDS * side + 4]++;
+    }
+    out[0] = counted(w, &t);
+    out[BUFFALO_FIELDS] = t.heads[1];
+    /* R-B1: equal totals are nobody's win, unless a tie loses. */
+    if (out[0] < out[BUFFALO_FIELDS]) out[5] = NL_CREDIT;
+    else if (out[0] > out[BUFFALO_FIELDS] || w->tie_loses) out[BUFFALO_FIELDS + 5] = NL_CREDIT;
+}
+
+NL_API int32_t nl_buffalo_rounds(nl_buffalo *w, int32_t rounds, int32_t *out, int32_t size) {
+    int wrong = check_buffalo(w);
+    if (wrong) return wrong;
+    if (rounds < 0 || rounds > 1 << 24) return NL_BAD_SIZE;
+    if ((int64_t)rounds * BUFFALO_FIELDS * 2 * 4 > size) return NL_TOO_SMALL;
+    for (int i = 0; i < rounds; i++) play_round(w, w->first + (uint64_t)i, out + (int64_t)i * BUFFALO_FIELDS * 2);
+    w->first += (uint64_t)rounds;
+    return NL_OK;
+}
+
+NL_API int32_t nl_buffalo_deal(nl_buffalo *w) {
+    int wrong = check_buffalo(w);
+    if (wrong) return wrong;
+    w->rng = deal(w, w->first++, &w->table);
+    return NL_OK;
+}
+
+static int check_step(const nl_buffalo *w) {
+    int wrong = check_buffalo(w);
+    return wrong ? wrong : check_buffalo_table(w, 1);
+}
+
+NL_API int32_t nl_buffalo_reveal(nl_buffalo *w) {
+    int wrong = check_step(w);
+    if (wrong) return wrong;
+    buffalo_table *t = &w->table;
+    if (t->n_queue) return NL_BAD_CODE;
+    for (int seat = 0; seat < w->players; seat++) {
+        int found = !t->held[seat];
+        for (int i = 0; i < t->held[seat]; i++) found |= t->hand[seat][i] == w->plays[seat];
+        if (!found) return NL_BAD_CODE;
+    }
+    reveal(w, t, w->plays);
+    return NL_OK;
+}
+
+NL_API int32_t nl_buffalo_legal(nl_buffalo *w, int32_t use) {
+    int wrong = check_step(w);
+    return wrong ? wrong : is_legal(w, &w->table, use);
+}
+
+NL_API int32_t nl_buffalo_use(nl_buffalo *w, int32_t use) {
+    int wrong = check_step(w);
+    if (wrong) return wrong;
+    if (!is_legal(w, &w->table, use)) return NL_BAD_CODE;
+    carry_out(w, &w->table, use);
+    return NL_OK;
+}
+
+NL_API int32_t nl_buffalo_swap(nl_buffalo *w, int32_t card) {
+    int wrong = check_step(w);
+    if (wrong) return wrong;
+    buffalo_table *t = &w->table;
+    int found = 0;
+    if (t->swapping == NOBODY) return NL_BAD_CODE;
+    for (int i = 0; i < t->held[t->swapping]; i++) found |= t->hand[t->swapping][i] == card;
+    if (!found) return NL_BAD_CODE;
+    swap_in(t, card);
+    return NL_OK;
+}
+
+NL_API int32_t nl_buffalo_place(nl_buffalo *w, int32_t row) {
+    int wrong = check_step(w), heads, where;
+    if (wrong) return wrong;
+    buffalo_table *t = &w->table;
+    if (!t->n_queue || t->swapping != NOBODY) return NL_BAD_CODE;
+    if (is_low(t, w->players) && (row < 0 || row >= BUFFALO_ROWS || !(rows_to_take(t) >> row & 1))) return NL_BAD_CODE;
+    int side = t->seats[0] == w->players, kind = place_next(w, t, row, &heads, &where);
+    w->log[0] = side;
+    w->log[1] = kind;
+    w->log[2] = heads;
+    w->log[3] = where;
+    return NL_OK;
+}
+
+NL_API int32_t nl_buffalo_team(nl_buffalo *w) {
+    int wrong = check_step(w);
+    if (wrong) return wrong;
+    return w->table.swapping != NOBODY ? NL_BAD_CODE : team_choice(w, &w->table);
+}

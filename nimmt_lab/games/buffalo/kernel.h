@@ -1,0 +1,82 @@
+/* Beat the Buffalo's part of the interface, and its workspace; nimmt_lab/games/buffalo/kernel.py lists the same fields in
+   the same order. */
+#ifndef NIMMT_BUFFALO_KERNEL_H
+#define NIMMT_BUFFALO_KERNEL_H
+
+#include "nimmt.h"
+
+enum {
+    BUFFALO_ROWS = 4,
+    BUFFALO_PLAYERS = 6,
+    BUFFALO_SEATS = 7,     /* the buffalo's is behind the last player's */
+    BUFFALO_HAND = 10,
+    BUFFALO_CARDS = 104,
+    BUFFALO_SPECIALS = 16,
+    BUFFALO_OPTIONS = 64,
+    BUFFALO_CODES = 6144,  /* uses that are looked at in one call; seven cards have 5,040 orders */
+    BUFFALO_MIXES = 256,
+    BUFFALO_FIELDS = 6,    /* per round and side: points, full rows, low cards, rows by Insert or Push, turns with a take, credit */
+    NOBODY = 255
+};
+
+/* The special cards, in the order of Special (parts.py). */
+enum { SEVEN_TAKES, STOP, SWAP, INSERT, PUSH, FIRST, LAST, SORT, KINDS };
+
+/* What the team does, as a number: USES * (0 to pass, 1 to lift, 2 + kind) + what: a row; a seat; 2 * seat + 1 if second;
+   4 * card + row (Push); the number of the order among all orders of the queue (Sort). */
+enum { USES = 8192, PASS = 0, LIFT = USES };
+
+/* A game in progress. Heads: the team's, the buffalo's. */
+typedef struct {
+    int32_t heads[2];
+    uint8_t rows[BUFFALO_ROWS][8], count[BUFFALO_ROWS]; /* ascending */
+    uint8_t seven, stopped;                             /* rows, a bit each */
+    uint8_t n_empty, empty[BUFFALO_ROWS];               /* rows that wait for a card, in the order they were emptied */
+    uint8_t n_up, up[2], n_deck, deck[BUFFALO_SPECIALS]; /* special cards face up; face down, next first */
+    uint8_t n_queue, queue[8], seats[8];                /* cards to be placed, and whose */
+    uint8_t first, last, passed, swapping;              /* 0: none; NOBODY: nobody */
+    uint8_t held[BUFFALO_PLAYERS], hand[BUFFALO_PLAYERS][BUFFALO_HAND]; /* ascending */
+    uint8_t n_cards, cards[BUFFALO_HAND];               /* the buffalo's, next first */
+    uint8_t filler[3];
+} buffalo_table;
+
+typedef struct {
+    uint64_t key, first, rng;
+    int64_t stats[3 * BUFFALO_OPTIONS];
+    int32_t players, hand, deck, between, takes_at; /* what is played; Insert and Push take a row of so many cards */
+    int32_t policies[8], lows[8];
+    int32_t tie_loses;
+    int32_t team;                          /* whether special cards are used (team.h), or always passed */
+    int32_t risk[6 * NL_CARDS];            /* see `risk` in games/classic/policy.h */
+    int32_t log[4];                        /* the last placement: side, kind of take (0 none, 1 full, 2 low, 3 other), heads, row */
+    int32_t plays[8];                      /* cards to reveal, by seat */
+    /* A search: who (-1: the team), what is asked (0 card, 1 row, 2 use, 3 card to swap in), options */
+    int32_t me, asked, n_options, options[BUFFALO_OPTIONS];
+    int32_t n_pool, n_special_pool;        /* unseen cards; special cards that lie nowhere in sight */
+    /* The buffalo's pile: cards of each kind of heads it may have, and how likely up to each such mix, in parts of 2^31 */
+    int32_t n_mixes, n_kinds, kinds[8], mixes[8 * BUFFALO_MIXES], chance[BUFFALO_MIXES];
+    int32_t n_codes, codes[BUFFALO_CODES], values[BUFFALO_CODES];
+    buffalo_table table;
+    uint8_t card_heads[NL_CARDS], pool[NL_CARDS], special_pool[BUFFALO_SPECIALS];
+} nl_buffalo;
+
+NL_API int32_t nl_buffalo_size(void);
+/* Rounds w->first … on: BUFFALO_FIELDS numbers per round and side (team, buffalo) into `out`, of `size` bytes. */
+NL_API int32_t nl_buffalo_rounds(nl_buffalo *w, int32_t rounds, int32_t *out, int32_t size);
+/* Round w->first dealt. Then its steps, one a call: reveal w->plays, do a use, name the card to swap in, place the next
+   card (a player's low card takes `row`). */
+NL_API int32_t nl_buffalo_deal(nl_buffalo *w);
+NL_API int32_t nl_buffalo_reveal(nl_buffalo *w);
+NL_API int32_t nl_buffalo_use(nl_buffalo *w, int32_t use);
+NL_API int32_t nl_buffalo_swap(nl_buffalo *w, int32_t card);
+NL_API int32_t nl_buffalo_place(nl_buffalo *w, int32_t row);
+/* 1 or 0: whether the team may do that now. */
+NL_API int32_t nl_buffalo_legal(nl_buffalo *w, int32_t use);
+/* What the team's policy does now. */
+NL_API int32_t nl_buffalo_team(nl_buffalo *w);
+/* For each of w->codes: what the rest of this turn brings by it (team.h). */
+NL_API int32_t nl_buffalo_outlooks(nl_buffalo *w);
+/* So many playouts more for each option, added to w->stats. */
+NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts);
+
+#endif
