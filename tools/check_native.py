@@ -30,6 +30,8 @@ SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-o
 TESTS = (
     "tests/native/test_interface.py",
     "tests/native/test_engine_agreement.py",
+    "tests/native/test_baron.py",
+    "tests/native/test_buffalo.py",
     "tests/native/test_network.py",
     "tests/solver/test_core.py",
     "tests/solver/test_several.py",

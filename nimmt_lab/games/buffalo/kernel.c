@@ -138,7 +138,9 @@ NL_API int32_t nl_buffalo_place(nl_buffalo *w, int32_t row) {
 }
 
 NL_API int32_t nl_buffalo_team(nl_buffalo *w) {
-    int wrong = check_step(w);
+    /* Hands are not looked at: w->me is nobody, so nobody's cards are expected to be known. */
+    int wrong = check_buffalo(w);
+    if (!wrong) wrong = w->me == -1 ? check_buffalo_table(w, 0) : NL_BAD_CODE;
     if (wrong) return wrong;
     return w->table.swapping != NOBODY ? NL_BAD_CODE : team_choice(w, &w->table);
 }

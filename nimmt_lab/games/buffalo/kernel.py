@@ -23,7 +23,7 @@ from nimmt_lab.engine.table import Table
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.kernel import risks
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, WAYS
-from nimmt_lab.native.loader import Core
+from nimmt_lab.native.loader import Core, core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.tries import CoreTries
 from nimmt_lab.native.work import CARDS, STATS, Layout, Workspace
@@ -31,7 +31,22 @@ from nimmt_lab.native.work import CARDS, STATS, Layout, Workspace
 from .parts import ALL_SPECIALS, BuffaloTable, Special
 from .rules import Buffalo
 from .team import swap_card, team_use
-from .uses import ChooseSwap, First, Insert, Last, LiftStop, Pass, Push, SevenTakes, Sort, Stop, Swap, UseSpecials
+from .uses import (
+    ChooseSwap,
+    First,
+    Insert,
+    Last,
+    LiftStop,
+    Pass,
+    Push,
+    SevenTakes,
+    Sort,
+    Sorts,
+    Stop,
+    Swap,
+    Use,
+    UseSpecials,
+)
 
 OPTIONS: Final = 64
 CODES: Final = 6144
@@ -180,6 +195,36 @@ def code(use: Choice, queue: Sequence[Play]) -> int:
     return USES * (2 + KINDS.index(use.kind)) + what
 
 
+def use_of(number: int, queue: Sequence[Play]) -> Use:
+    """The other way round.
+
+    >>> use_of(code(Push(7, 3), ()), ())
+    Push(card=7, row=3)
+    """
+    group, what = divmod(number, USES)
+    if group < 2:
+        return LiftStop(what) if group else Pass()
+    match KINDS[group - 2]:
+        case Special.SEVEN_TAKES:
+            return SevenTakes(what)
+        case Special.STOP:
+            return Stop(what)
+        case Special.SWAP:
+            return Swap(what)
+        case Special.INSERT:
+            return Insert(what)
+        case Special.PUSH:
+            return Push(what // 4, what % 4)
+        case Special.FIRST:
+            return First(what // 2, bool(what % 2))
+        case Special.LAST:
+            return Last(what // 2, bool(what % 2))
+        case Special.SORT:
+            order = Sorts(tuple(play.card for play in queue)).nth(what)
+            assert isinstance(order, Sort)
+            return order
+
+
 class BuffaloKernel:
     """Whole rounds."""
 
@@ -253,7 +298,8 @@ class BuffaloSearch:
         work.set("n_special_pool", len(pool))
         work.set("key", rng.state)
         queue = view.queue
-        tries = BuffaloTries(work, "nl_buffalo_search", lambda use: code(use, queue), most=OPTIONS, weight=WEIGHT)
+        weight = WEIGHTS[game.players] if skilled else 2
+        tries = BuffaloTries(work, "nl_buffalo_search", lambda use: code(use, queue), most=OPTIONS, weight=weight)
         tries.queue = queue
         return tries
 
@@ -272,8 +318,8 @@ class BuffaloSearch:
         work.set("chance", [min(_PARTS - 1, ways * _PARTS // sets[-1]) for ways in sets])
 
 
-#: How many classic playouts one of these takes.
-WEIGHT: Final = 12
+#: How many classic playouts one of these takes, by number of players: special cards are weighed in it.
+WEIGHTS: Final = {1: 1, 2: 6, 3: 12, 4: 16, 5: 25, 6: 35}
 
 
 def _asked(decision: Decision | None) -> int | None:
@@ -292,10 +338,22 @@ def _asked(decision: Decision | None) -> int | None:
 class BuffaloWays:
     """Policies that weigh cards use special cards, too."""
 
+    def by_core(self, core: Core, view: View) -> Use:
+        """`team_use`, quickly."""
+        game = view.game
+        assert isinstance(game, Buffalo)
+        work = workspace(core, game, ["least-risk"] * game.players, ["cheapest"] * game.players)
+        lay(work, view)
+        work.set("heads", view.pile_heads)
+        work.set("held", view.hand_sizes)
+        work.set("me", TEAM)
+        return use_of(work.call("nl_buffalo_team"), view.queue)
+
     def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
         """As `team.py` states it; the others pass."""
         if policy in WEIGHING and isinstance(decision, UseSpecials):
-            return team_use(view, decision)
+            found = core()
+            return team_use(view, decision) if found is None else self.by_core(found, view)
         if policy in WEIGHING and isinstance(decision, ChooseSwap):
             return swap_card(view, decision)
         return None
