@@ -15,7 +15,7 @@ from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState, HasRows
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, WAYS
 from nimmt_lab.native.loader import Core
@@ -124,7 +124,7 @@ class BaronKernel:
     def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
         """The deal from its own stream, choices from another."""
         stream = Rng.from_seed(seed, number)
-        table = Table(game, stream)
+        table = LiveTable(game, stream)
         game.start_round(table)
         return game._run(table), None, Rng.from_seed(stream.state, 1)
 

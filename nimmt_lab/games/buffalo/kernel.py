@@ -19,7 +19,7 @@ from nimmt_lab.engine.guess import mixes_of
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.kernel import risks
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, WAYS
@@ -242,7 +242,7 @@ class BuffaloKernel:
     def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
         """The deal from its own stream, choices from another."""
         stream = Rng.from_seed(seed, number)
-        table = Table(game, stream)
+        table = LiveTable(game, stream)
         game.start_round(table)
         return game._run(table), None, Rng.from_seed(stream.state, 1)
 

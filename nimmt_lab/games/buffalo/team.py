@@ -23,7 +23,7 @@ from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 
 from .effects import row_limit
@@ -101,7 +101,7 @@ def _considered(decision: UseSpecials) -> Iterator[Use]:
 def _after(state: GameState, use: Use) -> int:
     if not isinstance(use, Swap):
         return _outlook(state.choose({TEAM: use})[0])
-    table = Table.of(state)
+    table = LiveTable.of(state)
     table.queue = [play for play in table.queue if play.seat != use.seat]
     return _outlook(state.game._run(table)) - SWAP_RISK
 
