@@ -133,11 +133,48 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
         w->levels[k].entries = all + k * entries;
     }
     w->root = w->found = w->answer = (bounds){(int32_t)-w->cap, (int32_t)w->cap};
+    for (int k = 0; k <= MOST_EACH; k++)
+        w->learned[k] = 0;
+    w->cut = 0;
+    w->grain = 1;
     w->nodes = w->stored = w->doubt = 0;
     w->depth = w->stop = w->turn = 0;
     w->first_tried = w->jitter % 3; /* threads look at endings in different ways */
     w->state = OPENED;
     return NL_OK;
+}
+
+NL_API int32_t nl_solve_learned(void *memory, const int16_t *numbers, int32_t count, int32_t cut) {
+    work *w = memory;
+    int32_t needed = 0;
+    if (w->state != OPENED || w->kind != PLAIN || w->depth > 0)
+        return NL_BAD_CODE;
+    for (int k = VALUE_FIRST; k <= VALUE_LAST; k++)
+        needed += numbers_of(k);
+    if (count != needed)
+        return NL_BAD_SIZE;
+    if (cut != 0 && (cut < VALUE_FIRST || cut > VALUE_LAST || cut >= w->cards_each))
+        return NL_BAD_CODE;
+    for (int32_t i = 0; i < count; i++)
+        if (numbers[i] < -127 || numbers[i] > 127)
+            return NL_BAD_CODE;
+    for (int k = VALUE_FIRST; k <= VALUE_LAST; numbers += numbers_of(k++))
+        w->learned[k] = numbers;
+    w->cut = cut;
+    w->grain = cut ? 1 << (w->shift - 5) : 1;
+    return NL_OK;
+}
+
+NL_API int32_t nl_solve_key(const void *memory, int64_t *words) {
+    const work *w = memory;
+    if (w->state != OPENED || w->kind != PLAIN)
+        return NL_BAD_CODE;
+    int turned = is_turned(w, w->mask_a, w->mask_b);
+    key is = turned ? canonical(w->mask_b, w->mask_a, w->rows, w->classes)
+                    : canonical(w->mask_a, w->mask_b, w->rows, w->classes);
+    words[0] = (int64_t)is.structure;
+    words[1] = (int64_t)is.weights;
+    return turned;
 }
 
 /* The level of the root, with the players where the search has them. */

@@ -53,6 +53,12 @@ enum { NL_T_SIZES, NL_T_CHOICES = 2, NL_T_LOW = 42, NL_T_HIGH = 442, NL_T_GUESS 
 NL_API int32_t nl_solve_work(int32_t cards_each, int32_t kind);
 NL_API int32_t nl_solve_open(void *work, int32_t bytes, const int32_t *question, int32_t words, uint64_t *main_table,
                              int32_t main_log2, uint64_t *side_table, int32_t side_log2);
+/* Let an opened work be guided by what was learned (solve_value.h): the numbers of all levels, one after the other. With a
+   cut it searches down to so many cards a hand only, and takes the learned guess there: bounds are then those of an
+   estimate, so such a work must have tables of its own. Not with a fan card. */
+NL_API int32_t nl_solve_learned(void *work, const int16_t *numbers, int32_t count, int32_t cut);
+/* The key of the position, two words; 1 if the players have changed places in it. */
+NL_API int32_t nl_solve_key(const void *work, int64_t *words);
 /* window: two 64-bit words, alpha < beta, in units. */
 NL_API int32_t nl_solve_ask(void *work, int32_t what, const int64_t *window);
 NL_API int32_t nl_solve_run(void *work, int32_t positions);
@@ -92,6 +98,15 @@ NL_API int32_t nl_crowd_result(const void *work, int64_t *results, int32_t words
 /* Quick rounds after a random end of a two-player draft (solve_draft.c). draft: owner (-1 nobody) and heads of every card
    in ascending order; picker: whose turn it is. state: random stream, sum of results, sum of their squares. */
 NL_API int32_t nl_draft_play(const int32_t *draft, int32_t cards, int32_t picker, int32_t rounds, int64_t *state);
+
+/* Learning those numbers (solve_learn.c). A question for nl_solve_open from a random deal, heads by card (0: not in the
+   deck); how many numbers a level has; steps of learning on samples (a key and its value in parts of 65536, three words
+   each), where lesson has room for four times the numbers, in floats; sums of errors and of their squares. */
+NL_API int32_t nl_learn_deal(uint64_t *rng, int32_t each, const int32_t *heads, int32_t *question, int32_t words);
+NL_API int32_t nl_learn_numbers(int32_t each);
+NL_API int32_t nl_learn_steps(float *lesson, int32_t each, const int64_t *samples, int32_t count, uint64_t *rng,
+                              const double *rate, int32_t steps);
+NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t each, const int64_t *samples, int32_t count, double *sums);
 
 /* The yardstick (solve_plain.c): value in heads and positions stored, of the question a work was opened with, by plain
    search; known is a zeroed memory of 2**log2 positions of 24 bytes. */

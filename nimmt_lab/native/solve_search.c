@@ -48,7 +48,7 @@ static void conclude(work *w, const frame *f) {
         int fresh = store(&w->main, f->is, known);
         if (f->k > 3)
             w->stored += fresh;
-        if (w->kind == PLAIN)
+        if (w->kind == PLAIN && !w->cut)
             store_neighbour(&w->side, f->is, known);
     }
     give(w, f->turned, f->lo, f->hi);
@@ -57,6 +57,11 @@ static void conclude(work *w, const frame *f) {
 /* Ask for the bounds of a position: 1 if the answer is there already, 0 if a frame was put on the stack for it. */
 static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker, int64_t alpha, int64_t beta,
                int full) {
+    if (w->cut && k == w->cut) {
+        int32_t guess = learned_value(w, k, mask_a, mask_b, rows);
+        w->answer = (bounds){guess, guess};
+        return 1;
+    }
     if (k == w->base) {
         w->answer = k == 0 ? (bounds){0, 0} : two_cards(mask_a, mask_b, rows, w->heads, w->shift);
         return 1;
@@ -80,8 +85,8 @@ static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, 
     f->lo = -w->cap;
     f->hi = w->cap;
     /* The width an exact answer may have: each level adds a little to that of the level below. */
-    f->tolerance = 3 * (k - w->base) + (w->base > 0);
-    f->below = f->tolerance - 3;
+    f->tolerance = w->grain * 3 * (k - (w->cut ? w->cut : w->base)) + (w->base > 0);
+    f->below = f->tolerance - 3 * w->grain;
     f->phase = LAY_OUT;
     if (k > w->unstored) {
         f->is = key_of(w, k, f->mask_a, f->mask_b, rows, marker);
@@ -90,7 +95,7 @@ static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, 
             f->lo = known.lo;
             f->hi = known.hi;
         }
-        if (w->kind == PLAIN && !settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance)) {
+        if (w->kind == PLAIN && !w->cut && !settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance)) {
             known = neighbours(&w->side, f->is, (bounds){(int32_t)f->lo, (int32_t)f->hi}, w->shift);
             f->lo = known.lo;
             f->hi = known.hi;

@@ -17,14 +17,23 @@ static bounds recall(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uin
     bounds found;
     if (find(&w->main, is, &found))
         known = found;
-    if (known.lo < known.hi && w->kind == PLAIN)
+    if (known.lo < known.hi && w->kind == PLAIN && !w->cut)
         known = neighbours(&w->side, is, known, w->shift);
     return turned ? (bounds){-known.hi, -known.lo} : known;
 }
 
-static void note_leaf(const work *w, leaf *at, int now, uint64_t rows, int marker, bounds known) {
+int32_t learned_value(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows) {
+    int turned = is_turned(w, mask_a, mask_b);
+    key is = turned ? canonical(mask_b, mask_a, rows, w->classes) : canonical(mask_a, mask_b, rows, w->classes);
+    int32_t guess = guess_value(w->learned[k], is, k) * (1 << (w->shift - VALUE_GRAIN_LOG2));
+    return turned ? -guess : guess;
+}
+
+/* What follows a turn is guessed to be worth `later`. */
+static void note_leaf(const work *w, leaf *at, int now, uint64_t rows, int marker, bounds known, int32_t later) {
     int64_t units = now * (1LL << w->shift);
     at->now = (int32_t)units;
+    at->guess = (int32_t)least_of(most_of(units + later, -w->cap), w->cap);
     at->rows = rows;
     at->marker = marker;
     at->lo = (int32_t)most_of(known.lo + units, -w->cap);
@@ -50,8 +59,11 @@ static void plain_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask
                 bounds known = {(int32_t)-w->cap, (int32_t)w->cap};
                 if (k > PROBE_FROM)
                     known = recall(w, k - 1, mask_a & ~(1u << a), mask_b & ~(1u << b), after.rows, 0);
+                int32_t later = 0;
+                if (w->learned[k - 1] && k - 1 != w->cut && known.lo < known.hi)
+                    later = learned_value(w, k - 1, mask_a & ~(1u << a), mask_b & ~(1u << b), after.rows);
                 e->replies[choice] = 1;
-                note_leaf(w, leaf_of(w, l, at, choice, 0), sign * (after.two - after.one), after.rows, 0, known);
+                note_leaf(w, leaf_of(w, l, at, choice, 0), sign * (after.two - after.one), after.rows, 0, known, later);
             }
         }
 }
@@ -82,7 +94,7 @@ static void fan_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b
                                        w->heads_by_card);
                     bounds known = recall(w, k - 1, next_a, next_b, two.rows, two.marker);
                     note_leaf(w, leaf_of(w, l, at, choice, reply), sign * (two.taken - one.taken), two.rows, two.marker,
-                              known);
+                              known, 0);
                 }
             }
         }
@@ -150,12 +162,13 @@ static inline leaf seen_by(int sign, const leaf *is) {
         seen.lo = -is->hi;
         seen.hi = -is->lo;
         seen.now = -is->now;
+        seen.guess = -is->guess;
     }
     return seen;
 }
 
 static weighed weigh_one(const leaf *is, int sign, const level *l, int64_t ask_lo, int64_t ask_hi, int below) {
-    weighed known = {-1, ask_lo, ask_hi, is->lo, is->hi, least_of(most_of(is->now, is->lo), is->hi)};
+    weighed known = {-1, ask_lo, ask_hi, is->lo, is->hi, least_of(most_of(is->guess, is->lo), is->hi)};
     if (is->lo < ask_hi && is->hi > ask_lo && (int64_t)is->hi - is->lo > below) {
         known.spot = (int32_t)(is - l->leaves);
         if (sign > 0) {
@@ -182,7 +195,7 @@ weighed weigh(const work *w, const level *l, int at, int64_t ask_lo, int64_t ask
             leaf seen = seen_by(sign, leaf_of(w, l, at, choice, reply));
             lo = least_of(lo, seen.lo);
             hi = least_of(hi, seen.hi);
-            guess = least_of(guess, least_of(most_of(seen.now, seen.lo), seen.hi));
+            guess = least_of(guess, least_of(most_of(seen.guess, seen.lo), seen.hi));
         }
         top_lo = most_of(top_lo, lo);
         top_hi = most_of(top_hi, hi);
@@ -201,7 +214,7 @@ weighed weigh(const work *w, const level *l, int at, int64_t ask_lo, int64_t ask
             for (int reply = 0; reply < e->replies[choice]; reply++) {
                 const leaf *is = leaf_of(w, l, at, choice, reply);
                 leaf seen = seen_by(sign, is);
-                int64_t guess = least_of(most_of(seen.now, seen.lo), seen.hi);
+                int64_t guess = least_of(most_of(seen.guess, seen.lo), seen.hi);
                 hi = least_of(hi, seen.hi);
                 if ((int64_t)seen.hi - seen.lo > below && seen.lo < want_hi && guess < worst) {
                     worst = guess;

@@ -5,6 +5,7 @@
 #include "solve_fan.h"
 #include "solve_game.h"
 #include "solve_table.h"
+#include "solve_value.h"
 
 #define MOST_EACH 10
 #define LAST_CARD 104
@@ -14,7 +15,7 @@
 /* One way a turn can end: a pair of cards, the rows their players choose, the heads at once, the rows after it. */
 typedef struct {
     uint64_t rows;
-    int32_t now, lo, hi;
+    int32_t now, lo, hi, guess;
     int32_t marker;
 } leaf;
 
@@ -54,6 +55,9 @@ typedef struct {
     /* The question */
     int32_t kind, shift, base, unstored, wide, ways, cards_each, marker, jitter;
     int64_t cap;
+    /* What was learned, by cards a hand (0: nothing); an estimate stops at `cut` cards a hand and takes that. */
+    const int16_t *learned[MOST_EACH + 1];
+    int32_t cut, grain; /* grain: how wide answers may be, in units a level */
     uint32_t mask_a, mask_b;
     uint64_t rows, heads;
     classes classes;
@@ -92,6 +96,9 @@ typedef struct {
     int64_t ask_lo, ask_hi, lo, hi, guess;
 } weighed;
 weighed weigh(const work *w, const level *l, int at, int64_t ask_lo, int64_t ask_hi, int below);
+
+/* The learned guess at a position, in units. */
+int32_t learned_value(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows);
 
 /* solve_three.c: bounds of a position with three cards each for the window (alpha, beta). */
 bounds three_cards(work *w, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int64_t alpha, int64_t beta);

@@ -6,9 +6,10 @@ the same for every position along the main line (in each turn the likeliest card
 
     python -m nimmt_lab.solver.deals --cards 10 --seed 1 --gigabytes 4 --threads 2 deals.json
 
-solves deal 1 with ten cards a hand and adds it to ``deals.json``. Ten cards take a long time (from five
-minutes to half an hour and more with two threads), nine a minute or two, eight seconds. Interrupting it keeps the
-bounds found so far.
+solves deal 1 with ten cards a hand and adds it to ``deals.json``. Ten cards take a long time (minutes to half an hour
+and more), nine a minute or two, eight seconds. Every solved position of the main line is written as it is found.
+Interrupting it keeps those and the bounds found so far, and the same command goes on from there; the tables of the
+search are not kept.
 
 >>> deal = solved_deals()[0]
 >>> deal.cards, deal.exact
@@ -22,7 +23,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -36,6 +37,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.games.classic.rules import Classic
+from nimmt_lab.solver.open_position import OpenPosition
 
 FORMAT = "nimmt-deals/1"
 
@@ -61,6 +63,8 @@ class SolvedDeal:
     states: int
     seconds: float
     line: tuple[SolvedPosition, ...]
+    #: Whether the main line goes to the end of the round.
+    complete: bool = True
 
     @property
     def state(self) -> GameState:
@@ -141,47 +145,67 @@ def _read_deal(entry: dict[str, object]) -> SolvedDeal:
         int(str(entry["states"])),
         float(str(entry["seconds"])),
         tuple(line),
+        bool(entry.get("complete", entry["exact"])),
     )
 
 
-def solve_deal(seed: int, cards: int, memory: int | None, threads: int, progress: bool) -> dict[str, object]:
-    """Solve a deal and every position of its main line: one entry of the file."""
-    from nimmt_lab.solver.exact import Searcher
-    from nimmt_lab.solver.two_players import solve
+class Deal:
+    """A deal being solved: what is found of it is told at every step, so that a stop loses little.
 
-    searcher = Searcher(memory, threads)
-    state = random_deal(seed, cards)
-    line: list[dict[str, object]] = []
-    first = solution = solve(state, searcher=searcher, progress=progress, detail="bounds")
-    while True:
-        choices = {seat: solution.best(seat) for seat in solution.strategies}
-        answer = solution.to_json()
-        line.append(
-            {
-                "position": answer["position"],
-                "value": answer["value"],
-                "bounds": answer["bounds"],
-                "strategies": answer["strategies"],
-                "chosen": {seat_letter(seat): state.pending[seat].write(choice) for seat, choice in choices.items()},
+    ``known`` is what an earlier run wrote. The tables of the search are not kept in a file, so what was only searched
+    is searched again; bounds and solved positions of the main line are taken over.
+    """
+
+    def __init__(self, seed: int, cards: int, known: dict[str, Any] | None = None) -> None:
+        self.entry: dict[str, Any] = {
+            "seed": seed, "cards": cards, "exact": False, "complete": False, "states": 0, "seconds": 0.0, "line": [],
+        }  # fmt: skip
+        if known is not None:
+            self.entry.update(known)
+            self.entry["complete"] = known.get("complete", bool(known["exact"]))
+
+    def solve(
+        self, memory: int | None, threads: int, progress: bool, tell: Callable[[dict[str, Any]], object] | None = None
+    ) -> dict[str, Any]:
+        """Solve the deal and every position of its main line: one entry of the file."""
+        from nimmt_lab.solver.exact import Searcher
+        from nimmt_lab.solver.two_players import solve
+
+        searcher, entry = Searcher(memory, threads), self.entry
+        state, line = random_deal(entry["seed"], entry["cards"]), entry["line"]
+        if line and not entry["exact"]:  # only bounds so far
+            searcher.remember(OpenPosition.of(state), (line[0]["bounds"][0], line[0]["bounds"][1]))
+            line.clear()
+        for step in line:
+            chosen = {seat_of_letter(who): text for who, text in step["chosen"].items()}
+            state, _ = state.choose({seat: state.pending[seat].read(text) for seat, text in chosen.items()})
+        while not entry["complete"]:
+            solution = solve(state, searcher=searcher, progress=progress, detail="bounds")
+            choices = {seat: best for seat in solution.strategies if (best := solution.best(seat)) is not None}
+            answer = solution.to_json()
+            step = {name: answer[name] for name in ("position", "value", "bounds", "strategies")}
+            step["chosen"] = {
+                seat_letter(seat): state.pending[seat].write(choice) for seat, choice in choices.items()
             }
-        )
-        after, _ = state.choose(choices)
-        if not first.exact or after.is_past_round(state.round):
-            break
-        state = after
-        solution = solve(state, searcher=searcher, progress=progress, detail="bounds")
-    return {
-        "seed": seed,
-        "cards": cards,
-        "exact": first.exact,
-        "states": first.states,
-        "seconds": round(first.seconds, 1),
-        "line": line,
-    }
+            if not line:
+                entry["exact"], entry["states"] = solution.exact, solution.states
+                entry["seconds"] = round(entry["seconds"] + solution.seconds, 1)
+                line.append(step)
+            elif solution.exact:
+                line.append(step)
+            if solution.exact:
+                after, _ = state.choose(choices)
+                entry["complete"] = after.is_past_round(state.round)
+                state = after
+            if tell is not None:
+                tell(entry)
+            if not solution.exact:
+                break
+        return entry
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Solve one deal and add it to a file (replacing the same deal in it)."""
+    """Solve one deal and add it to a file (going on with the same deal in it)."""
     options = argparse.ArgumentParser(description="Solve a complete two-player deal and add it to a file.")
     options.add_argument("--cards", type=int, default=10, help="cards a hand (10)")
     options.add_argument("--seed", type=int, required=True, help="number of the deal")
@@ -193,17 +217,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.error("--gigabytes must be a number above 0")
     memory = None if given.gigabytes is None else int(given.gigabytes * (1 << 30))
     # A file that cannot be read or written is better known now than in half an hour.
-    _add(given.file)
-    entry = solve_deal(given.seed, given.cards, memory, given.threads, progress=sys.stderr.isatty())
-    _add(given.file, entry)
-    print(f"deal {given.seed}: {_read_deal(entry).value:+.6f} {'exact' if entry['exact'] else 'not solved'}")
+    deals = _add(given.file)
+    same = [deal for deal in deals if (deal["cards"], deal["seed"]) == (given.cards, given.seed)]
+    deal = Deal(given.seed, given.cards, same[0] if same else None)
+    entry = deal.solve(memory, given.threads, sys.stderr.isatty(), lambda entry: _add(given.file, entry))
+    found = _read_deal(entry)
+    lo, hi = found.line[0].bounds
+    said = f"{found.value:+.6f} exact" if found.exact else f"not solved, between {lo:+.3f} and {hi:+.3f}"
+    print(f"deal {given.seed}: {said}" + ("" if found.complete else "; the same command goes on from here"))
 
 
-def _add(path: Path, *entries: dict[str, object]) -> None:
-    """Put deals into a file. It is read when they are written, and by nobody else meanwhile: another deal may have been
+def _add(path: Path, *entries: dict[str, Any]) -> list[dict[str, Any]]:
+    """Put deals into a file; all that is in it then. It is read when they are written, and by nobody else meanwhile: another deal may have been
     solved into the same file."""
     with locked(path.parent, f".{path.name}.lock"):
-        deals: list[dict[str, object]] = []
+        deals: list[dict[str, Any]] = []
         if path.exists():
             text = read_text(path, error=RecordError)
             read_deals(text)
@@ -213,6 +241,7 @@ def _add(path: Path, *entries: dict[str, object]) -> None:
         deals = sorted([*deals, *entries], key=lambda deal: (str(deal["cards"]).zfill(2), int(str(deal["seed"]))))
         lines = ",\n".join(json.dumps(deal) for deal in deals)
         write_file(path, f'{{"format": "{FORMAT}", "deals": [\n{lines}\n]}}\n')
+    return deals
 
 
 if __name__ == "__main__":

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, floor
 
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver import core, plain
-from nimmt_lab.solver.matrix import solve_floats
+from nimmt_lab.solver.estimate import Guess, estimate
+from nimmt_lab.solver.learned import loaded
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition, Way
 from nimmt_lab.solver.solution import Bounds
+from nimmt_lab.solver.walk import Walk
 
 #: Memory used unless said otherwise, by cards per hand: what keeps nearly everything that is searched.
 USUAL_MEMORY = {7: 1 << 24, 8: 1 << 27, 9: 1 << 30, 10: 3 << 30}
 SMALL_MEMORY = 1 << 22
 #: What is made exact besides the value (see `Searcher.prove`).
 DETAILS = {"bounds": None, "regrets": core.REGRETS, "full": core.ALL}
+
+#: Positions a question may take before it is put off, by cards a hand; fewer cards are solved without questions.
+PATIENCE = {8: 100_000, 9: 400_000, 10: 2_000_000}
+#: Cards a hand from which what was learned guides the search.
+GUIDED_FROM = 6
+#: Mixes kept of an unfinished search.
+MOST_MIXES = 24
 
 Report = Callable[["Progress"], None]
 
@@ -32,6 +42,8 @@ class Progress:
     nodes: int
     states: int
     bounds: tuple[float, float]
+    #: The best guess so far; None: there is none.
+    estimate: float | None = None
 
 
 @dataclass(frozen=True)
@@ -62,6 +74,11 @@ class RootProof:
     states: int
     seconds: float
     memory: int
+    #: What a search that stops early found: the value, and the table of the turn with its mixes.
+    estimate: float | None = None
+    guessed: TurnTable | None = None
+    #: Of an unfinished search: mixes of A and of B that proved something about ``turn``.
+    candidates: tuple[list[list[float]], list[list[float]]] = field(default_factory=lambda: ([], []))
 
 
 class Searcher:
@@ -83,6 +100,9 @@ class Searcher:
         self._rules: tuple[object, ...] = ()
         self._tables: core.Tables | None = None
         self._plain = plain.PlainHalf()
+        self._guesses: dict[tuple[object, ...], Guess] = {}
+        #: Positions asked about, with what was proved of them, in heads: to go on from there.
+        self._known: dict[OpenPosition, tuple[float, float]] = {}
 
     @property
     def memory(self) -> int:
@@ -106,7 +126,16 @@ class Searcher:
             self._tables = None  # free the old tables first
             self._tables = core.Tables(native, self._budget)
         jitters = [2 * thread + 1 if thread else 0 for thread in range(threads)]
-        return [core.Search(native, self._tables, position, unit, jitter) for jitter in jitters]
+        searches = [core.Search(native, self._tables, position, unit, jitter) for jitter in jitters]
+        if position.kind == PLAIN and position.cards_each >= GUIDED_FROM:
+            for search in searches:
+                search.ask_function("nl_solve_learned", *loaded(native), 0)
+        return searches
+
+    def remember(self, position: OpenPosition, bounds: tuple[float, float]) -> None:
+        """Take bounds of a position for certain, from an earlier search of it: the next one goes on from there."""
+        lo, hi = self._known.get(position, bounds)
+        self._known[position] = max(lo, bounds[0]), min(hi, bounds[1])
 
     def bounds(self, position: OpenPosition, shift: int | None = None) -> tuple[float, float]:
         """Only the value's bounds, for many small positions: no time limit, no proof for the turn.
@@ -151,59 +180,190 @@ class Searcher:
         until = None if seconds is None else started + seconds
         if native_core() is None:
             return _plain_proof(self._plain, position, started, until)
-        searches = self._searches(position, None, self._threads)
-        first = searches[0]
-        cap, unit = first.cap, first.unit
-        results = [search.result() for search in searches]
+        return _Proof(self, position, started, until, report).prove(DETAILS[detail])
 
-        def known() -> tuple[int, int]:
-            """The best bounds of all threads."""
-            lo = max(max(result[core.LO], result[core.ROOT_LO]) for result in results)
-            return lo, min(min(result[core.HI], result[core.ROOT_HI]) for result in results)
+    def _guess(
+        self, position: OpenPosition, shift: int, until: float | None, look: Callable[[Guess], None]
+    ) -> Guess | None:
+        """The estimate of a position, made once."""
+        key = position.rows, position.hands, shift
+        if key not in self._guesses:
+            native = native_core()
+            assert native is not None
+            found = estimate(native, position, shift, until=until, look=look)
+            if found is None:
+                return None
+            self._guesses[key] = found
+        look(self._guesses[key])
+        return self._guesses[key]
 
-        def look() -> None:
-            if report is not None:
-                lo, hi = known()
-                nodes, states = (sum(result[at] for result in results) for at in (core.NODES, core.STORED))
-                report(Progress(time.monotonic() - started, nodes, states, (lo * unit, hi * unit)))
 
-        for search in searches:
-            search.ask(core.VALUE)
-        done, interrupted = _together(searches, results, until, look)
-        lo, hi = known()
+class _Proof:
+    """One run of `Searcher.prove`: estimate, questions from both sides, then the rest; whatever comes, what is proved
+    by then is kept."""
+
+    def __init__(
+        self, searcher: Searcher, position: OpenPosition, started: float, until: float | None, report: Report | None
+    ) -> None:
+        self._searcher, self._position, self._report = searcher, position, report
+        self._started, self._until = started, until
+        self._searches = searcher._searches(position, None, searcher._threads)
+        first = self._searches[0]
+        self._cap, self._unit, self._one = first.cap, first.unit, round(1 / first.unit)
+        self._results = [search.result() for search in self._searches]
+        self._lo, self._hi = -first.cap, first.cap
+        if position in searcher._known:
+            lo, hi = searcher._known[position]
+            self._lo, self._hi = max(self._lo, floor(lo * self._one)), min(self._hi, ceil(hi * self._one))
+        self._guess: Guess | None = None
+        self._facts: _Facts | None = None
+
+    def prove(self, detail: int | None) -> RootProof:
+        done = interrupted = False
+        try:
+            self._guess = self._searcher._guess(self._position, self._searcher._shift, self._until, self._take_guess)
+            self._walk()
+            done = self._in_time()
+        except KeyboardInterrupt:
+            interrupted = True
+        if done and not interrupted:
+            done, interrupted = self._finish(detail)
+        return self._proof(done, interrupted)
+
+    def _in_time(self) -> bool:
+        return self._until is None or time.monotonic() < self._until
+
+    def _take_guess(self, guess: Guess) -> None:
+        self._guess = guess
+        self._look()
+
+    def _learn(self, results: Iterable[Sequence[int]]) -> None:
+        for result in results:
+            self._lo = max(self._lo, result[core.LO], result[core.ROOT_LO])
+            self._hi = min(self._hi, result[core.HI], result[core.ROOT_HI])
+
+    def _look(self) -> None:
+        self._learn(self._results)
+        if self._report is not None:
+            nodes, states = (sum(result[at] for result in self._results) for at in (core.NODES, core.STORED))
+            guess = None if self._guess is None else self._guess.value * self._unit
+            bounds = self._lo * self._unit, self._hi * self._unit
+            self._report(Progress(time.monotonic() - self._started, nodes, states, bounds, guess))
+
+    def _walk(self) -> None:
+        """Questions from both sides of the estimate, while there is time."""
+        usual = PATIENCE.get(self._position.cards_each)
+        if usual is None:  # small enough to be solved at once
+            return
+        walk = Walk(0 if self._guess is None else self._guess.value, self._lo, self._hi, self._one)
+        while not walk.finished and self._in_time():
+            first = walk.side()
+            sides = [first if index % 2 == 0 else 1 - first for index in range(len(self._searches))]
+            asked = []
+            for search, side in zip(self._searches, sides, strict=True):
+                at = walk.threshold(side)
+                if at is None:
+                    side = 1 - side
+                    at = walk.threshold(side)
+                assert at is not None
+                search.ask(core.TURN, at, at + 1)
+                asked.append((search, side))
+            most = usual * walk.patience(asked[0][1])
+            done, interrupted = _together(self._searches, self._results, self._until, self._look, most)
+            for search, _ in asked:
+                self._note(search.turn())
+            self._look()
+            if interrupted:
+                raise KeyboardInterrupt
+            before = walk.bounds
+            walk.learn(self._lo, self._hi)
+            if not done and walk.bounds == before:
+                for side in {side for _, side in asked}:
+                    walk.give_up(side)
+
+    def _note(self, turn: core.Turn) -> None:
+        if self._facts is None:
+            self._facts = _Facts(turn)
+        self._facts.add(turn)
+
+    def _finish(self, detail: int | None) -> tuple[bool, bool]:
+        """The value itself, then a proof of the whole table of the turn; whether done, whether interrupted."""
+        first, cap = self._searches[0], self._cap
+        for search in self._searches:
+            search.ask(core.VALUE, max(self._lo - 1, -cap), min(self._hi + 1, cap))
+        done, interrupted = _together(self._searches, self._results, self._until, self._look)
+        self._learn(self._results)
         if done:
             # One more pass leaves the proof of the whole table of the turn; it finds the tables filled.
-            for what in (core.TURN, DETAILS[detail]):
+            for what in (core.TURN, detail):
                 if what is not None and done:
-                    first.ask(what, max(lo - 1, -cap), min(hi + 1, cap))
-                    done, interrupted = _together([first], results, until, look)
-            again = known()
-            lo, hi = max(lo, again[0]), min(hi, again[1])
-        if not done:
+                    first.ask(what, max(self._lo - 1, -cap), min(self._hi + 1, cap))
+                    done, interrupted = _together([first], self._results, self._until, self._look)
+            self._learn(self._results)
+        return done, interrupted
+
+    def _proof(self, done: bool, interrupted: bool) -> RootProof:
+        first, unit = self._searches[0], self._unit
+        self._searcher.remember(self._position, (self._lo * unit, self._hi * unit))
+        candidates: tuple[list[list[float]], list[list[float]]] = ([], [])
+        if done:
+            turn = first.turn()
+        else:
             first.ask(core.SURVEY)
-        tolerance = 3 * position.cards_each + 1
-        turn = first.turn()
+            self._note(first.turn())
+            assert self._facts is not None
+            turn, candidates = self._facts.turn, self._facts.mixes
+        tolerance = 3 * self._position.cards_each + 1
+        guess = self._guess
         return RootProof(
-            lo=lo * unit,
-            hi=hi * unit,
-            complete=done and hi - lo <= tolerance,
+            lo=self._lo * unit,
+            hi=self._hi * unit,
+            complete=done and self._hi - self._lo <= tolerance,
             interrupted=interrupted,
-            turn=_in_heads(turn if done else _likely(turn), unit),
-            nodes=sum(result[core.NODES] for result in results),
-            states=max(1, sum(result[core.STORED] for result in results)),  # the root at least
-            seconds=time.monotonic() - started,
-            memory=self.memory,
+            turn=_in_heads(turn, unit),
+            nodes=sum(result[core.NODES] for result in self._results),
+            states=max(1, sum(result[core.STORED] for result in self._results)),  # the root at least
+            seconds=time.monotonic() - self._started,
+            memory=self._searcher.memory,
+            estimate=None if guess is None else guess.value * unit,
+            guessed=None if guess is None else _in_heads(guess.turn, unit),
+            candidates=candidates,
         )
 
 
+class _Facts:
+    """What several questions about one turn have proved of its table, together; the mixes they used."""
+
+    def __init__(self, turn: core.Turn) -> None:
+        self.turn = turn
+        self.mixes: tuple[list[list[float]], list[list[float]]] = ([], [])
+
+    def add(self, turn: core.Turn) -> None:
+        lows, highs = (
+            [[pick(a, b) for a, b in zip(*rows, strict=True)] for rows in zip(old, new, strict=True)]
+            for pick, old, new in ((max, self.turn.lows, turn.lows), (min, self.turn.highs, turn.highs))
+        )
+        self.turn = replace(turn, lows=lows, highs=highs)
+        for kept, mix in zip(self.mixes, turn.mixes, strict=True):
+            if mix not in kept:
+                kept.append(mix)
+                del kept[:-MOST_MIXES]
+
+
 def _together(
-    searches: Sequence[core.Search], results: list[list[int]], until: float | None, look: Callable[[], None]
+    searches: Sequence[core.Search],
+    results: list[list[int]],
+    until: float | None,
+    look: Callable[[], None],
+    most: int | None = None,
 ) -> tuple[bool, bool]:
-    """Run all until one is done or the time is up: whether one is, and whether somebody pressed the interrupt key.
+    """Run all until one is done, the time is up, or the first has searched ``most`` positions: whether one is done, and
+    whether somebody pressed the interrupt key.
 
     The first runs here, the others in threads of their own; all in slices, so each of them can stop in a moment.
     """
     halt = threading.Event()
+    limit = None if most is None else results[0][core.NODES] + most
     problems: list[BaseException] = []
     done: list[int] = []
 
@@ -232,6 +392,8 @@ def _together(
             look()
             if until is not None and time.monotonic() >= until:
                 break
+            if limit is not None and results[0][core.NODES] >= limit:
+                break
     except KeyboardInterrupt:
         interrupted = True
     finally:
@@ -250,16 +412,6 @@ def _together(
 def _in_heads(turn: core.Turn, unit: float) -> TurnTable:
     lows, highs = ([[entry * unit for entry in row] for row in part] for part in (turn.lows, turn.highs))
     return TurnTable(turn.ways, turn.mixes, lows, highs)
-
-
-def _likely(turn: core.Turn) -> core.Turn:
-    """A turn that was not solved, with the mixes that look best in it."""
-    likely = [
-        [float(min(max(guess, lo), hi)) for guess, lo, hi in zip(*rows, strict=True)]
-        for rows in zip(turn.guesses, turn.lows, turn.highs, strict=True)
-    ]
-    solution = solve_floats(likely)
-    return replace(turn, mixes=(list(solution.row), list(solution.column)))
 
 
 # Without the compiled core -------------------------------------------------------------------------------------------

@@ -52,6 +52,18 @@ class Bounds(NamedTuple):
         return self.hi - self.lo
 
 
+class Worth(NamedTuple):
+    """What a choice is worth (heads of B minus heads of A) against the other's strategy: certain, and guessed."""
+
+    bounds: Bounds
+    #: The best guess; None where there is none.
+    estimate: float | None
+
+
+#: What a strategy that is shown can rest on, best first.
+SUPPORT = ("exact", "certified", "estimate", "nothing")
+
+
 @dataclass(frozen=True)
 class LineStep:
     """One turn (or one row choice) of a line: who chose what, the heads it brought, and the value before it."""
@@ -80,18 +92,26 @@ class Solution:
     possible: positive is good for A, whatever was taken before. It lies in ``bounds`` for certain.
 
     ``exact`` is True when the search was completed; the bounds are then closer than a millionth (``error`` is their
-    width). When time ran out or the search was interrupted ``exact`` is False, and the strategies are suggestions.
+    width). When time ran out or the search was interrupted ``exact`` is False, ``value`` is the best guess there is
+    (``estimate``, or the middle of the bounds if there is none), and the strategies are suggestions. ``bounds`` are
+    certain always.
 
     ``fraction`` is the value itself, where it was proved (see `proof`): nearly always up to six cards a hand. ``value``
     is then the float next to it, and the strategies are optimal but for the rounding of floats. Otherwise ``fraction``
-    is None and ``value`` the middle of the bounds.
+    is None.
 
     ``strategies``, ``payoffs`` and ``regrets`` describe the turn (or the choice of a row, if that is what is asked):
 
     * ``strategies[seat][choice]`` is the chance to choose it under an optimal strategy;
     * ``payoffs[a][b]`` bounds the value if A chooses ``a`` and B chooses ``b``. Entries the proof does not need may
       be left wide in large positions; ``solve(…, detail="full")`` makes all exact;
-    * ``regrets[seat][choice]`` bounds what the choice loses on average against the other's optimal strategy.
+    * ``regrets[seat][choice]`` bounds what the choice loses on average against the other's optimal strategy (or, as
+      long as it is not exact, against the one shown);
+    * ``worth[seat][choice]`` is the value of the choice against the other's strategy: certain bounds, and an estimate;
+    * ``guarantees[seat]`` is what the seat's strategy certainly brings, whatever the other does: for A at least that
+      value, for B at most;
+    * ``support[seat]`` says what the strategy rests on: ``"exact"``; ``"certified"``, a guarantee that cannot be
+      improved by more than a head, or is all there is; ``"estimate"``; or ``"nothing"``: then no card is `best`.
 
     ``gap`` is computed afterwards from ``payoffs``: best reply to B's strategy minus best reply to A's. It is the
     proof that both are optimal, and does not rely on how they were found.
@@ -116,6 +136,11 @@ class Solution:
     memory: int
     #: The state that was solved.
     state: GameState = field(repr=False)
+    #: What a search said that stopped early; None where none was made.
+    estimate: float | None = None
+    worth: Mapping[Seat, Mapping[Choice, Worth]] = field(default_factory=dict)
+    guarantees: Mapping[Seat, float] = field(default_factory=dict)
+    support: Mapping[Seat, str] = field(default_factory=dict)
 
     def name(self, choice: Choice) -> str:
         """A choice as people write it: a card, or a row counted from 1 (`@2`) where a row is asked."""
@@ -126,8 +151,10 @@ class Solution:
         """How much the bounds leave open."""
         return self.bounds.width
 
-    def best(self, seat: Seat) -> Choice:
-        """The likeliest choice of a seat's optimal strategy (the first of equals)."""
+    def best(self, seat: Seat) -> Choice | None:
+        """The likeliest choice of a seat's strategy (the first of equals); None if nothing supports any."""
+        if self.support.get(seat) == "nothing":
+            return None
         mix = self.strategies[seat]
         return max(mix, key=lambda choice: mix[choice])
 
@@ -158,6 +185,16 @@ class Solution:
                 for seat, regrets in self.regrets.items()
             },
             "gap": self.gap,
+            "estimate": self.estimate,
+            "worth": {
+                seat_letter(seat): {
+                    self.name(choice): {"bounds": list(worth.bounds), "estimate": worth.estimate}
+                    for choice, worth in choices.items()
+                }
+                for seat, choices in self.worth.items()
+            },
+            "guarantees": {seat_letter(seat): value for seat, value in self.guarantees.items()},
+            "support": {seat_letter(seat): text for seat, text in self.support.items()},
             "states": self.states,
             "seconds": self.seconds,
             "memory": self.memory,
@@ -168,10 +205,17 @@ class Solution:
             lines = [f"value {self.value:+.6g} for A ({self._how_exact()})"]
         else:
             why = "interrupted" if self.interrupted else "not solved in the time given"
-            lines = [f"value between {self.bounds.lo:+.6g} and {self.bounds.hi:+.6g} for A ({why})"]
+            about = "" if self.estimate is None else f"about {self.value:+.2f}, certainly "
+            lines = [f"value {about}between {self.bounds.lo:+.6g} and {self.bounds.hi:+.6g} for A ({why})"]
         for seat, mix in self.strategies.items():
+            support = self.support.get(seat, "exact")
+            who, ahead = seat_letter(seat), "at least" if seat == 0 else "at most"
+            if support == "nothing":
+                lines.append(f"{who}: nothing supports any choice yet")
+                continue
             chances = ", ".join(f"{self.name(choice)}: {chance:.1%}" for choice, chance in mix.items() if chance > 0)
-            lines.append(f"{seat_letter(seat)} {'plays' if self.exact else 'might play'} {chances}")
+            rests = "" if self.exact else f" ({support}; certainly {ahead} {self.guarantees[seat]:+.3g} for A)"
+            lines.append(f"{who} {'plays' if self.exact else 'might play'} {chances}{rests}")
         lines.append(f"{self.states:,} positions stored in {self.seconds:.2f} s")
         return "\n".join(lines)
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 
@@ -29,7 +29,7 @@ from nimmt_lab.solver.exact import DETAILS, Progress, Report, RootProof, Searche
 from nimmt_lab.solver.matrix import column_values, row_values
 from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game
 from nimmt_lab.solver.proof import ExactTurn, Prover, TooMuchWork, choices_of
-from nimmt_lab.solver.solution import Bounds, LineStep, Solution
+from nimmt_lab.solver.solution import SUPPORT, Bounds, LineStep, Solution, Worth
 
 #: Cards a hand up to which the whole table of the turn, or all regrets, are worked out unless said otherwise.
 FULL_UP_TO, REGRETS_UP_TO = 7, 8
@@ -81,9 +81,12 @@ def solve(
 def likely_line(solution: Solution, searcher: Searcher | None, seconds: float | None) -> tuple[LineStep, ...]:
     """The most likely play by both from a solved position on (see `Solution.line`)."""
     work = _Work(searcher or Searcher(), seconds, "bounds")
-    state, steps = solution.state, []
+    state, steps = solution.state, list[LineStep]()
     while True:
-        choices: Mapping[Seat, Choice] = {seat: solution.best(seat) for seat in solution.strategies}
+        best = {seat: solution.best(seat) for seat in solution.strategies}
+        choices: Mapping[Seat, Choice] = {seat: choice for seat, choice in best.items() if choice is not None}
+        if len(choices) < len(best):  # nothing supports any choice here: the line ends
+            return tuple(steps)
         chance = prod(solution.strategies[seat][choice] for seat, choice in choices.items())
         after, events = state.choose(choices)
         heads = heads_difference(events)
@@ -135,12 +138,14 @@ class _Work:
         ((seat, decision),) = state.pending.items()
         sign = 1 if seat == 0 else -1
         worth: dict[Choice, tuple[Fraction, Fraction]] = {}
+        now_and_then: dict[Choice, float] = {}
         solved: list[Solution] = []
         for option in decision.options:
             after, events = state.choose({seat: option})
             now = heads_difference(events)
             if after.is_past_round(state.round):
                 worth[option] = Fraction(now), Fraction(now)
+                now_and_then[option] = float(now)
                 continue
             share = None if self._seconds is None else self._seconds / len(decision.options)
             solution = _Work(self._searcher, share, self._detail).solve(after, report)
@@ -148,14 +153,19 @@ class _Work:
             known = solution.fraction
             lo, hi = map(Fraction, solution.bounds) if known is None else (known, known)
             worth[option] = now + lo, now + hi
-        best = max(worth, key=lambda option: sign * sum(worth[option]))
+            now_and_then[option] = now + solution.value
+        best = max(worth, key=lambda option: sign * now_and_then[option])
         pick = max if sign > 0 else min
         lo, hi = pick(lo for lo, _ in worth.values()), pick(hi for _, hi in worth.values())
         bounds = Bounds.around(lo, hi)
         exact = all(solution.exact for solution in solved)
+        values = {option: now_and_then[option] for option in worth}
+        value = float((lo + hi) / 2) if exact else min(max(values[best], bounds.lo), bounds.hi)
+        sure = worth[best][0 if sign > 0 else 1]
+        weakest = max((SUPPORT.index(rests) for s in solved for rests in s.support.values()), default=0)
         return Solution(
             position=str(state.position),
-            value=float((lo + hi) / 2),
+            value=value,
             bounds=bounds,
             exact=exact,
             fraction=lo if exact and lo == hi else None,
@@ -174,6 +184,10 @@ class _Work:
             seconds=sum(solution.seconds for solution in solved),
             memory=self._searcher.memory,
             state=state,
+            estimate=None if exact or any(s.estimate is None and not s.exact for s in solved) else value,
+            worth={seat: {o: Worth(Bounds.around(*w), now_and_then[o]) for o, w in worth.items()}},
+            guarantees={seat: Bounds.around(sure, sure)[0 if sign > 0 else 1]},
+            support={seat: SUPPORT[0 if exact else weakest]},
         )
 
 
@@ -181,8 +195,8 @@ def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, secon
     table = proof.turn
     choices = choices_of(state, table)
     rows, columns = range(len(choices[0])), range(len(choices[1]))
+    lo, hi = Fraction(proof.lo), Fraction(proof.hi)
     if exact is None:
-        lo, hi = Fraction(proof.lo), Fraction(proof.hi)
         x, y = ([Fraction(chance) for chance in mix] for mix in table.mixes)
     else:
         lo = hi = exact.value
@@ -194,14 +208,24 @@ def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, secon
         [[known[i, j] if (i, j) in known else Fraction(part[i][j]) for j in columns] for i in rows]
         for part in (table.lows, table.highs)
     )
+    support = ["exact", "exact"]
+    if not proof.complete:
+        shown = _shown(proof, lows, highs)
+        x, y, support = list(shown[0].mix), list(shown[1].mix), [one.rests_on for one in shown]
+        lo, hi = max(lo, shown[0].proved), min(hi, shown[1].proved)
     # What each choice earns at least and at most against the other's mix.
     earns_a = list(zip(row_values(lows, y), row_values(highs, y), strict=True))
     earns_b = list(zip(column_values(lows, x), column_values(highs, x), strict=True))
     gap = float(max(hi for _, hi in earns_a) - min(lo for lo, _ in earns_b))
     bounds = Bounds.around(lo, hi)
+    value = float((lo + hi) / 2)
+    if not proof.complete and proof.estimate is not None:
+        value = min(max(proof.estimate, bounds.lo), bounds.hi)
+    guessed = [[None] * len(rows), [None] * len(columns)] if proof.guessed is None else _guessed(proof.guessed)
+    sure = min(lo for lo, _ in earns_b), max(hi for _, hi in earns_a)
     return Solution(
         position=str(state.position),
-        value=float((lo + hi) / 2),
+        value=value,
         bounds=bounds,
         exact=proof.complete and gap <= MOST_GAP,
         fraction=None if exact is None else exact.value,
@@ -221,7 +245,71 @@ def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, secon
         seconds=seconds,
         memory=proof.memory,
         state=state,
+        estimate=proof.estimate,
+        worth={
+            seat: {
+                choice: Worth(Bounds.around(*earns[at]), guessed[seat][at]) for at, choice in enumerate(choices[seat])
+            }
+            for seat, earns in ((0, earns_a), (1, earns_b))
+        },
+        guarantees={0: Bounds.around(sure[0], sure[0]).lo, 1: Bounds.around(sure[1], sure[1]).hi},
+        support=dict(enumerate(support)),
     )
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A strategy to show for a turn that is not solved, the most that any mix proved, and what it rests on."""
+
+    mix: tuple[Fraction, ...]
+    proved: Fraction
+    rests_on: str
+
+
+#: A mix is shown on the strength of what it guarantees if no other strategy can guarantee so many heads more.
+CLOSE = 1
+
+
+def _shown(proof: RootProof, lows: list[list[Fraction]], highs: list[list[Fraction]]) -> tuple[_Shown, _Shown]:
+    """For A and for B: the mix whose guarantee is close to the best possible, or the one that the estimate suggests."""
+    # No more can be lost than that, so to guarantee it is to guarantee nothing.
+    nothing = min(min(row) for row in lows), max(max(row) for row in highs)
+    found = []
+    for seat in (0, 1):
+        sign = 1 if seat == 0 else -1
+
+        def guarantee(mix: Sequence[Fraction], seat: int = seat) -> Fraction:
+            return min(column_values(lows, mix)) if seat == 0 else max(row_values(highs, mix))
+
+        best: tuple[Fraction, ...] = ()
+        proved = nothing[seat]
+        for candidate in [*proof.candidates[seat], proof.turn.mixes[seat]]:
+            mix = _whole(candidate)
+            sure = guarantee(mix)
+            if not best or sign * sure > sign * proved:
+                best, proved = mix, sure
+        other_end = Fraction(proof.hi if seat == 0 else proof.lo)
+        if sign * (other_end - proved) > CLOSE and proof.guessed is not None:
+            found.append(_Shown(_whole(proof.guessed.mixes[seat]), proved, "estimate"))
+        else:
+            found.append(_Shown(best, proved, "certified" if sign * proved > sign * nothing[seat] else "nothing"))
+    return found[0], found[1]
+
+
+def _whole(mix: Sequence[float]) -> tuple[Fraction, ...]:
+    """Chances that add up to one exactly."""
+    chances = [Fraction(chance) for chance in mix]
+    total = sum(chances, Fraction(0))
+    return tuple(chance / total for chance in chances)
+
+
+def _guessed(table: TurnTable) -> list[list[float | None]]:
+    """What each choice of A and of B is worth by the estimate, against the other's mix of it."""
+    middle = [
+        [(lo + hi) / 2 for lo, hi in zip(*rows, strict=True)] for rows in zip(table.lows, table.highs, strict=True)
+    ]
+    x, y = table.mixes
+    return [list(row_values(middle, y)), list(column_values(middle, x))]
 
 
 #: A result is called exact only if the best replies to both strategies are so close.
@@ -230,6 +318,12 @@ MOST_GAP = 2e-6
 
 def _regret(least: Fraction, most: Fraction) -> Bounds:
     return Bounds.around(max(Fraction(0), least), max(Fraction(0), most))
+
+
+def _told(progress: Progress) -> str:
+    lo, hi = progress.bounds
+    about = "" if progress.estimate is None else f"about {min(max(progress.estimate, lo), hi):+.2f}, "
+    return f"{about}value in [{lo:+.3f}, {hi:+.3f}]"
 
 
 class _Bar:
@@ -251,11 +345,9 @@ class _Bar:
     def _show(self, progress: Progress) -> None:
         assert self._bar is not None
         self._bar.n = progress.states
-        lo, hi = progress.bounds
-        self._bar.set_postfix_str(f"value in [{lo:+.3f}, {hi:+.3f}]")
+        self._bar.set_postfix_str(_told(progress))
 
     def _print(self, progress: Progress) -> None:
         if progress.seconds >= getattr(self, "_next", 10.0):
             self._next = progress.seconds + 10.0
-            lo, hi = progress.bounds
-            print(f"{progress.seconds:.0f} s, {progress.states:,} positions, [{lo:+.3f}, {hi:+.3f}]", file=sys.stderr)
+            print(f"{progress.seconds:.0f} s, {progress.states:,} positions, {_told(progress)}", file=sys.stderr)

@@ -92,7 +92,7 @@ class ReviewedStep:
             return tuple(self._estimate(seat, searched) for seat, searched in self.searched.items())
         found = []
         for seat, choice in self.step.choices.items():
-            regret = solution.regrets[seat][choice]
+            regret, best = solution.regrets[seat][choice], solution.best(seat)
             found.append(
                 Judgement(
                     before.round,
@@ -100,7 +100,7 @@ class ReviewedStep:
                     seat,
                     "row" if before.queue else "card",
                     solution.name(choice),
-                    solution.name(solution.best(seat)),
+                    "" if best is None else solution.name(best),
                     regret.lo,
                     regret.hi,
                     solution.exact,

@@ -226,7 +226,7 @@ def test_a_progress_bar_is_shown(capsys: pytest.CaptureFixture[str], monkeypatch
     with two_players._Bar() as report:
         report(Progress(12.0, 10, 3, (-2.0, 1.5)))
         report(Progress(13.0, 20, 9, (-1.0, 1.5)))
-    assert capsys.readouterr().err == "12 s, 3 positions, [-2.000, +1.500]\n"
+    assert capsys.readouterr().err == "12 s, 3 positions, value in [-2.000, +1.500]\n"
 
 
 def test_memory_is_bounded() -> None:

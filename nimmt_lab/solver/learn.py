@@ -1,0 +1,155 @@
+"""Learning to guess what positions of few cards a hand are worth: the command that makes ``data/learned.bin``.
+
+    python -m nimmt_lab.solver.learn learned.bin                  all levels, about a quarter of an hour
+    python -m nimmt_lab.solver.learn --each 5 learned.bin         one level, the others stay
+
+Positions come from random deals, played on at random: three of four with the deck of two players in advanced mode, the
+fourth with the whole classic deck. Those with five cards a hand are solved; beyond, a search that stops at a level
+already learned says what they are worth. Then small networks learn to say it at once (`solve_learn.c`), in
+floats, and their numbers are rounded. The same arguments give the same numbers on the same kind of machine. A few
+positions are kept aside, and the error on those is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+
+from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS
+from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.native import Core, Memory, NativeError, Pace
+from nimmt_lab.native import core as native_core
+from nimmt_lab.solver import core
+from nimmt_lab.solver.learned import LEVELS
+
+#: Cards a hand: positions to learn from, steps of 64 positions, and where their search stops (0: solved).
+PLAN = {5: (160_000, 60_000, 0), 6: (150_000, 40_000, 5)}
+RATE = 0.003
+#: One position in so many is kept aside.
+ASIDE = 20
+#: Fractions of a head in samples and in numbers. As in ``solve_learn.c`` and ``solve_value.h``.
+_FINE, _PARTS, _MOST = 65536, 64, 127
+_SHIFT = 24
+_WORDS = 3
+UNITS = 64
+#: The deck of two players in advanced mode.
+_SMALL_DECK = 24
+
+
+class Teacher:
+    """Makes positions with their values, and networks from them."""
+
+    def __init__(self, native: Core, learned: Memory, seed: int) -> None:
+        self._core, self._learned = native, learned
+        self._rng, self._question, self._words = native.memory(8), native.memory(4 * 142), native.memory(8 * 16)
+        self._rng.write("Q", [Rng.from_seed(seed).state])
+        self._decks = []
+        for last in (_SMALL_DECK, LAST_CARD):
+            deck = native.memory(4 * (LAST_CARD + 1))
+            deck.write("i", PRINTED_HEADS[: last + 1])
+            self._decks.append(deck)
+        self._whole = PRINTED_HEADS
+
+    def samples(self, each: int, count: int, cut: int) -> array[int]:
+        """So many positions: their keys and values, three words each."""
+        native, tables = self._core, core.Tables(self._core, 1 << 24)
+        size = native.call("nl_solve_work", each, 0)
+        work = native.memory(size)
+        found = array("q")
+        for number in range(count):
+            native.call("nl_learn_deal", self._rng, each, self._decks[number % 4 == 3], self._question, 142)
+            self._question.write("i", [_SHIFT], at=4)
+            # The rest of the deck is not in play, but the core wants heads for every card.
+            self._question.write("i", self._whole, at=4 * 37)
+            native.call(
+                "nl_solve_open", work, size, self._question, 142,
+                tables.main, tables.main_log2, tables.side, tables.side_log2,
+            )  # fmt: skip
+            if cut:
+                native.call("nl_solve_learned", work, self._learned, self._learned.size // 2, cut)
+            self._words.write("q", [-(1 << 31), 1 << 31])
+            native.call("nl_solve_ask", work, core.VALUE, self._words)
+            while not native.call("nl_solve_run", work, 100_000):
+                pass
+            native.call("nl_solve_result", work, self._words, 9)
+            lo, hi = self._words.read("q", 2)
+            turned = native.call("nl_solve_key", work, self._words)
+            value = (lo + hi) * _FINE >> _SHIFT + 1
+            found.extend((*self._words.read("q", 2), -value if turned else value))
+            if sys.stderr.isatty() and number % 500 == 0:
+                print(f"\r{each} cards a hand: {number:,} of {count:,} positions", end="", file=sys.stderr)
+        return found
+
+    def network(self, each: int, samples: array[int], steps: int) -> array[int]:
+        """The numbers that fit these samples best, rounded."""
+        native = self._core
+        count = native.call("nl_learn_numbers", each)
+        lesson, rate = native.memory(16 * count), native.memory(8)
+        start, rng = [], Rng.from_seed(each)
+        for _ in range(count):
+            number, rng = rng.below(2001)
+            start.append((number - 1000) / 4000)
+        lesson.write("f", start)
+        block = native.memory(8 * len(samples))
+        block.write("q", samples)
+        pace, done = Pace(10), 0
+        while done < steps:
+            # up slowly, then down to nothing
+            rate.write("d", [RATE * min(1.0, (done + 1) / 2000, 1.02 - done / steps)])
+            some = min(pace.amount, 500, steps - done)
+            with pace:
+                native.call("nl_learn_steps", lesson, each, block, len(samples) // _WORDS, self._rng, rate, some)
+            done += some
+        rounded = [max(-_MOST, min(_MOST, round(number * _PARTS))) for number in lesson.read("f", count)]
+        # The core reads the second layer the other way round: that is quicker in whole numbers.
+        second = count - (UNITS + 3) * UNITS
+        turned = [rounded[second + UNITS * one + two] for two in range(UNITS) for one in range(UNITS)]
+        return array("h", [*rounded[:second], *turned, *rounded[second + UNITS * UNITS :]])
+
+    def error(self, each: int, numbers: array[int], samples: array[int]) -> tuple[float, float]:
+        """Mean error and root of the mean square, in heads."""
+        native, count = self._core, len(samples) // _WORDS
+        block, learned = native.memory(8 * len(samples)), native.memory(2 * len(numbers))
+        block.write("q", samples)
+        learned.write("h", numbers)
+        native.call("nl_learn_errors", learned, each, block, count, self._words)
+        total, squares = self._words.read("d", 2)
+        return total / count, float((squares / count) ** 0.5)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Learn one level or all and write the numbers."""
+    options = argparse.ArgumentParser(description="Learn what positions of few cards a hand are worth.")
+    options.add_argument("--each", type=int, choices=LEVELS, help="only so many cards a hand (all levels)")
+    options.add_argument("--positions", type=int, help="positions to learn from (as the level needs)")
+    options.add_argument("--steps", type=int, help="steps of learning (as the level needs)")
+    options.add_argument("--cut", type=int, help="cards a hand at which the search for their values stops (0: never)")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("file", type=Path)
+    given = options.parse_args(arguments)
+    native = native_core()
+    if native is None:
+        raise NativeError("learning needs the compiled core")
+    sizes = [native.call("nl_learn_numbers", each) for each in LEVELS]
+    learned = native.memory(2 * sum(sizes))
+    if given.file.exists():
+        learned.write("h", array("b", given.file.read_bytes()))
+    for each in LEVELS if given.each is None else [given.each]:
+        teacher = Teacher(native, learned, given.seed * 100 + each)
+        positions, steps, cut = PLAN[each]
+        cut = cut if given.cut is None else given.cut
+        samples = teacher.samples(each, given.positions or positions, cut)
+        aside = len(samples) // _WORDS // ASIDE * _WORDS
+        found = teacher.network(each, samples[aside:], given.steps or steps)
+        learned.write("h", found, at=2 * sum(sizes[: each - LEVELS[0]]))
+        mean, root = teacher.error(each, found, samples[:aside])
+        print(f"{each} cards a hand: off by {mean:.3f} heads on average (root of squares {root:.3f})", flush=True)
+        write_file(given.file, array("b", learned.read("h", sum(sizes))).tobytes())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""What was learned about positions of few cards a hand: the numbers, and how the core gets them.
+
+`native/solve_value.h` says how they make a guess; `learn` is the command that finds them. The file holds them as they
+are: one signed byte each, level after level.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cache
+from importlib.resources import files
+
+from nimmt_lab.native import Core, Memory, NativeError
+
+#: Cards a hand that have numbers. As in ``solve_value.h``.
+LEVELS = range(5, 7)
+FILE = "learned.bin"
+
+
+@cache
+def numbers() -> array[int]:
+    """The numbers of all levels."""
+    found = array("b")
+    found.frombytes((files("nimmt_lab.solver") / "data" / FILE).read_bytes())
+    return array("h", found)
+
+
+_loaded: dict[int, tuple[Core, Memory]] = {}
+
+
+def loaded(core: Core) -> tuple[Memory, int]:
+    """The numbers where the core can reach them, and how many there are."""
+    known = _loaded.get(id(core))
+    if known is None:
+        expected = sum(core.call("nl_learn_numbers", each) for each in LEVELS)
+        if len(numbers()) != expected:
+            raise NativeError(f"{FILE} has {len(numbers())} numbers, {expected} are needed")
+        known = _loaded[id(core)] = core, core.memory(2 * expected)
+        known[1].write("h", numbers())
+    return known[1], known[1].size // 2

@@ -1,0 +1,151 @@
+"""Estimates and bounds while a search runs: bounds are never wrong, estimates are never taken for more than they are."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from fractions import Fraction
+
+import pytest
+
+from nimmt_lab import Advanced
+from nimmt_lab.native import NativeError
+from nimmt_lab.solver import core, exact, learned
+from nimmt_lab.solver.deals import solved_deals
+from nimmt_lab.solver.estimate import estimate
+from nimmt_lab.solver.exact import Progress, Searcher
+from nimmt_lab.solver.learn import Teacher
+from nimmt_lab.solver.open_position import OpenPosition
+from nimmt_lab.solver.solution import SUPPORT, Solution
+from nimmt_lab.solver.two_players import solve
+
+from .positions import compiled, known_values, two_player_advanced
+
+
+def sound(solution: Solution, value: float) -> None:
+    """Whatever it says for certain is so, and it says what the rest is worth."""
+    slack = 1e-6
+    assert solution.bounds.lo - slack <= value <= solution.bounds.hi + slack
+    assert solution.bounds.lo <= solution.value <= solution.bounds.hi
+    assert solution.guarantees[0] <= value + slack and value - slack <= solution.guarantees[1]
+    x, y = solution.strategies[0], solution.strategies[1]
+    lowest = min(sum(x[a] * solution.payoffs[a][b].lo for a in x) for b in y)
+    highest = max(sum(y[b] * solution.payoffs[a][b].hi for b in y) for a in x)
+    assert solution.guarantees[0] == pytest.approx(lowest, abs=1e-6)
+    assert solution.guarantees[1] == pytest.approx(highest, abs=1e-6)
+    for seat in (0, 1):
+        assert solution.support[seat] in SUPPORT
+        assert (solution.best(seat) is None) == (solution.support[seat] == "nothing")
+        if solution.support[seat] == "estimate":
+            assert solution.estimate is not None
+        if solution.support[seat] == "certified":
+            other = solution.bounds.hi if seat == 0 else solution.bounds.lo
+            assert abs(other - solution.guarantees[seat]) <= 1 + slack or solution.estimate is None
+
+
+def test_every_answer_on_the_way_holds_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions with known values, by many small questions: every report and the last answer."""
+    monkeypatch.setattr(exact, "PATIENCE", dict.fromkeys(range(3, 8), 5))
+    log: list[tuple[float, float]] = []
+
+    def report(progress: Progress) -> None:
+        log.append(progress.bounds)
+
+    positions = [(text, value) for text, value in known_values("values") if text.count(" ; ") == 2][::3]
+    narrowed = 0
+    for text, value in positions:
+        log.clear()
+        position = OpenPosition.of(Advanced(players=2).from_position(text))
+        proof = Searcher(1 << 18).prove(position, report=report)
+        assert proof.complete
+        for lo, hi in [*log, (proof.lo, proof.hi)]:
+            assert Fraction(lo) <= value <= Fraction(hi)
+        narrowed += len(set(log)) > 2
+    assert narrowed > len(positions) / 3
+
+
+def test_hurried_answers_to_solved_deals() -> None:
+    """Positions of the main lines, with next to no time: bounds hold, and a card is named only with a reason."""
+    for deal in solved_deals():
+        for step in deal.line[:3]:
+            if step.state.queue:
+                continue
+            for seconds in (0.001, 0.4):
+                sound(solve(step.state, seconds=seconds, memory=1 << 22, detail="bounds"), step.value)
+
+
+def test_estimates_are_close_and_turn_with_the_players() -> None:
+    native, off = compiled(), []
+    for seed in range(12):
+        state = two_player_advanced(7, seed)
+        position = OpenPosition.of(state)
+        turned = OpenPosition(position.rows, (position.hands[1], position.hands[0]))
+        one, two = estimate(native, position, 24), estimate(native, turned, 24)
+        assert one is not None and two is not None
+        assert abs(one.value + two.value) < (1 << 24) / 2, "the same estimate from the other side"
+        lo, hi = Searcher().bounds(position)
+        off.append(one.value / (1 << 24) - (lo + hi) / 2)
+    assert sum(map(abs, off)) / len(off) < 1.0
+    spread = [sum(Searcher().bounds(OpenPosition.of(two_player_advanced(7, seed)))) / 2 for seed in range(12)]
+    assert sum(map(abs, off)) < sum(map(abs, spread)) / 2, "better by far than to say 0"
+
+
+def test_an_estimate_leaves_no_trace_in_a_proof() -> None:
+    """The same position with guesses turned round: other estimates, the same value."""
+    native = compiled()
+    position = OpenPosition.of(two_player_advanced(6, 5))
+    memory, count = learned.loaded(native)
+    right = Searcher().prove(position)
+    kept = memory.read("h", count)
+    try:
+        memory.write("h", [-number for number in kept])
+        wrong = Searcher().prove(position)
+    finally:
+        memory.write("h", kept)
+    assert wrong.complete and right.complete and wrong.estimate != right.estimate
+    assert wrong.lo == pytest.approx(right.lo, abs=1e-6) and wrong.hi == pytest.approx(right.hi, abs=1e-6)
+
+
+def test_going_on_later_starts_where_it_stopped() -> None:
+    searcher, state = Searcher(1 << 24), two_player_advanced(8, 2)
+    first = solve(state, seconds=0.5, detail="bounds", searcher=searcher)
+    reports: list[Progress] = []
+    proof = searcher.prove(OpenPosition.of(state), seconds=0.5, report=reports.append)
+    assert reports[0].bounds[0] >= first.bounds.lo - 1e-9 and reports[0].bounds[1] <= first.bounds.hi + 1e-9
+    assert proof.lo >= first.bounds.lo - 1e-9 and proof.hi <= first.bounds.hi + 1e-9
+
+
+def test_a_solution_can_be_kept() -> None:
+    solution = solve(two_player_advanced(8, 1), seconds=0.2, memory=1 << 20, detail="bounds")
+    for same in (pickle.loads(pickle.dumps(solution)), copy.deepcopy(solution)):
+        assert same.to_json() == solution.to_json() and str(same) == str(solution)
+    data = solution.to_json()
+    assert {"estimate", "worth", "guarantees", "support"} <= set(data)
+
+
+def test_numbers_that_do_not_fit_are_refused() -> None:
+    native = compiled()
+    position = OpenPosition.of(two_player_advanced(7, 1))
+    search = core.Search(native, core.Tables(native, 1 << 20), position, 24)
+    memory, count = learned.loaded(native)
+    for size, cut in ((count - 1, 0), (count, 4), (count, 7), (count, -1), (0, 5)):
+        assert search.ask_function("nl_solve_learned", memory, size, cut) < 0
+    large = native.memory(2 * count)
+    large.write("h", [128])
+    assert search.ask_function("nl_solve_learned", large, count, 0) < 0
+    assert native.ask("nl_learn_numbers", 4) < 0 and native.ask("nl_learn_numbers", 7) < 0
+
+
+def test_learning_learns() -> None:
+    """A few positions and steps: far better on other positions than to say nothing, and the same numbers again."""
+    native = compiled()
+    teacher = Teacher(native, learned.loaded(native)[0], 3)
+    samples = teacher.samples(5, 1500, 0)
+    found = teacher.network(5, samples[900:], 1200)
+    mean, root = teacher.error(5, found, samples[:900])
+    nothing, spread = teacher.error(5, type(found)("h", bytes(2 * len(found))), samples[:900])
+    assert mean < 0.75 * nothing and root < 0.75 * spread
+    shipped = learned.numbers()[: len(found)]
+    assert teacher.error(5, shipped, samples)[0] < mean
+    with pytest.raises(NativeError):
+        teacher.error(4, found, samples)
