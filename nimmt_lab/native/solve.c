@@ -155,9 +155,8 @@ NL_API int32_t nl_solve_learned(void *memory, const int16_t *numbers, int32_t co
         return NL_BAD_SIZE;
     if (cut != 0 && (cut < VALUE_FIRST || cut > VALUE_LAST || cut >= w->cards_each))
         return NL_BAD_CODE;
-    for (int32_t i = 0; i < count; i++)
-        if (numbers[i] < -127 || numbers[i] > 127)
-            return NL_BAD_CODE;
+    if (!good_numbers(numbers, count))
+        return NL_BAD_CODE;
     for (int k = VALUE_FIRST; k <= VALUE_LAST; numbers += numbers_of(k++))
         w->learned[k] = numbers;
     w->cut = cut;

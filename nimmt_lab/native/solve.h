@@ -104,9 +104,10 @@ NL_API int32_t nl_draft_play(const int32_t *draft, int32_t cards, int32_t picker
    each), where lesson has room for four times the numbers, in floats; sums of errors and of their squares. */
 NL_API int32_t nl_learn_deal(uint64_t *rng, int32_t each, const int32_t *heads, int32_t *question, int32_t words);
 NL_API int32_t nl_learn_numbers(int32_t each);
-NL_API int32_t nl_learn_steps(float *lesson, int32_t each, const int64_t *samples, int32_t count, uint64_t *rng,
-                              const double *rate, int32_t steps);
-NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t each, const int64_t *samples, int32_t count, double *sums);
+NL_API int32_t nl_learn_steps(float *lesson, int32_t words, int32_t each, const int64_t *samples, int32_t count,
+                              uint64_t *rng, const double *rate, int32_t rounds);
+NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t words, int32_t each, const int64_t *samples, int32_t count,
+                               double *sums);
 
 /* The yardstick (solve_plain.c): value in heads and positions stored, of the question a work was opened with, by plain
    search; known is a zeroed memory of 2**log2 positions of 24 bytes. */

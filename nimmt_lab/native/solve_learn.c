@@ -8,6 +8,7 @@
 #include "solve_value.h"
 
 #define BATCH 64
+#define MOST_STEPS 100000 /* of one call */
 /* Rounded numbers must fit eight bits. */
 #define MOST 1.98f
 
@@ -19,9 +20,12 @@ NL_API int32_t nl_learn_deal(uint64_t *rng, int32_t each, const int32_t *heads, 
         return NL_BAD_CODE;
     uint8_t deck[104];
     int held = 0;
-    for (int card = 1; card <= 104; card++)
+    for (int card = 1; card <= 104; card++) {
+        if (heads[card] < 0 || heads[card] > 7)
+            return NL_BAD_CODE;
         if (heads[card] > 0)
             deck[held++] = (uint8_t)card;
+    }
     if (held < 24)
         return NL_BAD_SIZE;
     nl_shuffle(rng, deck, held, 24);
@@ -169,16 +173,16 @@ static int good_samples(int32_t each, const int64_t *samples, int32_t count) {
     return 1;
 }
 
-NL_API int32_t nl_learn_steps(float *lesson, int32_t each, const int64_t *samples, int32_t count, uint64_t *rng,
-                              const double *rate, int32_t steps) {
+NL_API int32_t nl_learn_steps(float *lesson, int32_t words, int32_t each, const int64_t *samples, int32_t count,
+                              uint64_t *rng, const double *rate, int32_t rounds) {
     int numbers = nl_learn_numbers(each);
-    if (numbers < 0 || count < 1 || steps < 0)
+    if (numbers < 0 || words < 4 * numbers || count < 1 || rounds < 0 || rounds > MOST_STEPS)
         return NL_BAD_SIZE;
     if (!good_samples(each, samples, count))
         return NL_BAD_CODE;
     float *slopes = lesson + numbers, *means = slopes + numbers, *squares = means + numbers;
     run r;
-    for (int32_t i = 0; i < steps; i++) {
+    for (int32_t i = 0; i < rounds; i++) {
         for (int one = 0; one < BATCH; one++) {
             int at = (int)nl_below(rng, (uint32_t)count);
             float error = forward(lesson, key_at(samples, at), each, &r) - (float)samples[3 * at + 2] / 65536.0f;
@@ -189,10 +193,11 @@ NL_API int32_t nl_learn_steps(float *lesson, int32_t each, const int64_t *sample
     return NL_OK;
 }
 
-NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t each, const int64_t *samples, int32_t count, double *sums) {
-    if (nl_learn_numbers(each) < 0 || count < 1)
+NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t words, int32_t each, const int64_t *samples, int32_t count,
+                               double *sums) {
+    if (nl_learn_numbers(each) < 0 || words < numbers_of(each) || count < 1)
         return NL_BAD_SIZE;
-    if (!good_samples(each, samples, count))
+    if (!good_samples(each, samples, count) || !good_numbers(learned, numbers_of(each)))
         return NL_BAD_CODE;
     sums[0] = sums[1] = 0.0;
     for (int i = 0; i < count; i++) {

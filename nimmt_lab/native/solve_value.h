@@ -41,6 +41,14 @@ typedef struct {
     int16_t line[64], times[64];
 } facts;
 
+/* Whether these can be numbers of the network: no sum of them overflows. */
+static inline int good_numbers(const int16_t *numbers, int count) {
+    for (int i = 0; i < count; i++)
+        if (numbers[i] < -127 || numbers[i] > 127)
+            return 0;
+    return 1;
+}
+
 /* Facts of a key with k cards a hand. */
 void note_facts(key of, int k, facts *into);
 

@@ -92,7 +92,7 @@ class _Teller:
         if solution is None:
             return {
                 "label": label, "text": self.words("solver_not_looked_at"), "exact": False, "expected": None,
-                "turning": False, "seats": [], "matrix": None,
+                "estimate": None, "turning": False, "seats": [], "matrix": None,
             }  # fmt: skip
         taken = state.game.heads_in(state.piles[1]) - state.game.heads_in(state.piles[0])
         lo, hi = taken + solution.bounds.lo, taken + solution.bounds.hi
@@ -101,6 +101,7 @@ class _Teller:
             "text": self._sentence(lo, hi, solution),
             "exact": solution.exact,
             "expected": [lo, hi, self.number(lo, hi, sign=True)],
+            "estimate": None if solution.estimate is None else taken + solution.value,
             "turning": turning,
             "seats": [self._seat(seat, state, chosen.get(seat), solution) for seat in solution.strategies],
             "matrix": None if state.queue else self._matrix(solution, chosen, taken),
@@ -111,6 +112,9 @@ class _Teller:
         if not solution.exact:
             least, most = number(lo, self.words), number(hi, self.words)
             said = [words("solver_open", who=words.who(0), least=least, most=most)]
+            if solution.estimate is not None:
+                about = number((lo - solution.bounds.lo) + solution.value, self.words)
+                said.append(words("solver_about", heads=about))
         elif abs(lo + hi) / 2 < NOTHING:
             said = [words("solver_level")]
         else:
@@ -119,13 +123,19 @@ class _Teller:
         for seat, mix in solution.strategies.items():
             parts = [(solution.name(choice), chance) for choice, chance in mix.items() if chance >= NOTHING]
             mixed = ", ".join(f"{name} ({_percent(chance)})" for name, chance in parts)
-            if not solution.exact:
+            support = solution.support.get(seat, "exact")
+            if support == "nothing":
+                said.append(words("solver_nothing", who=words.who(seat)))
+            elif not solution.exact:
+                sure = number((lo - solution.bounds.lo) + solution.guarantees[seat], self.words)
                 said.append(words("solver_might", who=words.who(seat), mix=mixed))
+                said.append(words("solver_rests_on_estimate") if support == "estimate" else "")
+                said.append(words("solver_at_least" if seat == 0 else "solver_at_most", who=words.who(0), heads=sure))
             elif len(parts) == 1:
                 said.append(words("solver_plays", who=words.who(seat), card=parts[0][0]))
             else:
                 said.append(words("solver_mixes", who=words.who(seat), mix=mixed))
-        return " ".join(said)
+        return " ".join(filter(None, said))
 
     def _seat(self, seat: Seat, state: GameState, chosen: Choice | None, solution: Solution) -> Json:
         options: list[Json] = []
@@ -137,13 +147,14 @@ class _Teller:
                     "text": solution.name(choice),
                     "card": None if state.queue or not isinstance(choice, int) else choice,
                     "chance": chance,
-                    "percent": _percent(chance),
+                    "percent": "" if solution.support.get(seat) == "nothing" else _percent(chance),
                     "regret": loses,
                     "loses": self.words("solver_loses", heads=loses) if loses else "",
                     "chosen": choice == chosen,
                 }
             )
-        return {"seat": seat, "who": self.words.who(seat), "options": options}
+        support = solution.support.get(seat, "exact")
+        return {"seat": seat, "who": self.words.who(seat), "support": support, "options": options}
 
     def _matrix(self, solution: Solution, chosen: Choices, taken: int) -> Json:
         """The table of the turn, as results of the round like all other numbers here. `heat` goes from -1 (best for B)

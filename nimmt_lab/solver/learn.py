@@ -102,7 +102,9 @@ class Teacher:
             rate.write("d", [RATE * min(1.0, (done + 1) / 2000, 1.02 - done / steps)])
             some = min(pace.amount, 500, steps - done)
             with pace:
-                native.call("nl_learn_steps", lesson, each, block, len(samples) // _WORDS, self._rng, rate, some)
+                native.call(
+                    "nl_learn_steps", lesson, 4 * count, each, block, len(samples) // _WORDS, self._rng, rate, some
+                )
             done += some
         rounded = [max(-_MOST, min(_MOST, round(number * _PARTS))) for number in lesson.read("f", count)]
         # The core reads the second layer the other way round: that is quicker in whole numbers.
@@ -116,7 +118,7 @@ class Teacher:
         block, learned = native.memory(8 * len(samples)), native.memory(2 * len(numbers))
         block.write("q", samples)
         learned.write("h", numbers)
-        native.call("nl_learn_errors", learned, each, block, count, self._words)
+        native.call("nl_learn_errors", learned, len(numbers), each, block, count, self._words)
         total, squares = self._words.read("d", 2)
         return total / count, float((squares / count) ** 0.5)
 

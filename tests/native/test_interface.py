@@ -190,11 +190,19 @@ def test_nonsense_is_refused_or_answered(name: str, noted: Noting) -> None:
         assert refused, "nothing was out of range?"
 
 
+#: Numbers of what is learned about five cards a hand, and a sample: rows of one card below all others, and a value.
+NUMBERS = 54_272
+SAMPLE = array("q", [5 << 52 | 0b1001001001 << 40 | 0b1111100000, sum(1 << 40 + 5 * row for row in range(4)), 1 << 16]).tobytes()
+
 #: Functions that the workloads do not call, with a call that is right.
 CALLS_OF_OTHERS: dict[str, list[list[int | bytes]]] = {
     "nl_rng_start": [[bytes(16)]],
     "nl_rng_shuffle": [[bytes(8), bytes(range(104)), 104, 50]],
     "nl_solve_work": [[8, 0]],
+    "nl_learn_deal": [[bytes(8), 6, array("i", [0, *[1, 2, 5] * 8, *[0] * 80]).tobytes(), bytes(4 * 142), 142]],
+    "nl_learn_numbers": [[5]],
+    "nl_learn_steps": [[bytes(16 * NUMBERS), 4 * NUMBERS, 5, SAMPLE * 3, 3, bytes(8), array("d", [0.001]).tobytes(), 2]],
+    "nl_learn_errors": [[bytes(2 * NUMBERS), NUMBERS, 5, SAMPLE * 3, 3, bytes(16)]],
     "nl_draft_play": [[array("i", [-1, 1] * 24).tobytes(), 24, 0, 3, bytes(24)]],
 }
 TAKES_ANYTHING = {"nl_rng_start"}

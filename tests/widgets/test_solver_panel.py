@@ -101,9 +101,21 @@ def test_every_language(lang: str, record: Record) -> None:
 
 
 def test_what_was_not_solved_is_shown_as_bounds() -> None:
-    (moment,) = SolverPanel(random_state(GAME, 8, 3), seconds=1e-4).scene["solver"]
+    (moment,) = SolverPanel(random_state(GAME, 10, 3), seconds=1e-4).scene["solver"]
     assert not moment["exact"] and moment["text"].startswith("Not solved in the time given: the result for A is between")
-    assert " … " in moment["expected"][2] and "might play" in moment["text"]
+    assert " … " in moment["expected"][2] and moment["estimate"] is None
+    assert "Nothing supports any choice of A yet." in moment["text"] and "might play" not in moment["text"]
+    assert all(one["percent"] == "" for seat in moment["seats"] for one in seat["options"])
+
+
+def test_an_estimate_is_shown_as_one_and_a_guarantee_with_it() -> None:
+    """With eight cards a hand the first slice of work is enough for the estimate, and not for the value."""
+    (moment,) = SolverPanel(random_state(GAME, 8, 3), seconds=1e-4).scene["solver"]
+    assert not moment["exact"]
+    lo, hi, _ = moment["expected"]
+    assert lo <= moment["estimate"] <= hi and "It is estimated at" in moment["text"]
+    assert "A might play" in moment["text"] and "Whatever the other plays, that holds" in moment["text"]
+    assert {seat["support"] for seat in moment["seats"]} <= {"certified", "estimate"}
 
 
 def test_what_was_not_looked_at_is_said(monkeypatch: pytest.MonkeyPatch, record: Record) -> None:
