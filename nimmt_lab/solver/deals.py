@@ -228,8 +228,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _add(path: Path, *entries: dict[str, Any]) -> list[dict[str, Any]]:
-    """Put deals into a file; all that is in it then. It is read when they are written, and by nobody else meanwhile: another deal may have been
-    solved into the same file."""
+    """Put deals into a file; all that is in it then. It is read when they are written, and by nobody else meanwhile:
+    another deal may have been solved into the same file."""
     with locked(path.parent, f".{path.name}.lock"):
         deals: list[dict[str, Any]] = []
         if path.exists():
