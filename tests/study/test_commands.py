@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nimmt_lab import Classic, all_games
+from nimmt_lab import Classic, all_games, charts
 from nimmt_lab.cli import main
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import simulate
@@ -49,8 +49,16 @@ def test_simulate_text_and_folder(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_every_game_can_be_simulated(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--game", name, "--players", "2", "--rounds", "3", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["rounds"] == 3
-    assert len(data["mean_heads"]) == len(all_games()[name](players=2).pile_seats)
+    assert data["rounds"] == 3 and data["seed"] == 0
+    per_side = ["mean_heads", "error_heads", "full_rows", "low_cards", "win_credit"]
+    assert list(data) == [*per_side, "rounds", "seed", "seconds"]
+    game = all_games()[name](players=2)
+    assert {len(data[key]) for key in per_side} == {len(game.pile_seats)}
+    same = simulate(game, rounds=3, progress=False)
+    assert data["mean_heads"] == list(same.totals.mean_heads)
+    for chart in (charts.heads_distribution(same), charts.heads_ecdf(same), charts.mean_heads({name: same})):
+        assert any(rows for rows in chart.to_dict()["datasets"].values())
+    assert charts.convergence(same).to_dict()["title"]["text"]
     assert main(["simulate", "--game", name, "--players", "2", "--rounds", "3"]) == 0
     assert "3 rounds" in capsys.readouterr().out
 
