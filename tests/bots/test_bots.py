@@ -107,6 +107,7 @@ def test_hidden_cards_do_not_matter(game: str, name: str) -> None:
     assert len(chosen) == 1
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("policy", ["lowest", "highest", "closest-safe", "least-risk", "edges-first"])
 @pytest.mark.parametrize("game", ["classic", "advanced", *COMPILED_CARDS])
 def test_bots_play_like_the_compiled_policies(game: str, policy: str) -> None:

@@ -17,6 +17,8 @@ from nimmt_lab.native import core
 from nimmt_lab.native.kernel import POLICIES
 from nimmt_lab.native.work import CREDIT, FIELDS, Work
 
+pytestmark = pytest.mark.native
+
 GAME = Classic(players=4, rounds=1)
 
 

@@ -21,8 +21,6 @@ from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Plan
 from tests.support import COMPILED_CARDS
 
-pytestmark = pytest.mark.native
-
 CARDS = COMPILED_CARDS
 COMBINED = [names for size in range(2, len(CARDS) + 1) for names in combinations(CARDS, size)]
 

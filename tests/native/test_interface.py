@@ -19,8 +19,6 @@ from nimmt_lab.native.work import LAYOUT
 
 from .workloads import bots, learning, rounds, turns
 
-pytestmark = pytest.mark.native
-
 #: Arguments that say how much memory there is: less may be claimed, never more.
 ROOM = {"size", "bytes", "words", "count", "chances"}
 #: How much to do: too much is refused or takes its time, so only what must be refused is tried.

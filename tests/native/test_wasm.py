@@ -15,7 +15,7 @@ from nimmt_lab.native import build, core, loader
 from .recording import REPLAY, RecordingCore
 from .workloads import bots, learning, rounds, solving, turns
 
-pytestmark = [pytest.mark.browser, pytest.mark.native]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")

@@ -80,6 +80,7 @@ def test_an_interrupted_deal_keeps_its_bounds(
     assert "not solved" in capsys.readouterr().out
 
 
+@pytest.mark.native
 def test_the_solve_command_says_what_is_not_exact(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

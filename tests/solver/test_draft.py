@@ -35,6 +35,7 @@ def after_random_picks(size: int, picks: int, seed: int) -> GameState:
     return state
 
 
+@pytest.mark.native
 @pytest.mark.parametrize(("size", "left"), [(1, 2), (2, 3), (3, 2), (4, 1)])
 def test_last_picks_against_plain_minimax(size: int, left: int) -> None:
     for seed in range(4):
@@ -47,12 +48,14 @@ def test_last_picks_against_plain_minimax(size: int, left: int) -> None:
         assert solution.deals <= deals_left(state)
 
 
+@pytest.mark.native
 def test_small_drafts_are_fair() -> None:
     """Known from other experiments: nobody has an advantage in drafts of two and three cards."""
     for size in (2, 3):
         assert solve_draft(Advanced(players=2, hand_size=size).deal(seed=0)).value == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.native
 def test_the_adviser_beats_random_picks_and_picks_by_heads() -> None:
     judge = Searcher()
     for other in (at_random, by_heads):

@@ -44,6 +44,7 @@ def small_states() -> list[object]:
     return states
 
 
+@pytest.mark.native
 def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     states = small_states()
     compiled = [shown(solve(state)) for state in states]  # type: ignore[arg-type]
@@ -70,6 +71,7 @@ def test_a_time_limit_holds_without_it_too() -> None:
     assert solution.bounds.lo == -solution.bounds.hi < 0
 
 
+@pytest.mark.native
 def test_drafts_and_several_players_do_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     draft, three = Advanced(players=2, hand_size=2).deal(seed=0), random_state(Advanced(players=3, rounds=1), 2, 1)
     big = Advanced(players=2).deal(seed=3)
@@ -84,6 +86,7 @@ def test_drafts_and_several_players_do_the_same_work(monkeypatch: pytest.MonkeyP
     assert advise(big, playouts=60, seed=5) != compiled[0]
 
 
+@pytest.mark.native
 def test_solutions_can_be_kept() -> None:
     """They pickle and copy, and hold no tables: the searcher does."""
     state = two_player_advanced(8, 6)

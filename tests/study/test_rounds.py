@@ -30,6 +30,7 @@ from nimmt_lab.study.rounds import Plan
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.native
 @pytest.mark.parametrize(
     ("players", "low", "mean"),
     [
@@ -53,6 +54,7 @@ def test_known_means(players: int, low: str, mean: float) -> None:
     assert sum(totals.turns_with_take) == sum(totals.full_rows) + sum(totals.low_cards)
 
 
+@pytest.mark.native
 def test_known_takes_of_four_players() -> None:
     totals = Plan.of(Classic(players=4)).count(seed=2, first=0, rounds=400_000)
     assert abs(sum(totals.full_rows) / totals.rounds - 3.96) < 0.015
@@ -60,6 +62,7 @@ def test_known_takes_of_four_players() -> None:
     assert sum(totals.cow_rows) == 0
 
 
+@pytest.mark.native
 @given(st.lists(st.integers(1, 5000), min_size=1, max_size=5), st.integers(0, 2**63))
 @settings(max_examples=20, deadline=None)
 def test_portions_add_up(sizes: list[int], seed: int) -> None:
@@ -87,6 +90,7 @@ def plan_of(name: str, players: int, policy: str, low: str) -> Plan:
     return Plan.of(Classic(players=players, fan_cards=() if name == "classic" else (name,)), policy, low)
 
 
+@pytest.mark.native
 def test_without_the_core_the_numbers_are_the_same() -> None:
     code = (
         "import json, sys\n"
