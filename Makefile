@@ -7,8 +7,9 @@ STAMP := $(VENV)/.installed
 WORKERS ?= 2
 # Where the compiled core does work that the engine does if it is missing, and questions small enough for that.
 WITHOUT_NATIVE := tests/native tests/charts tests/bots/test_bots.py tests/study/test_commands.py tests/study/test_rounds.py \
-	tests/study/test_simulate.py tests/solver/test_deals.py tests/solver/test_draft.py tests/solver/test_matrix.py \
-	tests/solver/test_without_core.py nimmt_lab/native nimmt_lab/solver nimmt_lab/bots nimmt_lab/study
+	tests/study/test_simulate.py tests/solver/test_deals.py tests/solver/test_matrix.py \
+	tests/solver/test_without_core.py nimmt_lab/native nimmt_lab/study/by_engine.py nimmt_lab/study/rounds.py \
+	nimmt_lab/study/simulate.py
 
 .PHONY: lab test test-slow fuzz bench check native check-native without-native wheel chromium clean
 

@@ -157,6 +157,7 @@ def test_cheapest_row_is_the_engines() -> None:
     assert habit(state.view(seat), decision) == game.cheapest_row(state) == 2
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("searcher", [FlatBot(300, "heads"), FlatBot(300), BestBot(300, "heads"), BestBot(300), bot("best-1:playouts=300")])
 def test_searches_see_the_obvious(searcher: FlatBot | BestBot) -> None:
     # Whatever B plays, 19 takes ten heads now. Played after 60 it is no better, but 60 now takes nothing and 17, low,

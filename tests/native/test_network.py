@@ -192,6 +192,7 @@ def test_playouts_are_what_the_engine_plays(seat: int, skilled: bool) -> None:
     assert len(kinds) > 5
 
 
+@pytest.mark.native
 def test_learning_against_itself_is_not_learning_against_random_players() -> None:
     mild, hard = (learn(3, 50_000, 0.15, 1, against, report=False) for against in ("random", "itself"))
     assert mild != hard and len(mild) == len(hard) == t.WEIGHTS

@@ -65,6 +65,7 @@ def test_the_adviser_beats_random_picks_and_picks_by_heads() -> None:
         assert whole.mean > whole.margin, other.__name__
 
 
+@pytest.mark.native
 def test_advice_is_the_same_for_equal_seeds_and_sure_of_the_best() -> None:
     state = after_random_picks(10, 7, 3)
     one, two = advise(state, playouts=3000, seed=5), advise(state, playouts=3000, seed=5)
