@@ -6,6 +6,9 @@
 #include "memory.h"
 #include "policy.h"
 
+/* Round w->first laid out in the workspace, without a look at what the settings are (kernel.c). */
+void nl_deal_round(nl_work *w);
+
 static inline void get_table(const nl_work *w, Table *t) {
     for (int i = 0; i < 4; i++) {
         t->end[i] = w->end[i];
