@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.decisions import ChooseCard
-from nimmt_lab.engine.errors import Unsupported
+from nimmt_lab.engine.errors import PositionError, Unsupported
 from nimmt_lab.engine.events import CardsRevealed, Event, Json, RowTaken
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.state import GameState
@@ -61,12 +60,12 @@ def _same_turn(earlier: Sequence[Step], step: Step) -> list[Step]:
 def hints(state: GameState, seat: Seat, words: Words) -> dict[str, Json]:
     """By option: whether that card is safe, risky, a trap, or takes as the table stands, and why."""
     decision = state.pending.get(seat)
-    if not isinstance(decision, ChooseCard) or not state.rows:
+    if decision is None:
         return {}
     try:
         assessed = assess(state.view(seat))
-    except Unsupported:
-        return {}  # nothing is proved about this game, or about something in it: no hints
+    except (Unsupported, PositionError):
+        return {}  # nothing is proved about this game, about something in it, or about this choice: no hints
     said: dict[str, Json] = {}
     for choice, found in assessed.items():
         verdict = found.verdict.value

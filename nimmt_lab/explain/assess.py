@@ -3,7 +3,8 @@
 "For certain" is a claim about every set of cards the others can play and every row their low cards can take, proved by
 walking through all of them (see `sweep`), never guessed. Where the proof would take too long (with several others who
 may play cards as other numbers, or much that lies beside the rows), nothing is called certain, and the assessment says
-so. The walk is for games of rules 1 to 4 of the classic page whose chapter says so (`HINTS`); others are refused.
+so. The walk is for games of rules 1 to 4 of the classic page whose chapter says so (`HINTS`); a game of other rules may
+bring proofs of its own (`ASSESSES`); the rest is refused.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ FEW: Final = 4
 
 #: A game's table read a second time, for proofs. What a game builds on does not count: its rules may differ there.
 HINTS: Final[Capability[Callable[[View], Reading]]] = Capability("hints", face="tell", inherited=False)
+#: Everything a seat may choose, assessed by its chapter itself: for games of other rules than those of the walk.
+ASSESSES: Final[Capability[Callable[[View], dict[Choice, Assessment]]]] = Capability(
+    "hints", face="tell", inherited=False
+)
 
 
 class Verdict(Enum):
@@ -92,6 +97,10 @@ class Assessment:
     proved: bool = True
     #: The messages about cards that are played as other numbers.
     _said: tuple[str, str] = ("", "")
+    #: What a chapter itself says of where the card goes and what that does.
+    _own: Callable[[Words], str] | None = field(default=None, compare=False, repr=False)
+    #: Whether that is all there is to say: nothing hidden takes part, or the verdicts are in it.
+    settled: bool = False
 
     @property
     def trap(self) -> Trap | None:
@@ -132,6 +141,11 @@ def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Ass
         if seat is None:
             raise RulesError("say whose hand is assessed: a state shows all of them")
         view = view.view(seat)
+    own = ASSESSES.find(view.game)
+    if own is not None:
+        if view.decision is None:
+            raise PositionError("nothing is asked of this seat now, so there is nothing to assess")
+        return own(view)
     hints = HINTS.of(view.game)
     if not isinstance(view.decision, ChooseCard) or not view.rows:
         raise PositionError("hands are assessed while cards are chosen, before the reveal")
@@ -475,7 +489,8 @@ def ranges(cards: Sequence[Card]) -> list[str]:
 
 
 def _text(found: Assessment, say: Words) -> str:
-    return " ".join((_now(found, say), _verdict(found, say)))
+    now = _now(found, say) if found._own is None else found._own(say)
+    return now if found.settled else f"{now} {_verdict(found, say)}"
 
 
 def _now(found: Assessment, say: Words) -> str:

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.view import View
+from nimmt_lab.explain.assess import ASSESSES, Assessment, Verdict, Way
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.report import LOSSES
 from nimmt_lab.explain.shared import placed_as, taken_as
 from nimmt_lab.explain.teller import Part, Teller, rule_name, tells, tells_by_rule
 
+from .cards import (
+    NO_PLAN,
+    Action,
+    BoardExtra,
+    ChooseLuck,
+    ChooseTiles,
+    Luck,
+    LuckDraw,
+    Plan,
+    Tiles,
+    Use,
+    UseCards,
+)
 from .events import (
     ActionDrawn,
     ActionPlayed,
@@ -26,7 +44,10 @@ from .events import (
     TilesDrawn,
     TilesMoved,
 )
+from .material import DRAW_ACTION, DRAW_TILE, TAKE, TAKES, TWO, points_of
+from .plays import landing, sort_cards
 from .rules import BoardGame
+from .sweep import Fate, TooMany, fates, is_open_to_proof, tiles_of_others
 
 tells_by_rule(
     CardPlaced,
@@ -130,3 +151,207 @@ def order_changed(tell: Teller, event: OrderChanged) -> str:
 @tells(TilesMoved)
 def tiles_moved(tell: Teller, event: TilesMoved) -> str:
     return tell.say("board.moved", row=event.row + 1, place=event.slot + 1)
+
+
+# Hints -------------------------------------------------------------------------------------------------------
+
+
+@ASSESSES.provides(BoardGame)
+def assessments(view: View) -> dict[Choice, Assessment]:
+    """What each option would do. Tiles: where they would go now, and what is certain whatever the others play. Cards
+    before a tile, luck cards and rows: what follows at once, with nothing hidden taking part."""
+    return dict(_Hints(view).all())
+
+
+class _Hints:
+    """One decision being assessed."""
+
+    def __init__(self, view: View) -> None:
+        assert isinstance(view.game, BoardGame)
+        self.view, self.game, self.extra = view, view.game, BoardExtra.of(view)
+        self.ends = tuple(tiles[-1] if tiles else EMPTY for tiles in view.rows)
+        self.others = tiles_of_others(view)
+        self.proves = is_open_to_proof(view)
+
+    def all(self) -> Iterator[tuple[Choice, Assessment]]:
+        decision = self.view.decision
+        if isinstance(decision, ChooseCard):
+            known = self.known(self.view.hand)
+            for tile in self.view.hand:
+                yield tile, self.tile(tile, known.get(tile))
+        elif isinstance(decision, ChooseTiles):
+            yield from self.pairs(decision)
+        elif isinstance(decision, UseCards):
+            for use in decision.options:
+                assert isinstance(use, Use)
+                yield use, self.use(decision.card, use)
+        elif isinstance(decision, ChooseRow):
+            for row in decision.options:
+                yield row, self.settled(decision.card, row, 0, decision.card, ahead=True)
+        elif isinstance(decision, ChooseLuck):
+            for draw in decision.options:
+                yield draw, self.luck(draw)
+
+    def known(self, tiles: Cards, before: Cards = ()) -> dict[Card, Fate]:
+        """What is proved; nothing where it cannot be."""
+        try:
+            return fates(self.view, tiles, before) if self.proves and tiles else {}
+        except TooMany:
+            return {}
+
+    # Tiles -----------------------------------------------------------------------------------------------
+
+    def tile(self, tile: Card, fate: Fate | None, first: Card | None = None) -> Assessment:
+        """A tile before the reveal; `first`: another one of the seat's is placed before it in any case."""
+        found = self.game.row_for(self.view, tile, self.extra.stops)
+        assert found is not None
+        row, _, difference = found
+        slot = len(self.view.rows[row])
+        takes = self.game.layout.rows[row][slot] in TAKES
+        verdict, risks, escape = Verdict.RISK, [], None
+        if fate is not None:
+            if fate.spared is None:
+                verdict = Verdict.TAKES
+            elif fate.takes is None:
+                verdict = Verdict.SAFE
+            else:
+                risks = [Way(None, fate.takes.needed, fate.takes.tiles)]
+                escape = Way(None, fate.spared.needed, fate.spared.tiles)
+
+        def own(say: Words) -> str:
+            said = [] if first is None else [say("hint.first", tile=first)]
+            key = "hint.lands" if difference is not None else "hint.too_low"
+            if first is None:
+                said.append(say(key, row=row + 1, place=slot + 1, what=self.what(row, slot, tile, say)))
+                if not takes:
+                    said.append(say("hint.ahead", place=self.take_field(row) + 1))
+            if fate is not None and fate.points:
+                least, most = fate.points[0], fate.points[-1]
+                if least < most:
+                    said.append(say("hint.between", least=signed(least), most=signed(most)))
+                elif verdict is Verdict.SAFE and (least or not self.game.advanced):
+                    # In advanced mode a field without points may let one draw something.
+                    said.append(say("hint.certain", what=signed(least) if least else say("hint.nothing")))
+            elif fate is None and self.game.advanced:
+                said.append(say("hint.cards"))
+            if first is None and self.game.plays_two(self.view):
+                said.append(say("hint.two"))
+            return " ".join(said)
+
+        unseen = len(self.view.unseen)
+        return Assessment(
+            tile, tile, row, difference, takes, (), self.ends, verdict, tuple(risks), escape,
+            unseen, self.others, fate is not None, _own=own,
+        )  # fmt: skip
+
+    def pairs(self, decision: ChooseTiles) -> Iterator[tuple[Choice, Assessment]]:
+        lower = self.known(self.view.hand)
+        for at, low in enumerate(self.view.hand):
+            higher = self.view.hand[at + 1 :]
+            known = self.known(higher, (low,))
+            for high in higher:
+                yield Tiles(low, high), self.both(self.tile(low, lower.get(low)), self.tile(high, known.get(high), low))
+
+    def both(self, low: Assessment, high: Assessment) -> Assessment:
+        """Two tiles in one: a row is taken for certain if one of them takes one for certain."""
+        verdicts = {low.verdict, high.verdict}
+        verdict = Verdict.RISK
+        if Verdict.TAKES in verdicts:
+            verdict = Verdict.TAKES
+        elif verdicts == {Verdict.SAFE}:
+            verdict = Verdict.SAFE
+        risks = low.risks + high.risks if verdict is Verdict.RISK else ()
+
+        def own(say: Words) -> str:
+            return " ".join(say("hint.other", tile=one.card, text=one.text(say.lang)) for one in (low, high))
+
+        return replace(
+            low, verdict=verdict, risks=tuple(sorted(risks, key=lambda way: way.needed)), escape=None,
+            proved=low.proved and high.proved, _own=own, settled=True,
+        )  # fmt: skip
+
+    # What follows at once ----------------------------------------------------------------------------------
+
+    def use(self, tile: Card, use: Use) -> Assessment:
+        """The tile as it would be placed once that card is played, and no other."""
+        plan, stops, placed = self.extra.plan, self.extra.stops, tile
+        if use.kind is Luck.PLUS_FIVE or use.kind is Luck.POSITIVE_HEADS:
+            plan = replace(plan, luck=use.kind, tiles=use.tiles)
+        elif use.kind is Action.STOP and use.row is not None:
+            stops = (*stops, use.row)
+        elif use.kind is Action.SKIP:
+            plan = replace(plan, skips=plan.skips + 1)
+        elif use.kind in (Action.START, Action.ASCENDING):
+            plan = replace(plan, row=use.row, at_start=use.kind is Action.START)
+        elif use.tile is not None:
+            waiting = [play.card for play in self.view.queue if play.seat == self.view.seat]
+            placed = use.tile if use.kind is Action.SWAP else min(use.tile, *waiting)
+        to = landing(self.game, self.view, plan, placed, stops)
+        assert to is not None
+        acting = self.view.rows[to.row][to.slot - 1] if plan.at_start else placed
+        return self.settled(placed, to.row, to.slot, acting, plan, ahead=use.kind is None, first=placed != tile)
+
+    def settled(
+        self, tile: Card, row: int, slot: int, acting: Card, plan: Plan = NO_PLAN, *, ahead: bool, first: bool = False
+    ) -> Assessment:
+        """A tile that is placed at once."""
+        takes = self.game.layout.rows[row][slot] in TAKES and plan.luck is not Luck.PLUS_FIVE
+
+        def own(say: Words) -> str:
+            what = self.what(row, slot, acting, say, plan, tile)
+            said = [say("hint.first", tile=tile)] if first else []
+            said.append(say("hint.lands", row=row + 1, place=slot + 1, what=what))
+            if ahead and not takes:
+                said.append(say("hint.ahead", place=self.take_field(row, slot) + 1))
+            return " ".join(said)
+
+        verdict = Verdict.TAKES if takes else Verdict.SAFE
+        return Assessment(tile, tile, row, None, takes, (), self.ends, verdict, (), None, 0, 0, _own=own, settled=True)
+
+    def luck(self, draw: LuckDraw) -> Assessment:
+        cards = (*self.extra.luck[self.view.seat], *draw.kinds)
+
+        def own(say: Words) -> str:
+            return say("hint.held", cards=say.list(say(f"luck.{card.value}") for card in sort_cards(cards)))
+
+        return Assessment(0, 0, None, None, False, (), self.ends, Verdict.SAFE, (), None, 0, 0, _own=own, settled=True)
+
+    # In words ----------------------------------------------------------------------------------------------
+
+    def take_field(self, row: int, slot: int | None = None) -> int:
+        """The field ahead on which that row is taken."""
+        fields = self.game.layout.rows[row]
+        start = len(self.view.rows[row]) if slot is None else slot
+        return next(at for at in range(start, len(fields)) if fields[at] in TAKES)
+
+    def what(self, row: int, slot: int, tile: Card, say: Words, plan: Plan = NO_PLAN, own: Card | None = None) -> str:
+        """What the field does for the tile that covers it."""
+        field = self.game.layout.rows[row][slot]
+        if plan.luck is Luck.PLUS_FIVE:
+            return say("hint.points", points=signed(5))
+        if field in TAKES:
+            others = tuple(other for other in self.view.rows[row] if other not in (EMPTY, own))
+            plus, heads = self.game.heads_in(plan.tiles), self.game.heads_in(others)
+            tiles = say.count("tiles", len(others))
+            if field == TAKE:
+                return say("hint.take", points=signed(2 * plus - heads))
+            if plan.tiles:
+                return say("hint.take_plus", points=signed(plus), tiles=tiles)
+            return say("hint.take_tiles", tiles=tiles)
+        points = points_of(field, self.game.box.heads(tile))
+        if points is not None:
+            return say("hint.points", points=signed(points))
+        if field == DRAW_TILE:
+            return say("hint.draw_tile" if self.view.stock_size else "hint.empty")
+        if field == DRAW_ACTION:
+            return say("hint.draw_action" if self.extra.action_deck or self.extra.discards else "hint.empty")
+        return say("hint.covers" if field == TWO else "hint.nothing")
+
+
+def signed(points: int) -> str:
+    """Points with their sign.
+
+    >>> signed(-7), signed(3), signed(0)
+    ('−7', '+3', '0')
+    """
+    return f"{points:+d}".replace("-", "−") if points else "0"
