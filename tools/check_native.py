@@ -29,6 +29,8 @@ SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-o
 #: What asks the core enough to be worth watching; building and the browser are tested elsewhere.
 TESTS = (
     "tests/native/test_interface.py",
+    "tests/native/test_board_agreement.py",
+    "tests/native/test_board_fuzz.py",
     "tests/native/test_engine_agreement.py",
     "tests/native/test_baron.py",
     "tests/native/test_buffalo.py",

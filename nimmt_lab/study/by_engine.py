@@ -156,6 +156,8 @@ class EngineRounds:
     ) -> None:
         """Rows taken: by choice (a low card), by the card that then starts the row, or otherwise."""
         for at, event in enumerate(events):
+            if isinstance(event, CardPlaced):
+                choosing.discard(event.seat)  # the row chosen was another one's
             if not isinstance(event, RowTaken):
                 continue
             side = self.game.pile_of(event.seat)

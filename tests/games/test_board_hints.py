@@ -19,7 +19,7 @@ from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import Table
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.explain import LANGUAGES, Verdict, assess
 from nimmt_lab.games.board_game.cards import (
     PASS,
@@ -56,7 +56,7 @@ def some_table(number: int) -> tuple[BoardGame, list[Cards], list[Cards], BoardE
         rows[row], at = tiles[at : at + size], at + size
     stops = tuple(sorted(fits[: number % 3])) if advanced else ()
     extra = BoardExtra(((),) * game.players, (0, 0), ((),) * game.players, stops=stops)
-    table = Table(game, rng)
+    table = LiveTable(game, rng)
     table.rows, table.extra = rows, extra
     each = 2 if game.plays_two(table) else 1
     hands = []
@@ -69,7 +69,7 @@ def some_table(number: int) -> tuple[BoardGame, list[Cards], list[Cards], BoardE
 
 
 def with_hands(game: BoardGame, rows: list[Cards], hands: list[Cards], extra: BoardExtra, out: Cards) -> GameState:
-    table = Table(game, Rng(0))
+    table = LiveTable(game, Rng(0))
     table.rows, table.hands, table.extra = list(rows), list(hands), extra
     table.piles[0] = out
     return game._run(table)

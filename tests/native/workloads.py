@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from nimmt_lab import Advanced, Classic
+from nimmt_lab import Advanced, BoardGame, Classic
 from nimmt_lab.bots import bot
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace
 from nimmt_lab.games.classic import learn
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
@@ -28,7 +29,7 @@ def rounds() -> None:
 
 
 def turns() -> None:
-    """Rounds of the classic family turn by turn."""
+    """Rounds of the classic family turn by turn, and the board game step by step."""
     for game in COMPILED.values():
         kernel, found = kernel_of(game), core()
         assert kernel and found
@@ -39,12 +40,22 @@ def turns() -> None:
                 work.call("nl_classic_deal")
                 for _ in range(game.hand_size):
                     work.call("nl_classic_turn")
+        elif isinstance(game, BoardGame):
+            board = workspace(found, game, [SENSIBLE] * game.players)
+            board.call("nl_board_deal")
+            while not board.one("over"):
+                board.call("nl_board_choose")
+                for seat in [seat for seat, chosen in enumerate(board.get("choices", game.players)) if chosen]:
+                    board.call("nl_board_list", seat)
+                board.call("nl_board_step")
 
 
 def bots() -> None:
     for game in COMPILED.values():
         state, rng = game.deal(seed=4), Rng.from_seed(4)
         for step in range(26):  # past the draft, where there is one
+            if state.is_over:
+                break
             for seat in state.pending if step % 5 == 0 else ():
                 for name in ("trained", "best:playouts=30", "flat:playouts=20"):
                     bot(name).choose(state.view(seat), Rng.from_seed(3))

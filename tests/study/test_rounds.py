@@ -20,6 +20,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games import Baron, BoardGame, Buffalo
+from nimmt_lab.games.board_game.material import Board
 from nimmt_lab.games.classic.fan_card import FanCard, Marker
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
@@ -119,7 +120,9 @@ def test_plans_travel() -> None:
     assert pickle.loads(pickle.dumps(plan)) == plan
 
 
-OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(players=2), Buffalo(players=4), BoardGame(players=3)]
+#: More rows than the kernel has room for.
+LARGE = BoardGame(players=3, board=Board("large", "basic", ((".", "g", "take"),) * 17))
+OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(players=2), Buffalo(players=4), LARGE]
 
 
 @pytest.mark.parametrize("game", OTHERS, ids=repr)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from nimmt_lab.engine.cards import EMPTY, Card, Seat
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
-from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.state import HasRows
 from nimmt_lab.engine.table import LiveTable
 
 from .cards import NO_PLAN, PASS, Action, BoardExtra, Luck, Plan, Use
@@ -52,7 +52,7 @@ class Landing(NamedTuple):
 
 
 def landing(
-    game: BoardGame, table: LiveTable | GameState, plan: Plan, tile: Card, stops: Sequence[int] | None = None
+    game: BoardGame, table: HasRows, plan: Plan, tile: Card, stops: Sequence[int] | None = None
 ) -> Landing | None:
     """Where the tile goes by the rules and its plan; None if the plan cannot be carried out."""
     stops = BoardExtra.of(table).stops if stops is None else stops

@@ -244,7 +244,7 @@ class BoardGame(Game):
         for seat in range(self.players):
             self.draw_tiles(table, seat, self.hand_size, BoardRule.REFILL)
 
-    def plays_two(self, table: LiveTable | GameState) -> bool:
+    def plays_two(self, table: HasRows) -> bool:
         """Whether an active row shows a "play two tiles" field; a skipped or stopped one is still shown (R-P10)."""
         for tiles, fields in zip(table.rows, self.layout.rows, strict=True):
             if tiles:

@@ -1,0 +1,496 @@
+/* The board game's rules once more, as nimmt_lab/games/board_game/rules.py and plays.py have them: the same questions in
+   the same order, the same random numbers. Rulings are cited where they are in the engine. */
+#ifndef NIMMT_BOARD_H
+#define NIMMT_BOARD_H
+
+#include "board_work.h"
+#include "memory.h"
+#include "nimmt.h"
+#include "rng.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { PLAIN, TWO, TAKE, TAKE_TILES, DRAW_TILE, DRAW_ACTION, HEADS, POINTS, FIELD_KINDS };
+enum { STOP, SWAP, SKIP, START, ASCENDING, PLAY_TWO, ACTION_KINDS };
+enum { PLUS_FIVE, POSITIVE_HEADS, LUCK_KINDS };
+enum { NOBODY, ASK_TILES, ASK_CARDS, ASK_LUCK, ASK_ROW, QUESTIONS }; /* what is asked */
+enum { TRACK = 44, MARKERS = 2, TILES = 100, HAND = 12, ACTION_HAND = 2, ACTIVE_ROWS = 4 };
+
+/* Choices as numbers: tiles as low + 256·high (one tile: high is 0); a card played before a tile as its kind + 256·(row + 1,
+   or the first tile) + 65536·(the second tile), kinds counted from 1 in the order of Luck, then Action, 0 to pass; luck
+   cards as fives + 256·(positive heads); a row as itself. */
+enum { PASS = 0, LUCK_CODE = 1, ACTION_CODE = LUCK_CODE + LUCK_KINDS };
+#define USE(kind, first, second) ((kind) | (first) << 8 | (second) << 16)
+
+typedef nl_board Board;
+typedef nl_board_state State;
+
+typedef struct {
+    int row, slot;
+} Landing;
+
+/* Sets of tiles ------------------------------------------------------------------------------------------ */
+
+INLINE int has(const uint64_t *set, int tile) { return (int)(set[tile >> 6] >> (tile & 63) & 1); }
+INLINE void add(uint64_t *set, int tile) { set[tile >> 6] |= 1ull << (tile & 63); }
+INLINE void drop(uint64_t *set, int tile) { set[tile >> 6] &= ~(1ull << (tile & 63)); }
+INLINE int size_of(const uint64_t *set) { return __builtin_popcountll(set[0]) + __builtin_popcountll(set[1]); }
+INLINE int is_empty(const uint64_t *set) { return !(set[0] | set[1]); }
+/* The lowest tile above one; 0: there is none. */
+INLINE int after(const uint64_t *set, int tile) {
+    int from = tile + 1;
+    if (from < 64) {
+        uint64_t low = set[0] >> from << from;
+        if (low) return __builtin_ctzll(low);
+        from = 64;
+    }
+    if (from > 127) return 0;
+    uint64_t high = set[1] >> (from - 64) << (from - 64);
+    return high ? 64 + __builtin_ctzll(high) : 0;
+}
+/* The tile in place `at`, ascending. */
+INLINE int nth(const uint64_t *set, int at) {
+    int low = __builtin_popcountll(set[0]), word = at >= low;
+    uint64_t left = set[word];
+    for (at -= word ? low : 0; at > 0; at--) left &= left - 1;
+    return 64 * word + __builtin_ctzll(left);
+}
+
+/* Where a tile goes -------------------------------------------------------------------------------------- */
+
+/* Rules 1 to 3; stopped rows are out (R-P4). Gives the row, below 0 if there is none. */
+INLINE int row_for(const Board *b, const State *s, int tile, int stops) {
+    int below = -1, below_end = 0, highest = -1, highest_end = 0;
+    for (int row = 0; row < b->n_rows; row++) {
+        if (!s->length[row] || (stops >> row & 1)) continue;
+        int end = s->end[row];
+        if (end > highest_end) highest = row, highest_end = end;
+        if (end < tile && end > below_end) below = row, below_end = end;
+    }
+    return below >= 0 ? below : highest;
+}
+
+/* How many of the tiles whose heads count plus lie in a row. */
+INLINE int among(const State *s, int row, const uint8_t *tiles, int count) {
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        for (int slot = 0; slot < s->length[row]; slot++) found += s->rows[row][slot] == tiles[i];
+    return found;
+}
+
+/* Where the tile goes by the rules and its plan; row -1 if the plan cannot be carried out. */
+INLINE Landing landing(const Board *b, const State *s, const nl_board_plan *plan, int tile, int stops) {
+    const Landing nowhere = {-1, 0};
+    int row = plan->row, last, slot;
+    if (row < 0) {
+        row = row_for(b, s, tile, stops);
+        if (row < 0) return nowhere;
+    } else if (stops >> row & 1) {
+        return nowhere;
+    }
+    last = b->fields[row] - 1;
+    if (plan->at_start) { /* the first free field, be it a gap (R-P14, R-P16) */
+        for (slot = 0; slot < s->length[row] && s->rows[row][slot]; slot++) {}
+    } else {
+        slot = s->length[row] + plan->skips; /* R-P15 */
+        if (slot > last) return nowhere;     /* the last field of a row cannot be skipped */
+    }
+    if (plan->luck == PLUS_FIVE && slot == last) return nowhere;
+    if (plan->luck == POSITIVE_HEADS) {
+        int kind = b->kind[row][slot];
+        if (kind != TAKE && kind != TAKE_TILES) return nowhere;
+        if (among(s, row, plan->tiles, plan->n_tiles) != plan->n_tiles) return nowhere;
+    }
+    return (Landing){row, slot};
+}
+
+static const nl_board_plan NO_PLAN = {0, -1, 0, -1, 0, {0, 0}, {0, 0}};
+
+INLINE int is_planned(const nl_board_plan *plan) { return plan->skips || plan->row >= 0 || plan->luck >= 0; }
+
+/* What may be played before a tile ------------------------------------------------------------------------ */
+
+/* Everything the next player may do before placing, passing first; at most `most` are written, all are counted. */
+static int list_uses(const Board *b, const State *s, int32_t *uses, int most) {
+    const int seat = s->queue_seat[0], tile = s->queue_tile[0];
+    const nl_board_plan *plan = &s->plan;
+    int count = 0;
+#define OFFER(code)                                 \
+    do {                                            \
+        if (count < most) uses[count] = (code);     \
+        count++;                                    \
+    } while (0)
+    OFFER(PASS);
+    if (plan->luck < 0) {
+        nl_board_plan with = *plan;
+        with.luck = PLUS_FIVE;
+        if (s->luck[seat][PLUS_FIVE] && landing(b, s, &with, tile, s->stops).row >= 0) OFFER(USE(LUCK_CODE, 0, 0));
+        with.luck = POSITIVE_HEADS;
+        if (s->luck[seat][POSITIVE_HEADS]) {
+            int row = landing(b, s, &with, tile, s->stops).row;
+            if (row >= 0) {
+                uint64_t others[2] = {0, 0};
+                for (int slot = 0; slot < s->length[row]; slot++)
+                    if (s->rows[row][slot]) add(others, s->rows[row][slot]);
+                int there = size_of(others), code = LUCK_CODE + POSITIVE_HEADS;
+                if (there == 0) OFFER(USE(code, 0, 0));
+                if (there == 1) OFFER(USE(code, after(others, 0), 0));
+                if (there > 1)
+                    for (int one = after(others, 0); one; one = after(others, one))
+                        for (int two = after(others, one); two; two = after(others, two)) OFFER(USE(code, one, two));
+            }
+        }
+    }
+    for (int action = 0; action < ACTION_KINDS; action++) {
+        const int code = ACTION_CODE + action;
+        if (!s->actions[seat][action]) continue;
+        if (action == SWAP || action == PLAY_TWO) {
+            /* Both need another tile. A tile with a plan is the one placed next, whatever is added (R-P18). */
+            int only_above = 0;
+            if (is_planned(plan)) {
+                if (action == SWAP) continue;
+                int next_anyway = 1;
+                for (int i = 1; i < s->n_queue; i++)
+                    next_anyway &= s->queue_seat[i] != seat || s->queue_tile[i] > tile;
+                if (!next_anyway) continue;
+                only_above = 1;
+            }
+            for (int other = after(s->hands[seat], only_above ? tile : 0); other; other = after(s->hands[seat], other))
+                OFFER(USE(code, other, 0));
+        } else if (action == SKIP) {
+            nl_board_plan with = *plan;
+            with.skips++;
+            if (!plan->at_start && landing(b, s, &with, tile, s->stops).row >= 0) OFFER(USE(code, 0, 0));
+        } else {
+            for (int row = 0; row < b->n_rows; row++) {
+                if (!s->length[row] || (s->stops >> row & 1)) continue; /* R-P13, R-P17 */
+                if (action == STOP) {
+                    if (__builtin_popcount((unsigned)s->stops) < MARKERS &&
+                        landing(b, s, plan, tile, s->stops | 1 << row).row >= 0)
+                        OFFER(USE(code, row + 1, 0));
+                } else if (plan->row < 0) {
+                    nl_board_plan with = *plan;
+                    with.row = row;
+                    with.at_start = action == START;
+                    int fits = action == START ? s->rows[row][0] > tile && !plan->skips : s->end[row] < tile;
+                    if (fits && landing(b, s, &with, tile, s->stops).row >= 0) OFFER(USE(code, row + 1, 0));
+                }
+            }
+        }
+    }
+#undef OFFER
+    return count;
+}
+
+/* Whether that seat must be asked before its tile: whoever holds an action card is, so that being asked tells the others
+   nothing of a hand (R-P19); luck cards lie open. */
+INLINE int is_asked(const Board *b, const State *s) {
+    const int seat = s->queue_seat[0];
+    int held = 0;
+    for (int action = 0; action < ACTION_KINDS; action++) held |= s->actions[seat][action];
+    if (held) return 1;
+    if (s->plan.luck >= 0) return 0;
+    nl_board_plan with = s->plan;
+    for (int luck = 0; luck < LUCK_KINDS; luck++) {
+        with.luck = luck;
+        if (s->luck[seat][luck] && landing(b, s, &with, s->queue_tile[0], s->stops).row >= 0) return 1;
+    }
+    return 0;
+}
+
+/* What happens -------------------------------------------------------------------------------------------- */
+
+INLINE void settle(State *s) {
+    if (!s->n_queue && s->owed_seat < 0 && s->starting < 0) s->turn++;
+}
+
+INLINE int on_track(int points) { return points > TRACK ? TRACK : points < -TRACK ? -TRACK : points; }
+
+/* Points of one effect; a loss may pass clovers (R-P5). */
+INLINE void score(const Board *b, State *s, int seat, int points, int clovers) {
+    int before = s->totals[seat], now = on_track(before + points);
+    s->totals[seat] = now;
+    if (!b->luck || !clovers || now >= before) return;
+    int owed = 0, left = s->luck_stacks[0] + s->luck_stacks[1];
+    for (int place = now; place < before; place++) owed += b->clovers[place + TRACK];
+    if (owed > left) owed = left;
+    if (owed) s->owed_seat = seat, s->owed = owed;
+}
+
+/* R-P3: as far as the stock lasts. */
+INLINE void draw_tiles(State *s, int seat, int count) {
+    while (count-- && s->n_stock) add(s->hands[seat], s->stock[--s->n_stock]);
+}
+
+/* When the stack is empty the discards are shuffled into a new one. */
+static void draw_action(State *s, int seat) {
+    if (!s->n_deck && s->n_discards) {
+        uint8_t cards[NL_BOARD_ACTIONS];
+        memcpy(cards, s->discards, sizeof cards);
+        nl_shuffle(&s->rng, cards, s->n_discards, s->n_discards);
+        for (int i = 0; i < s->n_discards; i++) s->deck[s->n_discards - 1 - i] = cards[i];
+        s->n_deck = s->n_discards;
+        s->n_discards = 0;
+    }
+    if (s->n_deck) s->actions[seat][s->deck[--s->n_deck]]++;
+}
+
+INLINE void queue_out(State *s) {
+    s->n_queue--;
+    for (int i = 0; i < s->n_queue; i++) {
+        s->queue_tile[i] = s->queue_tile[i + 1];
+        s->queue_seat[i] = s->queue_seat[i + 1];
+    }
+}
+
+/* All other tiles of the row leave the game for minus points, or go behind the player's screen. */
+static void take_row(const Board *b, State *s, int row, int seat, int tile, int kind, const nl_board_plan *plan) {
+    int heads = 0, plus = 0, points;
+    for (int slot = 0; slot < s->length[row]; slot++) {
+        int other = s->rows[row][slot];
+        if (!other || other == tile) continue;
+        heads += b->heads[other];
+        if (kind == TAKE_TILES) add(s->hands[seat], other);
+    }
+    s->length[row] = 0;
+    s->end[row] = 0;
+    s->sum[row] = 0;
+    s->starting = row;
+    s->quiet = kind == TAKE_TILES && !s->stops && !plan->n_tiles;
+    s->stops = 0;
+    for (int i = s->n_queue++; i > 0; i--) {
+        s->queue_tile[i] = s->queue_tile[i - 1];
+        s->queue_seat[i] = s->queue_seat[i - 1];
+    }
+    s->queue_tile[0] = (uint8_t)tile;
+    s->queue_seat[0] = (uint8_t)seat;
+    s->takes[seat]++;
+    if (s->take_turn[seat] != s->turn) s->take_turns[seat]++, s->take_turn[seat] = s->turn;
+    for (int i = 0; i < plan->n_tiles; i++) plus += b->heads[plan->tiles[i]];
+    points = plus;
+    if (kind == TAKE) points -= heads - plus;
+    if (plan->n_tiles || kind == TAKE) score(b, s, seat, points, 1);
+}
+
+/* The field that `tile` covers acts for the player who placed `own`. */
+INLINE void act(const Board *b, State *s, int seat, int own, int row, int slot, int tile, const nl_board_plan *plan) {
+    int kind = b->kind[row][slot];
+    if (plan->luck == PLUS_FIVE) {
+        score(b, s, seat, 5, 1);
+        return;
+    }
+    if (kind == HEADS) score(b, s, seat, b->points[row][slot] * b->heads[tile], 1);
+    else if (kind == POINTS) score(b, s, seat, b->points[row][slot], 1);
+    else if (kind == DRAW_TILE) draw_tiles(s, seat, 1);
+    else if (kind == DRAW_ACTION) draw_action(s, seat);
+    else if (kind == TAKE || kind == TAKE_TILES) take_row(b, s, row, seat, own, kind, plan);
+}
+
+INLINE void put(const Board *b, State *s, int row, int tile) {
+    s->rows[row][s->length[row]++] = (uint8_t)tile;
+    s->end[row] = (uint8_t)tile;
+    s->sum[row] += b->heads[tile];
+}
+
+/* The next tile goes where the rules, or the cards played for it, put it; then the field acts. */
+INLINE int place(const Board *b, State *s) {
+    const int tile = s->queue_tile[0], seat = s->queue_seat[0];
+    const nl_board_plan plan = s->plan;
+    Landing to = landing(b, s, &plan, tile, s->stops);
+    int acting = tile;
+    if (to.row < 0) return NL_BAD_CODE;
+    queue_out(s);
+    s->plan = NO_PLAN;
+    if (plan.at_start) {
+        /* Tiles move on up to the first free field; the one that covers it makes it act. */
+        uint8_t *tiles = s->rows[to.row];
+        if (to.slot < 1) return NL_BAD_CODE;
+        acting = tiles[to.slot - 1];
+        for (int slot = to.slot; slot > 0; slot--) tiles[slot] = tiles[slot - 1];
+        tiles[0] = (uint8_t)tile;
+        if (to.slot == s->length[to.row]) s->end[to.row] = tiles[s->length[to.row]++];
+        s->sum[to.row] += b->heads[tile];
+    } else {
+        for (int i = 0; i < plan.skips; i++) s->rows[to.row][s->length[to.row]++] = 0;
+        put(b, s, to.row, tile);
+    }
+    act(b, s, seat, tile, to.row, to.slot, acting, &plan);
+    settle(s);
+    return NL_OK;
+}
+
+/* The tile starts that row, and its first field acts (R-P9). */
+INLINE void start_in(const Board *b, State *s, int row) {
+    const int tile = s->queue_tile[0], seat = s->queue_seat[0];
+    queue_out(s);
+    s->starting = -1;
+    put(b, s, row, tile);
+    if (b->first_acts) act(b, s, seat, tile, row, 0, tile, &NO_PLAN);
+    settle(s);
+}
+
+INLINE void give_luck(State *s, int fives, int heads) {
+    int seat = s->owed_seat;
+    s->luck[seat][PLUS_FIVE] += fives;
+    s->luck[seat][POSITIVE_HEADS] += heads;
+    s->luck_stacks[PLUS_FIVE] -= fives;
+    s->luck_stacks[POSITIVE_HEADS] -= heads;
+    s->owed_seat = -1;
+    s->owed = 0;
+    settle(s);
+}
+
+/* The most and the fewest of the first kind that can be among the luck cards owed. */
+INLINE int most_fives(const State *s) { return s->owed < s->luck_stacks[0] ? s->owed : s->luck_stacks[0]; }
+INLINE int fewest_fives(const State *s) { return s->owed > s->luck_stacks[1] ? s->owed - s->luck_stacks[1] : 0; }
+
+/* Whether an active row shows a "play two tiles" field; a skipped or stopped one is still shown (R-P10). */
+INLINE int plays_two(const Board *b, const State *s) {
+    for (int i = 0; i < b->n_twos; i++) {
+        int row = b->two_row[i], slot = b->two_slot[i];
+        if (s->length[row] && (slot >= s->length[row] || !s->rows[row][slot])) return 1;
+    }
+    return 0;
+}
+
+static void end_game(const Board *b, State *s) {
+    if (b->advanced)
+        for (int seat = 0; seat < b->players; seat++) { /* R-P12 */
+            int heads = 0, cards = 0;
+            for (int tile = after(s->hands[seat], 0); tile; tile = after(s->hands[seat], tile)) heads += b->heads[tile];
+            for (int action = 0; action < ACTION_KINDS; action++) cards += s->actions[seat][action];
+            score(b, s, seat, -heads, 0);
+            score(b, s, seat, cards, 0);
+        }
+    s->over = 1;
+}
+
+INLINE void ask_tiles(const Board *b, State *s) {
+    int held = 0;
+    for (int seat = 0; seat < b->players; seat++) held += !is_empty(s->hands[seat]);
+    if (b->advanced ? held < b->players : !held) {
+        if (b->advanced || !b->refills || s->round || !s->n_stock) {
+            end_game(b, s);
+            return;
+        }
+        s->round++;
+        for (int seat = 0; seat < b->players; seat++) draw_tiles(s, seat, HAND);
+    }
+    s->two = plays_two(b, s);
+    s->asked = ASK_TILES;
+}
+
+/* Go on until something is asked, or the game is over. */
+INLINE int go_on(const Board *b, State *s) {
+    s->two = 0;
+    for (s->asked = NOBODY; !s->asked && !s->over;) {
+        if (s->owed_seat >= 0) {
+            if (most_fives(s) > fewest_fives(s)) s->asked = ASK_LUCK;
+            else give_luck(s, most_fives(s), s->owed - most_fives(s));
+        } else if (s->starting >= 0) {
+            int first = -1, below = -1, empty = 0;
+            for (int row = 0; row < b->n_rows; row++) {
+                if (s->length[row]) continue;
+                empty++;
+                if (first < 0) first = row;
+                if (below < 0 && row > s->starting) below = row;
+            }
+            if (!b->advanced) start_in(b, s, below >= 0 ? below : first);
+            else if (empty == 1) s->full[s->queue_seat[0]] += s->quiet, start_in(b, s, first);
+            else s->asked = ASK_ROW;
+        } else if (s->n_queue) {
+            if (is_asked(b, s)) s->asked = ASK_CARDS;
+            else if (place(b, s)) return NL_BAD_CODE;
+        } else {
+            ask_tiles(b, s);
+        }
+    }
+    return NL_OK;
+}
+
+/* Answers ------------------------------------------------------------------------------------------------- */
+
+/* A tile into the queue, which is in the order of placing. */
+INLINE void queue_in(State *s, int seat, int tile) {
+    int i = s->n_queue++;
+    for (; i > 0 && s->queue_tile[i - 1] > tile; i--) {
+        s->queue_tile[i] = s->queue_tile[i - 1];
+        s->queue_seat[i] = s->queue_seat[i - 1];
+    }
+    s->queue_tile[i] = (uint8_t)tile;
+    s->queue_seat[i] = (uint8_t)seat;
+}
+
+/* That seat's tile or tiles leave its hand. */
+INLINE void reveal(State *s, int seat, int code) {
+    for (; code; code >>= 8) {
+        drop(s->hands[seat], code & 255);
+        queue_in(s, seat, code & 255);
+    }
+}
+
+/* Play a card for the tile that is placed next. */
+static void use_card(State *s, int code) {
+    const int seat = s->queue_seat[0], kind = code & 255, first = code >> 8 & 255, second = code >> 16 & 255;
+    if (kind < ACTION_CODE) {
+        int luck = kind - LUCK_CODE;
+        s->luck[seat][luck]--;
+        s->luck_stacks[luck]++;
+        s->plan.luck = luck;
+        s->plan.n_tiles = (first > 0) + (second > 0);
+        s->plan.tiles[0] = (uint8_t)first;
+        s->plan.tiles[1] = (uint8_t)second;
+        return;
+    }
+    int action = kind - ACTION_CODE;
+    s->actions[seat][action]--;
+    s->discards[s->n_discards++] = (uint8_t)action;
+    if (action == SKIP) {
+        s->plan.skips++;
+    } else if (action == STOP) {
+        s->stops |= 1 << (first - 1);
+    } else if (action == START || action == ASCENDING) {
+        s->plan.row = first - 1;
+        s->plan.at_start = action == START;
+    } else {
+        drop(s->hands[seat], first);
+        if (action == SWAP) {
+            add(s->hands[seat], s->queue_tile[0]);
+            s->queue_tile[0] = (uint8_t)first;
+            return;
+        }
+        /* All the player's tiles still to be placed go first, lowest first. */
+        uint8_t tiles[NL_BOARD_QUEUE], seats[NL_BOARD_QUEUE];
+        int others = 0, left = s->n_queue;
+        memcpy(tiles, s->queue_tile, sizeof tiles);
+        memcpy(seats, s->queue_seat, sizeof seats);
+        s->n_queue = 0;
+        queue_in(s, seat, first);
+        for (int i = 0; i < left; i++) {
+            if (seats[i] == seat) {
+                queue_in(s, seat, tiles[i]);
+            } else {
+                tiles[others] = tiles[i];
+                seats[others++] = seats[i];
+            }
+        }
+        for (int i = 0; i < others; i++, s->n_queue++) {
+            s->queue_tile[s->n_queue] = tiles[i];
+            s->queue_seat[s->n_queue] = seats[i];
+        }
+    }
+}
+
+/* The answer to what one seat alone is asked. */
+INLINE int answer(const Board *b, State *s, int code) {
+    if (s->asked == ASK_LUCK) give_luck(s, code & 255, code >> 8);
+    else if (s->asked == ASK_ROW) start_in(b, s, code);
+    else if (code == PASS) return place(b, s);
+    else use_card(s, code);
+    return NL_OK;
+}
+
+/* Who is asked, where it is one seat. */
+INLINE int asked_seat(const State *s) { return s->asked == ASK_LUCK ? s->owed_seat : s->queue_seat[0]; }
+
+#endif

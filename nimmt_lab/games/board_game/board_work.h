@@ -1,0 +1,67 @@
+/* The board game's workspace: material, settings, and the game itself. It belongs to the caller;
+   nimmt_lab/games/board_game/kernel.py lists the same fields in the same order. */
+#ifndef NIMMT_BOARD_WORK_H
+#define NIMMT_BOARD_WORK_H
+
+#include <stdint.h>
+
+enum {
+    NL_BOARD_SEATS = 6,
+    NL_BOARD_ROWS = 16,     /* rows of a board, and fields of a row, that the kernel has room for */
+    NL_BOARD_FIELDS = 24,
+    NL_BOARD_ACTIONS = 64,  /* action cards in all */
+    NL_BOARD_QUEUE = 104,   /* tiles waiting to be placed, or in the stock */
+    NL_BOARD_OPTIONS = 512, /* options a search compares, or the next player has */
+    NL_BOARD_TILES = 128    /* places for tiles by number */
+};
+
+/* What cards have been played for the tile that is placed next. */
+typedef struct {
+    int32_t skips, row, at_start, luck, n_tiles;
+    uint8_t tiles[2], filler[2];
+} nl_board_plan;
+
+typedef struct {
+    uint64_t rng;
+    uint64_t hands[NL_BOARD_SEATS][2]; /* sets of tiles */
+    int32_t totals[NL_BOARD_SEATS];
+    int32_t round, turn, over, asked, two; /* `two`: whether two tiles are asked for */
+    int32_t stops;                         /* a set of rows */
+    int32_t owed_seat, owed, starting;
+    int32_t luck[NL_BOARD_SEATS][2], luck_stacks[2];
+    int32_t actions[NL_BOARD_SEATS][6];
+    int32_t sum[NL_BOARD_ROWS];            /* heads in a row */
+    /* What was counted: rows taken, those that the tile started anew at once, turns with a take, the last of them */
+    int32_t takes[NL_BOARD_SEATS], full[NL_BOARD_SEATS], take_turns[NL_BOARD_SEATS], take_turn[NL_BOARD_SEATS];
+    int32_t n_queue, n_stock, n_deck, n_discards;
+    int32_t quiet; /* whether nothing but the taking has happened since a row was taken */
+    nl_board_plan plan;
+    uint8_t length[NL_BOARD_ROWS], end[NL_BOARD_ROWS], rows[NL_BOARD_ROWS][NL_BOARD_FIELDS];
+    uint8_t queue_tile[NL_BOARD_QUEUE], queue_seat[NL_BOARD_QUEUE];
+    uint8_t stock[NL_BOARD_QUEUE], deck[NL_BOARD_ACTIONS]; /* the next one last */
+    uint8_t discards[NL_BOARD_ACTIONS];                    /* in the order in which they were played */
+} nl_board_state;
+
+typedef struct {
+    uint64_t key, first;
+    uint64_t dice;                          /* the stream of the choices */
+    int64_t stats[3 * NL_BOARD_OPTIONS];    /* of each option: points lost, their squares, win credit */
+    nl_board_state state;
+    /* What is played */
+    int32_t players, advanced, luck, first_acts, refills, n_rows, n_twos, widest;
+    int32_t action_cards[6], luck_cards[2];
+    int32_t policies[NL_BOARD_SEATS], lows[NL_BOARD_SEATS];
+    int32_t choices[NL_BOARD_SEATS];        /* answers to what is asked, by seat */
+    /* A search: who, what the hidden seats hold and how many tiles nobody has seen; the options */
+    int32_t me, tiles_of[NL_BOARD_SEATS], actions_of[NL_BOARD_SEATS], n_unseen, n_unseen_actions, n_options;
+    int32_t options[NL_BOARD_OPTIONS];
+    int32_t chance[2][NL_BOARD_TILES][4];   /* see `worth_of_tile` in board_policy.h */
+    int32_t risk[NL_BOARD_FIELDS][NL_BOARD_TILES];
+    uint8_t fields[NL_BOARD_ROWS], kind[NL_BOARD_ROWS][NL_BOARD_FIELDS];
+    int8_t points[NL_BOARD_ROWS][NL_BOARD_FIELDS];
+    uint8_t two_row[NL_BOARD_ROWS * NL_BOARD_FIELDS], two_slot[NL_BOARD_ROWS * NL_BOARD_FIELDS];
+    uint8_t heads[NL_BOARD_TILES], clovers[NL_BOARD_TILES];
+    uint8_t unseen[NL_BOARD_TILES], unseen_actions[NL_BOARD_ACTIONS];
+} nl_board;
+
+#endif

@@ -1,0 +1,153 @@
+"""How a seat plays the board game that looks at the board and no further: the policy of the kernel's playouts, by the
+engine (`board_policy.h` is the same in C, number for number).
+
+- *Tiles:* what the field would do for the tile now, or after one or two of the others' tiles have come to its row, each
+  as likely as tiles that may lie anywhere; of two tiles the two best.
+- *5 plus points* where it gains 4 points or more, *Positive heads* where it gains 6, for the tiles with most heads.
+- *Action cards* only for a tile that would cost points: the one card that saves most, if it saves 3 points or more.
+  "Play two tiles" is kept.
+- *Luck cards* of both kinds alike; *a new row* where the first field does most.
+
+Points are counted in eighths; of equals the first option is chosen. Nothing is drawn at random.
+"""
+
+from __future__ import annotations
+
+from nimmt_lab.engine.cards import EMPTY, Card, Seat
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.state import GameState, HasRows
+from nimmt_lab.engine.view import View
+
+from .cards import (
+    NO_PLAN,
+    PASS,
+    Action,
+    BoardExtra,
+    ChooseLuck,
+    ChooseTiles,
+    Luck,
+    LuckDraw,
+    Plan,
+    Tiles,
+    Use,
+    UseCards,
+)
+from .material import DRAW_ACTION, DRAW_TILE, TAKE, TAKES, points_of
+from .numbers import chances
+from .plays import landing
+from .rules import BoardGame
+
+POINT = 8
+_TILE, _ACTION, _UNSEEN_HEADS = -POINT, POINT, 2
+_FIVE_GAIN, _HEADS_GAIN, _ACTION_GAIN = 4 * POINT, 6 * POINT, 3 * POINT
+
+
+def sensible(table: GameState | View, seat: Seat, decision: Decision) -> Choice:
+    """What that seat does.
+
+    >>> state = BoardGame(players=2).from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
+    >>> sensible(state, 0, state.pending[0])  # 57 would cover +3 in row 4, 1 a plain field
+    57
+    """
+    game = table.game
+    assert isinstance(game, BoardGame)
+    if isinstance(decision, (ChooseCard, ChooseTiles)):
+        hand = table.hands[seat] or ()
+        ranked = sorted(hand, key=lambda tile: -worth_of_tile(game, table, tile))
+        return ranked[0] if isinstance(decision, ChooseCard) else Tiles.of(ranked[0], ranked[1])
+    if isinstance(decision, UseCards):
+        return _card(game, table, seat, decision)
+    if isinstance(decision, ChooseLuck):
+        held = BoardExtra.of(table).luck[seat]
+        return min(decision.options, key=lambda draw: abs(_balance(held, draw)))
+    assert isinstance(decision, ChooseRow)
+    return max(decision.options, key=lambda row: worth(game, table, row, 0, decision.card))
+
+
+def _balance(held: tuple[Luck, ...], draw: LuckDraw) -> int:
+    fives = held.count(Luck.PLUS_FIVE) + draw.plus_five
+    return fives - held.count(Luck.POSITIVE_HEADS) - draw.positive_heads
+
+
+def worth(game: BoardGame, table: HasRows, row: int, slot: int, tile: Card, more: int = 0) -> int:
+    """What the field does for the tile that covers it, with `more` tiles in the row that do not lie there yet."""
+    field = game.layout.rows[row][slot]
+    if field in TAKES:
+        return -POINT * (game.heads_in(table.rows[row]) + _UNSEEN_HEADS * more)
+    if field == DRAW_TILE:
+        return _TILE
+    if field == DRAW_ACTION:
+        return _ACTION
+    return POINT * (points_of(field, game.box.heads(tile)) or 0)
+
+
+def worth_of_tile(game: BoardGame, table: GameState | View, tile: Card) -> int:
+    """A tile of a hand before the reveal, in parts of 256 of an eighth."""
+    found = game.row_for(table, tile, BoardExtra.of(table).stops)
+    assert found is not None
+    row, end = found[0], table.rows[found[0]][-1]
+    others = (game.players - 1) * (2 if game.plays_two(table) else 1)
+    chance = chances(others)[tile - end - 1 if end < tile else tile - 1]
+    slots = range(len(table.rows[row]), len(game.layout.rows[row]))
+    return sum(chance[k] * worth(game, table, row, slot, tile, k) for k, slot in enumerate(slots[:3]))
+
+
+def _worth_of_plan(
+    game: BoardGame, table: GameState | View, plan: Plan, tile: Card, stops: tuple[int, ...] | None = None
+) -> int | None:
+    """What placing the tile so brings at once; None if it cannot be placed so."""
+    to = landing(game, table, plan, tile, stops)
+    if to is None:
+        return None
+    acting = table.rows[to.row][to.slot - 1] if plan.at_start else tile
+    return worth(game, table, to.row, to.slot, acting)
+
+
+def _card(game: BoardGame, table: GameState | View, seat: Seat, decision: UseCards) -> Choice:
+    extra, tile = BoardExtra.of(table), decision.card
+    plan = extra.plan
+    if plan.luck is not None:
+        return PASS
+    to, now = landing(game, table, plan, tile), _worth_of_plan(game, table, plan, tile)
+    assert to is not None and now is not None
+    field = game.layout.rows[to.row][to.slot]
+    best, gain = PASS, 0
+    for use in decision.options:
+        assert isinstance(use, Use)
+        if use.kind is None:
+            continue
+        if use.kind is Luck.PLUS_FIVE:
+            more, least = 5 * POINT - now, _FIVE_GAIN
+        elif use.kind is Luck.POSITIVE_HEADS:
+            more, least = game.heads_in(use.tiles) * POINT * (2 if field == TAKE else 1), _HEADS_GAIN
+            if use.tiles != _most_heads(game, table.rows[to.row]):
+                continue
+        else:
+            then = _after_action(game, table, use, tile, to.row) if now < 0 and plan == NO_PLAN else None
+            if then is None:
+                continue
+            more, least = then - now, _ACTION_GAIN
+        if more >= least and more > gain:
+            best, gain = use, more
+    return best
+
+
+def _most_heads(game: BoardGame, tiles: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The two tiles with most heads; of equals the lower."""
+    there = [tile for tile in tiles if tile != EMPTY]
+    return tuple(sorted(sorted(there, key=lambda tile: (-game.box.heads(tile), tile))[:2]))
+
+
+def _after_action(game: BoardGame, table: GameState | View, use: Use, tile: Card, row: int) -> int | None:
+    """What the tile brings once that card is played; None for a card that is kept."""
+    if use.kind is Action.STOP:
+        stops = (*BoardExtra.of(table).stops, row)
+        return _worth_of_plan(game, table, NO_PLAN, tile, stops) if use.row == row else None
+    if use.kind is Action.SWAP:
+        assert use.tile is not None
+        return _worth_of_plan(game, table, NO_PLAN, use.tile)
+    if use.kind is Action.SKIP:
+        return _worth_of_plan(game, table, Plan(skips=1), tile)
+    if use.kind in (Action.START, Action.ASCENDING):
+        return _worth_of_plan(game, table, Plan(row=use.row, at_start=use.kind is Action.START), tile)
+    return None

@@ -1,0 +1,123 @@
+/* Playouts from a view: hidden tiles and action cards are dealt out as guess.py beside this file deals them, then the round
+   is played on. Playout p of a key deals the same whatever the option, and is the engine's own, number for number. */
+#include "board_check.h"
+#include "kernel.h"
+
+/* Tiles nobody has seen go to the hidden hands, seat after seat, and to the stock; action cards likewise. */
+static void deal_out(const Board *b, State *s, uint64_t *dice) {
+    uint8_t tiles[NL_BOARD_TILES], cards[NL_BOARD_ACTIONS];
+    int at = 0, card = 0;
+    memcpy(tiles, b->unseen, sizeof tiles);
+    memcpy(cards, b->unseen_actions, sizeof cards);
+    *dice = nl_stream(nl_key(s->rng), 1);
+    nl_shuffle(&s->rng, tiles, b->n_unseen, b->n_unseen);
+    for (int seat = 0; seat < b->players; seat++)
+        for (int i = 0; i < b->tiles_of[seat]; i++) add(s->hands[seat], tiles[at++]);
+    for (int i = 0; i < s->n_stock; i++) s->stock[s->n_stock - 1 - i] = tiles[at + i];
+    if (!b->advanced) return;
+    nl_shuffle(&s->rng, cards, b->n_unseen_actions, b->n_unseen_actions);
+    for (int seat = 0; seat < b->players; seat++)
+        for (int i = 0; i < b->actions_of[seat]; i++) s->actions[seat][cards[card++]]++;
+    for (int i = 0; i < s->n_deck; i++) s->deck[s->n_deck - 1 - i] = cards[card + i];
+}
+
+/* The options of the view's seat with everything dealt: its own answer, the others' by their policies. */
+static int play_out(const Board *b, State *s, int option, const int32_t *policies, uint64_t *dice) {
+    int round = s->round, wrong = NL_OK;
+    if (s->asked == ASK_TILES) {
+        int chosen[NL_BOARD_SEATS] = {0};
+        for (int seat = 0; seat < b->players; seat++)
+            if (seat != b->me && !is_empty(s->hands[seat])) chosen[seat] = choose_tiles(b, s, seat, policies[seat], dice);
+        chosen[b->me] = option;
+        for (int seat = 0; seat < b->players; seat++) reveal(s, seat, chosen[seat]);
+    } else {
+        wrong = answer(b, s, option);
+    }
+    if (!wrong) wrong = go_on(b, s);
+    return wrong ? wrong : play_on(b, s, round, policies, dice);
+}
+
+/* What nobody has seen must be there as often as it is dealt, and nowhere else. */
+static int check_search(Board *b) {
+    State *s = &b->state;
+    uint64_t seen[2] = {0, 0};
+    int tiles = 0, cards = 0, held = 0, wrong = check_settings(b, 1);
+    if (wrong) return wrong;
+    if (b->me < 0 || b->me >= b->players) return NL_BAD_SIZE;
+    if (s->n_stock < 0 || s->n_stock > TILES || s->n_deck < 0 || s->n_deck > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+    if (b->n_unseen < 0 || b->n_unseen > TILES) return NL_BAD_SIZE;
+    if (b->n_unseen_actions < 0 || b->n_unseen_actions > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+    for (int seat = 0; seat < b->players; seat++) {
+        if (b->tiles_of[seat] < 0 || b->tiles_of[seat] > TILES) return NL_BAD_SIZE;
+        if (b->actions_of[seat] < 0 || b->actions_of[seat] > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+        if (b->tiles_of[seat] && !is_empty(s->hands[seat])) return NL_BAD_CODE;
+        tiles += b->tiles_of[seat];
+        cards += b->actions_of[seat];
+    }
+    if (b->tiles_of[b->me] || b->actions_of[b->me]) return NL_BAD_CODE;
+    if (tiles + s->n_stock > b->n_unseen || cards + s->n_deck > b->n_unseen_actions) return NL_BAD_SIZE;
+    for (int i = 0; i < b->n_unseen_actions; i++)
+        if (b->unseen_actions[i] >= ACTION_KINDS) return NL_BAD_CODE;
+    for (int seat = 0; seat < b->players; seat++)
+        for (int kind = 0; kind < ACTION_KINDS; kind++) {
+            if (s->actions[seat][kind] < 0 || s->actions[seat][kind] > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+            held += s->actions[seat][kind];
+        }
+    if (held + b->n_unseen_actions > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+    /* Dealt in any way, the rest is checked as for a whole game: where the hidden ones lie makes no difference to it. */
+    State view = *s;
+    uint64_t dice;
+    for (int i = 0; i < b->n_unseen; i++)
+        if (b->unseen[i] < 1 || b->unseen[i] > TILES) return NL_BAD_CODE;
+    deal_out(b, s, &dice);
+    wrong = check_state(b, seen);
+    if (!wrong) {
+        uint64_t rest[2] = {0, 0};
+        for (int i = 0; i < b->n_unseen && !wrong; i++) wrong = meet(rest, b->unseen[i]);
+        /* Nothing that lies open may be among the unseen. */
+        for (int seat = 0; seat < b->players && !wrong; seat++)
+            if (!b->tiles_of[seat] && ((rest[0] & s->hands[seat][0]) | (rest[1] & s->hands[seat][1]))) wrong = NL_BAD_CODE;
+        for (int i = 0; i < s->n_queue && !wrong; i++)
+            if (has(rest, s->queue_tile[i])) wrong = NL_BAD_CODE;
+        for (int row = 0; row < b->n_rows && !wrong; row++)
+            for (int slot = 0; slot < s->length[row]; slot++)
+                if (s->rows[row][slot] && has(rest, s->rows[row][slot])) wrong = NL_BAD_CODE;
+    }
+    memcpy(view.end, s->end, sizeof view.end);
+    memcpy(view.sum, s->sum, sizeof view.sum);
+    if (!wrong && (s->over || (s->asked == ASK_TILES ? is_empty(s->hands[b->me]) : asked_seat(s) != b->me))) wrong = NL_BAD_CODE;
+    if (!wrong && (b->n_options < 1 || b->n_options > NL_BOARD_OPTIONS)) wrong = NL_BAD_SIZE;
+    for (int o = 0; !wrong && o < b->n_options; o++) wrong = check_choice(b, s, b->me, b->options[o]);
+    *s = view;
+    return wrong;
+}
+
+NL_API int32_t nl_board_search(nl_board *b, int32_t playouts) {
+    if (playouts < 0 || playouts > 1 << 24) return NL_BAD_SIZE;
+    int wrong = check_search(b), me = b->me;
+    if (wrong) return wrong;
+    for (int i = 0; i < playouts; i++) {
+        State dealt = b->state;
+        uint64_t dice;
+        dealt.rng = nl_stream(b->key, b->first++);
+        deal_out(b, &dealt, &dice);
+        /* Nobody knows how well the others play: in one playout a seat plays sensibly, in another at random. */
+        int32_t policies[NL_BOARD_SEATS];
+        for (int seat = 0; seat < b->players; seat++) {
+            policies[seat] = b->policies[seat];
+            if (policies[seat] == EITHER) policies[seat] = nl_below(&dice, 2) ? SENSIBLE : RANDOM;
+        }
+        for (int o = 0; o < b->n_options; o++) {
+            /* Every option meets the same hidden cards: what differs is what the option does. */
+            State s = dealt;
+            uint64_t own = dice;
+            wrong = play_out(b, &s, b->options[o], policies, &own);
+            if (wrong) return wrong;
+            int64_t lost = dealt.totals[me] - s.totals[me];
+            b->stats[3 * o] += lost;
+            b->stats[3 * o + 1] += lost * lost;
+            b->stats[3 * o + 2] += credit(b, &s, me);
+        }
+    }
+    return NL_OK;
+}

@@ -1,0 +1,194 @@
+"""The board game's kernel and the engine play the same game, step by step: the same questions with the same options, the
+same table after every answer, and the same answers of the policies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from nimmt_lab import BoardGame
+from nimmt_lab.bots.by_engine import win_credit
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.habits import any_option, habit, random_choices
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.view import View
+from nimmt_lab.games.board_game.cards import Action, Luck, LuckDraw, Tiles, Use
+from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace, write
+from nimmt_lab.games.board_game.material import Board, stand_in_pieces
+from nimmt_lab.games.board_game.numbers import FIELDS, OPTIONS, choice_of, code_of, laid
+from nimmt_lab.games.board_game.policy import sensible
+from nimmt_lab.native import core
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
+from nimmt_lab.native.work import Workspace
+from nimmt_lab.study.by_engine import EngineRounds
+from nimmt_lab.study.rounds import Plan
+
+#: A board on which a great deal happens: short rows, takes in the middle, many draws.
+BUSY = {
+    "basic": (". two take", "g take", "-5 rr . take", ". take . +9 take", ". . two take", "r -9 take"),
+    "advanced": (
+        ". two take-tiles", "tile action take", "action -5 take-tiles", ". take . +9 take-tiles", "g tile two take", "action rr . . take",
+    ),
+}  # fmt: skip
+
+
+def games(players: int) -> Iterator[BoardGame]:
+    few = replace(stand_in_pieces(), action_cards=(3, 1, 2, 2, 2, 3), luck_cards=(2, 1))
+    for mode in ("basic", "advanced"):
+        for luck in (False, True):
+            yield BoardGame(players, mode=mode, luck=luck)
+            rows = tuple(tuple(row.split()) for row in BUSY[mode])
+            yield BoardGame(players, mode=mode, luck=luck, board=Board("busy", mode, rows, tuple(range(-44, 45, 2))), pieces=few)
+    yield BoardGame(players, first_field_acts=False, luck=True)
+
+
+def with_state(game: BoardGame, state: GameState, policy: int = 0) -> Workspace:
+    found = core()
+    assert found is not None
+    work = workspace(found, game, [policy] * game.players)
+    write(work, laid(state))
+    return work
+
+
+def same_table(work: Workspace, state: GameState) -> None:
+    """Every field that the engine's state has."""
+    for field, values in laid(state).items():
+        if field == "take_turn":
+            continue
+        here = work.get(field)
+        wanted = [values] if isinstance(values, int) else list(values)
+        if field == "rows":
+            lengths = work.get("length")
+            here = [here[FIELDS * r + i] for r in range(len(state.rows)) for i in range(lengths[r])]
+            wanted = [tile for row in state.rows for tile in row]
+        elif field == "plan_tiles":
+            wanted = wanted[: len(wanted) if work.one("n_plan_tiles") else 0]
+        assert here[: len(wanted)] == wanted, field
+    ends = work.get("end", len(state.rows))
+    assert ends == [row[-1] if row else 0 for row in state.rows]
+    assert work.get("sum", len(state.rows)) == [state.game.heads_in(row) for row in state.rows]
+
+
+def answer(work: Workspace, choices: dict[int, Choice], players: int) -> None:
+    work.set("choices", [code_of(choices[seat]) if seat in choices else 0 for seat in range(players)])
+    work.call("nl_board_step")
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_every_step_agrees(players: int) -> None:
+    steps = turns = 0
+    for game in games(players):
+        for seed in range(6):
+            state, rng = game.deal(seed=seed), Rng.from_seed(seed, 5)
+            work = with_state(game, state)
+            while not state.is_over:
+                for seat, decision in state.pending.items():
+                    count = work.call("nl_board_list", seat)
+                    assert count == min(OPTIONS, len(decision.options))
+                    assert work.get("options", count) == [code_of(option) for option in decision.options[:OPTIONS]]
+                choices, rng = random_choices(state, rng)
+                answer(work, choices, players)
+                before = state.turn
+                state, _ = state.choose(choices)
+                turns += state.turn != before
+                steps += 1
+                same_table(work, state)
+    assert steps > 1800 and turns > 400
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_the_policy_answers_the_same(players: int) -> None:
+    """Games in which one seat plays any option and the others as the policy says, by the engine."""
+    used: set[object] = set()
+    for game in games(players):
+        for seed in range(4):
+            state, rng = game.deal(seed=seed), Rng.from_seed(seed, 6)
+            while not state.is_over:
+                work = with_state(game, state, SENSIBLE)
+                work.call("nl_board_choose")
+                found = work.get("choices")
+                choices, rng = random_choices(state, rng)
+                for seat, decision in state.pending.items():
+                    wanted = sensible(state, seat, decision)
+                    assert choice_of(found[seat], decision) == wanted == sensible(state.view(seat), seat, decision)
+                    if seat != seed % players:
+                        choices[seat] = wanted
+                        used.add(wanted.kind if isinstance(wanted, Use) else type(wanted))
+                state, _ = state.choose(choices)
+    assert used >= {None, *Luck, *Action} - {Action.PLAY_TWO} | {int, Tiles, LuckDraw}
+
+
+@pytest.mark.parametrize("low", LOW_CARDS)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_outcomes_of_whole_rounds_agree(policy: str, low: str) -> None:
+    for players in (2, 3, 5) if policy == "random" else (3, 4):
+        for game in games(players):
+            plan = Plan.of(game, policy, low)
+            assert plan.compiled
+            by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
+            assert plan.play(seed=3, first=2, rounds=2) == by_engine.play(seed=3, first=2, rounds=2)
+            assert plan.count(seed=3, first=2, rounds=2) == by_engine.count(seed=3, first=2, rounds=2)
+
+
+def test_the_engine_alone_plays_the_same_rounds() -> None:
+    """What was simulated before there was a kernel stays as it was."""
+    for mode in ("basic", "advanced"):
+        game = BoardGame(4, mode=mode, luck=True)
+        alone = EngineRounds(game, ("random",) * 4, ("cheapest",) * 4).play(seed=7, first=0, rounds=5)
+        assert Plan.of(game).play(seed=7, first=0, rounds=5) == alone
+
+
+def playout(view: View, option: Choice, key: int, number: int, skilled: bool) -> tuple[int, float]:
+    """A playout by the engine alone."""
+    stream = Rng.from_seed(key, number)
+    state, dice = guess(view, stream), Rng.from_seed(stream.state, 1)
+    choices: dict[int, Choice] = {view.seat: option}
+    clever = {view.seat} if skilled else set()
+    for seat in range(view.game.players) if skilled else ():
+        if seat != view.seat:
+            drawn, dice = dice.below(2)
+            clever |= {seat} if drawn else set()
+    while not state.is_past_round(view.round):
+        for seat, decision in state.pending.items():
+            if seat in choices:
+                continue
+            if seat in clever:
+                choices[seat] = sensible(state, seat, decision)
+            else:
+                found = habit(state, decision)
+                choices[seat], dice = (found, dice) if found is not None else any_option(decision, dice)
+        state, _ = state.choose(choices)
+        choices = {}
+    return view.totals[view.seat] - state.totals[view.seat], win_credit(state, view.seat)
+
+
+@pytest.mark.parametrize("skilled", [True, False])
+@pytest.mark.parametrize("players", range(2, 7))
+def test_playouts_are_the_engines(players: int, skilled: bool) -> None:
+    """Hidden tiles and cards are dealt out as `guess` deals them, and every playout ends as the engine's does."""
+    asked = set()
+    for at, game in enumerate(games(players)):
+        state, rng = game.deal(seed=at), Rng.from_seed(at, 7)
+        for step in range(40):
+            if state.is_over:
+                break
+            for seat, decision in state.pending.items():
+                if (step + seat) % 9 and type(decision) in asked:
+                    continue
+                view = state.view(seat)
+                options = list(decision.options)[:: max(1, len(decision.options) // 3)][:4]
+                tries = compiled_tries(view, Rng.from_seed(step), skilled)
+                assert tries is not None
+                key = Rng.from_seed(step).state
+                for estimate in tries.run(options, 2):
+                    played = [playout(view, estimate.option, key, number, skilled) for number in (0, 1)]
+                    assert estimate.heads == sum(lost for lost, _ in played) / 2
+                    assert estimate.credit == pytest.approx(sum(credit for _, credit in played) / 2)
+                asked.add(type(decision))
+            choices, rng = random_choices(state, rng)
+            state, _ = state.choose(choices)
+    assert len(asked) >= 4
