@@ -186,14 +186,14 @@ GAMES_BRING: dict[str, set[str]] = {
     "BESIDE": {"buffalo", "baron", "board"},
     "BOARD": EVERY,
     "HINTS": {"classic", "advanced"},
-    "KERNEL": {"board", "classic", "advanced"},
+    "KERNEL": EVERY,
     "LOSSES": EVERY,
     "MATERIAL": {"baron", "board"},
     "ROWS": EVERY - {"board"},
-    "SEARCH": {"board"},
+    "SEARCH": {"buffalo", "baron", "board"},
     "UNITS": {"baron"},
     "VECTORS": EVERY,
-    "WAYS": set(),
+    "WAYS": {"buffalo", "baron"},
     "WORTH": EVERY,
 }
 #: What is asked of a fan card, or of its marker, and which cards do without.
