@@ -2,11 +2,14 @@
 
 For every card a seat has played this round: how likely would each kind of player have chosen it, from a hand with that
 card, those it played later, and others that nobody has seen? A random player chooses any of `n` cards with 1/n. The
-others are asked (`nl_classic_watch`) with hands filled up at random; and one choice in five of theirs may be any,
-because nobody plays just like a kind. Before, all kinds are equally likely. Whole numbers only: the same everywhere.
+others are asked (`nl_classic_watch`) with hands filled up at random; and every second choice of theirs may be any,
+because nobody plays just like a kind. Before a card is seen, one in two plays at random; and in one table of two
+everybody is of one kind, so that what one plays also tells of the others. Whole numbers only: the same everywhere.
 """
 
 from __future__ import annotations
+
+from math import prod
 
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
@@ -23,7 +26,9 @@ SAMPLES = 24
 #: Odds are given in parts of this.
 PARTS = 256
 #: One choice in so many may be any.
-_STRAY = 5
+_STRAY = 2
+#: How likely the kinds are before anything is seen.
+_BEFORE = (3, 1, 1, 1)
 
 
 def suspected(view: View, core: Core, kernel: Searching, rng: Rng) -> list[list[int]]:
@@ -34,8 +39,8 @@ def suspected(view: View, core: Core, kernel: Searching, rng: Rng) -> list[list[
     >>> from nimmt_lab.native.kernel import searching_kernel
     >>> view = Classic(players=2).deal(seed=1).view(0)
     >>> found = searching_kernel(view.game)
-    >>> suspected(view, *found, Rng.from_seed(1)) if found else [[0, 0, 0, 0], [64, 64, 64, 64]]
-    [[0, 0, 0, 0], [64, 64, 64, 64]]
+    >>> suspected(view, *found, Rng.from_seed(1)) if found else [[0, 0, 0, 0], [128, 42, 42, 42]]
+    [[0, 0, 0, 0], [128, 42, 42, 42]]
     """
     game, n = view.game, view.game.players
     chances = [[1] * KINDS for _ in range(n)]
@@ -73,7 +78,28 @@ def suspected(view: View, core: Core, kernel: Searching, rng: Rng) -> list[list[
                     chances[seat][kind] *= _STRAY * SAMPLES
                 else:
                     chances[seat][kind] *= (_STRAY - 1) * left * seen[kind] + SAMPLES
-    return [
-        [0] * KINDS if seat == view.seat else [PARTS * chance // sum(row) for chance in row]
-        for seat, row in enumerate(chances)
+    return _odds(chances, view.seat)
+
+
+def _odds(chances: list[list[int]], me: int) -> list[list[int]]:
+    """From how likely each kind would have played so: how likely each seat is of each kind.
+
+    >>> _odds([[1, 1, 1, 1], [1, 1, 1, 1]], 0)
+    [[0, 0, 0, 0], [128, 42, 42, 42]]
+    >>> one, other = _odds([[1] * 4, [1, 1, 1, 9], [1, 1, 1, 1]], 0)[1:]
+    >>> one[3] > other[3] > 42
+    True
+    """
+    others = [row for seat, row in enumerate(chances) if seat != me]
+    # All in the same parts: the independent seats' common denominator, and that of a table of one kind.
+    apart = prod(sum(before * chance for before, chance in zip(_BEFORE, row, strict=True)) for row in others)
+    alike = [
+        before * prod(row[kind] for row in others) * sum(_BEFORE) ** (len(others) - 1)
+        for kind, before in enumerate(_BEFORE)
     ]
+    odds = []
+    for seat, row in enumerate(chances):
+        own = [before * chance for before, chance in zip(_BEFORE, row, strict=True)]
+        both = [alike[kind] * sum(own) + apart * own[kind] for kind in range(KINDS)]
+        odds.append([0] * KINDS if seat == me else [PARTS * part // sum(both) for part in both])
+    return odds

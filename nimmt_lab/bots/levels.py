@@ -85,8 +85,8 @@ _LEVELS = (
     Level(3, "closest-safe", "turn:guesses=1", overlooks=5),
     Level(4, "closest-safe", "turn:guesses=2"),
     Level(5, "edges-first", "turn:guesses=6"),
-    Level(6, "trained", "turn:guesses=20"),
-    Level(7, "best:playouts=100", "best:playouts=300"),
+    Level(6, "best:playouts=40,goal=heads", "turn:guesses=20"),
+    Level(7, "best:playouts=150,goal=heads", "best:playouts=300"),
     Level(8, "best", "best"),
 )
 

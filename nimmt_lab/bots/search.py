@@ -232,17 +232,20 @@ class Playouts:
 
 
 class SkilledPlayouts(Playouts):
-    """The same with everybody playing as they may be thought to (`kinds`), this seat as it has learned against players
-    like itself, and an eye on the rounds to come."""
+    """The same with everybody playing as they may be thought to (`kinds`), this seat as it has learned against such
+    players, and an eye on the rounds to come."""
 
     def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng) -> None:
         super().__init__(view, core, kernel, rng, TRAINED)
         game, work = view.game, self.work
-        self.network = kernel.network(work, game.players, len(self.cards) - len(view.hand), len(view.hand))
         kernel.weigh(work, game)
         kernel.goes_on(work, game, view.round)
         work.set("kinds", LEARNED)
-        work.set("odds", [part for row in suspected(view, core, kernel, rng) for part in row])
+        odds = suspected(view, core, kernel, rng)
+        work.set("odds", [part for row in odds for part in row])
+        if 2 * sum(row[0] for row in odds) <= sum(map(sum, odds)):
+            # Most of the others know what they do: so does who has learned from players like itself.
+            self.network = kernel.network(work, game.players, len(self.cards) - len(view.hand), len(view.hand))
 
 
 def _code(option: Choice, seat: int) -> int:

@@ -166,6 +166,7 @@ def test_playouts_are_what_the_engine_plays(seat: int, skilled: bool) -> None:
         if skilled:
             playouts = SkilledPlayouts(view, found, CLASSIC, Rng.from_seed(number))
             playouts.work.set("odds", [part for s in range(3) for part in (0, 0, 0, int(s != seat))])
+            playouts.network = CLASSIC.network(playouts.work, 3, len(view.unseen), turns)
         against = "itself" if skilled else "random"
         option = view.hand[number % turns]
         (estimate,) = playouts.run([option], 1)
