@@ -143,10 +143,10 @@ def test_a_deal_that_another_process_solved_meanwhile_is_kept(tmp_path: Path, mo
     file = tmp_path / "deals.json"
     real = deals.solve_deal
 
-    def slow(seed: int, *rest: Any) -> dict[str, object]:
+    def slow(seed: int, *rest: Any, progress: bool) -> dict[str, object]:
         if seed == 3:
             main(["--cards", "4", "--seed", "4", str(file)])
-        return real(seed, *rest)
+        return real(seed, *rest, progress=progress)
 
     monkeypatch.setattr(deals, "solve_deal", slow)
     main(["--cards", "4", "--seed", "3", str(file)])
@@ -154,7 +154,7 @@ def test_a_deal_that_another_process_solved_meanwhile_is_kept(tmp_path: Path, mo
 
 
 def test_a_file_that_cannot_be_used_is_known_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(*_given: object) -> dict[str, object]:
+    def never(*_given: object, **_named: object) -> dict[str, object]:
         raise AssertionError("half an hour for nothing")
 
     monkeypatch.setattr(deals, "solve_deal", never)
