@@ -28,7 +28,11 @@ from nimmt_lab.lessons import progress, results
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.problem import read_number
 from nimmt_lab.lessons.rules import read_lessons
+from nimmt_lab.screens import memory
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.solver.deals import read_deals
+from nimmt_lab.study import ladder, simulate
 from tools.fuzz import Target, as_bytes
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,6 +52,7 @@ RULES = (
     f"board players=2 board={json.dumps(stand_in_board('basic').to_json())}",
 )
 BARON_WITH_DECK = json.dumps({"system": "baron", "players": 2, "deck": STAND_IN.to_json()})
+PAGES = '{"format": "nimmt-pages/1", "pages": {"home": {"screen": "play"}, "lesson traps": {"at": 1, "tries": {}}}}'
 PROGRESS = '{"format": "nimmt-progress/1", "lang": "pl", "name": "Ann", "done": {"first_turn": [3, 5], "p2": [1, 4]}}'
 
 
@@ -99,6 +104,9 @@ def _targets(folder: Path) -> dict[str, Target]:
         "answer": Target(_answer, ["3/14", "0.5", "yes", "-", "A 5"]),
         "results": Target(_results, [json.dumps(json.loads(some.to_json())) for some in answers]),
         "results-file": Target(_in_file(folder / "ann.json", results.Results.load), [a.to_json() for a in answers]),
+        "pages": Target(_in_file(folder / memory.FILE, lambda path: _pages_kept(path.parent)), [PAGES]),
+        "ladder": Target(_in_file(folder / "ladder.jsonl", _ladder), [_some_ladder(folder)]),
+        "simulation": Target(_in_file(folder / "played" / "simulation.json", _simulated), [_some_note(folder)]),
         "progress": Target(_in_file(folder / progress.FILE, lambda path: _progress(path.parent)), [PROGRESS]),
         "deals": Target(read_deals, [_small_deals()]),
         "bot": Target(bot, ["flat:playouts=100,goal=win", "random", "odds", "best:playouts=5", "lowest"]),
@@ -283,6 +291,34 @@ def _progress(folder: Path) -> None:
     assert progress.load(folder) == now
 
 
+def _pages_kept(folder: Path) -> None:
+    kept = memory.Memory(folder)
+    kept.put("home", {"screen": "learn"})
+    assert memory.Memory(folder).get("home") == {"screen": "learn"}
+    HomeScreen(Desk(folder))
+
+
+_LADDER = Classic(players=2, rounds=1, hand_size=2)
+
+
+def _ladder(path: Path) -> None:
+    ladder(_LADDER, 1, 1, levels=[1, 2], file=path, progress=False)
+
+
+def _some_ladder(folder: Path) -> str:
+    _ladder(folder / "good.jsonl")
+    return (folder / "good.jsonl").read_text(encoding="utf-8")
+
+
+def _simulated(path: Path) -> None:
+    simulate(Classic(players=2), rounds=3, seed=1, progress=False, folder=path.parent)
+
+
+def _some_note(folder: Path) -> str:
+    _simulated(folder / "played" / "simulation.json")
+    return (folder / "played" / "simulation.json").read_text(encoding="utf-8")
+
+
 def _small_deals() -> str:
     data = json.loads((ROOT / "nimmt_lab" / "solver" / "data" / "deals.json").read_text(encoding="utf-8"))
     data["deals"] = [dict(data["deals"][0], line=data["deals"][0]["line"][:3])]
@@ -317,6 +353,7 @@ def _commands(folder: Path) -> list[list[str]]:
         "gradebook class",
         "worksheet --lesson 2 --pupils 2 --seed 3 --out sheets --force --lang cs",
         "lab --folder learner --copy-only",
+        "ladder --deals 1 --levels 1 2 --players 2 --seed 1 --rules rounds=1 --file climbed.jsonl --markdown --lang pl",
     ]
     return [shlex.split(line) for line in lines]
 
@@ -347,6 +384,10 @@ def _command(text: str) -> None:
         words[:1] == ["tournament"] and "--deals" not in words
     ):
         return  # the usual number takes its time
+    if words[:1] == ["ladder"] and (
+        not {"--deals", "--levels"} <= set(words) or any(word.isdecimal() and int(word[:9]) > 2 for word in words)
+    ):
+        return  # higher levels think longer
     if words[:1] == ["tournament"] and any(":" in word or word.startswith(("best", "flat", "level")) for word in words):
         return  # a bot thinks as long as it is told to
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -391,7 +432,43 @@ def _widgets(records: Sequence[Record]) -> dict[str, Target]:
             ],
         ),
     }
-    return {name: Target(_hearing(make), seeds) for name, (make, seeds) in boards.items()}
+    return {name: Target(_hearing(make), seeds) for name, (make, seeds) in boards.items()} | _pages()
+
+
+def _pages() -> dict[str, Target]:
+    """What a browser may send to a page with many screens."""
+    from nimmt_lab import Advanced
+    from nimmt_lab.widgets import Home, SolverPanel
+    from nimmt_lab.widgets.lesson import LessonPage
+
+    position = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 ; B: 1 2"
+    state = Advanced(players=2).from_position(position)
+    seats = [{"name": "Ann", "level": "person"}, {"name": "", "level": "level-1"}]
+    setup = {"game": "classic", "players": 2, "options": {"rounds": 1}, "seats": seats, "hints": True, "seed": 7}
+
+    def to(path: list[str], **message: object) -> str:
+        return json.dumps({"path": path, "message": message})
+
+    table, page = ["screen", "table"], ["screen", "lesson"]
+    asked = [to(["board"], type="answer", question=0, choice="2"), to(["board"], type="hint", question=0)]
+    problem = [to(["board"], type="answer", text="3/14"), to(["board", "experiment"], type="run", times=10)]
+    steps = [to([], type="go", at=1), to([], type="lang", lang="cs"), to([], type="restart")]
+    steps += [to([], type="save", name="Ann")]
+    pages: dict[str, tuple[Callable[[], Heard], list[str]]] = {
+        "page-home": (
+            lambda: Home(lang="en"),
+            [
+                to([], type="go", to="play"), to([], type="lang", lang="pl"), to(["screen"], type="start", setup=setup),
+                to(["screen"], type="save"), to(["screen"], type="again"), to(table, type="choose", ply=0, choice="14"),
+                to(table, type="undo"), to(["screen"], type="open", lesson="traps"), to(page, type="go", at=1),
+                '{"path": ["screen"], "data": {"mode": "end"}}', '{"type": "hello", "version": 3}',
+            ],
+        ),
+        "page-lesson": (lambda: LessonPage("first_turn", lang="en"), [*steps, *asked]),
+        "page-problem": (lambda: LessonPage("p2", lang="en"), [*steps, *problem, to([], type="sheet", seed=7)]),
+        "widget-solver": (lambda: SolverPanel(state), ['{"type": "x"}', '{"path": [], "data": {"at": 0}}']),
+    }  # fmt: skip
+    return {name: Target(_hearing(make), seeds) for name, (make, seeds) in pages.items()}
 
 
 def _hearing(make: Callable[[], Heard]) -> Callable[[str], object]:

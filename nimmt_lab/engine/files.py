@@ -33,6 +33,8 @@ except ImportError:  # Windows, and some browsers' Pythons: there a folder has o
 
 #: The largest text file that is read, in bytes. A game of a thousand rounds needs a fifth of it.
 LARGEST = 4_000_000
+#: The longest TOML: its reader takes time with the square of the length for some (a key of a thousand parts).
+LARGEST_TOML = 200_000
 #: Longer numbers stand in no file of ours (a seed has up to 20 digits).
 MOST_DIGITS = 40
 
@@ -163,6 +165,8 @@ def parse_toml(text: str, *, source: str = "", error: type[NotationError] = Nota
     """
     import tomllib  # only who reads such a file needs it
 
+    if len(text) > LARGEST_TOML:
+        raise error(f"is too large: {len(text):,} letters, at most {LARGEST_TOML:,} are read", source=source)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from nimmt_lab.engine.errors import CannotWrite, NotationError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import parse_json, read_text, write_file
-from nimmt_lab.lessons.progress import set_aside
+from nimmt_lab.engine.files import locked, parse_json, read_text, write_file
+from nimmt_lab.lessons.progress import LOCK, set_aside
 
 FILE = "nimmt-lab-pages.json"
 FORMAT = "nimmt-pages/1"
@@ -39,16 +39,27 @@ class Memory:
         """Keep something; empty forgets it."""
         if self._kept.get(name, {}) == what:
             return
+        if self.folder is None:
+            self._change(name, what)
+            return
+        # Another page of the same folder may have kept something meanwhile: that stays.
+        with locked(self.folder, LOCK):
+            there = self._load()
+            if self.folder is not None:  # else it can neither be read nor set aside
+                self._kept = there
+            self._change(name, what)
+            self._save()
+
+    def _change(self, name: str, what: dict[str, Json]) -> None:
         if what:
             self._kept[name] = what
         else:
             self._kept.pop(name, None)
-        self._save()
 
     def _save(self) -> None:
         if self.folder is None:
             return
-        text = json.dumps({"format": FORMAT, "pages": self._kept}, ensure_ascii=False)
+        text = json.dumps({"format": FORMAT, "pages": self._kept})  # in ASCII: half a letter is kept, too
         try:
             write_file(self.folder / FILE, text + "\n")
         except CannotWrite:

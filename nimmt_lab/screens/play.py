@@ -158,7 +158,7 @@ class PlayScreen(Screen):
             said = given[at] if isinstance(given, list) and at < len(given) else None
             seat: Mapping[str, Json] = said if isinstance(said, dict) else {}
             level = seat.get("level", USUAL_LEVEL if at else PERSON)
-            if level not in known:
+            if not isinstance(level, str) or level not in known:
                 raise RulesError(f"no level {shown(level)}; there are: {', '.join(sorted(known))}")
             name = seat.get("name")
             usual = self.desk.progress.name if not at else named[(at - 1) % len(named)] if len(named) >= at else ""

@@ -25,6 +25,7 @@ from nimmt_lab.engine.files import locked, parse_toml, write_file
     ("a = 2026-02-30", "line 1"),
     ("a = " + "[" * 100_000, "nested too deeply"),
     ("a" * 10_000 + "=" + "\0", "line 1"),
+    ("1. " * 100_000, "is too large: 300,000 letters"),
 ])  # fmt: skip
 def test_toml_is_read_strictly(text: str, says: str) -> None:
     with pytest.raises(DataError) as caught:

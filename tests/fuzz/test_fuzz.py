@@ -17,7 +17,8 @@ from tools.fuzz import CASES, NASTY, VALUES, Dice, Target, TooLong, fuzz, keep, 
 from tools.fuzz_targets import all_targets, signed
 
 #: Slow ones get fewer inputs here.
-SLOW = {"command", "position", "widget-replay", "widget-table", "widget-exercise", "play", "board", "board-file", "deals"}
+SLOW = {"command", "position", "play", "board", "board-file", "deals", "ladder", "simulation", "pages"}
+SLOW |= {"widget-replay", "widget-table", "widget-exercise", "page-home", "page-lesson", "page-problem"}
 
 
 @pytest.fixture(scope="module")
