@@ -267,7 +267,9 @@ class TableScreen(Screen):
         if len(self.people) == 1:
             seats: tuple[Seat, ...] = self.people
         else:
-            seats = () if self._looking is None else (self._looking,)
+            # A hand lies open to its owner alone: not while the screen is passed on, nor while a team decides.
+            mine = self._looking is not None and self._looking == self.asked
+            seats = (self._looking,) if mine and self._looking is not None else ()
         return Film(self.record.game, lang=self._lang, names=self.names, seats=seats)
 
     def _show(self, film: Film, *, moving: bool) -> None:

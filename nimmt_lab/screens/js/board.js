@@ -112,7 +112,7 @@ export class Board {
         ),
       );
     }
-    return el("section", { class: `nl-panel nl-panel-${panel.kind}` }, el("h4", {}, panel.title), body);
+    return el("section", { class: `nl-panel nl-panel-${panel.kind}` }, el("h2", {}, panel.title), body);
   }
 
   // Mark what the frame is about; without motion this ring is all that shows the change.

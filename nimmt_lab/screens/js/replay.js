@@ -38,11 +38,12 @@ class Replay {
       go: (at) => this.go(at),
     });
     this.ask = el("section", { class: "nl-ask", "aria-label": scene.labels.branch });
+    const high = scene.frames[0].rows.length > 6; // the controls stay in sight
     const keys = el("p", { class: "nl-keys" }, scene.labels.keys_replay);
     this.root = el(
       "div",
       { class: "nl nl-replay", tabindex: 0, lang: scene.lang, role: "group", "aria-label": scene.labels.a_replay },
-      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, this.controls.node), el("div", { class: "nl-side" }, this.story.node, this.hands.node)),
+      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, high ? null : this.controls.node), el("div", { class: "nl-side" }, high ? this.controls.node : null, this.story.node, this.hands.node)),
       this.ask,
       this.strip.node,
       keys,

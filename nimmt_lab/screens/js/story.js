@@ -8,7 +8,7 @@ export class Story {
     this.current = null;
     this.list = el("ol", { class: "nl-log-list" });
     // A log that scrolls can be reached by keys; one to pick from is reached by its line of now.
-    this.node = el("section", { class: "nl-log", "aria-label": scene.labels.log, tabindex: onPick ? null : 0, role: "region" }, el("h3", {}, scene.labels.log), this.list);
+    this.node = el("section", { class: "nl-log", "aria-label": scene.labels.log, tabindex: onPick ? null : 0, role: "region" }, el("h2", {}, scene.labels.log), this.list);
   }
 
   fill(frames) {
@@ -19,7 +19,7 @@ export class Story {
     frames.forEach((frame, at) => {
       if (!group || group.name !== frame.group || group.branch !== Boolean(frame.branch)) {
         group = { name: frame.group, branch: Boolean(frame.branch), items: el("ol", { class: "nl-log-turn" }) };
-        const head = el("h4", {}, frame.group);
+        const head = el("h3", {}, frame.group);
         groups.push(el("li", { class: group.branch ? "nl-log-branch" : "" }, head, group.items));
       }
       const look = { class: `nl-log-line${frame.trap ? " nl-log-trap" : ""}`, "data-at": at };

@@ -147,7 +147,8 @@ function render({ model, el: holder }) {
   const replay = el("div", {});
   const back = el("div", { class: "nl-bar" });
   const told = el("p", { class: "nl-told", role: "status" });
-  const root = el("div", { class: "nl-play-screen" }, form, end, told, table, back, replay);
+  const heading = el("h1", { class: "nl-heard" }, model.get("labels").title);
+  const root = el("div", { class: "nl-play-screen" }, heading, form, end, told, table, back, replay);
   holder.append(root);
   let filled = null;
   const draw = () => {
@@ -156,6 +157,7 @@ function render({ model, el: holder }) {
     end.hidden = mode !== "end";
     table.hidden = mode !== "table";
     replay.hidden = back.hidden = mode !== "replay";
+    heading.hidden = mode === "setup" || mode === "end"; // those have a heading to be seen
     if (mode === "setup" && form.childElementCount === 0) {
       filled = new Form(model);
       form.replaceChildren(filled.node);

@@ -1,0 +1,157 @@
+"""What holds on every page: nothing that axe-core calls serious or moderate, no scrolling sideways, focus, languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from nimmt_lab.engine.registry import all_games
+from nimmt_lab.explain.catalogue import LANGUAGES
+from nimmt_lab.screens.home import SCREENS
+from nimmt_lab.screens.words import labels
+
+from .conftest import Walker
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Walker]
+
+
+def problems(walker: Walker) -> list[str]:
+    """What axe-core finds, minor matters aside. That a page has a title and landmarks is for the page around ours."""
+    options = {"rules": {name: {"enabled": False} for name in ("document-title", "html-has-lang", "region", "landmark-one-main")}}
+    found: Any = Axe().run(walker.page, options=options).response["violations"]
+    bad = [one for one in found if one["impact"] in ("moderate", "serious", "critical")]
+    return [f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:300]}" for one in bad for node in one["nodes"][:3]]
+
+
+def sideways(walker: Walker) -> bool:
+    return bool(walker.page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_axe_finds_nothing_on_any_screen(visit: Visit, tmp_path: Path, name: str, theme: str) -> None:
+    walker = visit(tmp_path, theme=theme)
+    walker.click(f"[data-door='{name}']")
+    assert problems(walker) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_lessons(visit: Visit, tmp_path: Path, theme: str) -> None:
+    walker = visit(tmp_path, theme=theme)
+    for name, steps in (("first_turn", 2), ("buffalo_cards", 2), ("board", 2), ("p2", 2)):
+        walker.home.screen.open("learn")
+        walker.home.screen.parts["screen"].open(name)
+        walker.settle()
+        for _ in range(steps):
+            assert problems(walker) == []
+            lesson = walker.home.screen.parts["screen"].parts["lesson"]
+            if hasattr(lesson.board, "question"):
+                walker.click(f".nl-option[data-option='{min(lesson.board.question.right)}']")
+                assert problems(walker) == []
+            walker.home.screen.parts["screen"].parts["lesson"].go(lesson.at + 1)
+            walker.settle()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_at_tables_and_ends(visit: Visit, tmp_path: Path, theme: str) -> None:
+    walker = visit(tmp_path, theme=theme)
+    walker.click("[data-door='play']")
+    play = walker.home.screen.parts["screen"]
+    for name, game in all_games().items():
+        play.start({"game": name, "players": min(4, game.for_players[1]), "seed": 3, "hints": True})
+        walker.settle()
+        assert problems(walker) == [], name
+    people = [{"level": "person"}, {"level": "person"}]
+    play.start({"game": "classic", "players": 2, "seed": 3, "seats": people})
+    walker.settle()
+    assert problems(walker) == []
+    play.start({"game": "classic", "players": 2, "seed": 3, "options": {"rounds": 1, "hand_size": 1}})
+    walker.settle()
+    walker.click("[data-do='finish']")
+    assert problems(walker) == []
+    walker.click("[data-do='replay']")
+    assert problems(walker) == []
+
+
+@pytest.mark.parametrize("width", [400, 683])
+def test_nothing_scrolls_sideways(visit: Visit, tmp_path: Path, width: int) -> None:
+    """400 px, and half of a laptop (as at a zoom of 200 %)."""
+    walker = visit(tmp_path, width=width)
+    for name in SCREENS:
+        walker.home.screen.open(name)
+        walker.settle()
+        assert not sideways(walker), name
+    for lesson in ("first_turn", "board", "p8"):
+        walker.home.screen.open("learn")
+        walker.home.screen.parts["screen"].open(lesson)
+        walker.settle()
+        assert not sideways(walker), lesson
+    walker.home.screen.open("play")
+    for name, game in all_games().items():
+        walker.home.screen.parts["screen"].start({"game": name, "players": game.for_players[1], "seed": 3, "hints": True})
+        walker.settle()
+        assert not sideways(walker), name
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_language_is_switched_everywhere_and_kept(visit: Visit, tmp_path: Path, lang: str) -> None:
+    walker = visit(tmp_path)
+    walker.find(".nl-door select").select_option(lang)
+    walker.settle()
+    for name in SCREENS:
+        assert labels(lang, "home")[name] in walker.text(".nl-door")
+    walker.click("[data-door='play']")
+    assert walker.text("[data-do='start']") == labels(lang, "play")["start"]
+    again = visit(tmp_path)
+    assert again.text("[data-do='start']") == labels(lang, "play")["start"], "a reload finds screen and language"
+    assert again.page.evaluate("document.querySelector('.nl-page').lang") == lang
+
+
+def test_several_people_pass_the_screen_and_no_hand_is_seen_before(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.click("[data-door='play']")
+    play = walker.home.screen.parts["screen"]
+    play.start({"game": "classic", "players": 2, "seed": 3, "seats": [{"level": "person", "name": "Ann"}, {"level": "person", "name": "Bob"}]})
+    walker.settle()
+    hands = play.table.record.final.hands
+    for seat, name in enumerate(("Ann", "Bob")):
+        assert name in walker.text(".nl-cover") and walker.count(".nl-mine [data-card]") == 0
+        scene = str(play.table.data["scene"])
+        assert all(str(list(hand)) not in scene for hand in hands), "no hand leaves Python while it is covered"
+        walker.click("[data-do='ready']")
+        shown = [int(node.get_attribute("data-card") or 0) for node in walker.find(".nl-mine [data-card]").all()]
+        assert shown == list(hands[seat])
+        walker.click(".nl-mine .nl-option")
+    assert len(play.table.record.choices) == 1
+    walker.click("[data-do='undo']")
+    assert len(play.table.record.choices) == 0 and walker.count(".nl-cover") == 1
+
+
+def test_a_page_without_python_shows_itself_as_it_was_and_how_to_go_on(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.click("[data-lesson='traps']")
+    kept = walker.page.evaluate("[model.get('page'), model.get('version')]")
+    walker.page.evaluate(
+        """([page, version]) => {
+          cleanup();
+          const state = { page, version };
+          window.model = makeModel(state);
+          model.send = () => {};
+        }""",
+        kept,
+    )
+    walker.page.evaluate(
+        """async (source) => {
+          const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+          (await import(url)).default.render({ model, el: document.getElementById("holder") });
+        }""",
+        str(walker.home._esm),
+    )
+    assert walker.count(".nl-exercise .nl-option") > 1 and walker.text(".nl-lesson h1") == "The traps"
+    walker.page.locator(".nl-offline").wait_for(state="visible")
+    assert "Reload" in walker.text(".nl-offline")
