@@ -2,6 +2,7 @@
 
     python benchmarks/bench_solver.py            five to eight cards a hand (a few minutes)
     python benchmarks/bench_solver.py --nine     nine cards a hand as well (six positions, a quarter of an hour)
+    python benchmarks/bench_solver.py --anytime  only: estimate and certain bounds of solved deals while time passes
 
 Positions come from random play with the deck 1–24. Times are processor time of one thread after compiling and depend on
 the machine; the ratios do so much less. The plain search is run for six and seven cards. It stores positions of three
@@ -20,8 +21,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from nimmt_lab import Advanced
-from nimmt_lab.solver.deals import random_state
-from nimmt_lab.solver.exact import Searcher
+from nimmt_lab.solver.deals import SolvedDeal, random_state, solved_deals
+from nimmt_lab.solver.exact import Progress, Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.oracle.plain_search import plain_value
 from nimmt_lab.solver.proof import Prover
@@ -99,11 +100,46 @@ def crowds(players: int, left: int) -> str:
     return line.rstrip()
 
 
+#: Cards a hand: processor seconds after which a search is looked at.
+LOOKS = {9: (2, 10, 30, 60), 10: (3, 30, 90)}
+
+
+def anytime(deal: SolvedDeal) -> str:
+    """One solved deal: how far the estimate is off and how wide the bounds are as time passes, and when it is exact."""
+    looks = LOOKS[deal.cards]
+    start = time.process_time()
+    seen: list[tuple[float, Progress]] = []
+
+    def report(progress: Progress) -> None:
+        lo, hi = progress.bounds
+        assert lo - 1e-6 <= deal.value <= hi + 1e-6
+        seen.append((time.process_time() - start, progress))
+        if seen[-1][0] > looks[-1]:
+            raise KeyboardInterrupt
+
+    proof = Searcher().prove(OpenPosition.of(deal.state), report=report)
+    line = f"{deal.cards:5}  {deal.seed:4}"
+    for look in looks:
+        progress = [progress for at, progress in seen if at <= look][-1]
+        off = "     -" if progress.estimate is None else f"{abs(progress.estimate - deal.value):6.2f}"
+        line += f"  {look:3} s: off {off} width {progress.bounds[1] - progress.bounds[0]:6.2f}"
+    first = next((at for at, progress in seen if progress.estimate is not None), None)
+    line += f"  estimate after {first:.1f} s" if first is not None else "  no estimate"
+    return line + (f", exact after {seen[-1][0]:.1f} s" if proof.complete else "")
+
+
 def main() -> None:
     """Measure and print one line per number of cards."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--nine", action="store_true", help="nine cards a hand as well")
-    nine = options.parse_args().nine
+    options.add_argument("--anytime", action="store_true", help="only what is known of solved deals while time passes")
+    given = options.parse_args()
+    nine = given.nine
+    if given.anytime:
+        for deal in solved_deals():
+            if deal.cards in LOOKS:
+                print(anytime(deal), flush=True)
+        return
     warm = random_position(4, 0)
     Searcher().prove(warm)
     plain_value(warm, states=1 << 12)

@@ -14,6 +14,7 @@ from nimmt_lab.native import core as native_core
 from nimmt_lab.solver import core, plain
 from nimmt_lab.solver.estimate import Guess, estimate
 from nimmt_lab.solver.learned import loaded
+from nimmt_lab.solver.matrix import column_values, row_values
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition, Way
 from nimmt_lab.solver.solution import Bounds
 from nimmt_lab.solver.walk import Walk
@@ -136,6 +137,22 @@ class Searcher:
         """Take bounds of a position for certain, from an earlier search of it: the next one goes on from there."""
         lo, hi = self._known.get(position, bounds)
         self._known[position] = max(lo, bounds[0]), min(hi, bounds[1])
+
+    def guess(self, position: OpenPosition) -> tuple[list[float], list[float]] | None:
+        """What each choice of A and of B loses by the estimate alone, in milliseconds up to seven cards a hand.
+
+        None where nothing was learned about such positions, or there is no compiled core.
+        """
+        native = native_core()
+        found = None if native is None else estimate(native, position, core.shift_of(position))
+        if found is None:
+            return None
+        unit, turn = 2.0 ** -core.shift_of(position), found.turn
+        x, y = turn.mixes
+        both = zip(turn.lows, turn.highs, strict=True)
+        middle = [[(lo + hi) / 2 for lo, hi in zip(*row, strict=True)] for row in both]
+        of_a = [(found.value - worth) * unit for worth in row_values(middle, y)]
+        return of_a, [(worth - found.value) * unit for worth in column_values(middle, x)]
 
     def bounds(self, position: OpenPosition, shift: int | None = None) -> tuple[float, float]:
         """Only the value's bounds, for many small positions: no time limit, no proof for the turn.

@@ -126,16 +126,32 @@ class _Crowd:
         kinds = [MINE if other == seat else UNITED for other in range(len(self.state.hands))]
         answer = self._ask(seat, kinds)
         mix: dict[Choice, float] = dict(zip(sorted(self.state.hands[seat]), answer.mix, strict=True))
-        return Guarantee(seat, answer.heads, mix, (self.cards_each + 1) * answer.error)
+        return Guarantee(seat, answer.heads, mix, (self.cards_each + 1) * answer.error, _caveat(self.state))
+
+
+#: What every answer for three and more players has to say about itself.
+NOT_UNIQUE = (
+    "with three or more players equilibria are not unique, and worth different things to different players: "
+    "no number here is the value of the position"
+)
+
+
+def _caveat(state: GameState) -> str:
+    """What an answer is not; with two players there is a value, and nothing to say."""
+    return NOT_UNIQUE if state.game.players > 2 else ""
 
 
 @dataclass(frozen=True)
 class Response:
-    """A best response: expected own heads, and what each choice now would lead to."""
+    """A best response: expected own heads, and what each choice now would lead to.
+
+    ``caveat`` says, with three or more players, that no equilibrium is *the* one.
+    """
 
     seat: Seat
     heads: Fraction
     choices: Mapping[Choice, Fraction]
+    caveat: str = ""
 
     @property
     def best(self) -> Choice:
@@ -154,6 +170,7 @@ class Guarantee:
     heads: float
     strategy: Mapping[Choice, float]
     error: float
+    caveat: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,6 +179,7 @@ class Exploitability:
 
     heads: tuple[Fraction, ...]
     best: tuple[Fraction, ...]
+    caveat: str = ""
 
     @property
     def gains(self) -> tuple[Fraction, ...]:
@@ -228,7 +246,7 @@ def best_response(state: GameState, seat: Seat, policies: Sequence[Policy]) -> R
         kinds = [_kind(policy) or UNIFORM for policy in policies]
         kinds[seat] = MINE
         choices = crowd.response(seat, kinds)
-        return Response(seat, min(choices.values()), choices)
+        return Response(seat, min(choices.values()), choices, _caveat(state))
     return response_by_engine(state, seat, policies)
 
 
@@ -257,13 +275,15 @@ def response_by_engine(state: GameState, seat: Seat, policies: Sequence[Policy])
         return now + known[key]
 
     choices = worth(state)
-    return Response(seat, min(choices.values()), {c: heads for c, heads in choices.items() if c is not None})
+    mine = {c: heads for c, heads in choices.items() if c is not None}
+    return Response(seat, min(choices.values()), mine, _caveat(state))
 
 
 def exploitability(state: GameState, policies: Sequence[Policy]) -> Exploitability:
     """How much each seat could save by answering the others' policies best."""
     heads = expected_heads(state, policies)
-    return Exploitability(heads, tuple(best_response(state, s, policies).heads for s in range(len(heads))))
+    best = tuple(best_response(state, s, policies).heads for s in range(len(heads)))
+    return Exploitability(heads, best, _caveat(state))
 
 
 def paranoid(state: GameState, seat: Seat) -> Guarantee:
@@ -316,7 +336,7 @@ def paranoid_by_engine(state: GameState, seat: Seat) -> Guarantee:
 
     heads, strategy = solve(state)
     turns = max(len(hand) for hand in state.hands) + 1
-    return Guarantee(seat, heads, strategy, turns * errors[0])
+    return Guarantee(seat, heads, strategy, turns * errors[0], _caveat(state))
 
 
 def _classic(state: GameState) -> Classic:

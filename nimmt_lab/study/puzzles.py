@@ -24,14 +24,19 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.matrix import solve_matrix
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition
+from nimmt_lab.solver.proof import Prover
 from nimmt_lab.solver.reference import ReferenceSolver
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.solver.two_players import solve
 
 from .work import bar
 
-#: With so many cards a hand exact fractions take a moment only.
-FEWEST_CARDS, MOST_CARDS = 2, 5
+#: With more than seven cards a hand a whole table in exact fractions takes too long to look for one that will do.
+FEWEST_CARDS, MOST_CARDS = 2, 7
+#: Up to so many the plain solver proves everything; beyond, the search finds bounds that the proof starts from.
+PLAIN_UP_TO = 5
+#: Heads by which an estimate may be off before a position is passed over on its word.
+DOUBT = 1.5
 #: Positions looked at for each puzzle before the search is given up.
 TRIES = 3000
 
@@ -136,7 +141,10 @@ def as_puzzle(state: GameState, seat: Seat, margin: float | Fraction = 1) -> Puz
     if opened.kind != PLAIN or opened.heads != PRINTED_HEADS:
         raise RulesError("puzzles are proved for the plain deck, without fan cards")
     mine, theirs = opened.hands[seat], opened.hands[1 - seat]
-    table = ReferenceSolver().payoffs(opened.rows, opened.hands[0], opened.hands[1])
+    if opened.cards_each <= PLAIN_UP_TO:
+        table = ReferenceSolver().payoffs(opened.rows, opened.hands[0], opened.hands[1])
+    else:
+        table = _proved(state, opened)
     if seat == 1:  # seen from B: rows are B's cards, and what is good for B is positive
         table = [[-entry for entry in column] for column in zip(*table, strict=True)]
     floors = [min(row) for row in table]
@@ -155,6 +163,16 @@ def as_puzzle(state: GameState, seat: Seat, margin: float | Fraction = 1) -> Puz
     return Puzzle(state, seat, mine[best], value, less, replies, _grade(opened, seat, mine[best]))
 
 
+def _proved(state: GameState, opened: OpenPosition) -> list[list[Fraction]]:
+    """The whole table of a turn in fractions, from the bounds of the search."""
+    searcher = Searcher()
+    bounds, prover = searcher.table(opened), Prover(searcher)
+    solved = prover.turn(state, bounds)
+    prover.complete(state, bounds, solved)
+    size = range(opened.cards_each)
+    return [[solved.entries[i, j] for j in size] for i in size]
+
+
 def _grade(opened: OpenPosition, seat: Seat, best: Card) -> int:
     """How the best card looks to somebody who thinks of this turn only."""
     mine, theirs = opened.hands[seat], opened.hands[1 - seat]
@@ -171,6 +189,11 @@ def _is_promising(state: GameState, seat: Seat, margin: float | Fraction, search
     Against an optimal strategy of the other one, no mix of cards loses less than the card that loses least: so regrets
     of at least the margin are enough (not necessary) for a puzzle.
     """
+    opened = OpenPosition.of(state)
+    if opened.cards_each > PLAIN_UP_TO:
+        guess = searcher.guess(opened)
+        if guess is not None and sorted(guess[seat])[1] < float(margin) - DOUBT:
+            return False  # not worth a search
     solution = solve(state, detail="full", searcher=searcher)
     if solution.interrupted:  # the solver answers an interrupt with what it knows; here it is meant for all the work
         raise KeyboardInterrupt

@@ -202,3 +202,15 @@ def test_too_large_and_bad_questions() -> None:
         paranoid(Advanced(players=3).deal(seed=1), 0)
     with pytest.raises(NimmtError, match="add up"):
         expected_heads(small, [lambda state, seat: {state.hands[seat][0]: Fraction(1, 2)}] * 3)
+
+
+def test_answers_for_several_say_that_there_is_no_value() -> None:
+    """With two players there is one, and nothing is said."""
+    for players in (2, 3, 4):
+        state = random_state(Advanced(players=players, rounds=1), 2, 1)
+        policies = [uniform] * players
+        answers = (
+            best_response(state, 0, policies).caveat, paranoid(state, 0).caveat, exploitability(state, policies).caveat,
+            response_by_engine(state, 0, policies).caveat, paranoid_by_engine(state, 0).caveat,
+        )  # fmt: skip
+        assert all(("not unique" in caveat) == (players > 2) for caveat in answers)

@@ -16,6 +16,7 @@ from nimmt_lab.lessons import words as lesson_words
 from nimmt_lab.solver.matrix import solve_matrix
 from nimmt_lab.solver.open_position import heads_difference
 from nimmt_lab.solver.reference import EngineSolver
+from nimmt_lab.solver.two_players import solve
 from nimmt_lab.study import Puzzle, as_puzzle, puzzles
 from nimmt_lab.widgets import Exercise, best_card
 from tests.solver.positions import random_state
@@ -103,8 +104,8 @@ def test_a_position_that_needs_a_mix_is_no_puzzle() -> None:
     [
         ({"count": 0}, "count must be"),
         ({"count": True}, "count must be"),
-        ({"cards": 1}, "cards must be from 2 to 5"),
-        ({"cards": 6}, "cards must be from 2 to 5"),
+        ({"cards": 1}, "cards must be from 2 to 7"),
+        ({"cards": 8}, "cards must be from 2 to 7"),
         ({"difficulty": 4}, "difficulty must be"),
         ({"margin": 0}, "margin must be"),
     ],
@@ -165,3 +166,18 @@ def test_the_tutor_answers_by_message(some: tuple[Puzzle, ...]) -> None:
     assert [said["type"] for said in sent] == ["verdict", "hint", "verdict"]
     assert sent[0]["right"] is False and "heads lost" in sent[0]["why"]
     assert sent[2]["answers"] == [str(some[0].best)] and f"{float(some[0].margin):.2f}" in sent[2]["why"]
+
+
+def test_larger_hands_are_proved_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fractions from the bounds of a search are those of the plain solver; six cards a hand are found and proved."""
+    module = importlib.import_module("nimmt_lab.study.puzzles")
+    (small,) = puzzles(1, seed=2, cards=4, progress=False)
+    monkeypatch.setattr(module, "PLAIN_UP_TO", 3)
+    assert as_puzzle(small.state, small.seat) == small
+    monkeypatch.undo()
+    (large,) = puzzles(1, seed=1, cards=6, progress=False)
+    assert len(large.state.hands[large.seat]) == 6 and len(large.replies) == 5
+    solution = solve(large.state, detail="full")
+    assert solution.fraction == (large.value if large.seat == 0 else -large.value)
+    assert solution.best(large.seat) == large.best
+    assert all(reply.costs >= large.margin for reply in large.replies.values())
