@@ -9,18 +9,21 @@ from dataclasses import replace
 import pytest
 
 from nimmt_lab import BoardGame
+from nimmt_lab.bots import bot
 from nimmt_lab.bots.by_engine import win_credit
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import any_option, habit, random_choices
+from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.board_game.cards import Action, Luck, LuckDraw, Tiles, Use
+from nimmt_lab.games.board_game.cards import PASS, Action, ChooseTiles, Luck, LuckDraw, Tiles, Use, UseCards
+from nimmt_lab.games.board_game.events import BoardRule
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace, write
 from nimmt_lab.games.board_game.material import Board, stand_in_pieces
 from nimmt_lab.games.board_game.numbers import FIELDS, OPTIONS, choice_of, code_of, laid
-from nimmt_lab.games.board_game.policy import sensible
+from nimmt_lab.games.board_game.policy import promising, sensible, worth_of_tile
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
 from nimmt_lab.native.work import Workspace
@@ -192,3 +195,45 @@ def test_playouts_are_the_engines(players: int, skilled: bool) -> None:
             choices, rng = random_choices(state, rng)
             state, _ = state.choose(choices)
     assert len(asked) >= 4
+
+
+def test_of_very_many_options_the_promising_ones_are_looked_at() -> None:
+    """Two of fifteen tiles make 105 pairs: some are left out, and it is said how many."""
+    game = BoardGame(2, mode="advanced")
+    hand = " ".join(str(tile) for tile in range(3, 78, 5))
+    state = game.from_position(f"1 | 80 | 50 | | | 20 | | | | ; A: {hand} ; B: 2 4")
+    decision, view = state.pending[0], state.view(0)
+    assert isinstance(decision, ChooseTiles) and len(decision.options) == 105
+    advice = bot("best:playouts=20").advise(view)
+    looked = [promise.option for promise in advice]
+    assert len(looked) == 64 and advice.left_out == 41 and set(looked) <= set(decision.options)
+    worths = {tile: worth_of_tile(game, state, tile) for tile in decision.hand}
+    worth = {pair: worths[pair.low] + worths[pair.high] for pair in decision.options}  # type: ignore[union-attr]
+    assert max(worth[pair] for pair in worth if pair not in looked) <= min(worth[pair] for pair in looked)
+
+
+def test_passing_is_always_looked_at() -> None:
+    state = BoardGame(2, mode="advanced").deal(seed=1)
+    hand = [tile for tile in range(1, 101) if tile not in {row[-1] for row in state.rows if row}][:80]
+    uses = (PASS, *(Use(Action.SWAP, tile=tile) for tile in hand))
+    play = Play.of(0, 90)
+    view = replace(state.view(0), queue=(play,), decision=UseCards(BoardRule.BEFORE_PLACING, 90, uses))
+    assert view.decision is not None
+    found = promising(view, view.decision, 24)
+    assert found[0] == PASS and len(found) == 24 and set(found) <= set(uses)
+
+
+def test_advice_has_errors_everywhere() -> None:
+    asked = set()
+    for game in games(4):
+        state, rng = game.deal(seed=3), Rng.from_seed(3, 8)
+        while not state.is_over:
+            for seat, decision in state.pending.items():
+                if type(decision) not in asked:
+                    asked.add(type(decision))
+                    advice = bot("best:playouts=60").advise(state.view(seat))
+                    assert advice.method == "search" and all(one.playouts > 1 and one.wins is not None for one in advice)
+                    assert len(advice) + advice.left_out == len(decision.options)
+            choices, rng = random_choices(state, rng)
+            state, _ = state.choose(choices)
+    assert {kind.__name__ for kind in asked} == {"ChooseCard", "ChooseTiles", "UseCards", "ChooseLuck", "ChooseRow"}

@@ -19,7 +19,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.table import LiveTable
-from nimmt_lab.games import Baron, BoardGame
+from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.board_game.material import Board
 from nimmt_lab.games.classic.fan_card import FanCard, Marker
 from nimmt_lab.games.classic.rules import ClassicRule
@@ -122,7 +122,7 @@ def test_plans_travel() -> None:
 
 #: More rows than the kernel has room for.
 LARGE = BoardGame(players=3, board=Board("large", "basic", ((".", "g", "take"),) * 17))
-OTHERS = [LARGE]
+OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(players=2), Buffalo(players=4), BoardGame(players=3), LARGE]
 
 
 @pytest.mark.parametrize("game", OTHERS, ids=repr)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -21,6 +22,7 @@ from nimmt_lab.native.tries import CoreTries
 from nimmt_lab.native.work import Workspace
 
 from .numbers import LAYOUT, OPTIONS, Numbers, code_of, fits, laid, settings
+from .policy import promising
 from .rules import BoardGame
 
 #: The policy that knows the board (`policy.py`).
@@ -68,6 +70,19 @@ class BoardKernel:
         return game._run(table), None, Rng.from_seed(stream.state, 1)
 
 
+class BoardTries(CoreTries):
+    """Playouts of one decision."""
+
+    def __init__(self, work: Workspace, view: View) -> None:
+        super().__init__(work, "nl_board_search", code_of, most=OPTIONS, weight=WEIGHT)
+        self.view = view
+
+    def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
+        """Thirty tiles make 435 pairs: those that look best at once."""
+        assert self.view.decision is not None
+        return promising(self.view, self.view.decision, most)
+
+
 class BoardSearch:
     """Playouts for everything that is asked: tiles, cards, luck cards, rows."""
 
@@ -82,7 +97,7 @@ class BoardSearch:
         work = workspace(core, game, policies)
         write(work, laid(view))
         work.set("key", Rng.key(rng.state))
-        return CoreTries(work, "nl_board_search", code_of, most=OPTIONS, weight=WEIGHT)
+        return BoardTries(work, view)
 
 
 KERNEL.provide(BoardGame, BoardKernel())

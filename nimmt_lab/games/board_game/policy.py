@@ -64,6 +64,40 @@ def sensible(table: GameState | View, seat: Seat, decision: Decision) -> Choice:
     return max(decision.options, key=lambda row: worth(game, table, row, 0, decision.card))
 
 
+def promising(view: View, decision: Decision, most: int) -> list[Choice]:
+    """Of very many options those that look best at once, in the order in which they are listed; passing among them.
+
+    >>> view = BoardGame(players=2).from_position("50 | 70 | | 56 | | 9 | | | | ; A: 57 1 30 ; B: 93 2").view(0)
+    >>> promising(view, view.decision, 1)
+    [Tiles(low=30, high=57)]
+    """
+    game = view.game
+    assert isinstance(game, BoardGame)
+    worths: dict[Choice, int] = {}
+    if isinstance(decision, ChooseTiles):
+        alone = {tile: worth_of_tile(game, view, tile) for tile in decision.hand}
+        pairs = [pair for pair in decision.options if isinstance(pair, Tiles)]
+        worths = {pair: alone[pair.low] + alone[pair.high] for pair in pairs}
+    elif isinstance(decision, UseCards):
+        to = landing(game, view, BoardExtra.of(view).plan, decision.card)
+        assert to is not None
+        for use in decision.options:
+            assert isinstance(use, Use)
+            found = None
+            if isinstance(use.kind, Luck):
+                found = POINT * (game.heads_in(use.tiles) or 5)
+            elif use.kind is Action.PLAY_TWO and use.tile is not None:
+                found = _worth_of_plan(game, view, NO_PLAN, use.tile)
+            elif use.kind is not None:
+                found = _after_action(game, view, use, decision.card, to.row)
+            worths[use] = 0 if found is None else found
+        worths[PASS] = 1 << 20
+    else:
+        return list(decision.options[:most])
+    best = set(sorted(worths, key=lambda option: -worths[option])[:most])
+    return [option for option in worths if option in best]
+
+
 def _balance(held: tuple[Luck, ...], draw: LuckDraw) -> int:
     fives = held.count(Luck.PLUS_FIVE) + draw.plus_five
     return fives - held.count(Luck.POSITIVE_HEADS) - draw.positive_heads
