@@ -69,7 +69,7 @@ def promising(view: View, decision: Decision, most: int) -> list[Choice]:
 
     >>> view = BoardGame(players=2).from_position("50 | 70 | | 56 | | 9 | | | | ; A: 57 1 30 ; B: 93 2").view(0)
     >>> promising(view, view.decision, 1)
-    [Tiles(low=30, high=57)]
+    [Tiles(low=1, high=57)]
     """
     game = view.game
     assert isinstance(game, BoardGame)
