@@ -115,6 +115,23 @@ def test_limits_end_with_what_they_limit() -> None:
     assert bytearray(1 << 20)
 
 
+#: What readers split, count, nest or look for, a megabyte of it.
+PILES = (" ", "\n", "1. ", "A14 B15 ", "[", "9", "| ", ";", "a=1 ", '{"a":', "A", "@1", '"', "#", "{ ", "\u3000", "a = 1\n", ",", "T- ", "\\")
+
+
+@pytest.mark.parametrize("pile", [*PILES[:4], *(pytest.param(pile, marks=pytest.mark.slow) for pile in PILES[4:])])
+def test_a_megabyte_takes_no_longer_than_anything(pile: str, targets: dict[str, Target]) -> None:
+    """By itself, and inside and behind something good: refused or read, in two seconds of work at most."""
+    much = pile * (1_000_000 // len(pile))
+    wrong = []
+    for name, target in targets.items():
+        good = target.seeds[0]
+        for text in (much, good[: len(good) // 2] + much + good[len(good) // 2 :], good + much):
+            if name != "command" and (said := problem(target, text)) is not None:
+                wrong.append((name, said))
+    assert not wrong
+
+
 def test_mutations_can_be_repeated(targets: dict[str, Target]) -> None:
     seeds = targets["record-json"].seeds
     first, second = ([mutate(dice, seeds[0], seeds) for _ in range(50)] for dice in (Dice(1), Dice(1)))

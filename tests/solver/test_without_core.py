@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import weakref
 
 import pytest
 
@@ -12,6 +14,7 @@ from nimmt_lab.engine.errors import CoreMissing
 from nimmt_lab.native import loader
 from nimmt_lab.solver import solve
 from nimmt_lab.solver.draft import advise, solve_draft
+from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.oracle.plain_search import plain_value
 from nimmt_lab.solver.several import best_response, paranoid, uniform
@@ -97,3 +100,23 @@ def test_solutions_can_be_kept() -> None:
         assert copied == solution and shown(copied) == shown(solution)
     small = pickle.loads(pickle.dumps(solve(two_player_advanced(4, 1))))
     assert small.line() == solve(two_player_advanced(4, 1)).line()
+
+
+@pytest.mark.native
+def test_kept_solutions_keep_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three kept solutions once held all their tables, 7.8 GB with ten cards: when a search is over, its tables are gone."""
+    made: list[weakref.ref[Searcher]] = []
+
+    class Counted(Searcher):
+        def __init__(self, *given: int | None, **named: int) -> None:
+            super().__init__(*given, **named)  # type: ignore[arg-type]
+            made.append(weakref.ref(self))
+
+    monkeypatch.setattr("nimmt_lab.solver.two_players.Searcher", Counted)
+    kept = [solve(two_player_advanced(6, seed)) for seed in (1, 2, 3)]
+    assert kept[0].line()
+    gc.collect()
+    assert len(made) >= 3 and not [one for one in made if one() is not None]
+    # Whoever wants to go on keeps a searcher, and that one has them.
+    searcher = Searcher()
+    assert solve(two_player_advanced(7, 2), searcher=searcher, detail="bounds").exact and searcher.memory > 1 << 20
