@@ -100,7 +100,6 @@ static int credit(const nl_work *w, const int32_t *scores) {
 }
 
 ALWAYS void search(const int flags, nl_work *w, const nl_network *net, int playouts) {
-    const int n = w->players;
     Table start;
     get_table(w, &start);
     for (int i = 0; i < playouts; i++) {
