@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from nimmt_lab import Advanced, BoardGame, Classic
+from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic
 from nimmt_lab.bots import bot
+from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.games.baron import kernel as baron
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace
+from nimmt_lab.games.buffalo import kernel as buffalo
 from nimmt_lab.games.classic import learn
 from nimmt_lab.native import core
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
+from nimmt_lab.native.loader import Core
 from nimmt_lab.native.work import Work
 from nimmt_lab.solver import solve
 from nimmt_lab.study.rounds import Plan
@@ -48,6 +52,43 @@ def turns() -> None:
                 for seat in [seat for seat, chosen in enumerate(board.get("choices", game.players)) if chosen]:
                     board.call("nl_board_list", seat)
                 board.call("nl_board_step")
+
+
+        elif isinstance(game, Baron):
+            table = baron.workspace(found, game, [POLICIES["least-risk"]] * game.players, [1] * game.players)
+            for _ in range(3):
+                table.call("nl_baron_deal")
+                while not table.one("over"):
+                    table.call("nl_baron_turn")
+        elif isinstance(game, Buffalo):
+            against_the_buffalo(found, game)
+
+
+def against_the_buffalo(found: Core, game: Buffalo) -> None:
+    """Rounds step by step, special cards as the team's policy has it; and what every use would bring."""
+    work = buffalo.workspace(found, game, ["least-risk"] * game.players, ["cheapest"] * game.players)
+    work.set("me", TEAM)
+    for _ in range(6):
+        work.call("nl_buffalo_deal")
+        while any(work.get("held")):
+            work.set("plays", work.get("hand")[::10])
+            work.call("nl_buffalo_reveal")
+            while work.one("n_queue"):
+                use = work.call("nl_buffalo_team")
+                work.call("nl_buffalo_legal", use)
+                work.call("nl_buffalo_use", use)
+                found.ask("nl_buffalo_swap", work.memory, work.get("hand")[10 * (work.one("swapping") % 6)])
+                if not work.one("n_queue"):
+                    break
+                for row in range(4):  # a row that may not be taken is refused
+                    if found.ask("nl_buffalo_place", work.memory, row) == 0:
+                        break
+    state, rng = game.deal(seed=1), Rng.from_seed(1)
+    while TEAM not in state.pending:
+        made, rng = random_choices(state, rng)
+        state, _ = state.choose(made)
+    tries = compiled_tries(state.view(TEAM), rng, skilled=True)
+    assert tries and tries.promising(state.pending[TEAM].options, 5)
 
 
 def bots() -> None:
