@@ -99,7 +99,7 @@ NL_API int32_t nl_buffalo_reveal(nl_buffalo *w) {
 }
 
 NL_API int32_t nl_buffalo_legal(nl_buffalo *w, int32_t use) {
-    int wrong = check_step(w);
+    int wrong = use < 0 ? NL_BAD_CODE : check_step(w);
     return wrong ? wrong : is_legal(w, &w->table, use);
 }
 
