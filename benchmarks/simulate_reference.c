@@ -1,4 +1,4 @@
-/* Plain C reference for benchmarks/simulate.py: the same work as the classic kernel (deal a round from its own
+/* Plain C reference for benchmarks/bench_simulate.py: the same work as the classic kernel (deal a round from its own
    SplitMix64 stream, ten turns of random play, low cards to the cheapest row, outcome per seat), written the
    ordinary way with local arrays. Compiled with -O3 and timed in the same run. */
 #include <stdint.h>
