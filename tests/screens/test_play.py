@@ -1,0 +1,125 @@
+"""Home and Play without a browser: what is offered is what may be played, what is kept, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab import Buffalo, Classic, Record
+from nimmt_lab.engine.cards import TEAM
+from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.engine.registry import all_games
+from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.home import SCREENS, HomeScreen
+from nimmt_lab.screens.memory import FILE, Memory
+from nimmt_lab.screens.play import PlayScreen
+from nimmt_lab.screens.rules import forms, game_of
+from nimmt_lab.screens.table import TableScreen
+from nimmt_lab.screens.words import ROOM
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_words_of_the_screens_agree(lang: str) -> None:
+    english, said = own_catalogue(ROOM, "en").messages, own_catalogue(ROOM, lang).messages
+    assert set(said) == set(english) and all(text.strip() for text in said.values())
+    assert {key for key in english if ("{" in english[key]) != ("{" in said[key])} == set()
+    assert {f"home.{name}" for name in SCREENS} <= set(said)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_value_that_a_form_offers_can_be_played(lang: str) -> None:
+    offered: Any = forms(lang)
+    assert [form["name"] for form in offered] == list(all_games())
+    for form in offered:
+        assert form["players"][0] <= form["usual"] <= form["players"][1]
+        for option in form["options"]:
+            assert option["label"]
+            values = [one["value"] for one in option.get("choices", [])] or [option["usual"]]
+            for value in values:
+                game = game_of({"game": form["name"], "players": form["usual"], "options": {option["name"]: value}})
+                assert game.name == form["name"]
+            assert all(one["label"] for one in option.get("choices", [])), option
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        {"game": "chess", "players": 2},
+        {"game": "classic", "players": 99},
+        {"game": "classic", "players": 2, "options": {"moon": 1}},
+        {"game": "classic", "players": 2, "seed": "x"},
+        {"game": "classic", "players": 2, "seats": [{"level": "level-1"}, {"level": "level-1"}]},
+        {"game": "classic", "players": 2, "seats": [{"level": "level-99"}]},
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_words(setup: Any) -> None:
+    play = PlayScreen(Desk(None))
+    heard: list[Any] = []
+    play.listen(heard.append)
+    play.handle({"path": [], "message": {"type": "start", "setup": setup}})
+    assert heard[-1]["message"]["type"] == "refused" and play.data["mode"] == "setup" and not play.parts
+
+
+def test_a_running_game_goes_on_after_a_reload(tmp_path: Path) -> None:
+    home = HomeScreen(Desk(tmp_path))
+    home.open("play")
+    play = home.parts["screen"]
+    assert isinstance(play, PlayScreen)
+    play.start({"game": "classic", "players": 3, "hints": True})
+    for _ in range(3):
+        options = play.table.record.final.pending[play.table.asked or 0].options
+        play.table.play(play.table.record.final.pending[play.table.asked or 0].write(options[0]))
+    again = HomeScreen(Desk(tmp_path)).parts["screen"]
+    assert isinstance(again, PlayScreen) and again.table.record == play.table.record
+    scenes: list[Any] = [one.table.data["scene"] for one in (play, again)]
+    told = scenes[0]["log"] + [{"text": frame["text"]} for frame in scenes[0]["frames"] if frame["text"]]
+    assert [line["text"] for line in scenes[1]["log"]] == [line["text"] for line in told], "the log is the same"
+    again.leave()
+    fresh = HomeScreen(Desk(tmp_path)).parts["screen"]
+    assert isinstance(fresh, PlayScreen) and fresh.data["mode"] == "setup"
+
+
+def test_deals_are_fresh_unless_a_number_is_asked_for() -> None:
+    play = PlayScreen(Desk(None))
+    seeds = set()
+    for _ in range(3):
+        play.start({"game": "classic", "players": 2})
+        seeds.add(play.table.record.seed)
+    play.start({"game": "classic", "players": 2, "seed": 7})
+    assert len(seeds) == 3 and play.table.record.seed == 7
+    play.receive({"type": "again"})
+    assert play.table.record.seed != 7
+
+
+def test_let_it_run_stops_before_a_card_that_takes() -> None:
+    start = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 19 80 83 ; B: 71 81 84 ; buffalo: 65 90 91 ; specials: stop push"
+    record = Record(Buffalo(players=2), start=start)
+    table = TableScreen(record, lambda view: view.hand[0] if view.seat >= 0 else view.decision.default)  # type: ignore
+    table.play("80")
+    assert table.asked == TEAM
+    asked = len(table.record.choices)
+    table.receive({"type": "run", "ply": asked})
+    steps = table.record.steps[asked:]
+    assert len(steps) >= 1 and not any(isinstance(event, RowTaken) for step in steps[1:] for event in step.events)
+
+
+def test_what_leaves_no_choice_passes_by_itself_and_is_not_what_undo_takes_back() -> None:
+    table = TableScreen(Record(Classic(players=2, rounds=1, hand_size=2), seed=1), "lowest")
+    while not table.record.final.is_over:
+        decision = table.record.final.pending[table.asked or 0]
+        assert len(decision.options) > 1
+        table.play(decision.write(decision.options[0]))
+    table.undo()
+    assert not table.record.final.is_over and table.asked is not None
+    assert len(table.record.final.pending[table.asked].options) > 1
+
+
+def test_a_memory_that_cannot_be_read_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("{", encoding="utf-8")
+    memory = Memory(tmp_path)
+    assert memory.get("play") == {} and (tmp_path / f"{FILE}.unreadable").is_file()
+    memory.put("play", {"a": 1})
+    assert Memory(tmp_path).get("play") == {"a": 1}
