@@ -141,14 +141,15 @@ def test_the_solve_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_deal_that_another_process_solved_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Solving takes long: what stands in the file when it is done counts, not what stood there before."""
     file = tmp_path / "deals.json"
-    real = deals.solve_deal
+    real, asked = deals.Deal.solve, []
 
-    def slow(seed: int, *rest: Any, progress: bool) -> dict[str, object]:
-        if seed == 3:
+    def slow(deal: deals.Deal, *rest: Any) -> dict[str, Any]:
+        asked.append(deal)
+        if len(asked) == 1:
             main(["--cards", "4", "--seed", "4", str(file)])
-        return real(seed, *rest, progress=progress)
+        return real(deal, *rest)
 
-    monkeypatch.setattr(deals, "solve_deal", slow)
+    monkeypatch.setattr(deals.Deal, "solve", slow)
     main(["--cards", "4", "--seed", "3", str(file)])
     assert [deal.seed for deal in read_deals(file.read_text(encoding="utf-8"))] == [3, 4]
 
@@ -157,7 +158,7 @@ def test_a_file_that_cannot_be_used_is_known_before_the_work(tmp_path: Path, mon
     def never(*_given: object, **_named: object) -> dict[str, object]:
         raise AssertionError("half an hour for nothing")
 
-    monkeypatch.setattr(deals, "solve_deal", never)
+    monkeypatch.setattr(deals.Deal, "solve", never)
     with pytest.raises(CannotWrite):
         main(["--seed", "1", str(tmp_path / "no" / "deals.json")])
     (tmp_path / "other.json").write_text("{}")
