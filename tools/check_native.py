@@ -38,13 +38,14 @@ TESTS = (
     "tests/solver/test_core.py",
     "tests/solver/test_several.py",
 )
-#: Inside the watched Python: every block of memory from the system's allocator, so that a step beside it is seen.
+#: Inside the watched Python: every block of memory from the system's allocator, so that a step beside it is seen;
+#: nothing captured (-s), so that what a sanitizer says is seen, too.
 WATCHED = """
 import sys, pytest
 from nimmt_lab.native import core, loader
 loader._LARGE = 1 << 62
 assert core() and core().name == sys.argv[1], "the watched core was not loaded"
-sys.exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", *sys.argv[2:]]))
+sys.exit(pytest.main(["-q", "-x", "-s", "-p", "no:cacheprovider", *sys.argv[2:]]))
 """
 
 

@@ -58,7 +58,14 @@ static inline int check_table(const nl_work *w) {
     for (int row = 0; row < ROWS; row++) {
         if (w->end[row] < 1 || w->end[row] > LAST_CARD || w->count[row] < 1 || w->count[row] > PLACES) return NL_BAD_CODE;
         if (w->sum[row] < 0 || w->sum[row] > 255) return NL_BAD_CODE;
-        if (LOOKS(w->flags) && check_cards(w->rows + 8 * row, w->count[row])) return NL_BAD_CODE;
+        /* A row is worth its cards: whoever takes all but one of them (the cow) must not be paid for it. */
+        int worth = w->heads[w->end[row]];
+        if (LOOKS(w->flags)) {
+            if (check_cards(w->rows + 8 * row, w->count[row])) return NL_BAD_CODE;
+            worth = 0;
+            for (int i = 0; i < w->count[row]; i++) worth += w->heads[w->rows[8 * row + i]];
+        }
+        if (w->sum[row] < worth) return NL_BAD_CODE;
     }
     for (int marker = 0; marker < 3; marker++)
         if ((w->flags >> marker & 1) && (w->mark[marker] < 0 || w->mark[marker] >= ROWS)) return NL_BAD_CODE;

@@ -131,9 +131,9 @@ static int check_search(nl_work *w, const nl_network *net) {
     int wrong = check_trained(w), trained = 0;
     if (!wrong) wrong = check_table(w);
     if (wrong) return wrong;
-    int theirs = w->turns * (w->players - 1);
     if (w->me < 0 || w->me >= w->players || w->turns < 1 || w->turns > w->hand) return NL_BAD_SIZE;
-    if (w->pool < theirs || w->turns + w->pool > LAST_CARD || (w->open && w->pool != theirs)) return NL_BAD_SIZE;
+    int theirs = w->turns * (w->players - 1);
+    if (w->pool < theirs || w->pool > LAST_CARD - w->turns || (w->open && w->pool != theirs)) return NL_BAD_SIZE;
     if (check_cards(w->cards, w->turns + w->pool)) return NL_BAD_CODE;
     if (w->n_options < 1 || w->n_options > NL_OPTIONS) return NL_BAD_SIZE;
     for (int o = 0; o < w->n_options; o++) {
