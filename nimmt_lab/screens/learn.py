@@ -23,7 +23,7 @@ class LearnScreen(Screen):
     >>> learn = LearnScreen(Desk(None))
     >>> learn.receive({"type": "open", "lesson": "traps"})
     >>> learn.data["open"], learn.parts["lesson"].data["title"]
-    ('traps', 'Traps')
+    ('traps', 'The traps')
     """
 
     module: ClassVar[str] = "screens/learn"

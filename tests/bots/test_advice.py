@@ -91,7 +91,7 @@ def test_the_error_is_the_error(name: str, searcher: str) -> None:
     points = stdev(one.points for one in found) / mean(one.points_error for one in found)
     wins = stdev(one.wins or 0.0 for one in found) / mean(one.wins_error or 0.0 for one in found)
     assert 0.75 < points < 1.3
-    assert 0.5 < wins < 1.3  # shared wins make it smaller
+    assert 0.15 < wins < 1.3  # shared wins, and chances where the game goes on, make it smaller
 
 
 def test_estimates_from_sums() -> None:

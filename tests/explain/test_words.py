@@ -90,6 +90,7 @@ MADE = {
     *(f"special.{kind.value}" for kind in Special),
     *(f"luck.{kind.value}" for kind in Luck),
     *(f"action.{kind.value}" for kind in Action),
+    *(key for key in SECTIONED if key.startswith("option.")),  # the form of a game's options asks for these
 }
 
 

@@ -142,9 +142,11 @@ def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_game_that_cannot_be_guessed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from nimmt_lab.engine.guess import BESIDE
     from nimmt_lab.games.baron.rules import Baron
+    from nimmt_lab.native.kernel import SEARCH
 
     record = random_record(Baron(players=2), 1, choices=1)
     searched(record)  # loads the face
     monkeypatch.delitem(BESIDE._brought, Baron)
+    monkeypatch.delitem(SEARCH._brought, Baron, raising=False)  # a kernel deals hidden cards out by itself
     with pytest.raises(Unsupported, match="baron has no guess at what lies face down"):
         searched(record)

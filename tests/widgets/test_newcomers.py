@@ -98,6 +98,8 @@ def test_it_is_played_at_the_table(name: str) -> None:
     assert table.scene["hints"] == {}, "nothing is proved about it"
     for _ in range(4):
         state = table.record.final
+        if state.is_over:  # what is forced passes by itself
+            break
         table.play(state.pending[0].write(state.pending[0].options[0]))
     before = len(table.record.choices)
     table.undo()
