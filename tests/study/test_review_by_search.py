@@ -145,8 +145,8 @@ def test_a_game_that_cannot_be_guessed_is_refused(monkeypatch: pytest.MonkeyPatc
     from nimmt_lab.native.kernel import SEARCH
 
     record = random_record(Baron(players=2), 1, choices=1)
-    searched(record)  # loads the face
+    assert searched(record).judgements and BESIDE.find(Baron) and SEARCH.find(Baron)
     monkeypatch.delitem(BESIDE._brought, Baron)
-    monkeypatch.delitem(SEARCH._brought, Baron, raising=False)  # a kernel deals hidden cards out by itself
+    monkeypatch.delitem(SEARCH._brought, Baron)  # a kernel deals hidden cards out by itself
     with pytest.raises(Unsupported, match="baron has no guess at what lies face down"):
         searched(record)
