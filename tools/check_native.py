@@ -26,17 +26,12 @@ WARNINGS = (
 #: Optimised as far as a compiler must look to see what it warns of.
 QUICKLY = (*(flag for flag in build.FLAGS if flag != "-O3"), "-O1")
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g")
-#: What asks the core enough to be worth watching; building and the browser are tested elsewhere.
+#: What asks the core enough to be worth watching every time. More on demand: name the tests, such as
+#: tests/native/test_engine_agreement.py or tests/solver/test_core.py.
 TESTS = (
     "tests/native/test_interface.py",
-    "tests/native/test_board_agreement.py",
     "tests/native/test_board_fuzz.py",
-    "tests/native/test_engine_agreement.py",
-    "tests/native/test_baron.py",
-    "tests/native/test_buffalo.py",
     "tests/native/test_network.py",
-    "tests/solver/test_core.py",
-    "tests/solver/test_several.py",
 )
 #: Inside the watched Python: every block of memory from the system's allocator, so that a step beside it is seen;
 #: nothing captured (-s), so that what a sanitizer says is seen, too.
