@@ -23,6 +23,7 @@ from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.board_game.material import Board
 from nimmt_lab.games.classic.fan_card import FanCard, Marker
 from nimmt_lab.games.classic.rules import ClassicRule
+from nimmt_lab.native import core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
 from nimmt_lab.native.outcomes import Totals
 from nimmt_lab.study.by_engine import EngineRounds
@@ -129,7 +130,7 @@ OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(
 @pytest.mark.parametrize("policy", ["random", "lowest", "closest-safe", "least-risk"])
 def test_other_chapters_are_played_by_their_kernel_or_the_engine(game: Game, policy: str) -> None:
     plan = Plan.of(game, policy, "cheapest")
-    assert plan.compiled == (kernel_of(game) is not None)
+    assert plan.compiled == (core() is not None and kernel_of(game) is not None)
     outcomes = plan.play(seed=5, first=0, rounds=6)
     assert outcomes.players == len(game.pile_seats) and len(outcomes.column("heads")) == 6 * outcomes.players
     totals = plan.count(seed=5, first=0, rounds=6)
