@@ -71,14 +71,20 @@ class Screen:
         """A message to the module: something that happens once."""
         self._say({"path": [], "message": message})
 
-    def put(self, name: str, part: Screen | None) -> None:
-        """Put a screen inside this one, or (None) take it out."""
+    def put(self, name: str, part: Screen | None, /, **data: Json) -> None:
+        """Put a screen inside this one, or (None) take it out.
+
+        `data` changes with it, in one message: a page never shows the words of one step above the board of another,
+        where an answer typed in between would be lost.
+        """
         if (old := self.parts.pop(name, None)) is not None:
             old.stop()
         if part is not None:
             part._parent, part._name = self, name
             self.parts[name] = part
-        self._say({"path": [], "part": name, "screen": None if part is None else part.whole()})
+        self.data |= data
+        said: Obj = {"path": [], "part": name, "screen": None if part is None else part.whole()}
+        self._say({**said, "data": data} if data else said)
 
     def _say(self, said: Obj) -> None:
         if self._emit is not None:

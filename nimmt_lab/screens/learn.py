@@ -44,8 +44,7 @@ class LearnScreen(Screen):
             raise RulesError(f"no lesson {shown(name)}; there are: {', '.join(lesson_names())}")
         self.desk.memory.put("learn", {"lesson": name} if name else {})
         self._map()
-        self.show(open=name)
-        self.put("lesson", lesson(name, self.desk, leave=self.open) if name else None)
+        self.put("lesson", lesson(name, self.desk, leave=self.open) if name else None, open=name)
 
     def receive(self, message: Obj) -> None:
         """`open` a lesson."""

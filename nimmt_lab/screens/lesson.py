@@ -148,7 +148,9 @@ class LessonScreen(Screen):
             right, of = self.first_tries
             self.desk.update(lambda now: now.with_lesson(self.name, right, of))
         text, board = ({}, None) if ended else self.make(at)
-        self.show(
+        self.put(
+            "board",
+            board,
             labels={key: self.say.catalogue.message(f"page.{key}") for key in LABELS},
             lang=self.say.lang,
             languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
@@ -163,7 +165,6 @@ class LessonScreen(Screen):
             end=self._end() if ended else None,
             told="" if self.desk.keeps else self.say("page.not_saved", folder=self.desk.folder),
         )
-        self.put("board", board)
         self._keep()
 
     def _waits(self, at: int) -> bool:

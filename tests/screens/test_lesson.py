@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
 from nimmt_lab.lessons import progress as memory
@@ -338,3 +339,15 @@ def test_the_file_says_how_it_came_about() -> None:
 
 def test_a_lesson_by_its_name() -> None:
     assert isinstance(lesson("p2", Desk(None)), ClassroomLesson) and isinstance(lesson("board", Desk(None)), RulesLesson)
+
+
+def test_a_step_comes_whole_in_one_message(tmp_path: Path) -> None:
+    """Words and board together: what is typed below the new words must not land in the board that is about to go."""
+    screen = lesson("p2", Desk.found(tmp_path, "en"))
+    heard: list[Obj] = []
+    screen.listen(heard.append)
+    screen.handle({"path": [], "message": {"type": "go", "at": 1}})
+    (said,) = heard
+    assert said["part"] == "board" and said["screen"] == screen.parts["board"].whole()
+    data = said["data"]
+    assert isinstance(data, dict) and data["at"] == 1 == screen.data["at"] and data["text"] == screen.data["text"]

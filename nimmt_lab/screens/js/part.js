@@ -59,18 +59,20 @@ export class Part {
   apply(said, path = said.path) {
     if (path.length) {
       return this.parts[path[0]]?.apply(said, path.slice(1));
-    } else if (said.data) {
-      Object.assign(this.data, said.data);
-      for (const name of Object.keys(said.data)) this.fire(`change:${name}`);
-      this.fire("change");
     } else if (said.message) {
       // What a screen has no words for is said by the page.
       if (this.handlers["msg:custom"]?.length) this.fire("msg:custom", said.message, []);
       else if (said.message.text) return said.message.text;
-    } else if (said.part) {
-      if (said.screen) this.parts[said.part] = new Part(this.up, [...this.path, said.part], said.screen);
-      else delete this.parts[said.part];
-      this.fire(`part:${said.part}`);
+    } else {
+      // Both may come in one: everything is known before anything is drawn.
+      if (said.data) Object.assign(this.data, said.data);
+      if (said.part && said.screen) this.parts[said.part] = new Part(this.up, [...this.path, said.part], said.screen);
+      else if (said.part) delete this.parts[said.part];
+      if (said.part) this.fire(`part:${said.part}`);
+      if (said.data) {
+        for (const name of Object.keys(said.data)) this.fire(`change:${name}`);
+        this.fire("change");
+      }
     }
     return undefined;
   }
