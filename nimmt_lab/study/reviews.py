@@ -307,13 +307,13 @@ def review(
     if seat is not None and seat not in (*range(record.game.players), TEAM):
         raise RulesError(f"there is no seat {shown(seat)}; seats are 0 to {record.game.players - 1}")
     plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]  # otherwise it is the draft
-    if method == "solver" or (method is None and seat is None and _is_solvable(record.game, plies)):
+    if method == "solver" or (method is None and seat is None and is_solvable(record.game, plies)):
         return _solved(record, plies, seconds, Searcher(memory, threads), progress)
     asked = [(ply, step) for ply, step in plies if seat is None or seat in step.choices]
     return _searched(record, asked, seat, BestBot(playouts, "heads"), seed, progress)
 
 
-def _is_solvable(game: Game, plies: Sequence[tuple[int, Step]]) -> bool:
+def is_solvable(game: Game, plies: Sequence[tuple[int, Step]]) -> bool:
     """Whether the solver knows the game. (Without a decision of play there is nothing to judge by anybody.)"""
     if game.hidden_hands:
         return False
@@ -353,14 +353,16 @@ def _searched(
     with _shown(len(plies), progress) as shown:
         for ply, step in reversed(plies):
             seats = [seat for seat in step.choices if only in (None, seat)]
-            found[ply] = {seat: _search(step, seat, bot, Rng.from_seed(seed, 64 * ply + seat + 1)) for seat in seats}
+            found[ply] = {seat: search_choice(step, ply, seat, bot, seed) for seat in seats}
             shown.update(1)
     steps = [ReviewedStep(ply, step, searched=found.get(ply, {})) for ply, step in plies]
     return Review(record, tuple(steps), "search")
 
 
-def _search(step: Step, seat: Seat, bot: BestBot, rng: Rng) -> Searched:
-    """Two searches that know no more than the seat did: one to find the best option, one to say what it is worth."""
+def search_choice(step: Step, ply: int, seat: Seat, bot: BestBot, seed: int) -> Searched:
+    """Two searches that know no more than the seat did: one to find the best option, one to say what it is worth.
+    It is what a review finds about that choice."""
+    rng = Rng.from_seed(seed, 64 * ply + seat + 1)
     view, choice = step.before.view(seat), step.choices[seat]
     best = bot.advise(view, seed=rng.state, also=(choice,)).best
     return Searched(best, bot.advise(view, seed=Rng.from_seed(rng.state, 1).state, also=(choice, best)))
