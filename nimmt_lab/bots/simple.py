@@ -99,13 +99,16 @@ def _count(view: View, row: int) -> int:
     return len(view.rows[row]) + view.game.occupied(view, row)
 
 
-def _cheapest_heads(view: View) -> int:
-    return min(view.game.heads_in(row) for row in view.rows)
+def _low_cost(view: View) -> int:
+    """What a card costs that fits nowhere: the cheapest row that may be taken; nothing, where none may."""
+    row = view.game.low_card_row(view)
+    return 0 if row is None else view.game.row_cost(view, row)
 
 
 @register
 class ClosestSafeBot(CardBot):
-    """Plays the card closest to the end of its row, if that row has room now; else the one that would take least."""
+    """Plays the card closest to the end of its row, if that row has room now; else the one that would take least.
+    Where heads are good, the one that would take most; else the closest."""
 
     name = "closest-safe"
 
@@ -121,12 +124,14 @@ class ClosestSafeBot(CardBot):
         return best
 
     def _cost(self, view: View, card: int, value: int) -> tuple[bool, int, int]:
-        row = view.game.home_row(view, value)
+        game = view.game
+        row = game.home_row(view, value)
+        takes_willingly = game.heads_are_good
         if row is None:
-            return True, _cheapest_heads(view), card
-        if _count(view, row) >= view.game.places_in_row:
-            return True, view.game.heads_in(view.rows[row]), card
-        return False, abs(value - view.rows[row][-1]), card
+            return not takes_willingly, _low_cost(view), card
+        if _count(view, row) >= game.places_in_row:
+            return not takes_willingly, game.row_cost(view, row), card
+        return takes_willingly, abs(value - view.rows[row][-1]), card
 
 
 @lru_cache(maxsize=4096)
@@ -145,10 +150,11 @@ def least_risk(view: View, card: int) -> int:
     others = view.game.players + view.game.extra_seats - 1
     row = view.game.home_row(view, card)
     if row is None:
-        return 8 * _cheapest_heads(view) * _risk(others, 0, card)
+        return 8 * _low_cost(view) * _risk(others, 0, card)
     count = min(_count(view, row), view.game.places_in_row)
     # The cards that come before mine carry about 13/8 heads each.
-    heads = 8 * view.game.heads_in(view.rows[row]) + 13 * (view.game.places_in_row - count)
+    before = 13 * (view.game.places_in_row - count)
+    heads = 8 * view.game.row_cost(view, row) + (-before if view.game.heads_are_good else before)
     return heads * _risk(others, count, abs(card - view.rows[row][-1]) - 1)
 
 

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from .errors import NotationError
@@ -46,6 +46,16 @@ CONTAINING_5_HEADS: Final = (0, *(_heads(card, True) for card in range(1, LAST_C
 def heads(card: Card) -> int:
     """Bull heads printed on a card of the classic deck."""
     return PRINTED_HEADS[card]
+
+
+def cheapest(rows: Sequence[Sequence[Card]], among: Sequence[int], cost: Callable[[int], int]) -> int:
+    """The cheapest-row policy (R-C4), wherever it is asked for: the least cost, then the highest last card.
+
+    >>> rows = ((12, 14), (37,), (43,), (58, 61))
+    >>> cheapest(rows, range(4), lambda row: len(rows[row])), cheapest(rows, (0, 3), lambda row: len(rows[row]))
+    (2, 3)
+    """
+    return min(among, key=lambda row: (cost(row), -rows[row][-1] if rows[row] else 0))
 
 
 #: The seat of a team that decides together. It has no hand and is written `T`.

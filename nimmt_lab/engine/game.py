@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import ClassVar, Protocol, TypeVar, cast
 
 from . import draw
-from .cards import EMPTY, Cards, Seat, seat_letter
+from .cards import EMPTY, Cards, Seat, cheapest, seat_letter
 from .decisions import Choice, Decision
 from .errors import PositionError, RulesError
 from .events import Event, Json
@@ -118,6 +118,11 @@ class Game(ABC):
         """The rows that a card which fits nowhere may take."""
         return tuple(row for row, cards in enumerate(table.rows) if cards)
 
+    def row_cost(self, table: HasRows, row: int) -> int:
+        """What a row costs who takes it: its heads; where heads are good, so much less than nothing."""
+        heads = self.heads_in(table.rows[row])
+        return -heads if self.heads_are_good else heads
+
     def cheapest_row(self, table: HasRows, rows: Sequence[int] | None = None) -> int:
         """The cheapest-row policy (R-C4), of some rows or of all that may be taken: fewest heads (where heads are good,
         most), then the highest last card. What bots, odds and simulations do with a low card; no rule of most games.
@@ -127,13 +132,15 @@ class Game(ABC):
         >>> state.game.cheapest_row(state)
         2
         """
-        sign = -1 if self.heads_are_good else 1
+        found = self.rows_to_take(table) if rows is None else rows
+        if not found:
+            raise RulesError("there is no row that may be taken")
+        return cheapest(table.rows, found, lambda row: self.row_cost(table, row))
 
-        def cost(row: int) -> tuple[int, int]:
-            cards = table.rows[row]
-            return sign * self.heads_in(cards), -cards[-1] if cards else 0
-
-        return min(self.rows_to_take(table) if rows is None else rows, key=cost)
+    def low_card_row(self, table: HasRows) -> int | None:
+        """The row that a card which fits nowhere would take now, by the cheapest-row policy; None: there is none."""
+        rows = self.rows_to_take(table)
+        return self.cheapest_row(table, rows) if rows else None
 
     def home_row(self, table: HasRows, value: int) -> int | None:
         """The row to which a card of that value would go now: the one that ends closest below it, unless a chapter says

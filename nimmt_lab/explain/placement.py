@@ -318,10 +318,8 @@ class _History:
     def _heads_now(self, row_now: int | None, was_full: bool) -> int:
         """What a card would have cost its player had it been placed first; a low card's row is the cheapest (R-C4)."""
         chosen = self.chosen
-        if row_now is None:
-            costs = (chosen.game.heads_in(chosen.rows[row]) for row in chosen.game.rows_to_take(chosen))
-            return min(costs, default=0)
-        return chosen.game.heads_in(chosen.rows[row_now]) if was_full else 0
+        row = chosen.game.low_card_row(chosen) if row_now is None else row_now if was_full else None
+        return 0 if row is None else chosen.game.heads_in(chosen.rows[row])
 
     def _reasons(
         self,

@@ -32,7 +32,7 @@ from itertools import pairwise
 from math import comb
 from typing import overload
 
-from nimmt_lab.engine.cards import PRINTED_HEADS, heads, seat_letter
+from nimmt_lab.engine.cards import PRINTED_HEADS, cheapest, heads, seat_letter
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.files import shown
@@ -182,7 +182,7 @@ def cheapest_row(rows: Sequence[Sequence[int]], of_card: Sequence[int] = PRINTED
     >>> cheapest_row([(12, 14), (37,), (43,), (58, 61)])
     2
     """
-    return min(range(len(rows)), key=lambda r: (sum([of_card[card] for card in rows[r]]), -rows[r][-1]))
+    return cheapest(rows, range(len(rows)), lambda row: sum([of_card[card] for card in rows[row]]))
 
 
 def _count(table: tuple[tuple[int, ...], ...], card: int, pool: list[int], draws: int) -> Counts:
