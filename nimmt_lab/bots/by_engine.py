@@ -23,19 +23,21 @@ class EnginePlayouts:
     def __init__(self, view: View, rng: Rng) -> None:
         self.view = view
         self.key = rng.state
-        self.done: dict[Choice, tuple[int, float, float, float]] = {}
+        self.tried: dict[Choice, int] = {}
+        self.sums: dict[Choice, list[float]] = {}
 
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
         """`playouts` more for each of the options; equally many so far, so that all meet the same hidden cards."""
-        first = self.done.get(options[0], (0,))[0]
+        first = self.tried.get(options[0], 0)
         for number in range(first, first + playouts):
             stream = Rng.from_seed(self.key, number)
             state = guess(self.view, stream)
             for option in options:
                 heads, credit = self._play_out(state, option, stream)
-                count, sum_, squares, credits = self.done.get(option, (0, 0.0, 0.0, 0.0))
-                self.done[option] = count + 1, sum_ + heads, squares + heads * heads, credits + credit
-        return [estimate(option, *self.done[option]) for option in options]
+                new = heads, heads * heads, credit, credit * credit
+                self.sums[option] = [old + one for old, one in zip(self.sums.get(option, [0.0] * 4), new, strict=True)]
+                self.tried[option] = self.tried.get(option, 0) + 1
+        return [estimate(option, self.tried[option], *self.sums[option]) for option in options]
 
     def _play_out(self, state: GameState, option: Choice, rng: Rng) -> tuple[int, float]:
         view = self.view

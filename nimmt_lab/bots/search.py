@@ -20,9 +20,9 @@ from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Searching, compiled_tries, searching_kernel
-from nimmt_lab.native.loader import Core, Pace
-from nimmt_lab.native.tries import CoreTries, Estimate, Tries, estimate
-from nimmt_lab.native.work import CREDIT, OPTIONS, STATS, Work, card_set
+from nimmt_lab.native.loader import Argument, Core
+from nimmt_lab.native.tries import CoreTries, Estimate, Tries
+from nimmt_lab.native.work import OPTIONS, Work, card_set
 
 from .advice import Advice, Promise
 from .base import Bot, needed, register
@@ -174,15 +174,16 @@ def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
 RANDOM, LEAST_RISK, EDGES_FIRST = POLICIES["random"], POLICIES["least-risk"], POLICIES["edges-first"]
 
 
-class Playouts:
-    """Playouts from one view; asked again for an option, it adds to what it knows of it. `own` says how this seat
-    plays on; the others play at random."""
+class Playouts(CoreTries):
+    """Playouts from one view by the classic family's kernel. `own` says how this seat plays on; the others play at
+    random."""
+
+    work: Work
 
     def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng, own: int = RANDOM) -> None:
-        self.view = view
-        self.kernel = kernel
+        work = Work(core)
+        super().__init__(work, kernel.search, lambda option: _code(option, view.seat), most=OPTIONS)
         game, seats = view.game, range(view.game.players)
-        self.work = work = Work(core)
         kernel.prepare(
             work, game, [own if seat == view.seat else RANDOM for seat in seats], [LOW_CARDS["cheapest"]] * len(seats)
         )
@@ -202,33 +203,11 @@ class Playouts:
             self.network = kernel.network(work, game.players, len(pool), len(view.hand), "random")
         else:
             self.network = work.memory  # nobody looks at it
-        self.done: dict[Choice, tuple[int, list[int]]] = {}
 
-    def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
-        """`playouts` more for each of the options; equally many so far, so that all meet the same hidden hands."""
-        work, count = self.work, len(options)
-        first, _ = self.done.get(options[0], (0, []))
-        work.set("options", [_code(option, self.view.seat) for option in options])
-        work.set("n_options", count)
-        work.set("stats", [0] * (STATS * count))
-        work.set("first", first)
+    def begin(self) -> tuple[Argument, ...]:
         # Each run starts from the same arrangement of the cards: results depend on the playouts' numbers alone.
-        work.set("cards", self.cards)
-        pace, left = Pace(64), playouts
-        while left:
-            with pace:
-                some = min(pace.amount, left)
-                work.call(self.kernel.search, self.network, some)
-                left -= some
-        stats = work.get("stats", STATS * count)
-        estimates = []
-        for at, option in enumerate(options):
-            known = self.done.get(option, (0, [0] * STATS))[1]
-            sums = [old + new for old, new in zip(known, stats[STATS * at : STATS * (at + 1)], strict=True)]
-            number = first + playouts
-            self.done[option] = number, sums
-            estimates.append(estimate(option, number, sums[0], sums[1], sums[2] / CREDIT))
-        return estimates
+        self.work.set("cards", self.cards)
+        return (self.network,)
 
 
 class SkilledPlayouts(Playouts):

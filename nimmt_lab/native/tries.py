@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from nimmt_lab.engine.decisions import Choice
 
-from .loader import Pace
+from .loader import Argument, Pace
 from .work import CREDIT, STATS, Workspace
 
 
@@ -20,24 +20,27 @@ class Estimate(NamedTuple):
     #: What the seat's total loses by it: heads, or (where more is better) points with their sign turned.
     heads: float
     credit: float
-    #: Standard error of `heads`.
+    #: Standard errors of the two.
     error: float = 0.0
-
-    @property
-    def credit_error(self) -> float:
-        """Standard error of `credit`, at most: shared wins only make it smaller."""
-        return sqrt(self.credit * (1 - self.credit) / self.playouts)
+    credit_error: float = 0.0
 
 
-def estimate(option: Choice, playouts: int, heads: float, squares: float, credits: float) -> Estimate:
-    """The means, from sums over playouts.
+def estimate(
+    option: Choice, playouts: int, heads: float, squares: float, credits: float, credit_squares: float
+) -> Estimate:
+    """The means and their errors, from sums over playouts.
 
-    >>> estimate("a", 4, 8.0, 20.0, 1.0)
-    Estimate(option='a', playouts=4, heads=2.0, credit=0.25, error=0.5773502691896257)
+    >>> estimate("a", 4, 8.0, 19.0, 2.0, 1.75)
+    Estimate(option='a', playouts=4, heads=2.0, credit=0.5, error=0.5, credit_error=0.25)
     """
-    mean = heads / playouts
-    spread = max(0.0, squares / playouts - mean * mean) * playouts / max(1, playouts - 1)
-    return Estimate(option, playouts, mean, credits / playouts, sqrt(spread / playouts))
+    errors = _error(playouts, heads, squares), _error(playouts, credits, credit_squares)
+    return Estimate(option, playouts, heads / playouts, credits / playouts, *errors)
+
+
+def _error(count: int, total: float, squares: float) -> float:
+    """The standard error of a mean, from the numbers' own spread: a chance that varies little is known well."""
+    mean = total / count
+    return sqrt(max(0.0, squares / count - mean * mean) / max(1, count - 1))
 
 
 class Tries(Protocol):
@@ -51,9 +54,9 @@ class CoreTries:
     """Playouts from one view by a function of the core; asked again for an option, it adds to what it knows of it.
 
     The workspace describes the view and has the fields `key`, `first` (number of the next playout), `n_options`,
-    `options` (as `code` writes them) and `stats`: of each option the sums of what the seat's total loses, of its
-    square, and of the win credit in parts of `CREDIT`. Playout p of a key deals the same hidden cards whatever the
-    option, so results depend on the numbers of the playouts alone.
+    `options` (as `code` writes them) and `stats`: of each option the sums of what the seat's total loses, of the win
+    credit in parts of `CREDIT`, and of their squares (`nl_note` in `work.h`). Playout p of a key deals the same hidden
+    cards whatever the option, so results depend on the numbers of the playouts alone.
     """
 
     def __init__(
@@ -67,6 +70,10 @@ class CoreTries:
         #: How many times longer than a playout of the classic game one of these takes, roughly.
         self.weight = weight
         self.done: dict[Choice, tuple[int, list[int]]] = {}
+
+    def begin(self) -> tuple[Argument, ...]:
+        """Get the workspace ready to play on; what the function is given before the number of playouts."""
+        return ()
 
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
         """Of very many options those to look at, at most so many; None: the chapter has no opinion."""
@@ -86,11 +93,12 @@ class CoreTries:
         work.set("n_options", count)
         work.set("stats", [0] * (STATS * count))
         work.set("first", first)
+        given = self.begin()
         pace, left = Pace(max(1, 256 // self.weight)), playouts
         while left:
             with pace:
                 some = min(pace.amount, left)
-                work.call(self.function, some)
+                work.call(self.function, *given, some)
                 left -= some
         stats = work.get("stats", STATS * count)
         estimates = []
@@ -99,5 +107,8 @@ class CoreTries:
             sums = [old + new for old, new in zip(known, stats[STATS * at : STATS * (at + 1)], strict=True)]
             number = first + playouts
             self.done[option] = number, sums
-            estimates.append(estimate(option, number, sums[0], sums[1], sums[2] / CREDIT))
+            lost, squares, credits, credit_squares = sums
+            estimates.append(
+                estimate(option, number, lost, squares, credits / CREDIT, credit_squares / CREDIT**2)
+            )
         return estimates

@@ -10,6 +10,7 @@ enum {
     NL_SEATS = 16,    /* places for seats; at most 10 play */
     NL_CARDS = 128,   /* places for cards by number */
     NL_OPTIONS = 32,  /* options a search compares */
+    NL_STATS = 4,     /* what it sums up of each: what the seat's total loses, its square, the win credit, its square */
     NL_KINDS = 4,     /* ways to play that a search may think the others have */
     NL_FIELDS = 5,    /* bytes of outcome per seat and round: heads, full rows, low cards, cow rows, turns with a take */
     NL_BINS = 256,    /* a histogram of heads */
@@ -22,7 +23,7 @@ typedef struct {
     uint64_t first;        /* number of the next round or playout */
     uint64_t rng;          /* the stream of the round on the table */
     uint64_t unseen[2];    /* the cards a searching seat has not seen, as a set */
-    int64_t stats[3 * NL_OPTIONS]; /* of each option: heads, their squares, win credit */
+    int64_t stats[NL_STATS * NL_OPTIONS]; /* of each option (nl_note) */
     /* What is played */
     int32_t players, hand, deck, flags, draft, ascending;
     int32_t policies[NL_SEATS], lows[NL_SEATS];
@@ -40,5 +41,14 @@ typedef struct {
     uint8_t rows[4 * 8];        /* the cards themselves */
     uint8_t cards[NL_CARDS];    /* hands, seat after seat, then the first cards; in a search: mine, then the others' */
 } nl_work;
+
+/* One playout of an option: what it cost, and its part of NL_CREDIT. */
+static inline void nl_note(int64_t *stats, int option, int64_t lost, int64_t credit) {
+    int64_t *sums = stats + NL_STATS * option;
+    sums[0] += lost;
+    sums[1] += lost * lost;
+    sums[2] += credit;
+    sums[3] += credit * credit;
+}
 
 #endif

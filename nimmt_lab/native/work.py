@@ -14,8 +14,8 @@ CARDS = 128
 OPTIONS = 32
 #: Ways to play that a search may think the others have.
 KINDS = 4
-#: What is summed up per option of a search: heads, their squares, win credit.
-STATS = 3
+#: What is summed up per option of a search: what the seat's total loses, its square, the win credit, its square.
+STATS = 4
 FIELDS = 5
 BINS = 256
 TOTALS = BINS + FIELDS

@@ -93,7 +93,7 @@ def credit_of(scores: list[int], limit: int, halves: int) -> list[int]:
         work.set("points", scores)
         work.set("halves", [halves] * 128)
         work.call("nl_classic_search", work.memory, 1)
-        credits.append(work.get("stats", 3)[2])
+        credits.append(work.get("stats", 4)[2])
     return credits
 
 

@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct {
     uint64_t key, first, rng; /* the mixed seed; number of the next round or playout; the stream of the game on the table */
-    int64_t stats[3 * BARON_OPTIONS];
+    int64_t stats[NL_STATS * BARON_OPTIONS];
     uint64_t lanes[BARON_CARDS + 2]; /* by card: bulls of each colour, a byte each, at most 6 */
     baron_table table;
     int32_t players, dealt, variant; /* cards dealt to each; 0 standard, 1 colour counts, 2 bulls are good */

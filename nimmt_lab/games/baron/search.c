@@ -106,9 +106,7 @@ NL_API int32_t nl_baron_search(nl_baron *w, int32_t playouts) {
             play_out(w, &start, w->options[o], rng, points);
             int64_t lost = w->variant == BULLS_ARE_GOOD ? -points[w->me] : points[w->me];
             for (int seat = 0; seat < w->players; seat++) points[seat] += w->points[seat];
-            w->stats[3 * o] += lost;
-            w->stats[3 * o + 1] += lost * lost;
-            w->stats[3 * o + 2] += credit(w, points, w->me);
+            nl_note(w->stats, o, lost, credit(w, points, w->me));
         }
     }
     return NL_OK;

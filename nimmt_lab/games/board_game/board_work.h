@@ -3,7 +3,7 @@
 #ifndef NIMMT_BOARD_WORK_H
 #define NIMMT_BOARD_WORK_H
 
-#include <stdint.h>
+#include "work.h"
 
 enum {
     NL_BOARD_SEATS = 6,
@@ -45,7 +45,7 @@ typedef struct {
 typedef struct {
     uint64_t key, first;
     uint64_t dice;                          /* the stream of the choices */
-    int64_t stats[3 * NL_BOARD_OPTIONS];    /* of each option: points lost, their squares, win credit */
+    int64_t stats[NL_STATS * NL_BOARD_OPTIONS]; /* of each option (nl_note) */
     nl_board_state state;
     /* What is played */
     int32_t players, advanced, luck, first_acts, refills, n_rows, n_twos, widest;

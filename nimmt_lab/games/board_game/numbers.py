@@ -22,7 +22,7 @@ SEATS, ROWS, FIELDS, ACTIONS, QUEUE, OPTIONS, PLACES = 6, 16, 24, 64, 104, 512, 
 
 #: Type code and count of every field, in the order of `board_work.h`.
 LAYOUT = {
-    "key": ("Q", 1), "first": ("Q", 1), "dice": ("Q", 1), "stats": ("q", 3 * OPTIONS),
+    "key": ("Q", 1), "first": ("Q", 1), "dice": ("Q", 1), "stats": ("q", 4 * OPTIONS),
     "rng": ("Q", 1), "hands": ("Q", 2 * SEATS), "totals": ("i", SEATS),
     "round": ("i", 1), "turn": ("i", 1), "over": ("i", 1), "asked": ("i", 1), "two": ("i", 1), "stops": ("i", 1),
     "owed_seat": ("i", 1), "owed": ("i", 1), "starting": ("i", 1),

@@ -114,9 +114,7 @@ NL_API int32_t nl_board_search(nl_board *b, int32_t playouts) {
             wrong = play_out(b, &s, b->options[o], policies, &own);
             if (wrong) return wrong;
             int64_t lost = dealt.totals[me] - s.totals[me];
-            b->stats[3 * o] += lost;
-            b->stats[3 * o + 1] += lost * lost;
-            b->stats[3 * o + 2] += credit(b, &s, me);
+            nl_note(b->stats, o, lost, credit(b, &s, me));
         }
     }
     return NL_OK;

@@ -42,7 +42,7 @@ typedef struct {
 
 typedef struct {
     uint64_t key, first, rng;
-    int64_t stats[3 * BUFFALO_OPTIONS];
+    int64_t stats[NL_STATS * BUFFALO_OPTIONS];
     int32_t players, hand, deck, between, takes_at; /* what is played; Insert and Push take a row of so many cards */
     int32_t policies[8], lows[8];
     int32_t tie_loses;

@@ -135,9 +135,7 @@ NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts) {
         for (int o = 0; o < w->n_options; o++) {
             play_out(w, &start, w->options[o], rng, &t);
             int64_t mine = counted(w, &t);
-            w->stats[3 * o] += mine;
-            w->stats[3 * o + 1] += mine * mine;
-            w->stats[3 * o + 2] += mine < t.heads[1] ? NL_CREDIT : 0;
+            nl_note(w->stats, o, mine, mine < t.heads[1] ? NL_CREDIT : 0);
         }
     }
     return NL_OK;

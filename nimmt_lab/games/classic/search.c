@@ -113,9 +113,7 @@ ALWAYS void search(const int flags, nl_work *w, const nl_network *net, int playo
             memcpy(scores, w->points, sizeof scores);
             play_out(flags, w, net, &start, kinds, w->options[o], scores);
             int64_t mine = scores[w->me] - w->points[w->me];
-            w->stats[3 * o] += mine;
-            w->stats[3 * o + 1] += mine * mine;
-            w->stats[3 * o + 2] += credit(w, scores);
+            nl_note(w->stats, o, mine, credit(w, scores));
         }
     }
 }
