@@ -13,6 +13,7 @@ import pytest
 import nimmt_lab.explain
 from nimmt_lab import all_games
 from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.options import allowed
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import LANGUAGES, Trap, rule_name, words
 from nimmt_lab.explain.catalogue import PLURAL_FORMS, catalogue, own_catalogue, plural_form
@@ -81,6 +82,25 @@ for event in EVENTS:
 PARTS = {f"part.{part.name}" for event in EVENTS for part in fields(event)}  # type: ignore[arg-type]
 #: What the questions of chapters are named by.
 KINDS = {kind.name for game in all_games().values() if (asks := ASKS.find(game)) is not None for kind in asks.kinds}
+
+
+def option_keys() -> Iterator[str]:
+    """What the form of a game's options asks for: the name of every option people know (one without a name is for
+    study), and of what may be chosen. Numbers and yes or no speak for themselves, fan cards have their titles."""
+    for game in all_games().values():
+        usual = {one.name: one.default for one in fields(game)}  # type: ignore[arg-type]
+        for name, values in allowed(game).items():
+            key = f"option.{game.name}.{name}"
+            if key not in SECTIONED:
+                continue
+            yield key
+            if isinstance(values, range):
+                values = () if usual[name] is not None else ("none",)
+            elif isinstance(usual[name], (bool, tuple)):
+                values = ()
+            yield from (f"{key}.{value}" for value in values)
+
+
 MADE = {
     *({f"{what}.{kind}" for what in ("ask", "hint") for kind in KINDS} & SECTIONED),
     *(PARTS & SECTIONED),
@@ -90,7 +110,7 @@ MADE = {
     *(f"special.{kind.value}" for kind in Special),
     *(f"luck.{kind.value}" for kind in Luck),
     *(f"action.{kind.value}" for kind in Action),
-    *(key for key in SECTIONED if key.startswith("option.")),  # the form of a game's options asks for these
+    *option_keys(),
 }
 
 
