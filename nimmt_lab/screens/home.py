@@ -16,6 +16,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.lessons.words import LANGUAGES
 
+from .analyse import AnalyseScreen
 from .base import Screen
 from .desk import Desk
 from .learn import LearnScreen
@@ -27,6 +28,7 @@ from .words import LANGUAGE_NAMES, labels, screen_words
 SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
     "learn": LearnScreen,
     "play": PlayScreen,
+    "analyse": AnalyseScreen,
     "notebooks": NotebooksScreen,
 }
 

@@ -59,7 +59,7 @@ class SolverScreen(Screen):
         if (state.rows and not state.is_over) or not shown:  # an unfinished game: what to choose now
             shown.append((state, {}, look(state, seconds=seconds), False))
             plies.append(ply)
-        tell = _Teller(film.words)
+        tell = Teller(film.words)
         scene = film.scene()
         frames = {frame["ply"]: frame for frame in film.frames if isinstance(frame, dict) and "ply" in frame}
         moments = [tell.moment(*one) for one in shown]
@@ -73,7 +73,7 @@ class SolverScreen(Screen):
         super().__init__(scene=scene, at=shown_at, live=True)
 
 
-class _Teller:
+class Teller:
     """Solutions as plain JSON with their words."""
 
     def __init__(self, words: Words) -> None:

@@ -5,26 +5,36 @@ import exercise from "./exercise.js";
 import replay from "./replay.js";
 import solver_panel from "./solver_panel.js";
 import table from "./table.js";
+import analyse from "./screens/analyse.js";
+import course from "./screens/course.js";
 import experiment from "./screens/experiment.js";
 import home from "./screens/home.js";
+import judge from "./screens/judge.js";
 import learn from "./screens/learn.js";
 import lesson from "./screens/lesson.js";
 import notebooks from "./screens/notebooks.js";
 import play from "./screens/play.js";
 import problem from "./screens/problem.js";
+import setup from "./screens/setup.js";
+import take_down from "./screens/take_down.js";
 
 Object.assign(MODULES, {
   exercise,
   replay,
   solver_panel,
   table,
+  "screens/analyse": analyse,
+  "screens/course": course,
   "screens/experiment": experiment,
   "screens/home": home,
+  "screens/judge": judge,
   "screens/learn": learn,
   "screens/lesson": lesson,
   "screens/notebooks": notebooks,
   "screens/play": play,
   "screens/problem": problem,
+  "screens/setup": setup,
+  "screens/take_down": take_down,
 });
 
 const PATIENCE = 4000; // a kernel that has not answered by then is not there

@@ -2,6 +2,7 @@
 import { el, fill, followTheme, Life, setText } from "../dom.js";
 import { headSign } from "../board.js";
 import { download, slot } from "../part.js";
+import { optionField } from "./game_fields.js";
 import { button, check, choice, field, line } from "./parts.js";
 
 class Form {
@@ -75,7 +76,7 @@ class Form {
       const about = levels.find((one) => one.name === seat.level)?.text ?? "";
       return el("li", {}, el("b", { class: "nl-letter" }, letter), name, level, el("small", {}, about));
     });
-    const options = game.options.map((option) => this.option(option, labels));
+    const options = game.options.map((option) => optionField(option, setup.options));
     const seed = line({ value: setup.seed ?? "", placeholder: labels.fresh, inputmode: "numeric", class: "nl-input nl-wide" });
     seed.addEventListener("change", () => {
       setup.seed = /^\d{1,18}$/.test(seed.value.trim()) ? Number(seed.value) : null;
@@ -102,23 +103,6 @@ class Form {
           el("details", { class: "nl-more", open }, el("summary", {}, labels.more), options, field(labels.seed, seed))),
       ),
     );
-  }
-
-  option(option, labels) {
-    const { options } = this.setup;
-    const value = option.name in options ? options[option.name] : option.usual;
-    const put = (now) => {
-      if (JSON.stringify(now) === JSON.stringify(option.usual)) delete options[option.name];
-      else options[option.name] = now;
-    };
-    if (option.kind === "flag") return check(option.label, value, put);
-    if (option.kind === "number") {
-      const input = line({ value: value ?? "", placeholder: option.empty || String(option.usual ?? ""), inputmode: "numeric", class: "nl-input nl-wide", "data-option-name": option.name });
-      input.addEventListener("change", () => put(/^\d{1,9}$/.test(input.value.trim()) ? Number(input.value) : option.usual));
-      return field(option.label, input);
-    }
-    const texts = option.choices.map((one) => [JSON.stringify(one.value), one.label]);
-    return choice(option.label, texts, JSON.stringify(value), (text) => put(JSON.parse(text)), { "data-option-name": option.name });
   }
 }
 

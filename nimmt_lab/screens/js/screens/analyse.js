@@ -1,0 +1,142 @@
+// Analyse: what to look at, then the board with its lines of play, the course of the game, and what options are worth.
+import { el, Life, setText } from "../dom.js";
+import { download, slot } from "../part.js";
+import { gameFields } from "./game_fields.js";
+import { button } from "./parts.js";
+
+// A drawing as a picture, made by the browser: nothing else is needed for it.
+function picture(name, text) {
+  const image = new Image();
+  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  image.addEventListener("load", () => {
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width * 2;
+    canvas.height = image.height * 2;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    URL.revokeObjectURL(address);
+    canvas.toBlob((blob) => download(name, blob));
+  });
+  image.src = address;
+}
+
+class Opening {
+  constructor(model) {
+    this.model = model;
+    this.setup = structuredClone(model.get("setup"));
+    this.node = el("section", { class: "nl-open" });
+    this.text = el("textarea", { class: "nl-paste", rows: 8, spellcheck: "false", "aria-label": model.get("labels").paste, "data-do": "paste" });
+    this.text.addEventListener("keydown", (event) => event.stopPropagation());
+    this.form = el("div", {});
+    this.draw();
+  }
+
+  fields() {
+    const { games, choose } = this.model.data;
+    this.form.replaceChildren(gameFields(games, this.setup, choose, (now) => {
+      const focused = document.activeElement?.dataset?.do;
+      this.setup = now;
+      this.fields();
+      if (focused) this.form.querySelector(`[data-do='${focused}']`)?.focus();
+    }));
+  }
+
+  draw() {
+    const { labels, saved } = this.model.data;
+    const send = (message) => this.model.send(message);
+    const file = el("input", { type: "file", accept: ".nimmt,.json,.txt", "aria-label": labels.file, class: "nl-file" });
+    file.addEventListener("change", async () => {
+      const [chosen] = file.files;
+      if (chosen) send({ type: "open", text: await chosen.text() });
+    });
+    this.fields();
+    this.node.replaceChildren(
+      el("h1", {}, labels.title),
+      el("div", { class: "nl-form-body" },
+        el("section", {},
+          el("p", {}, labels.paste),
+          this.text,
+          el("details", { class: "nl-more" }, el("summary", {}, labels.position_of), this.form),
+          el("div", { class: "nl-bar" }, button(labels.open, () => send({ type: "open", text: this.text.value, setup: this.setup }), { class: "nl-primary", "data-do": "open" }), file)),
+        el("section", {},
+          el("div", { class: "nl-bar" },
+            button(labels.setup, () => send({ type: "setup" }), { "data-do": "setup" }),
+            button(labels.take_down, () => send({ type: "take_down" }), { "data-do": "take-down" }),
+            button(labels.sample, () => send({ type: "sample" }), { "data-do": "sample" })),
+          saved.length ? el("h2", {}, labels.saved) : "",
+          saved.length ? el("ul", { class: "nl-saved" }, saved.map((name) => el("li", {}, button(name, () => send({ type: "load", file: name }), { "data-file": name })))) : "")),
+    );
+  }
+}
+
+function render({ model, el: holder }) {
+  const life = new Life();
+  const opening = el("div", {});
+  const head = el("div", { class: "nl-analyse-head" });
+  const told = el("p", { class: "nl-told", role: "status" });
+  const code = el("div", {});
+  const board = el("div", { class: "nl-analyse-board" });
+  const course = el("div", {});
+  const judge = el("div", {});
+  const editor = el("div", {});
+  const game = el("div", { class: "nl-analyse" }, board, el("div", { class: "nl-analyse-side" }, course, judge));
+  const heading = el("h1", { class: "nl-heard" }, model.get("labels").title);
+  holder.append(heading, opening, head, told, code, game, editor);
+  const send = (message) => model.send(message);
+  const drawHead = () => {
+    const { labels, mode, lines, line } = model.data;
+    const back = button(labels.back, () => send({ type: "back" }), { "data-do": "back-to-open" });
+    if (mode !== "game") {
+      head.replaceChildren(back, el("b", {}, labels[mode] ?? ""));
+      return;
+    }
+    const focused = head.contains(document.activeElement) ? document.activeElement.dataset : {};
+    const names = lines.map((name, at) => button(name, () => send({ type: "line", line: at }), { class: "nl-line-name", "data-line": at, "aria-pressed": String(at === line) }));
+    const forms = ["html", "png", "svg", "cell", "nimmt", "json"].map((form) => button(labels[`as_${form}`], () => send({ type: "export", as: form }), { "data-export": form }));
+    head.replaceChildren(
+      back,
+      lines.length > 1 ? el("div", { class: "nl-lines", role: "group", "aria-label": labels.lines }, names, line ? button(labels.drop, () => send({ type: "drop", line }), { "data-do": "drop" }) : "") : "",
+      el("span", { class: "nl-spring" }),
+      el("details", { class: "nl-export" }, el("summary", {}, labels.export), el("div", { class: "nl-bar" }, forms)),
+    );
+    if (focused.line !== undefined) head.querySelector(`[data-line='${focused.line}']`)?.focus();
+  };
+  const draw = () => {
+    const { mode } = model.data;
+    opening.hidden = mode !== "open";
+    head.hidden = mode === "open";
+    game.hidden = mode !== "game";
+    editor.hidden = mode !== "setup" && mode !== "take_down";
+    heading.hidden = mode === "open";
+    if (mode === "open" && !opening.childElementCount) opening.replaceChildren(new Opening(model).node);
+    if (mode !== "open") {
+      opening.replaceChildren();
+      drawHead();
+    }
+    setText(told, model.get("told"));
+    told.hidden = !model.get("told");
+    code.replaceChildren();
+  };
+  draw();
+  for (const name of ["mode", "lines", "line", "told", "labels"]) life.model(model, `change:${name}`, draw);
+  life.model(model, "msg:custom", (message) => {
+    if (message.type === "file") download(message.name, message.text);
+    else if (message.type === "picture") picture(message.name, message.text);
+    else if (message.type === "cell") {
+      const area = el("textarea", { class: "nl-paste", rows: 6, readonly: true, "aria-label": message.said, "data-do": "cell" });
+      area.value = message.text;
+      code.replaceChildren(el("p", {}, message.said), area);
+      area.focus();
+      area.select();
+    } else {
+      setText(told, message.text ?? "");
+      told.hidden = !message.text;
+    }
+  });
+  slot(model, "board", board, life);
+  slot(model, "course", course, life);
+  slot(model, "judge", judge, life);
+  slot(model, "editor", editor, life);
+  return () => life.end();
+}
+
+export default { render };

@@ -1,0 +1,43 @@
+// Which game, how many players, and the options of its rules: fields that screens share.
+import { el } from "../dom.js";
+import { check, choice, field, line } from "./parts.js";
+
+// One option of the rules. What is as usual is left out of `options`; `changed` is told of every change.
+export function optionField(option, options, changed = () => {}) {
+  const value = option.name in options ? options[option.name] : option.usual;
+  const put = (now) => {
+    if (JSON.stringify(now) === JSON.stringify(option.usual)) delete options[option.name];
+    else options[option.name] = now;
+    changed();
+  };
+  if (option.kind === "flag") return check(option.label, value, put);
+  if (option.kind === "number") {
+    const input = line({ value: value ?? "", placeholder: option.empty || String(option.usual ?? ""), inputmode: "numeric", class: "nl-input nl-wide", "data-option-name": option.name });
+    input.addEventListener("change", () => put(/^\d{1,9}$/.test(input.value.trim()) ? Number(input.value) : option.usual));
+    return field(option.label, input);
+  }
+  const texts = option.choices.map((one) => [JSON.stringify(one.value), one.label]);
+  return choice(option.label, texts, JSON.stringify(value), (text) => put(JSON.parse(text)), { "data-option-name": option.name });
+}
+
+// A whole choice of a game. `setup` is { game, players, options }; `changed` gets a new one.
+export function gameFields(games, setup, labels, changed, { players = true } = {}) {
+  const game = games.find((one) => one.name === setup.game) ?? games[0];
+  const [fewest, most] = game.players;
+  const numbers = Array.from({ length: most - fewest + 1 }, (_, at) => [fewest + at, String(fewest + at)]);
+  const options = { ...setup.options };
+  const send = (change) => changed({ game: game.name, players: setup.players, options, ...change });
+  return el(
+    "div",
+    { class: "nl-game-fields" },
+    choice(labels.game, games.map((one) => [one.name, one.title]), game.name, (name) => {
+      const other = games.find((one) => one.name === name);
+      const fits = setup.players >= other.players[0] && setup.players <= other.players[1];
+      send({ game: name, players: fits ? setup.players : other.usual, options: {} });
+    }, { "data-do": "game" }),
+    players ? choice(labels.players, numbers, setup.players, (value) => send({ players: Number(value) }), { "data-do": "players" }) : null,
+    game.options.length
+      ? el("details", { class: "nl-more", open: Object.keys(options).length > 0 }, el("summary", {}, labels.more), game.options.map((option) => optionField(option, options, () => send({}))))
+      : null,
+  );
+}

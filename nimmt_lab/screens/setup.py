@@ -1,0 +1,203 @@
+"""Set up a position by clicking: choose a place, then the cards that lie there. It is checked as one goes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.film import Film
+from nimmt_lab.engine.cards import EMPTY, Seat, seat_letter
+from nimmt_lab.engine.errors import NimmtError, NotationError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.state import GameState
+
+from .base import Screen
+from .rules import forms, game_of
+from .words import labels, screen_words
+
+#: Rows of a game whose deal lays none (a draft comes first).
+USUAL_ROWS = 4
+
+
+def usual_setup(given: object = None) -> dict[str, Json]:
+    """A filled-in form, or the first game with its usual options."""
+    known: Mapping[str, Json] = given if isinstance(given, dict) else {}
+    first = forms("en")[0]
+    assert isinstance(first, dict)
+    setup: dict[str, Json] = {"game": first["name"], "players": first["usual"], "options": {}}
+    setup |= {name: known[name] for name in setup if name in known}
+    try:
+        game_of(setup)
+    except NimmtError:
+        return {"game": first["name"], "players": first["usual"], "options": {}}
+    return setup
+
+
+class SetupScreen(Screen):
+    """`done` is given the state that was set up. `kept` is told whenever something has changed.
+
+    >>> made = []
+    >>> setup = SetupScreen(made.append, setup={"game": "classic", "players": 2})
+    >>> for row, card in enumerate((12, 37, 43, 58)):
+    ...     setup.receive({"type": "put", "place": f"row {row}", "card": card})
+    >>> for place, card in (("hand 0", 14), ("hand 1", 15)):
+    ...     setup.receive({"type": "put", "place": place, "card": card})
+    >>> setup.data["text"], setup.data["told"]
+    ('12 | 37 | 43 | 58 ; A: 14 ; B: 15', '')
+    >>> setup.receive({"type": "done"})
+    >>> made[0].rows[0]
+    (12,)
+    """
+
+    module: ClassVar[str] = "screens/setup"
+
+    def __init__(
+        self,
+        done: Callable[[GameState], None],
+        *,
+        setup: object = None,
+        text: str = "",
+        lang: str = "en",
+        button: str = "analyse",
+        kept: Callable[[dict[str, Json]], None] | None = None,
+    ) -> None:
+        super().__init__()
+        self._done, self._kept, self._lang = done, kept, lang
+        self.say = screen_words(lang)
+        self.setup = usual_setup(setup)
+        self.game: Game = game_of(self.setup)
+        self._button = button
+        self._place = "row 0"
+        self._clear()
+        if text:
+            self._read(text)
+        self._show()
+
+    # What the browser may ask for ------------------------------------------------------------------------
+
+    def receive(self, message: Obj) -> None:
+        """`game`, a `place` to fill, `put` a card there (or take it away), `clear`, `deal`, `text`, `done`."""
+        kind = message.get("type")
+        if kind == "game":
+            setup = message.get("setup")
+            self.setup = {**self.setup, **(setup if isinstance(setup, dict) else {})}
+            self.game = game_of(self.setup)
+            self._clear()
+        elif kind == "place":
+            self._place = self._known(message.get("place"))
+        elif kind == "put":
+            self._put(self._known(message.get("place", self._place)), message.get("card"))
+        elif kind == "clear":
+            self._clear()
+        elif kind == "deal":
+            self._read(str(self.game.position(self.game.deal(secrets.randbits(32)))))
+        elif kind == "text":
+            self._read(str(message.get("text")))
+        elif kind == "done":
+            self._done(self.game.from_position(str(self.position)))
+            return
+        else:
+            super().receive(message)
+            return
+        self._show()
+
+    # The position ----------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """What lies there now."""
+        return replace(
+            self._rest,
+            rows=tuple(tuple(cards) for cards in self._rows) if any(self._rows) else (),
+            hands={seat: tuple(cards) for seat, cards in self._hands.items()},
+            piles={seat: tuple(cards) for seat, cards in self._piles.items()},
+        )
+
+    def _clear(self) -> None:
+        rows = len(self.game.deal(0).rows) or USUAL_ROWS
+        self._rows: list[list[int]] = [[] for _ in range(rows)]
+        self._hands: dict[Seat, list[int]] = {seat: [] for seat in range(self.game.players)}
+        self._piles: dict[Seat, list[int]] = {seat: [] for seat in self.game.pile_seats}
+        self._rest = Position(())
+
+    def _read(self, text: str) -> None:
+        position = Position.parse(text)
+        self._clear()
+        rows = [list(row) for row in position.rows]
+        self._rows = rows + self._rows[len(rows) :]
+        for seats, given, what in (
+            (self._hands, position.hands, "hand"),
+            (self._piles, position.piles, "pile"),
+        ):
+            for seat, cards in given.items():
+                if seat not in seats:
+                    raise NotationError(f"there is no {what} of {seat_letter(seat)} here")
+                seats[seat] = list(cards)
+        self._rest = replace(position, rows=(), hands={}, piles={})
+
+    def _cards(self, place: str) -> list[int]:
+        what, _, number = place.partition(" ")
+        at = int(number)
+        return self._rows[at] if what == "row" else self._hands[at] if what == "hand" else self._piles[at]
+
+    def _places(self) -> list[str]:
+        rows = [f"row {row}" for row in range(len(self._rows))]
+        return rows + [f"hand {seat}" for seat in self._hands] + [f"pile {seat}" for seat in self._piles]
+
+    def _known(self, place: object) -> str:
+        if not isinstance(place, str) or place not in self._places():
+            raise NotationError(f"no place {shown(place)} on this table")
+        return place
+
+    def _put(self, place: str, card: object) -> None:
+        """A card lies in one place: where it lay before it is taken away, and clicked once more it is gone."""
+        if isinstance(card, bool) or not isinstance(card, int) or card not in self.game.deck:
+            raise NotationError(f"no card {shown(card)} in the deck ({self.game.deck_words()})")
+        self._place = place
+        there = card in self._cards(place)
+        for other in self._places():
+            cards = self._cards(other)
+            if card in cards:
+                cards.remove(card)
+        if not there:
+            self._cards(place).append(card)
+            if not place.startswith("row"):
+                self._cards(place).sort()
+
+    def _show(self) -> None:
+        film = Film(self.game, lang=self._lang)
+        say = film.words
+        names = {"row": lambda at: say("row", row=at + 1), "hand": lambda at: say("hand_of", who=say.who(at))}
+        places: list[Json] = []
+        for place in self._places():
+            what, _, number = place.partition(" ")
+            name = names[what](int(number)) if what in names else self.say("setup.pile_of", who=say.who(int(number)))
+            cards: list[Json] = [card for card in self._cards(place) if card != EMPTY]
+            places.append({"key": place, "name": name, "cards": cards})
+        told = ""
+        try:
+            self.game.from_position(str(self.position))
+        except NimmtError as error:
+            told = str(error)
+        text = str(self.position)
+        self.show(
+            labels={**labels(self._lang, "setup"), "done": self.say(f"setup.{self._button}")},
+            choose={**labels(self._lang, "choose")},
+            games=forms(self._lang),
+            setup=self.setup,
+            scene=film.scene(),
+            deck=[*self.game.deck],
+            places=places,
+            place=self._place if self._place in self._places() else "row 0",
+            text=text,
+            told=told,
+            empty=not any(place["cards"] for place in places if isinstance(place, dict)),
+        )
+        if self._kept is not None:
+            self._kept({"setup": self.setup, "text": text})

@@ -1,0 +1,122 @@
+"""Walks through the tools behind the door, at the size of a school laptop: what is clicked, what is then in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab import Classic, Record
+from nimmt_lab.bots import bot
+from nimmt_lab.bots.base import record as played
+
+from .conftest import Walker
+from .test_pages import problems, sideways
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Walker]
+
+
+def screen(walker: Walker) -> Any:
+    return walker.home.screen.parts["screen"]
+
+
+def a_game(players: int = 3) -> Record:
+    return played(Classic(players=players, rounds=1), [bot("level-2")] * players, 11)
+
+
+# Analyse ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_pasted_game_is_analysed(visit: Visit, tmp_path: Path, theme: str) -> None:
+    walker = visit(tmp_path, theme=theme)
+    walker.click("[data-door='analyse']")
+    walker.find("[data-do='paste']").fill("12 | 37")
+    walker.click("[data-do='open']")
+    assert walker.text(".nl-told"), "what is wrong is said"
+    walker.find("[data-do='paste']").fill(a_game().to_text())
+    walker.click("[data-do='open']")
+    walker.in_sight(".nl-lane", ".nl-controls", ".nl-say", "[data-do='review']", "[data-way='odds']", ".nl-hand")
+    walker.click("[data-do='review']")
+    assert walker.count(".nl-course-step") == len(a_game().choices) and walker.count(".nl-course-bad") > 0
+    walker.click("[data-do='next-mistake']")
+    assert "?" in walker.text(".nl-course-told") and walker.focused()
+    walker.page.wait_for_timeout(250)
+    walker.settle()
+    first = screen(walker).replay.ply
+    walker.click("[data-do='next-mistake']")
+    assert screen(walker).replay.ply > first
+    walker.in_sight(".nl-course-told", ".nl-lane", ".nl-controls")
+    assert problems(walker) == []
+    walker.click("[data-way='odds']")
+    assert walker.count(".nl-worth tbody tr") == len(screen(walker).replay.state.hands[0])
+    walker.click("[data-way='search']")
+    assert "±" in walker.text(".nl-worth tbody") and problems(walker) == []
+    walker.click("[data-do='what-if']")
+    walker.click(".nl-question .nl-option:not([aria-pressed])")
+    walker.click("[data-do='play-this']")
+    assert walker.count(".nl-line-name") == 2 and screen(walker).line == 1
+    place = screen(walker).replay.data["at"]
+    walker = visit(tmp_path, theme=theme)  # a reload in the middle
+    assert walker.count(".nl-line-name") == 2 and screen(walker).replay.data["at"] == place
+    assert problems(walker) == []
+    walker.click("[data-line='0']")
+    assert screen(walker).record == a_game()
+    walker.click(".nl-export summary")
+    for form, begins in (("svg", b"<svg"), ("png", b"\x89PNG"), ("html", b"<!doctype html>"), ("nimmt", b"nimmt-game")):
+        with walker.page.expect_download() as waiting:
+            walker.click(f"[data-export='{form}']")
+        assert Path(waiting.value.path()).read_bytes().startswith(begins), form
+        if not walker.count("[data-export='svg']"):
+            walker.click(".nl-export summary")
+    walker.click("[data-export='cell']")
+    assert "Replay(record" in walker.find("[data-do='cell']").input_value()
+
+
+def test_a_position_is_set_up_by_keyboard_and_solved(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.click("[data-door='analyse']")
+    walker.click("[data-do='setup']")
+    walker.find("[data-do='players']").select_option("2")
+    walker.settle()
+    cards = {"row 0": [12], "row 1": [37], "row 2": [43], "row 3": [58], "hand 0": [14, 20], "hand 1": [15, 30]}
+    for place, held in cards.items():
+        walker.find(f"[data-place='{place}']").focus()
+        walker.press("Enter")
+        for card in held:
+            walker.find(".nl-deck [tabindex='0']").focus()
+            walker.press("Home", *["ArrowDown"] * ((card - 1) // 10), *["ArrowRight"] * ((card - 1) % 10), "Enter")
+    assert screen(walker).parts["editor"].data["text"] == "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30"
+    walker.in_sight(".nl-place-button", ".nl-deck", "[data-do='done']", "[data-do='text']")
+    assert problems(walker) == [] and not sideways(walker)
+    walker = visit(tmp_path)
+    assert screen(walker).parts["editor"].data["text"] == "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30"
+    walker.click("[data-do='done']")
+    walker.click("[data-way='solve']")
+    assert "round ends level" in walker.text(".nl-judge-text")
+
+
+def test_a_game_is_taken_down_at_the_table(visit: Visit, tmp_path: Path) -> None:
+    record = a_game()
+    walker = visit(tmp_path)
+    walker.click("[data-door='analyse']")
+    walker.click("[data-do='take-down']")
+    walker.find("[data-do='players']").select_option("3")
+    walker.settle()
+    for row in record.opening[0].rows:
+        walker.click(f".nl-deck [data-card='{row[0]}']")
+    for at, step in enumerate(record.steps):
+        if at == 2:
+            walker = visit(tmp_path)
+        for seat, choice in step.choices.items():
+            text = step.before.pending[seat].write(choice)
+            walker.click(f".nl-deck [data-card='{text}']" if text.isdecimal() else f"[data-option='{text}']")
+        if at == 4:
+            walker.in_sight(".nl-prompt", ".nl-deck", ".nl-lane", ".nl-takers li", "[data-do='undo']")
+            assert problems(walker) == []
+    walker.click("[data-do='done']")
+    assert screen(walker).record.final.totals == record.final.totals
+    walker.in_sight(".nl-lane", ".nl-controls", "[data-do='review']")
