@@ -243,8 +243,8 @@ class AnalyseScreen(Screen):
         self.put("editor", editor)
         self.desk.memory.put("analyse", {"setup": self.setup, "mode": mode})
 
-    def _set_up(self, state: GameState) -> None:
-        self.take(Record(state.game, start=str(state.game.position(state))))
+    def _set_up(self, state: GameState, hidden: tuple[Seat, ...]) -> None:
+        self.take(Record(state.game, start=str(state.game.position(state))), hidden)
 
     # Lines of play ---------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from nimmt_lab.lessons.words import LANGUAGES
 
 from .analyse import AnalyseScreen
 from .base import Screen
+from .chances import ChancesScreen
 from .desk import Desk
 from .learn import LearnScreen
 from .notebooks import NotebooksScreen
@@ -29,6 +30,7 @@ SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
     "learn": LearnScreen,
     "play": PlayScreen,
     "analyse": AnalyseScreen,
+    "chances": ChancesScreen,
     "notebooks": NotebooksScreen,
 }
 

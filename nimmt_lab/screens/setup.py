@@ -15,6 +15,7 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 
 from .base import Screen
@@ -39,11 +40,36 @@ def usual_setup(given: object = None) -> dict[str, Json]:
     return setup
 
 
+def completed(game: Game, position: Position) -> tuple[Position, tuple[Seat, ...]]:
+    """The position with hands nobody has entered completed from cards that lie nowhere, and the seats that were.
+
+    Where hands are hidden, who asks about a table knows one hand and how many others there are.
+
+    >>> from nimmt_lab import Classic
+    >>> found, unknown = completed(Classic(players=3), Position.parse("12 | 37 | 43 | 58 ; A: 14 20"))
+    >>> [len(found.hands[seat]) for seat in range(3)], unknown
+    ([2, 2, 2], (1, 2))
+    """
+    size = max(map(len, position.hands.values()), default=0)
+    empty = tuple(seat for seat in range(game.players) if seat not in position.hands)
+    if not game.hidden_hands or not size or not empty:
+        return position, ()
+    gone = {card for row in position.rows for card in row} | {play.card for play in position.queue}
+    gone |= {card for cards in (*position.hands.values(), *position.piles.values(), position.stock) for card in cards}
+    gone |= {int(word) for text in position.sections.values() for word in text.split() if word.isdecimal()}
+    free, _ = Rng.from_seed(0).shuffled([card for card in game.deck if card not in gone])
+    hands = dict(position.hands)
+    for at, seat in enumerate(empty):
+        hands[seat] = tuple(free[at * size : (at + 1) * size])
+    return replace(position, hands=hands), empty
+
+
 class SetupScreen(Screen):
-    """`done` is given the state that was set up. `kept` is told whenever something has changed.
+    """`done` is given the state that was set up, and the seats whose cards nobody has entered. `kept` is told whenever
+    something has changed.
 
     >>> made = []
-    >>> setup = SetupScreen(made.append, setup={"game": "classic", "players": 2})
+    >>> setup = SetupScreen(lambda state, hidden: made.append(state), setup={"game": "classic", "players": 2})
     >>> for row, card in enumerate((12, 37, 43, 58)):
     ...     setup.receive({"type": "put", "place": f"row {row}", "card": card})
     >>> for place, card in (("hand 0", 14), ("hand 1", 15)):
@@ -59,7 +85,7 @@ class SetupScreen(Screen):
 
     def __init__(
         self,
-        done: Callable[[GameState], None],
+        done: Callable[[GameState, tuple[Seat, ...]], None],
         *,
         setup: object = None,
         text: str = "",
@@ -100,7 +126,8 @@ class SetupScreen(Screen):
         elif kind == "text":
             self._read(str(message.get("text")))
         elif kind == "done":
-            self._done(self.game.from_position(str(self.position)))
+            position, hidden = completed(self.game, self.position)
+            self._done(self.game.from_position(str(position)), hidden)
             return
         else:
             super().receive(message)
@@ -182,10 +209,11 @@ class SetupScreen(Screen):
             places.append({"key": place, "name": name, "cards": cards})
         told = ""
         try:
-            self.game.from_position(str(self.position))
+            self.game.from_position(str(completed(self.game, self.position)[0]))
         except NimmtError as error:
             told = str(error)
         text = str(self.position)
+        unknown = completed(self.game, self.position)[1]
         self.show(
             labels={**labels(self._lang, "setup"), "done": self.say(f"setup.{self._button}")},
             choose={**labels(self._lang, "choose")},
@@ -197,6 +225,7 @@ class SetupScreen(Screen):
             place=self._place if self._place in self._places() else "row 0",
             text=text,
             told=told,
+            hidden=self.say("setup.hidden", who=", ".join(map(say.who, unknown))) if unknown and not told else "",
             empty=not any(place["cards"] for place in places if isinstance(place, dict)),
         )
         if self._kept is not None:

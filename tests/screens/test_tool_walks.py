@@ -120,3 +120,35 @@ def test_a_game_is_taken_down_at_the_table(visit: Visit, tmp_path: Path) -> None
     walker.click("[data-do='done']")
     assert screen(walker).record.final.totals == record.final.totals
     walker.in_sight(".nl-lane", ".nl-controls", "[data-do='review']")
+
+
+# Chances ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_chances_grow_and_are_compared(visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
+    monkeypatch.setattr("nimmt_lab.screens.chances.MOST", 4000)
+    walker = visit(tmp_path, theme=theme)
+    walker.click("[data-door='chances']")
+    walker.in_sight("[data-do='run']", ".nl-chance-form select")
+    walker.click("[data-do='run']")
+    assert walker.count(".nl-figure svg") == 2 and walker.focused()
+    walker.in_sight(".nl-figure", "[data-do='run']", ".nl-worth")
+    assert walker.count(".nl-worth tbody tr") == 4 and "4,000" in walker.text(".nl-worth")
+    assert problems(walker) == []
+    walker.find("[data-do='compare']").check()
+    walker.settle()
+    walker.find("[data-do='mine-1']").focus()
+    walker.find("[data-do='mine-1']").select_option("highest")
+    walker.settle()
+    assert walker.page.evaluate("document.activeElement.dataset.do") == "mine-1", "the focus stays"
+    walker.click("[data-do='run']")
+    assert walker.count(".nl-figure .nl-line-b") > 1 and walker.count(".nl-worth tbody tr") == 8
+    walker = visit(tmp_path, theme=theme)
+    assert walker.find("[data-do='mine-1']").input_value() == "highest"
+    walker.click("[data-mode='odds']")
+    walker.fill("[data-do='text']", "12 14 15 | 37 | 41 | 35 36 38 40 42 ; A: 43 45 104")
+    walker.click("[data-do='done']")
+    assert walker.count(".nl-worth tbody tr") == 3
+    walker.in_sight(".nl-worth", ".nl-deck", "[data-do='done']")
+    assert problems(walker) == [] and not sideways(walker)

@@ -6,6 +6,7 @@ import replay from "./replay.js";
 import solver_panel from "./solver_panel.js";
 import table from "./table.js";
 import analyse from "./screens/analyse.js";
+import chances from "./screens/chances.js";
 import course from "./screens/course.js";
 import experiment from "./screens/experiment.js";
 import home from "./screens/home.js";
@@ -24,6 +25,7 @@ Object.assign(MODULES, {
   solver_panel,
   table,
   "screens/analyse": analyse,
+  "screens/chances": chances,
   "screens/course": course,
   "screens/experiment": experiment,
   "screens/home": home,

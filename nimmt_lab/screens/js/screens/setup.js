@@ -23,7 +23,7 @@ function render({ model, el: holder }) {
       el("div", { class: "nl-setup-right" }, el("p", { class: "nl-note-line" }, labels.how), deck.node, field(labels.text, text), told, el("div", { class: "nl-bar" }, done, deal, clear))),
   );
   const draw = () => {
-    const { games, setup, choose, scene, deck: cards, places: all, place, text: said, told: wrong, empty } = model.data;
+    const { games, setup, choose, scene, deck: cards, places: all, place, text: said, told: wrong, hidden, empty } = model.data;
     const focused = form.contains(document.activeElement) ? document.activeElement.dataset.do : null;
     form.replaceChildren(gameFields(games, setup, choose, (now) => model.send({ type: "game", setup: now })));
     if (focused) form.querySelector(`[data-do='${focused}']`)?.focus();
@@ -38,8 +38,9 @@ function render({ model, el: holder }) {
     const now = new Set(all.find(({ key }) => key === place)?.cards ?? []);
     deck.show(scene, cards, { where, here: now });
     if (document.activeElement !== text) text.value = said;
-    setText(told, empty ? labels.begin : wrong);
-    told.hidden = !empty && !wrong;
+    const words = empty ? labels.begin : wrong || hidden;
+    setText(told, words);
+    told.hidden = !words;
     done.disabled = Boolean(wrong) || empty;
   };
   draw();

@@ -1,0 +1,297 @@
+"""Chances: what comes of many rounds, watched as they are played; and the odds of a hand on a table one has set up.
+
+The rounds are those of `nimmt_lab.study.simulate` (for ways to play that it knows) or of bots of a level, round after
+round from one seed: whoever asks there for as many rounds gets the same figures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+
+from nimmt_lab.boards.describe import Obj, describer
+from nimmt_lab.boards.words import board_words
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.errors import NimmtError, NotationError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.state import GameState
+
+from .base import Screen, Work
+from .desk import Desk
+from .judge import JudgeScreen
+from .rules import forms, game_of
+from .setup import SetupScreen, usual_setup
+from .take_down import one_round
+from .words import labels, screen_words
+
+if TYPE_CHECKING:
+    from nimmt_lab.native.outcomes import Totals
+
+#: It stops by itself after so many rounds: of the core, or of bots and the engine, which take far longer.
+MOST = 1_000_000
+MOST_SLOW = 20_000
+#: Points of the running mean that are drawn.
+POINTS: Final = 120
+#: Settings that are compared.
+SETTINGS: Final = 2
+LARGEST_SEED: Final = 2**53 - 1
+
+
+class Rounds(Protocol):
+    """Rounds of one setting: those from `first` on, as running totals."""
+
+    def count(self, seed: int, first: int, rounds: int) -> Totals: ...
+
+
+class BotRounds:
+    """Rounds between bots: round r of a seed is the game that those bots play from the deal seed + r.
+
+    >>> from nimmt_lab import Classic
+    >>> BotRounds(Classic(players=2, rounds=1), ["level-1", "level-4"]).count(5, 0, 3).rounds
+    3
+    """
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        from nimmt_lab.bots import bot
+
+        self.game = one_round(game)
+        self._bots = [bot(name) for name in names]
+
+    def count(self, seed: int, first: int, rounds: int) -> Totals:
+        """So many rounds."""
+        from nimmt_lab.bots.base import play
+        from nimmt_lab.native.outcomes import FIELDS, Totals
+        from nimmt_lab.native.work import CREDIT
+
+        found = Totals.nothing(len(self.game.pile_seats))
+        for number in range(first, first + rounds):
+            state = play(self.game, self._bots, seed + number)
+            assert state.outcome is not None
+            winners = {self.game.pile_of(seat) for seat in state.outcome.winners if seat in self.game.pile_seats}
+            sides = range(len(self.game.pile_seats))
+            credit = [CREDIT // len(winners) if side in winners else 0 for side in sides]
+            found += Totals(
+                len(sides),
+                1,
+                tuple(((state.totals[side], 1),) for side in sides),
+                tuple((*(0 for _ in FIELDS[1:]), credit[side]) for side in sides),
+            )
+        return found
+
+
+class Setting:
+    """What is played, and what has come of it so far."""
+
+    def __init__(self, setup: dict[str, Json], mine: str, others: str) -> None:
+        from nimmt_lab.bots import levels
+        from nimmt_lab.study.rounds import Plan
+
+        self.setup, self.mine, self.others = setup, mine, others
+        self.game = one_round(game_of(setup))
+        names = [mine, *[others] * (self.game.players - 1)]
+        known = {level.name for level in levels()}
+        if any(name in known for name in names):
+            if not all(name in known for name in names):
+                raise NotationError("levels play with levels, and ways to play with each other")
+            self.rounds: Rounds = BotRounds(self.game, names)
+            self.size = 1
+        else:
+            plan = Plan.of(self.game, names)
+            self.rounds = plan
+            self.size = 100 if plan.compiled else 2
+        self.most = MOST if self.size >= 100 else MOST_SLOW
+        self.totals: Totals | None = None
+        self.path: list[list[Json]] = []
+
+    def go_on(self, seed: int) -> None:
+        """A slice more."""
+        done = 0 if self.totals is None else self.totals.rounds
+        size = min(self.size, self.most - done)
+        if size <= 0:
+            return
+        found = self.rounds.count(seed, done, size)
+        self.totals = found if self.totals is None else self.totals + found
+        if self.size >= 100 and done >= 4 * self.size and self.size < 10_000:
+            self.size *= 2  # a few points soon, then quickly many rounds
+        self.path.append([self.totals.rounds, self.totals.mean_heads[0], self.totals.error_heads[0]])
+        if len(self.path) > 2 * POINTS:
+            self.path = [*self.path[1::2]]
+
+
+class ChancesScreen(Screen):
+    """Rounds by the thousand, and odds.
+
+    >>> chances = ChancesScreen(Desk(None))
+    >>> chances.settings[0] = Setting({"game": "classic", "players": 2, "options": {}}, "random", "random")
+    >>> for _ in range(5): chances.settings[0].go_on(1)
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.study import simulate
+    >>> simulated = simulate(Classic(players=2, rounds=1), rounds=500, seed=1, progress=False)
+    >>> simulated.totals == chances.settings[0].totals
+    True
+    """
+
+    module: ClassVar[str] = "screens/chances"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.say = screen_words(desk.lang)
+        kept = desk.memory.get("chances")
+        given = kept.get("forms")
+        self.forms = [_form(one) for one in (given if isinstance(given, list) else [None])[:SETTINGS]] or [_form(None)]
+        seed = kept.get("seed")
+        self.seed = seed if isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed <= LARGEST_SEED else 1
+        self.settings: dict[int, Setting] = {}
+        self._label("odds" if kept.get("mode") == "odds" else "rounds")
+
+    # What the browser may ask for ------------------------------------------------------------------------
+
+    def receive(self, message: Obj) -> None:
+        """`mode`, a `form` of one of the settings, `compare` two or not, `seed`, `run`, `stop`."""
+        kind = message.get("type")
+        if kind == "mode":
+            mode = message.get("mode")
+            if mode not in ("rounds", "odds") or not isinstance(mode, str):
+                raise NotationError(f"no mode {shown(mode)}")
+            self.stop()
+            self._label(mode)
+        elif kind == "form":
+            at, form = message.get("at"), message.get("form")
+            if not isinstance(at, int) or not 0 <= at < len(self.forms):
+                raise NotationError(f"no setting {shown(at)}")
+            changed = {**self.forms[at], **(form if isinstance(form, dict) else {})}
+            self._setting(changed)  # refused before anything is given up
+            self.forms[at] = changed
+            self._begin()
+        elif kind == "compare":
+            self.forms = [self.forms[0], dict(self.forms[0])] if message.get("on") else self.forms[:1]
+            self._begin()
+        elif kind == "seed":
+            seed = message.get("seed")
+            if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
+                raise NotationError(f"a seed is a whole number from 0 to {LARGEST_SEED}, got {shown(seed)}")
+            self.seed = seed
+            self._begin()
+        elif kind == "run":
+            for at, form in enumerate(self.forms):
+                if at not in self.settings:
+                    self.settings[at] = self._setting(form)
+            self.work(self._run())
+        elif kind == "stop":
+            self.stop()
+            self._results(running=False)
+        else:
+            super().receive(message)
+
+    def _setting(self, form: dict[str, Json]) -> Setting:
+        return Setting(form, str(form["mine"]), str(form["others"]))
+
+    def _begin(self) -> None:
+        """Something else is to be played: what was found is put away."""
+        self.stop()
+        self.settings = {}
+        self._label("rounds")
+
+    def _run(self) -> Work:
+        self._results(running=True)
+        yield
+        while any(one.totals is None or one.totals.rounds < one.most for one in self.settings.values()):
+            for setting in self.settings.values():
+                setting.go_on(self.seed)
+            self._results(running=True)
+            yield
+        self._results(running=False)
+
+    # The odds of a hand ----------------------------------------------------------------------------------
+
+    def _odds(self, state: GameState, hidden: tuple[Seat, ...]) -> None:
+        judge = JudgeScreen(state, hidden=hidden, lang=self.desk.lang)
+        ways = judge.data["ways"]
+        assert isinstance(ways, list)
+        self.put("judge", judge if ways else None)
+        if "odds" in ways:
+            judge.receive({"type": "ask", "way": "odds"})
+
+    # Showing ---------------------------------------------------------------------------------------------
+
+    def _label(self, mode: str) -> None:
+        from nimmt_lab.bots import levels
+        from nimmt_lab.native.kernel import POLICIES
+
+        ways: list[Json] = [[name, self.say(f"policy.{name}")] for name in POLICIES]
+        ladder: list[Json] = [[level.name, level.title(self.desk.lang)] for level in levels()]
+        self.show(
+            mode=mode,
+            labels={**labels(self.desk.lang, "chances")},
+            choose={**labels(self.desk.lang, "choose")},
+            lang=self.desk.lang,
+            games=forms(self.desk.lang),
+            forms=[*self.forms],
+            ways=ways,
+            levels=ladder,
+            seed=self.seed,
+        )
+        self._results(running=False)
+        if mode == "odds" and "editor" not in self.parts:
+            kept = self.desk.memory.get("chances table")
+            text = kept.get("text")
+            said = {"setup": kept.get("setup"), "lang": self.desk.lang, "button": "odds", "kept": self._keep_table}
+            try:
+                editor = SetupScreen(self._odds, text=text if isinstance(text, str) else "", **said)  # type: ignore[arg-type]
+            except NimmtError:
+                editor = SetupScreen(self._odds, **said)  # type: ignore[arg-type]
+            self.put("editor", editor)
+        elif mode != "odds":
+            self.put("editor", None)
+            self.put("judge", None)
+        self.desk.memory.put("chances", {"forms": [*self.forms], "seed": self.seed, "mode": mode})
+
+    def _keep_table(self, what: dict[str, Json]) -> None:
+        self.desk.memory.put("chances table", what)
+        self.put("judge", None)  # it was about another table
+
+    def _results(self, *, running: bool) -> None:
+        results: list[Json] = [self._result(at, setting) for at, setting in self.settings.items()]
+        self.show(running=running, results=[one for one in results if one is not None])
+
+    def _result(self, at: int, setting: Setting) -> Json:
+        totals, game = setting.totals, setting.game
+        if totals is None:
+            return None
+        say = describer(game, board_words(self.desk.lang))
+        everybody: Counter[int] = Counter()
+        for histogram in totals.histograms:
+            everybody.update(histogram)
+        seats: list[Json] = [
+            {
+                "name": say.words.who(seat),
+                "mean": totals.mean_heads[side],
+                "error": totals.error_heads[side],
+                "wins": totals.win_credit[side],
+                "histogram": [[heads, count] for heads, count in totals.counts[side]],
+            }
+            for side, seat in enumerate(game.pile_seats)
+        ]
+        return {
+            "name": "AB"[at],
+            "rounds": totals.rounds,
+            "unit": "heads" if say.points_are_heads else "points",
+            "seats": seats,
+            "all": [[heads, everybody[heads]] for heads in sorted(everybody)],
+            "path": [*setting.path],
+        }
+
+
+def _form(given: object) -> dict[str, Json]:
+    """A setting as it is filled in, or the usual one."""
+    known = given if isinstance(given, dict) else {}
+    form = {**usual_setup(known), "mine": known.get("mine", "random"), "others": known.get("others", "random")}
+    try:
+        Setting(form, str(form["mine"]), str(form["others"]))
+    except NimmtError:
+        return {**usual_setup(None), "mine": "random", "others": "random"}
+    return form

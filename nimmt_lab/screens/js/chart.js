@@ -1,0 +1,95 @@
+// Two small charts: how often each number came up, and how a mean settles. Lines differ by dash as well as by colour.
+import { el, svg } from "./dom.js";
+
+const WIDE = 560;
+const HIGH = 230;
+const LEFT = 52;
+const FOOT = 34;
+const RIGHT = 26;
+export const LOOKS = [
+  { class: "nl-line-a", "stroke-dasharray": null },
+  { class: "nl-line-b", "stroke-dasharray": "7 4" },
+];
+
+function ticks(low, high, count) {
+  const raw = (high - low || 1) / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= raw);
+  const found = [];
+  for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step) found.push(Number(at.toPrecision(12)));
+  return found;
+}
+
+class Axes {
+  constructor([x0, x1], [y0, y1], lang) {
+    this.range = { x0, x1, y0, y1 };
+    this.lang = lang;
+  }
+
+  x(value) {
+    const { x0, x1 } = this.range;
+    return LEFT + ((WIDE - LEFT - RIGHT) * (value - x0)) / (x1 - x0 || 1);
+  }
+
+  y(value) {
+    const { y0, y1 } = this.range;
+    return 10 + (HIGH - FOOT - 10) * (1 - (value - y0) / (y1 - y0 || 1));
+  }
+
+  draw(xTitle, format) {
+    const { x0, x1, y0, y1 } = this.range;
+    const number = (value) => value.toLocaleString(this.lang);
+    return [
+      ...ticks(y0, y1, 5).flatMap((value) => [
+        svg("line", { x1: LEFT, x2: WIDE - RIGHT, y1: this.y(value), y2: this.y(value), class: "nl-grid" }),
+        svg("text", { x: LEFT - 5, y: this.y(value) + 4, "text-anchor": "end", class: "nl-axis-text" }, format(value)),
+      ]),
+      ...ticks(x0, x1, 8).map((value) => svg("text", { x: this.x(value), y: HIGH - FOOT + 15, "text-anchor": "middle", class: "nl-axis-text" }, number(value))),
+      svg("text", { x: (LEFT + WIDE - RIGHT) / 2, y: HIGH - 3, "text-anchor": "middle", class: "nl-axis-text" }, xTitle),
+    ];
+  }
+}
+
+function whole(parts, words) {
+  return el("div", { class: "nl-figure" }, svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: "100%", role: "img", "aria-label": words }, parts));
+}
+
+// `series`: [{ bars: [[number, share], …] }, …], drawn as steps around each number.
+export function histogram(series, xTitle, lang, words) {
+  const numbers = series.flatMap(({ bars }) => bars.map(([number]) => number));
+  const low = Math.min(0, ...numbers);
+  const high = Math.max(1, ...numbers);
+  const most = Math.max(0.01, ...series.flatMap(({ bars }) => bars.map(([, share]) => share)));
+  const axes = new Axes([low - 0.5, high + 0.5], [0, most * 1.05], lang);
+  const percent = (value) => `${(100 * value).toLocaleString(lang, { maximumFractionDigits: 1 })} %`;
+  const lines = series.map(({ bars }, at) => {
+    const share = new Map(bars);
+    const points = [];
+    for (let number = low; number <= high; number += 1) {
+      const y = axes.y(share.get(number) ?? 0).toFixed(1);
+      points.push(`${axes.x(number - 0.5).toFixed(1)},${y}`, `${axes.x(number + 0.5).toFixed(1)},${y}`);
+    }
+    return svg("polyline", { points: points.join(" "), fill: "none", ...LOOKS[at] });
+  });
+  return whole([...axes.draw(xTitle, percent), ...lines], words);
+}
+
+// `series`: [{ path: [[rounds, mean, error], …] }, …] with their bands of 1.96 errors.
+export function settling(series, xTitle, lang, words) {
+  const late = series.flatMap(({ path }) => path.slice(Math.floor(path.length / 8)));
+  const edges = late.flatMap(([, mean, error]) => [mean - 1.96 * error, mean + 1.96 * error]);
+  const rounds = Math.max(...series.map(({ path }) => path.at(-1)[0]));
+  const axes = new Axes([0, rounds], [Math.min(...edges), Math.max(...edges)], lang);
+  const { y0, y1 } = axes.range;
+  const inside = (value) => axes.y(Math.min(Math.max(value, y0), y1)).toFixed(1);
+  const number = (value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
+  const parts = series.flatMap(({ path }, at) => {
+    const x = (one) => axes.x(one[0]).toFixed(1);
+    const band = [...path.map((one) => `${x(one)},${inside(one[1] + 1.96 * one[2])}`), ...path.toReversed().map((one) => `${x(one)},${inside(one[1] - 1.96 * one[2])}`)];
+    return [
+      svg("polygon", { points: band.join(" "), class: `nl-band-fill ${LOOKS[at].class}` }),
+      svg("polyline", { points: path.map((one) => `${x(one)},${inside(one[1])}`).join(" "), fill: "none", ...LOOKS[at] }),
+    ];
+  });
+  return whole([...axes.draw(xTitle, number), ...parts], words);
+}
