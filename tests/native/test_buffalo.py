@@ -150,6 +150,14 @@ def test_outcomes_of_whole_rounds_agree(game: Buffalo, policy: str, low: str, mo
     assert plan.count(seed=4, first=2, rounds=1) == by_engine.count(seed=4, first=2, rounds=1)
 
 
+def test_stopped_rows_are_not_what_a_low_card_would_take() -> None:
+    """R-B3, in the estimate of who weighs cards: in this round it makes a difference (found by trying)."""
+    game = Buffalo(players=6)
+    plan = Plan.of(game, "least-risk", "cheapest")
+    by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
+    assert plan.play(seed=4, first=6, rounds=1) == by_engine.play(seed=4, first=6, rounds=1)
+
+
 def states(game: Buffalo, seed: int, kind: type, name: str = "random") -> list[tuple[int, GameState]]:
     """Where somebody is asked that, in a game of random players who use special cards now and then."""
     found, state, dice = [], game.deal(seed), Dice(seed)

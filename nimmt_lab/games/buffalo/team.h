@@ -129,31 +129,23 @@ static int swap_choice(const nl_buffalo *w, const buffalo_table *t) {
     return pick;
 }
 
+/* What a card that fits nowhere takes: the cheapest row that is not stopped (R-B3); nothing, where all are. */
+static inline int low_heads(const nl_buffalo *w, const buffalo_table *t) {
+    int rows = rows_to_take(t);
+    return rows ? heads_of(w, t, cheapest(w, t, rows, CHEAPEST)) : 0;
+}
+
 /* Roughly the heads a card will take this turn (least_risk in nimmt_lab/bots/simple.py). */
 static inline int card_risk(const nl_buffalo *w, const buffalo_table *t, int card) {
     int row = row_for(t, card);
-    if (row < 0) {
-        int least = 1 << 20;
-        for (int r = 0; r < BUFFALO_ROWS; r++) {
-            int heads = heads_of(w, t, r);
-            if (heads < least) least = heads;
-        }
-        return 8 * least * w->risk[card];
-    }
+    if (row < 0) return 8 * low_heads(w, t) * w->risk[card];
     int count = t->count[row] < PLACES ? t->count[row] : PLACES;
     return (8 * heads_of(w, t, row) + 13 * (PLACES - count)) * w->risk[NL_CARDS * count + card - end_of(t, row) - 1];
 }
 
 static inline int unsafety(const nl_buffalo *w, const buffalo_table *t, int card) {
     int row = row_for(t, card);
-    if (row < 0) {
-        int least = 1 << 20;
-        for (int r = 0; r < BUFFALO_ROWS; r++) {
-            int heads = heads_of(w, t, r);
-            if (heads < least) least = heads;
-        }
-        return TAKES + (least << 7) + card;
-    }
+    if (row < 0) return TAKES + (low_heads(w, t) << 7) + card;
     if (t->count[row] >= PLACES) return TAKES + (heads_of(w, t, row) << 7) + card;
     return ((card - end_of(t, row)) << 7) + card;
 }
