@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import comb, sqrt
 
 from nimmt_lab.engine.cards import Card, Cards, Seat
-from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -250,9 +250,9 @@ def quick_value(state: GameState, *, playouts: int = 400, seed: int = 0) -> floa
 def _game(state: GameState) -> Advanced:
     game = state.game
     if not isinstance(game, Advanced) or game.players != 2:
-        raise RulesError("the draft solver is for advanced mode with two players")
+        raise Unsupported("the draft solver is for advanced mode with two players")
     if game.fan_cards:
-        raise RulesError("the draft solver knows no fan cards")
+        raise Unsupported("the draft solver knows no fan cards")
     if state.rows or not state.pending:
         raise PositionError("the draft is over: solve() tells what the deal is worth")
     return game

@@ -11,7 +11,7 @@ from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
-from nimmt_lab.games.classic.fan_card import Marker, Markers
+from nimmt_lab.games.classic.fan_card import AnyFanCard, Marker, Markers
 from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.games.even_odd.rules import EvenOddMarker
 from nimmt_lab.games.jumping_cow.rules import CowMarker
@@ -82,7 +82,7 @@ class OpenPosition:
                 raise Unsupported("the solver knows fan cards one kind at a time")
             if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
                 raise Unsupported("the solver twists cards of two digits only (R-F2)")
-            kind, marker = _packed(Markers.of(state).all[0])
+            kind, marker = _packed(game.fan_cards[0], Markers.of(state).all[0])
         return cls(state.rows, (state.hands[0], state.hands[1]), heads, kind, marker, state)
 
     @property
@@ -114,7 +114,11 @@ def two_player_game(state: GameState) -> Classic:
     return game
 
 
-def _packed(marker: Marker) -> tuple[int, int]:
+def _packed(card: AnyFanCard, marker: Marker) -> tuple[int, int]:
+    """Which fan card it is, and where it lies, as the search has it. A marker stands for the card of its own chapter:
+    one from elsewhere that builds on it may do something else."""
+    if type(card).__module__ != type(marker).__module__:
+        raise Unsupported(f"the solver does not know the fan card {card.name}")
     if isinstance(marker, EvenOddMarker):
         return EVEN_ODD, marker.row | (4 if marker.side == "odd" else 0)
     if isinstance(marker, MountainMarker):
@@ -123,7 +127,7 @@ def _packed(marker: Marker) -> tuple[int, int]:
         return JUMPING_COW, marker.row
     if isinstance(marker, TwisterMarker):
         return NUMBER_TWISTER, sum(8 << seat for seat in marker.unused)
-    raise Unsupported(f"the solver does not know {type(marker).__name__}")
+    raise Unsupported(f"the solver does not know the fan card {card.name}")
 
 
 def heads_difference(events: tuple[Event, ...]) -> int:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from nimmt_lab import Classic, Game, Record
+from nimmt_lab import Advanced, Classic, Game, Record
 from nimmt_lab.bots import bot, bot_names, play, record
 from nimmt_lab.engine import registry
 from nimmt_lab.engine.errors import RecordError, Unsupported
@@ -20,6 +22,7 @@ from nimmt_lab.engine.registry import from_options, register
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.classic import fan_card
 from nimmt_lab.games.classic.fan_card import register_fan_card
+from nimmt_lab.games.jumping_cow.rules import JumpingCow
 from nimmt_lab.solver import odds, solve
 from nimmt_lab.study import review, simulate, tournament
 from nimmt_lab.study.rounds import Plan
@@ -32,6 +35,14 @@ GAMES: dict[str, Game] = {
     "four_takes": FourTakes(players=2, rounds=1),
     "first_row": FirstRow(players=2, rounds=1),
     "towers": Towers(players=2),
+}
+#: In whose words the solver says what it does not know.
+UNSOLVED = {
+    "fence": "the solver does not know the fan card fence$",
+    "slide": "the solver does not know the fan card slide$",
+    "four_takes": "not four_takes$",
+    "first_row": "not first_row$",
+    "towers": "not towers$",
 }
 each = pytest.mark.parametrize("name", GAMES)
 
@@ -137,5 +148,20 @@ def test_nothing_exact_is_claimed(name: str) -> None:
     state = GAMES[name].deal(seed=1)
     with pytest.raises(Unsupported):
         odds(state.view(0))
-    with pytest.raises(Unsupported):
+    with pytest.raises(Unsupported, match=UNSOLVED[name]):
         solve(state)
+
+
+@dataclass(frozen=True)
+class Calf(JumpingCow):
+    """Like the jumping cow, with a mind of its own."""
+
+    name: ClassVar[str] = "calf"
+
+
+def test_a_card_that_builds_on_a_known_one_is_not_taken_for_it() -> None:
+    cow, calf = (Advanced(players=2, fan_cards=(card,)) for card in (JumpingCow(), Calf()))
+    position = "4 | 5 | 9 10 18 | 20 23 24 ; A: 17 22 ; B: 1 8"
+    assert solve(cow.from_position(f"{position} ; jumping_cow: 2")).value is not None
+    with pytest.raises(Unsupported, match="the solver does not know the fan card calf"):
+        solve(calf.from_position(f"{position} ; calf: 2"))
