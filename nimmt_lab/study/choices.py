@@ -19,14 +19,12 @@ from nimmt_lab.bots import Advice, Bot, bot
 from nimmt_lab.bots.advice import Z
 from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice
-from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 
-from .work import bar
+from .work import check_wanted, first_found
 
 #: Positions looked at for each puzzle before the search is given up.
 TRIES = 400
@@ -91,37 +89,22 @@ def clear_choices(
 ) -> tuple[ClearChoice, ...]:
     """Puzzles from random games of `game`, each from another game. The same seed gives the same puzzles. An interrupt
     returns those found so far; if there are none yet, it goes on to the caller."""
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise RulesError(f"count must be a whole number, 1 or more; got {shown(count)}")
-    if not margin > 0:
-        raise RulesError(f"margin must be more than 0, got {shown(margin)}")
+    check_wanted(count, margin)
     adviser = bot(f"best:playouts={playouts},goal=heads")
-    found: list[ClearChoice] = []
-    meter = bar(count, "puzzles", progress)
-    try:
+
+    def tried() -> Iterator[ClearChoice | None]:
         games: set[int] = set()
-        for at, (number, state, seat) in enumerate(_positions(game, seed)):
-            if at == count * TRIES:
-                raise RulesError(
-                    f"only {len(found)} of {count} such puzzles in {at} positions: ask for less than {margin} margin"
-                )
+        for number, state, seat in _positions(game, seed):
             # One of a game is enough: its next turn would look much the same.
             if number in games:
+                yield None
                 continue
             choice = as_clear_choice(state, seat, adviser=adviser, seed=seed, margin=margin)
             if choice is not None:
                 games.add(number)
-                found.append(choice)
-                meter.update(1)
-            if len(found) == count:
-                break
-    except KeyboardInterrupt:
-        if not found:
-            raise
-        # What is found is worth having.
-    finally:
-        meter.close()
-    return tuple(found)
+            yield choice
+
+    return first_found(tried(), count, most=count * TRIES, margin=margin, progress=progress)
 
 
 def _positions(game: Game, seed: int) -> Iterator[tuple[int, GameState, Seat]]:

@@ -27,7 +27,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 
 from .tournaments import mean_by_deal
-from .work import bar, in_portions
+from .work import as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -155,19 +155,16 @@ def ladder(
     left = [portion for portion in asked if portion not in done]
     meter = bar(len(asked), "deals", progress)
     meter.update(len(asked) - len(left))
-    try:
-        for portion, outcome in in_portions(partial(_play, game, seed), left, executor, processes=True):
-            done[portion] = outcome
+    with as_far_as_it_goes(meter):
+        try:
+            for portion, outcome in in_portions(partial(_play, game, seed), left, executor, processes=True):
+                done[portion] = outcome
+                if kept:
+                    kept.keep(portion, outcome)
+                meter.update(1)
+        finally:
             if kept:
-                kept.keep(portion, outcome)
-            meter.update(1)
-    except KeyboardInterrupt:
-        # Whole deals only: `is_complete` says that there could be more.
-        pass
-    finally:
-        if kept:
-            kept.write()
-        meter.close()
+                kept.write()
     steps = []
     for below, level in pairwise(numbers):
         mine = [(portion.deal, done[portion]) for portion in asked if portion[:2] == (level, below) and portion in done]

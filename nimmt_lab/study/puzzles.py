@@ -29,7 +29,7 @@ from nimmt_lab.solver.reference import ReferenceSolver
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.solver.two_players import solve
 
-from .work import bar
+from .work import check_wanted, first_found
 
 #: With more than seven cards a hand a whole table in exact fractions takes too long to look for one that will do.
 FEWEST_CARDS, MOST_CARDS = 2, 7
@@ -92,37 +92,19 @@ def puzzles(
     `difficulty` (1 to 3, see `Puzzle`) keeps only those of one grade. The same seed gives the same puzzles. An
     interrupt returns those found so far; if there are none yet, it goes on to the caller.
     """
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise RulesError(f"count must be a whole number, 1 or more; got {shown(count)}")
+    check_wanted(count, margin)
     if isinstance(cards, bool) or cards not in range(FEWEST_CARDS, MOST_CARDS + 1):
         raise RulesError(f"cards must be from {FEWEST_CARDS} to {MOST_CARDS}, got {shown(cards)}")
     if difficulty not in (None, 1, 2, 3):
         raise RulesError(f"difficulty must be 1, 2 or 3, got {shown(difficulty)}")
-    if not margin > 0:
-        raise RulesError(f"margin must be more than 0, got {shown(margin)}")
-    found: list[Puzzle] = []
     searcher = Searcher()
-    meter = bar(count, "puzzles", progress)
-    try:
-        for at, (state, seat) in enumerate(_positions(cards, seed)):
-            if at == count * TRIES:
-                raise RulesError(
-                    f"only {len(found)} of {count} such puzzles in {at} positions: ask for less than {margin} margin"
-                )
+
+    def tried() -> Iterator[Puzzle | None]:
+        for state, seat in _positions(cards, seed):
             puzzle = as_puzzle(state, seat, margin) if _is_promising(state, seat, margin, searcher) else None
-            if puzzle is None or difficulty not in (None, puzzle.difficulty):
-                continue
-            found.append(puzzle)
-            meter.update(1)
-            if len(found) == count:
-                break
-    except KeyboardInterrupt:
-        if not found:
-            raise
-        # What is found is worth having.
-    finally:
-        meter.close()
-    return tuple(found)
+            yield None if puzzle is None or difficulty not in (None, puzzle.difficulty) else puzzle
+
+    return first_found(tried(), count, most=count * TRIES, margin=margin, progress=progress)
 
 
 def as_puzzle(state: GameState, seat: Seat, margin: float | Fraction = 1) -> Puzzle | None:

@@ -27,7 +27,7 @@ from nimmt_lab.native.outcomes import Outcomes, Totals
 
 from .rounds import Plan
 from .store import Store, outcomes_frame
-from .work import BrokenExecutor, bar, in_portions, say_broken
+from .work import as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -184,7 +184,7 @@ def simulate(
     store = None if folder is None else Store(Path(folder), done, keep)
     kept: list[Outcomes] = []
     meter = bar(rounds, "rounds", progress)
-    try:
+    with as_far_as_it_goes(meter):
         for part in _parts(plan, seed, portions, keep, executor, store):
             if isinstance(part, Outcomes):
                 kept.append(part)
@@ -192,13 +192,6 @@ def simulate(
             else:
                 totals += part
             meter.update(part.rounds)
-    except KeyboardInterrupt:
-        # What is done is worth keeping: the caller sees from `is_complete` that there could be more.
-        pass
-    except BrokenExecutor as problem:
-        say_broken(problem)
-    finally:
-        meter.close()
     kept.sort(key=lambda part: part.first)
     return replace(done, totals=totals, outcomes=tuple(kept) if keep else None)
 

@@ -26,7 +26,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 
-from .work import BrokenExecutor, bar, in_portions, say_broken
+from .work import as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -222,17 +222,10 @@ def tournament(
     lineups = tuple(_lineups(entrants, game.players))
     meter = bar(deals * len(lineups), "games", progress)
     done: list[Result] = []
-    try:
-        for _, results in in_portions(partial(_play_deal, game, lineups, seed), range(deals), executor):
+    with as_far_as_it_goes(meter):
+        for _, results in in_portions(partial(_play_deal, game, lineups, seed), range(deals), executor):  # whole deals
             done += results
             meter.update(len(lineups))
-    except KeyboardInterrupt:
-        # Whole deals only: `is_complete` says that there could be more.
-        pass
-    except BrokenExecutor as problem:
-        say_broken(problem)
-    finally:
-        meter.close()
     order = {repr(entrant): at for at, entrant in enumerate(entrants)}
     done.sort(key=lambda result: (result.game, order[result.bot], result.seat))
     return Tournament(game, seed, deals, tuple(done))

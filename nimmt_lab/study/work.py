@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -17,9 +17,14 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from contextlib import contextmanager
+from fractions import Fraction
 from typing import Protocol, TypeVar
 
-__all__ = ["Bar", "BrokenExecutor", "bar", "in_portions", "say_broken"]
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
+
+__all__ = ["Bar", "as_far_as_it_goes", "bar", "check_wanted", "first_found", "in_portions"]
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -132,6 +137,54 @@ def _through(
         raise broken
 
 
-def say_broken(problem: BrokenExecutor) -> None:
-    """Tell whoever waits for a result why it is not complete."""
-    warnings.warn(f"a worker has ended, so only what was finished is here: {problem}", RuntimeWarning, stacklevel=3)
+@contextmanager
+def as_far_as_it_goes(meter: Bar) -> Iterator[None]:
+    """Work that an interrupt, or a worker's end (which is said), leaves off: what is done is worth keeping, and the
+    caller tells from `is_complete` that there could be more."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    except BrokenExecutor as problem:
+        said = f"a worker has ended, so only what was finished is here: {problem}"
+        warnings.warn(said, RuntimeWarning, stacklevel=4)  # where the study was asked for
+    finally:
+        meter.close()
+
+
+def first_found(
+    tried: Iterable[T | None], count: int, *, most: int, margin: float | Fraction, progress: bool
+) -> tuple[T, ...]:
+    """The first `count` puzzles among positions tried (None: it makes none), of `most` positions. An interrupt returns
+    those found so far; if there are none yet, it goes on to the caller.
+
+    >>> first_found(iter([None, 5, None, 7, 8]), 2, most=9, margin=1, progress=False)
+    (5, 7)
+    """
+    found: list[T] = []
+    meter = bar(count, "puzzles", progress)
+    try:
+        for at, one in enumerate(tried, start=1):
+            if one is not None:
+                found.append(one)
+                meter.update(1)
+            if len(found) == count:
+                break
+            if at == most:
+                raise RulesError(
+                    f"only {len(found)} of {count} such puzzles in {at} positions: ask for less than {margin} margin"
+                )
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    finally:
+        meter.close()
+    return tuple(found)
+
+
+def check_wanted(count: int, margin: float | Fraction) -> None:
+    """Refuse a number of puzzles, or a margin, that nobody can have."""
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise RulesError(f"count must be a whole number, 1 or more; got {shown(count)}")
+    if not margin > 0:
+        raise RulesError(f"margin must be more than 0, got {shown(margin)}")

@@ -203,3 +203,30 @@ export function seatMark(scene, seat) {
   const found = scene.seats.find((other) => other.seat === seat);
   return el("span", { class: "nl-seat-mark", title: found?.name ?? "" }, found?.letter ?? "T");
 }
+
+// Where that option would go, on the board and on the number line; without one, nowhere.
+export function pointAt(board, strip, question, option) {
+  const aim = option && question.aims[option.text];
+  if (!aim) {
+    board.clearAim();
+    strip.mark(null);
+    return;
+  }
+  board.aim(aim, option.card ?? option.of);
+  strip.mark(option.card ?? option.of, aim.value);
+}
+
+// Frames that came later: what they are made of joins the scene's pool, and they point there.
+export function joined(scene, { pool, frames }) {
+  const shift = scene.pool.length;
+  scene.pool.push(...pool);
+  return frames.map((frame) => ({
+    ...frame,
+    rows: frame.rows.map((at) => at + shift),
+    seats: frame.seats.map((at) => at + shift),
+    queue: frame.queue + shift,
+    panels: frame.panels + shift,
+    zones: frame.zones + shift,
+    asked: frame.asked === undefined ? undefined : frame.asked + shift,
+  }));
+}

@@ -90,3 +90,15 @@ function isDark(root) {
   }
   return window.matchMedia("(prefers-color-scheme: dark)").matches && !document.body.dataset.jpThemeLight;
 }
+
+// Put something with moving cards into its place; the function returned takes it away again.
+export function stand(thing, holder, life) {
+  holder.append(thing.root);
+  followTheme(thing.root, life);
+  return () => {
+    life.end();
+    thing.inner?.end();
+    thing.motion.stop();
+    holder.replaceChildren();
+  };
+}

@@ -1,6 +1,6 @@
 // A position and a question. Python judges the answer; then the turn is played out on the board.
-import { el, fill, followTheme, Life, reducedMotion, setText } from "./dom.js";
-import { Board } from "./board.js";
+import { el, fill, Life, reducedMotion, setText, stand } from "./dom.js";
+import { Board, joined } from "./board.js";
 import { Hands } from "./hands.js";
 import { Motion } from "./motion.js";
 import { NumberStrip } from "./line.js";
@@ -137,17 +137,8 @@ class Quiz {
   }
 
   // The proof: what happens with these cards, told by the tutor.
-  playOut({ pool, frames }) {
-    const shift = this.scene.pool.length;
-    this.scene.pool.push(...pool);
-    const moved = frames.map((frame) => ({
-      ...frame,
-      rows: frame.rows.map((at) => at + shift),
-      seats: frame.seats.map((at) => at + shift),
-      queue: frame.queue + shift,
-      panels: frame.panels + shift,
-      zones: frame.zones + shift,
-    }));
+  playOut(proof) {
+    const moved = joined(this.scene, proof);
     const told = [this.feedback.textContent];
     const step = (at) => {
       if (at >= moved.length) return;
@@ -175,16 +166,10 @@ class Quiz {
 function render({ model, el: holder }) {
   const life = new Life();
   const quiz = new Quiz(model, life);
-  holder.append(quiz.root);
-  followTheme(quiz.root, life);
+  const end = stand(quiz, holder, life);
   life.model(model, "change:scene", () => quiz.next(model.get("scene")));
   life.model(model, "msg:custom", (message) => quiz.hear(message));
-  return () => {
-    life.end();
-    quiz.inner.end();
-    quiz.motion.stop();
-    holder.replaceChildren();
-  };
+  return end;
 }
 
 export default { render };

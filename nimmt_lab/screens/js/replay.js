@@ -1,6 +1,6 @@
 // A recorded game: step, scrub, play; and from any decision, what if something else had been chosen?
-import { el, followTheme, Life, reducedMotion, setText } from "./dom.js";
-import { Board } from "./board.js";
+import { el, Life, reducedMotion, setText, stand } from "./dom.js";
+import { Board, joined, pointAt } from "./board.js";
 import { Hands } from "./hands.js";
 import { Motion } from "./motion.js";
 import { NumberStrip } from "./line.js";
@@ -218,14 +218,7 @@ class Replay {
   }
 
   look(question, option) {
-    const aim = option && question.aims[option.text];
-    if (!aim) {
-      this.board.clearAim();
-      this.strip.mark(null);
-      return;
-    }
-    this.board.aim(aim, option.card ?? option.of);
-    this.strip.mark(option.card ?? option.of, aim.value);
+    pointAt(this.board, this.strip, question, option);
   }
 
   tryOut(frame, picked) {
@@ -244,19 +237,7 @@ class Replay {
       return;
     }
     this.waiting = null;
-    const shift = this.scene.pool.length;
-    this.scene.pool.push(...message.pool);
-    const moved = message.frames.map((frame) => ({
-      ...frame,
-      rows: frame.rows.map((at) => at + shift),
-      seats: frame.seats.map((at) => at + shift),
-      queue: frame.queue + shift,
-      panels: frame.panels + shift,
-      zones: frame.zones + shift,
-      asked: frame.asked === undefined ? undefined : frame.asked + shift,
-      branch: true,
-      depth: wish.choices.length,
-    }));
+    const moved = joined(this.scene, message).map((frame) => ({ ...frame, branch: true, depth: wish.choices.length }));
     const kept = this.frames.slice(0, wish.at + 1);
     this.branch = { from: wish.from, ply: wish.ply, choices: wish.choices };
     this.frames = [...kept, ...moved];
@@ -288,16 +269,11 @@ class Replay {
 function render({ model, el: holder }) {
   const life = new Life();
   const replay = new Replay(model, life);
-  holder.append(replay.root);
-  followTheme(replay.root, life);
+  const end = stand(replay, holder, life);
   replay.go(model.get("at") ?? 0, { tell: false });
   life.model(model, "change:at", () => replay.go(model.get("at")));
   life.model(model, "msg:custom", (message) => replay.grow(message));
-  return () => {
-    life.end();
-    replay.motion.stop();
-    holder.replaceChildren();
-  };
+  return end;
 }
 
 export default { render };

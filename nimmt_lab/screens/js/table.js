@@ -1,6 +1,6 @@
 // A game to play: the board shows what happened, then the own cards (or rows, or special cards) can be chosen.
-import { el, fill, followTheme, Life, reducedMotion, setText } from "./dom.js";
-import { Board } from "./board.js";
+import { el, fill, Life, reducedMotion, setText, stand } from "./dom.js";
+import { Board, pointAt } from "./board.js";
 import { cardNode } from "./card.js";
 import { Hands } from "./hands.js";
 import { Motion } from "./motion.js";
@@ -167,14 +167,7 @@ class PlayTable {
   }
 
   look(question, option) {
-    const aim = option && question.aims[option.text];
-    if (!aim) {
-      this.board.clearAim();
-      this.strip.mark(null);
-      return;
-    }
-    this.board.aim(aim, option.card ?? option.of);
-    this.strip.mark(option.card ?? option.of, aim.value);
+    pointAt(this.board, this.strip, question, option);
   }
 
   pick(option) {
@@ -268,17 +261,11 @@ class PlayTable {
 function render({ model, el: holder }) {
   const life = new Life();
   const table = new PlayTable(model, life);
-  holder.append(table.root);
-  followTheme(table.root, life);
+  const end = stand(table, holder, life);
   table.run(null, false);
   life.model(model, "change:scene", () => table.next(model.get("scene")));
   life.model(model, "msg:custom", (message) => table.refuse(message));
-  return () => {
-    life.end();
-    table.inner.end();
-    table.motion.stop();
-    holder.replaceChildren();
-  };
+  return end;
 }
 
 export default { render };

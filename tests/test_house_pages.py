@@ -1,0 +1,104 @@
+"""What the pages for contributors name exists: files, rooms, make targets, classes, functions, marks."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md")
+#: Where a path may begin: here, in the package, among what is drawn in a browser.
+FROM = (ROOT, ROOT / "nimmt_lab", ROOT / "nimmt_lab/screens")
+#: Made when the package is built or installed.
+MADE = {"native/_build/", "nimmt_lab/_tutorials", ".venv/bin/nbstripout", ".venv/bin/pytest"}
+ENDINGS = "py|c|h|js|css|md|toml|json|bin|txt|yml|ipynb"
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def quoted(name: str) -> set[str]:
+    """Everything in backticks, and the lines of blocks of commands."""
+    blocks = re.findall(r"^```\n(.*?)^```", page(name), re.DOTALL | re.MULTILINE)
+    prose = re.sub(r"^```.*?^```", "", page(name), flags=re.DOTALL | re.MULTILINE)
+    lines = {line.split("#")[0].strip() for block in blocks for line in block.splitlines()}
+    return {*re.findall(r"`([^`\n]+)`", prose), *lines}
+
+
+@cache
+def sources() -> str:
+    files = [path for room in ("nimmt_lab", "tests", "tools") for ending in ("py", "js") for path in (ROOT / room).rglob(f"*.{ending}")]
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(files))
+
+
+def is_path(word: str) -> bool:
+    looks = re.fullmatch(rf"[\w.*/-]+/|[\w.*/-]+\.({ENDINGS})|\.?[\w-]+(/[\w.*-]+)+", word) is not None
+    return looks and "NAME" not in word and "get/put" not in word
+
+
+def paths(name: str) -> list[str]:
+    words = {word for one in quoted(name) for word in one.split()}
+    return sorted(word for word in words if is_path(word) and word not in MADE)
+
+
+def exists(path: str) -> bool:
+    if any(next(root.glob(path.rstrip("/")), None) for root in FROM):
+        return True
+    return "/" not in path.rstrip("/") and any((ROOT / "nimmt_lab").rglob(path.rstrip("/")))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_path_exists(name: str) -> None:
+    found = paths(name)
+    assert len(found) > 12
+    assert [path for path in found if not exists(path)] == []
+
+
+def test_a_path_that_is_gone_is_noticed() -> None:
+    assert is_path("nimmt_lab/engine/gone.py") and not exists("nimmt_lab/engine/gone.py")
+    assert is_path("gone/") and not exists("gone/")
+    assert is_path("bots/gone.py") and not exists("bots/gone.py")
+    assert is_path("gone.h") and not exists("gone.h") and exists("policy.h") and exists("js/part.js")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_make_target_exists(name: str) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", page("Makefile"), re.MULTILINE))
+    named = {found for one in quoted(name) for found in re.findall(r"\bmake ([a-z-]+)", one)}
+    assert named <= targets and len(named) > 2
+    if name == "CONTRIBUTING.md":  # what a contributor may run stands there
+        assert targets - named <= {"lab", "native", "chromium", "clean"}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_class_function_and_constant_exists(name: str) -> None:
+    missing = []
+    for one in sorted(quoted(name)):
+        if not (found := re.fullmatch(r"([A-Za-z_][\w.]*)(\(.*\))?", one)) or is_path(one):
+            continue
+        *owner, word = found[1].split(".")
+        called = found[2] is not None
+        if word.isupper():
+            known = re.search(rf"^\s*(?:export const )?{word}\b.*=", sources(), re.MULTILINE)
+        elif word[0].isupper():
+            known = re.search(rf"\bclass {word}\b", sources())
+        elif called or owner:
+            known = re.search(rf"(?:def|function) {word}\(|^\s*{word}(?::|\()", sources(), re.MULTILINE)
+        else:
+            continue
+        if known is None or (owner and owner[-1][0].isupper() and f"class {owner[-1]}" not in sources()):
+            missing.append(one)
+    assert missing == []
+
+
+def test_every_mark_is_a_mark() -> None:
+    options = tomllib.loads(page("pyproject.toml"))["tool"]["pytest"]["ini_options"]
+    marks = {mark.split(":")[0] for mark in options["markers"]}
+    text = page("CONTRIBUTING.md").split("## Tests")[1].split("##")[0]
+    said = re.search(r"Marks: (.*?)\. ", text, re.DOTALL)
+    assert said is not None and set(re.findall(r"`(\w+)`", said[1])) == marks
