@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,15 @@ def test_every_mark_is_a_mark() -> None:
     text = page("CONTRIBUTING.md").split("## Tests")[1].split("##")[0]
     said = re.search(r"Marks: (.*?)\. ", text, re.DOTALL)
     assert said is not None and set(re.findall(r"`(\w+)`", said[1])) == marks
+
+
+def test_a_name_means_one_thing() -> None:
+    """What the rooms offer by name; only each room's catalogue is called `words` wherever one asks for it."""
+    rooms = sorted(path.parent.name for path in (ROOT / "nimmt_lab").glob("*/__init__.py"))
+    meanings: dict[str, set[int]] = {}
+    for room in ["nimmt_lab", *(f"nimmt_lab.{room}" for room in rooms)]:
+        module = import_module(room)
+        for name in getattr(module, "__all__", ()):
+            meanings.setdefault(name, set()).add(id(getattr(module, name)))
+    assert len(meanings) > 100
+    assert {name for name, things in meanings.items() if len(things) > 1} == {"words"}

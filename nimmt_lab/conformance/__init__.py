@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .runner import Failure, Report, VectorFileError, check_files, run_vector
+from .runner import Checked, Failure, VectorFileError, check_files, run_vector
 
-__all__ = ["Failure", "Report", "VectorFileError", "check_files", "run_vector"]
+__all__ = ["Checked", "Failure", "VectorFileError", "check_files", "run_vector"]

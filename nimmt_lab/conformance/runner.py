@@ -38,7 +38,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Report:
+class Checked:
     """How a set of vectors did."""
 
     passed: int
@@ -156,7 +156,7 @@ def load(path: str | Path) -> list[Json]:
     return [{**entry, "id": entry.get("position")} if isinstance(entry, dict) else entry for entry in entries]
 
 
-def check_files(paths: Iterable[str | Path]) -> Report:
+def check_files(paths: Iterable[str | Path]) -> Checked:
     """Run every vector of some files."""
     passed = 0
     failures: list[Failure] = []
@@ -182,4 +182,4 @@ def check_files(paths: Iterable[str | Path]) -> Report:
             failures.append(Failure(label, "; ".join(problems)))
         else:
             passed += 1
-    return Report(passed, tuple(failures))
+    return Checked(passed, tuple(failures))

@@ -43,7 +43,7 @@ class Portion(NamedTuple):
     deal: int
 
 
-class Outcome(NamedTuple):
+class OfDeal(NamedTuple):
     """What came of it, a mean over the seats: the part of the win, what was to be had by nothing but luck, and by how
     many points the seat ended ahead of the others (below 0: behind)."""
 
@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     ahead: float
 
 
-class Step(NamedTuple):
+class Rung(NamedTuple):
     """A level among players of the one below, with 95 % margins; deals are the independent trials. Where all seats are
     one team, a team of that level plays instead, and `chance` is what a team of the level below makes of the same
     deals."""
@@ -80,7 +80,7 @@ class Ladder:
     game: Game
     seed: int
     asked: int
-    steps: tuple[Step, ...]
+    steps: tuple[Rung, ...]
 
     @property
     def is_complete(self) -> bool:
@@ -94,7 +94,7 @@ class Ladder:
 
         titles = {level.number: level.title() for level in all_levels()}
         rows = [(titles[step.level], titles[step.below], *step, step.is_above) for step in self.steps]
-        return pl.DataFrame(rows, schema=["title", "below_title", *Step._fields, "is_above"], orient="row")
+        return pl.DataFrame(rows, schema=["title", "below_title", *Rung._fields, "is_above"], orient="row")
 
     def markdown(self, lang: str = "en") -> str:
         """The ladder as a table for a page."""
@@ -146,7 +146,7 @@ def ladder(
         raise RulesError(f"levels are two or more of {known[0]} to {known[-1]}, got {shown(levels)}")
     Rng.from_seed(seed)  # a wrong seed is named there
     kept = _Kept(Path(file), game, seed) if file is not None else None
-    done: dict[Portion, Outcome] = dict(kept.done) if kept else {}
+    done: dict[Portion, OfDeal] = dict(kept.done) if kept else {}
     asked = [
         Portion(level, below, deal)
         for deal in range(deals)
@@ -173,12 +173,12 @@ def ladder(
     return Ladder(game, seed, deals, tuple(steps))
 
 
-def _step(level: int, below: int, outcomes: Sequence[tuple[int, Outcome]]) -> Step:
+def _step(level: int, below: int, outcomes: Sequence[tuple[int, OfDeal]]) -> Rung:
     credit, _ = mean_by_deal([(deal, one.win_credit) for deal, one in outcomes])
     chance, _ = mean_by_deal([(deal, one.chance) for deal, one in outcomes])
     _, margin = mean_by_deal([(deal, one.win_credit - one.chance) for deal, one in outcomes])
     ahead, ahead_margin = mean_by_deal([(deal, one.ahead) for deal, one in outcomes])
-    return Step(level, below, len(outcomes), credit, margin, chance, ahead, ahead_margin)
+    return Rung(level, below, len(outcomes), credit, margin, chance, ahead, ahead_margin)
 
 
 def is_team(game: Game) -> bool:
@@ -191,17 +191,17 @@ def is_team(game: Game) -> bool:
     return len({game.pile_of(seat) for seat in range(game.players)}) == 1
 
 
-def _play(game: Game, seed: int, portion: Portion) -> Outcome:
+def _play(game: Game, seed: int, portion: Portion) -> OfDeal:
     known = {level.number: level for level in all_levels()}
     level, below = known[portion.level].bot(), known[portion.below].bot()
     deal_seed, n = Rng.from_seed(seed, portion.deal).state, game.players
     if is_team(game):
         credits, aheads = zip(*(_result(game, [one] * n, deal_seed, 0) for one in (level, below)), strict=True)
-        return Outcome(credits[0], credits[1], aheads[0] - aheads[1])
+        return OfDeal(credits[0], credits[1], aheads[0] - aheads[1])
     results = [
         _result(game, [level if other == seat else below for other in range(n)], deal_seed, seat) for seat in range(n)
     ]
-    return Outcome(sum(credit for credit, _ in results) / n, 1 / n, sum(ahead for _, ahead in results) / n)
+    return OfDeal(sum(credit for credit, _ in results) / n, 1 / n, sum(ahead for _, ahead in results) / n)
 
 
 def _result(game: Game, table: Sequence[Bot], seed: int, seat: int) -> tuple[float, float]:
@@ -221,7 +221,7 @@ class _Kept:
         self.path = path
         ways = [[level.plays(game), level.overlooks] for level in all_levels()]
         self.note = {"format": _FORMAT, "game": repr(game), "seed": seed, "levels": ways}
-        self.done: dict[Portion, Outcome] = {}
+        self.done: dict[Portion, OfDeal] = {}
         self.new = 0
         if os.path.lexists(path):
             self._read()
@@ -234,11 +234,11 @@ class _Kept:
         for number, line in enumerate(lines, 2):
             match parse_json(line, source=name):
                 case [int(level), int(below), int(deal), float(credit), float(chance), float(ahead)]:
-                    self.done[Portion(level, below, deal)] = Outcome(credit, chance, ahead)
+                    self.done[Portion(level, below, deal)] = OfDeal(credit, chance, ahead)
                 case _:
                     raise NotationError(f"line {number} is not a deal of a ladder", source=name)
 
-    def keep(self, portion: Portion, outcome: Outcome) -> None:
+    def keep(self, portion: Portion, outcome: OfDeal) -> None:
         """Remember one deal, and write now and then."""
         self.done[portion] = outcome
         self.new += 1

@@ -64,7 +64,7 @@ def test_it_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     played: list[ladders.Portion] = []
     real = ladders._play
 
-    def counted(game: Game, seed: int, portion: ladders.Portion) -> ladders.Outcome:
+    def counted(game: Game, seed: int, portion: ladders.Portion) -> ladders.OfDeal:
         played.append(portion)
         return real(game, seed, portion)
 
@@ -84,7 +84,7 @@ def test_an_interrupt_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.Mon
     path = tmp_path / "ladder.jsonl"
     real = ladders._play
 
-    def interrupted(game: Game, seed: int, portion: ladders.Portion) -> ladders.Outcome:
+    def interrupted(game: Game, seed: int, portion: ladders.Portion) -> ladders.OfDeal:
         if portion.deal == 2:
             raise KeyboardInterrupt
         return real(game, seed, portion)
