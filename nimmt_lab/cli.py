@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import contextlib
 import importlib
 import io
 import os
 import sys
 import unicodedata
 from collections.abc import Sequence
+from typing import NoReturn
 
 from . import __version__
 from .engine.errors import NimmtError
@@ -36,7 +38,7 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code is 0, 1 (a check failed) or 2 (wrong input)."""
     argv = (sys.argv[1:] if argv is None else list(argv)) or ["lab"]
-    parser = argparse.ArgumentParser(prog="nimmt-lab", description="Study and teach the card-game family.")
+    parser = _Parser(prog="nimmt-lab", description="Study and teach the card-game family.")
     parser.add_argument("--version", action="version", version=f"nimmt-lab {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _print_anywhere()
@@ -49,18 +51,48 @@ def main(argv: Sequence[str] | None = None) -> int:
                     importlib.import_module(f"nimmt_lab.commands.{name}").arguments(command)
             args = parser.parse_args(argv)
             code = importlib.import_module(f"nimmt_lab.commands.{args.command}").run(args)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # else it was closed before we began
+            sys.stdout.flush()
         return int(code)
     except NimmtError as error:
-        print(f"nimmt-lab {called}: {error}", file=sys.stderr)
+        print(f"nimmt-lab {called}: {_short(str(error))}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # Whoever read our output has seen enough (`nimmt-lab games | head`).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _no_more_output()
         return 0
+    except OSError as error:  # files have typed errors of their own: this is the output, on a disk that is full
+        _no_more_output()
+        print(f"nimmt-lab {called}: the output cannot be written: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print(f"nimmt-lab {called}: there is not enough memory for this", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """What is wrong is said in a line, however long the argument."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(_short(message))
+
+
+#: Longer messages repeat what somebody gave us: their middle says nothing.
+_LONGEST = 1000
+
+
+def _short(message: str) -> str:
+    half = _LONGEST // 2
+    return message if len(message) <= _LONGEST else f"{message[:half]} … {message[-half:]}"
+
+
+def _no_more_output() -> None:
+    """Nothing that is still to be printed may fail once more when Python ends."""
+    with contextlib.suppress(OSError):  # output that is caught has no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 #: What a terminal that lacks a sign can show instead.

@@ -11,13 +11,14 @@ TUTORIALS = ROOT / "tutorials"
 
 def main() -> None:
     sys.path.insert(0, str(ROOT))
+    from nimmt_lab.engine.files import make_folder, write_file
     from nimmt_lab.lessons.notebooks import all_notebooks
 
     made = all_notebooks()
     for path, text in made.items():
         target = TUTORIALS / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        make_folder(target.parent)
+        write_file(target, text)
     for old in TUTORIALS.rglob("*.ipynb"):
         if ".ipynb_checkpoints" not in old.parts and old.relative_to(TUTORIALS).as_posix() not in made:
             old.unlink()

@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from nimmt_lab.engine.errors import NimmtError  # noqa: E402
+from nimmt_lab.engine.files import make_folder, write_file  # noqa: E402
 from nimmt_lab.engine.rng import Rng  # noqa: E402
 
 CASES = ROOT / "tests" / "fuzz" / "cases"
@@ -314,8 +315,8 @@ def keep(name: str, text: str) -> Path:
     """Make a finding a case that the tests run."""
     content = as_bytes(text)
     path = CASES / name / hashlib.sha256(content).hexdigest()[:12]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    make_folder(path.parent)
+    write_file(path, content)
     return path
 
 

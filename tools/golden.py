@@ -12,6 +12,7 @@ from pathlib import Path
 
 from nimmt_lab import Record
 from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.files import write_file
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.engine.rng import Rng
 
@@ -33,7 +34,7 @@ def main(path: Path, system: str, rules: str, seed: int = 2024) -> None:
             choices[seat] = options[at]
         record = record.then(choices)
     record.save(path)
-    path.with_suffix(".events").write_text(record.events_text(), encoding="utf-8")
+    write_file(path.with_suffix(".events"), record.events_text())
     print(f"{path}: {len(record.choices)} choices, {len(record.events)} events")
 
 

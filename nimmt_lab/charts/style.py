@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import os
 from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
 
 import altair as alt
 
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown, write_file
 from nimmt_lab.study.simulate import Simulation
 
 #: Okabe and Ito's palette, told apart with every common kind of colour vision.
@@ -47,6 +53,35 @@ def dash(labels: list[str]) -> alt.StrokeDash:
     return alt.StrokeDash("label:N", scale=scale, legend=None)
 
 
+#: How a chart is saved, and whether that is text.
+FORMATS = {"svg": True, "png": False, "html": True, "json": True, "pdf": False}
+
+
+class _SavedWhole(alt.TopLevelMixin):
+    """A chart that is saved as a whole or not at all, like every file of ours; a page needs no network to show it."""
+
+    def save(self, fp: str | os.PathLike[str] | IO[Any], format: str | None = None, **options: Any) -> None:  # type: ignore[override]
+        """Write the chart to a file: .svg, .png, .html, .json or .pdf."""
+        if not isinstance(fp, (str, os.PathLike)):
+            super().save(fp, format=format, **options)  # type: ignore[arg-type]
+            return
+        wanted = format or Path(fp).suffix[1:].lower()
+        if wanted not in FORMATS:
+            raise RulesError(f"a chart is saved as {', '.join(FORMATS)}, not {shown(wanted or Path(fp).name)}")
+        content: io.StringIO | io.BytesIO = io.StringIO() if FORMATS[wanted] else io.BytesIO()
+        page = {"inline": True} if wanted == "html" else {}
+        super().save(content, format=wanted, **{**page, **options})  # type: ignore[arg-type]
+        write_file(fp, content.getvalue())
+
+
+class OneChart(_SavedWhole, alt.Chart):
+    """A chart of one layer."""
+
+
+class LayeredChart(_SavedWhole, alt.LayerChart):
+    """A chart of several."""
+
+
 def titled(
     chart: alt.Chart | alt.LayerChart, title: str, subtitle: str, height: int = HEIGHT
 ) -> alt.Chart | alt.LayerChart:
@@ -54,8 +89,10 @@ def titled(
     sized = chart.properties(
         width=WIDTH, height=height, title=alt.TitleParams(title, subtitle=subtitle, anchor="start", offset=8)
     )
+    parts = {name: value for name, value in sized._kwds.items() if value is not alt.Undefined}
+    made = LayeredChart(**parts) if isinstance(sized, alt.LayerChart) else OneChart(**parts)
     styled: alt.Chart | alt.LayerChart = (
-        sized.configure_axis(labelFontSize=12, titleFontSize=13, grid=True, gridOpacity=0.4)
+        made.configure_axis(labelFontSize=12, titleFontSize=13, grid=True, gridOpacity=0.4)
         .configure_title(fontSize=16, subtitleFontSize=12)
         .configure_legend(labelFontSize=12, titleFontSize=12, symbolSize=120)
         .configure_view(strokeOpacity=0.3)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from nimmt_lab import Record
 from nimmt_lab.engine.cards import seat_letter
+from nimmt_lab.engine.errors import RulesError
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +25,7 @@ def run(args: argparse.Namespace) -> int:
     record = Record.load(args.game)
     all_turns = turns(record)
     if args.turn is not None and not 1 <= args.turn <= len(all_turns):
-        print(f"the record has {len(all_turns)} turns; there is no turn {args.turn}", file=sys.stderr)
-        return 2
+        raise RulesError(f"the record has {len(all_turns)} turns; there is no turn {args.turn}")
     seats = range(record.game.players)
     names = {seat: record.tags[letter] for seat in seats if (letter := seat_letter(seat)) in record.tags}
     chosen = all_turns if args.turn is None else all_turns[args.turn - 1 : args.turn]

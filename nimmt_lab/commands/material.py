@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
-from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.files import name_of, write_file
 from nimmt_lab.engine.material import MATERIAL, Material
 from nimmt_lab.engine.registry import all_games
 
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     kind = next((kind for kind in kinds().values() if kind.reads(path)), None)
     if kind is None:
         expected = "; ".join(dict.fromkeys(kind.what for kind in kinds().values()))
-        raise NotationError(f"expected {expected}", source=str(path))
+        raise NotationError(f"expected {expected}", source=name_of(path))
     print(kind.show(path))
     if args.svg:
         if kind.svg is None:
@@ -50,7 +50,7 @@ def _write(path: Path, name: str | None) -> None:
     if name is None:
         raise RulesError(f"say what to write: --kind {' or '.join(kinds())}")
     if is_there(path):
-        raise RulesError(f"{path} is there already")
+        raise RulesError(f"{name_of(path)} is there already")
     kinds()[name].write(path)
 
 

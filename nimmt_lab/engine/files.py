@@ -18,7 +18,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -62,8 +62,15 @@ def shown(value: object, most: int = 80) -> str:
 
 
 def name_of(path: PathLike) -> str:
-    """A path for a message; bytes that are no text show as escapes."""
-    return os.fspath(path).encode("utf-8", "backslashreplace").decode()[:300]
+    """A path for a message, on one line; bytes that are no text, and signs that move a terminal, show as escapes.
+
+    >>> name_of("my games/a\\nb"), name_of("Łódź.json")
+    ('my games/a\\\\nb', 'Łódź.json')
+    """
+    text = os.fspath(path)[:300].encode("utf-8", "backslashreplace").decode()
+    if not text.isprintable():
+        text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    return text[:300]
 
 
 _CAREFULLY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -83,6 +90,8 @@ def read_bytes(path: PathLike, *, largest: int = LARGEST, error: type[NotationEr
                 raise error(f"is too large: {facts.st_size:,} bytes, at most {largest:,} are read", source=source)
             with os.fdopen(handle, "rb", closefd=False) as file:
                 content = file.read(largest + 1)
+            if content is None:  # it calls itself a file, and would make us wait: the kernel's log
+                raise error("cannot be read: it is not a regular file", source=source)
         finally:
             os.close(handle)
     except NotationError:
@@ -290,17 +299,23 @@ def write_files(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Seq
 
     They are laid ready in a hidden folder, its marker last. Only then do they take their places, in the order given,
     and files called `gone` are removed. A kill before the marker leaves the folder as it was; one after it, a move that
-    `recover` finishes.
+    `recover` finishes. Others who write into the same folder wait until all of it is done.
     """
+    with alone_in(folder):
+        lay_down(folder, files, gone=gone)
+
+
+def lay_down(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Sequence[str] = ()) -> None:
+    """The same for somebody who is `alone_in` the folder already."""
     folder = Path(folder)
     try:
-        recover(folder)
+        finish(folder)
         staging = folder / STAGING
         staging.mkdir()
         for name, content in files.items():
             _write(staging / name, _encoded(content))
         _write(staging / MARKER, json.dumps({"files": list(files), "gone": list(gone)}).encode())
-        recover(folder)
+        finish(folder)
     except (OSError, ValueError) as problem:
         if not (folder / STAGING / MARKER).exists():
             shutil.rmtree(folder / STAGING, ignore_errors=True)
@@ -310,6 +325,12 @@ def write_files(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Seq
 def recover(folder: PathLike) -> bool:
     """Finish what an interrupted `write_files` began: files that were all laid ready take their places, others are
     dropped. Whether there was anything to do."""
+    with alone_in(folder):
+        return finish(folder)
+
+
+def finish(folder: PathLike) -> bool:
+    """The same for somebody who is `alone_in` the folder already."""
     staging = Path(folder) / STAGING
     if not staging.is_dir():
         return False
@@ -334,15 +355,24 @@ def _plain_names(lists: object, part: str) -> list[str]:
     return [name for name in listed if isinstance(name, str) and name == Path(name).name]
 
 
+def locked(folder: PathLike, name: str) -> AbstractContextManager[None]:
+    """Others who ask for the lock of that name wait. Where nothing can be locked, nobody waits."""
+    return _holding(Path(folder) / name, os.O_RDWR | os.O_CREAT | _CAREFULLY)
+
+
+def alone_in(folder: PathLike) -> AbstractContextManager[None]:
+    """The same with the folder itself, which leaves no further file in it."""
+    return _holding(Path(folder), os.O_RDONLY)
+
+
 @contextmanager
-def locked(folder: PathLike, name: str) -> Iterator[None]:
-    """Alone in a folder: others who ask for the same lock wait. Where nothing can be locked, nobody waits."""
+def _holding(path: Path, how: int) -> Iterator[None]:
     if not LOCKS:
         yield
         return
     try:
-        handle = os.open(Path(folder) / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-    except OSError:  # a folder that cannot be written needs no lock
+        handle = os.open(path, how | getattr(os, "O_CLOEXEC", 0), 0o666)
+    except (OSError, ValueError):  # a folder that cannot be written needs no lock
         yield
         return
     try:

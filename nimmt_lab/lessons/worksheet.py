@@ -25,7 +25,7 @@ from nimmt_lab.engine.draw import (
     slot_svg,
 )
 from nimmt_lab.engine.errors import CannotWrite, RulesError
-from nimmt_lab.engine.files import make_folder, name_of, recover, write_files
+from nimmt_lab.engine.files import alone_in, finish, lay_down, make_folder, name_of
 from nimmt_lab.engine.state import GameState
 
 from .classroom import COUNTS_HEADS, problems
@@ -204,16 +204,18 @@ def write_folder(pages: Mapping[str, str], folder: Path, *, force: bool = False)
     is touched; with it, sheets of an earlier set that this one has not go, too: they would not match the key. Their
     names."""
     make_folder(folder)
-    try:
-        recover(folder)
-        there = sorted(os.listdir(folder))
-    except OSError as error:
-        raise CannotWrite(f"{name_of(folder)}: cannot be written: {error.strerror or error}") from None
-    if there and not force:
-        raise RulesError(f"{name_of(folder)} is there already; --force replaces the sheets and the key in it")
-    lessons = {name.partition("-sheet-")[0] for name in pages if "-sheet-" in name}
-    old = [name for name in there if name not in pages and (found := _SHEET.fullmatch(name)) and found[1] in lessons]
-    write_files(folder, pages, gone=old)
+    with alone_in(folder):  # from the look at what is there until all of it is replaced
+        try:
+            finish(folder)
+            there = sorted(os.listdir(folder))
+        except OSError as error:
+            raise CannotWrite(f"{name_of(folder)}: cannot be written: {error.strerror or error}") from None
+        if there and not force:
+            raise RulesError(f"{name_of(folder)} is there already; --force replaces the sheets and the key in it")
+        lessons = {name.partition("-sheet-")[0] for name in pages if "-sheet-" in name}
+        found = {name: match[1] for name in there if (match := _SHEET.fullmatch(name))}
+        old = [name for name, lesson in found.items() if name not in pages and lesson in lessons]
+        lay_down(folder, pages, gone=old)
     return tuple(old)
 
 

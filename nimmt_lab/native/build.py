@@ -245,7 +245,9 @@ def write_manifest(folder: Path, paths: Iterable[Path]) -> Path:
     """What the libraries were made from, and the fingerprint of each: the loader checks both."""
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
     manifest = folder / "manifest.json"
-    manifest.write_text(json.dumps({"sources": fingerprint(), "files": files}, indent=1) + "\n", encoding="utf-8")
+    made = folder / "manifest.json.making"
+    made.write_text(json.dumps({"sources": fingerprint(), "files": files}, indent=1) + "\n", encoding="utf-8")
+    os.replace(made, manifest)
     return manifest
 
 

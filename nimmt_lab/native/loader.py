@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import json
 import mmap
 import os
 import sys
@@ -32,6 +31,9 @@ from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.files import name_of, parse_json, read_text
 
 from . import build
 
@@ -192,7 +194,7 @@ def core() -> Core | None:
         if not _found:
             try:
                 _found.append(_load())
-            except (build.BuildError, NativeError, OSError) as error:
+            except (build.BuildError, NativeError, NotationError, OSError) as error:
                 _found.append(None)
                 warnings.warn(
                     f"nimmt_lab runs without its compiled core: slower, same rules and numbers ({error})",
@@ -207,7 +209,11 @@ def _load() -> Core:
     if wish == "off":
         raise NativeError("NIMMT_NATIVE=off")
     found = _open(Path(wish).resolve()) if wish else _shipped() or _built()
-    if found.ask("nl_interface") != INTERFACE:
+    try:
+        interface = found.ask("nl_interface")
+    except AttributeError:  # a library, but no core
+        interface = None
+    if interface != INTERFACE:
         raise NativeError(f"{found.name} has another interface")
     return found
 
@@ -218,6 +224,8 @@ def _built() -> Core:
 
 
 def _open(path: Path) -> Core:
+    if path.exists() and not path.is_file():  # to open a named pipe would wait for ever
+        raise NativeError(f"{name_of(path)} is not a regular file")
     if sys.platform == "emscripten":
         from .wasm import WasmCore
 
@@ -231,11 +239,14 @@ def _shipped() -> Core | None:
     manifest = build.SHIPPED / "manifest.json"
     if not manifest.exists():
         return None
-    told = json.loads(manifest.read_text(encoding="utf-8"))
     path = build.SHIPPED / build.file_name(build.platform())
-    if told["sources"] != build.fingerprint() or path.name not in told["files"]:
-        return None
-    if hashlib.sha256(path.read_bytes()).hexdigest() != told["files"][path.name]:
+    match parse_json(read_text(manifest), source=name_of(manifest)):
+        case {"sources": str(sources), "files": dict(files)}:
+            if sources != build.fingerprint() or path.name not in files:
+                return None
+        case _:
+            raise NativeError(f"{name_of(manifest)} is no manifest of libraries")
+    if hashlib.sha256(path.read_bytes()).hexdigest() != files[path.name]:
         raise NativeError(f"{path} is not the file its manifest names")
     try:
         return _open(path)

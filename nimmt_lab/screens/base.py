@@ -44,6 +44,8 @@ class Screen:
 
     #: The ES module that draws it, a path below `js/`.
     module: ClassVar[str] = ""
+    #: What of its data a browser may set by itself, and not only show.
+    settable: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, **data: Json) -> None:
         self.data: Obj = dict(data)
@@ -128,8 +130,10 @@ class Screen:
         raise NotationError(f"no message {shown(message.get('type'))}")
 
     def was_set(self, data: Obj) -> None:
-        """The browser set some data itself (where a replay stands, say). Only what is known counts."""
-        self.data |= {name: value for name, value in data.items() if name in self.data}
+        """The browser set some data itself (where a replay stands, say). What it may not set, or not so, stays."""
+        for name in self.settable:
+            if name in data and type(data[name]) is type(self.data.get(name)):
+                self.data[name] = data[name]
 
     # Long work -------------------------------------------------------------------------------------------
 

@@ -27,11 +27,14 @@ class Desk:
         self.memory = Memory(folder)
         self.progress = learner.load(folder)
         self.lang = lang if lang in LANGUAGES else self.progress.lang
-        #: Opens a screen by name, with a record if it is about one; the page that has screens sets it.
-        #: Whether what is to be kept could be written.
+        #: Whether the learner's progress could be written.
         self.keeps = True
+        #: Called when something cannot be kept, once until it can be again; the page that can say so sets it.
+        self.trouble: Callable[[], None] | None = None
+        self.memory.trouble = self._unkept
         #: The screens that can be opened.
         self.screens: frozenset[str] = frozenset()
+        #: Opens a screen by name, with a record if it is about one; the page that has screens sets it.
         self.open: Callable[[str, Record | None], None] | None = None
 
     @classmethod
@@ -55,4 +58,10 @@ class Desk:
             self.keeps = True
         except CannotWrite:
             self.progress = change(self.progress)
-            self.keeps = False
+            kept, self.keeps = self.keeps, False
+            if kept:
+                self._unkept()
+
+    def _unkept(self) -> None:
+        if self.trouble is not None:
+            self.trouble()

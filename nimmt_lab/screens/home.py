@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.files import name_of, shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.lessons.words import LANGUAGES
 
@@ -52,6 +52,8 @@ class HomeScreen(Screen):
         super().__init__()
         self.desk = Desk.found() if desk is None else desk
         self.desk.open, self.desk.screens = self.open, frozenset(SCREENS)
+        self.desk.trouble = self._unkept
+        self._told = ""
         place = self.desk.memory.get("home").get("screen")
         self.open(place if isinstance(place, str) and place in SCREENS else next(iter(SCREENS)))
 
@@ -59,6 +61,7 @@ class HomeScreen(Screen):
         """Go to a screen, with a game if it is about one."""
         if name not in SCREENS:
             raise RulesError(f"no screen {shown(name)}; there are: {', '.join(SCREENS)}")
+        self._told = ""
         screen = SCREENS[name](self.desk)
         if record is not None:
             take = getattr(screen, "take", None)
@@ -78,8 +81,9 @@ class HomeScreen(Screen):
             lang = message.get("lang")
             if lang not in LANGUAGES or not isinstance(lang, str):
                 raise NotationError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
-            self.desk.switch(lang)
+            self.desk.lang = lang  # whatever there is to say about it is said in it
             self.open(str(self.data["now"]))
+            self.desk.switch(lang)
         else:
             super().receive(message)
 
@@ -92,5 +96,11 @@ class HomeScreen(Screen):
             lang=self.desk.lang,
             languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
             labels={**labels(self.desk.lang, "home")},
+            told=self._told,
         )
+
+    def _unkept(self) -> None:
+        """A folder that is full or may not be written stops nobody, but whoever relies on it is told."""
+        self._told = screen_words(self.desk.lang)("home.not_kept", folder=name_of(self.desk.folder or ""))
+        self.show(told=self._told)
 

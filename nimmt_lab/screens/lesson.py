@@ -89,6 +89,8 @@ class LessonScreen(Screen):
         self.looked_at: set[int] = set()
         self.at = 0
         self._open: set[str] = set()  # questions that may be left behind
+        if desk.trouble is None:  # a page with a door says it there
+            desk.trouble = self._unkept
         self._recall(desk.memory.get(f"lesson {name}"))
         self._step()
 
@@ -166,6 +168,9 @@ class LessonScreen(Screen):
             told="" if self.desk.keeps else self.say("page.not_saved", folder=self.desk.folder),
         )
         self._keep()
+
+    def _unkept(self) -> None:
+        self.show(told=self.say("page.not_saved", folder=self.desk.folder))
 
     def _waits(self, at: int) -> bool:
         """Whether a step's question has still to be answered."""

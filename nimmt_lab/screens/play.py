@@ -18,6 +18,7 @@ from nimmt_lab.engine.record import Record
 from . import export
 from .base import Screen
 from .desk import Desk
+from .memory import FILE
 from .replay import ReplayScreen
 from .rules import forms, game_of
 from .table import TableScreen
@@ -55,7 +56,9 @@ class PlayScreen(Screen):
             try:
                 self._sit(Record.from_text(text))
             except NimmtError:
-                self.tell({"type": "refused", "text": self.say("play.lost")})
+                # The next game takes its place: what is left of this one stays beside it.
+                desk.memory.put("play unreadable", {"record": text})
+                self.show(told=self.say("play.lost", file=FILE))
 
     # What is offered -------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ class ReplayScreen(Screen):
     """
 
     module: ClassVar[str] = "replay"
+    settable: ClassVar[tuple[str, ...]] = ("at",)
 
     def __init__(
         self,

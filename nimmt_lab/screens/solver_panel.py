@@ -30,6 +30,7 @@ class SolverScreen(Screen):
     """
 
     module: ClassVar[str] = "solver_panel"
+    settable: ClassVar[tuple[str, ...]] = ("at",)
 
     def __init__(
         self,

@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS
-from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.files import read_bytes, write_file
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native import Core, Memory, NativeError, Pace
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver import core
-from nimmt_lab.solver.learned import LEVELS
+from nimmt_lab.solver.learned import LEVELS, read_numbers
 
 #: Cards a hand: positions to learn from, steps of 64 positions, and where their search stops (0: solved).
 PLAN = {5: (160_000, 60_000, 0), 6: (150_000, 40_000, 5)}
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sizes = [native.call("nl_learn_numbers", each) for each in LEVELS]
     learned = native.memory(2 * sum(sizes))
     if given.file.exists():
-        learned.write("h", array("b", given.file.read_bytes()))
+        learned.write("h", read_numbers(read_bytes(given.file), sum(sizes)))
     for each in LEVELS if given.each is None else [given.each]:
         teacher = Teacher(native, learned, given.seed * 100 + each)
         positions, steps, cut = PLAN[each]

@@ -10,7 +10,8 @@ from array import array
 from functools import cache
 from importlib.resources import files
 
-from nimmt_lab.native import Core, Memory, NativeError
+from nimmt_lab.engine.errors import DataError
+from nimmt_lab.native import Core, Memory
 
 #: Cards a hand that have numbers. As in ``solve_value.h``.
 LEVELS = range(5, 7)
@@ -18,11 +19,20 @@ FILE = "learned.bin"
 
 
 @cache
-def numbers() -> array[int]:
-    """The numbers of all levels."""
-    found = array("b")
-    found.frombytes((files("nimmt_lab.solver") / "data" / FILE).read_bytes())
-    return array("h", found)
+def numbers(expected: int) -> array[int]:
+    """The numbers of all levels, so many as the core needs."""
+    return read_numbers((files("nimmt_lab.solver") / "data" / FILE).read_bytes(), expected)
+
+
+def read_numbers(content: bytes, expected: int) -> array[int]:
+    """The numbers in a file; any byte is one, so their count is all that can be wrong.
+
+    >>> read_numbers(bytes([1, 255]), 2)
+    array('h', [1, -1])
+    """
+    if len(content) != expected:
+        raise DataError(f"has {len(content):,} numbers, {expected:,} are needed", source=FILE)
+    return array("h", array("b", content))
 
 
 _loaded: dict[int, tuple[Core, Memory]] = {}
@@ -33,8 +43,7 @@ def loaded(core: Core) -> tuple[Memory, int]:
     known = _loaded.get(id(core))
     if known is None:
         expected = sum(core.call("nl_learn_numbers", each) for each in LEVELS)
-        if len(numbers()) != expected:
-            raise NativeError(f"{FILE} has {len(numbers())} numbers, {expected} are needed")
+        found = numbers(expected)
         known = _loaded[id(core)] = core, core.memory(2 * expected)
-        known[1].write("h", numbers())
+        known[1].write("h", found)
     return known[1], known[1].size // 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,8 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, charts
 from nimmt_lab.bots import bot, record
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine import files
+from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import simulate, tournament
 
@@ -59,6 +62,37 @@ def test_every_chart_is_titled_and_drawn_offline(tmp_path: Path) -> None:
         assert spec["title"]["text"] in (tmp_path / "chart.svg").read_text(encoding="utf-8"), name
         assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG"), name
     assert alt.renderers.active == "jupyter" and alt.renderers.options == {"offline": True}
+
+
+def test_a_chart_is_saved_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chart = charts.heads_distribution(rounds())
+    for suffix in ("svg", "png", "html", "json", "pdf"):
+        path = tmp_path / f"x.{suffix}"
+        path.write_bytes(b"old")
+        with monkeypatch.context() as patch:
+            patch.setattr(files.os, "fsync", _full)
+            with pytest.raises(CannotWrite, match=rf"x\.{suffix}: cannot be written: No space left"):
+                chart.save(path)
+        assert path.read_bytes() == b"old"
+        chart.save(path)
+        assert len(path.read_bytes()) > 1000
+        assert len(list(tmp_path.iterdir())) == 1
+        path.unlink()
+    with pytest.raises(RulesError, match="saved as svg, png, html, json, pdf, not 'txt'"):
+        chart.save(tmp_path / "x.txt")
+    memory = io.StringIO()
+    chart.properties(width=200).save(memory, format="svg")
+    assert memory.getvalue().startswith("<svg")
+
+
+def test_a_saved_page_needs_no_network(tmp_path: Path) -> None:
+    charts.mean_heads(rounds()).save(tmp_path / "x.html")
+    page = (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert not re.findall(r"<(?:script|link)[^>]+(?:src|href)=", page)
+
+
+def _full(_handle: int) -> None:
+    raise OSError(28, "No space left on device")
 
 
 def test_distribution_shows_the_shares() -> None:

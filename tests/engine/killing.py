@@ -9,6 +9,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from nimmt_lab import Classic, Record
@@ -74,6 +75,7 @@ def _record(seed: int) -> Record:
 
 def writers() -> dict[str, Make]:
     """Every way in which the package writes, but for those that need polars."""
+    from nimmt_lab.screens.memory import Memory
     from nimmt_lab.solver.deals import _add, solved_deals
     from nimmt_lab.widgets import Replay
 
@@ -104,6 +106,7 @@ def writers() -> dict[str, Make]:
         "html": lambda folder: lambda turn: boards[turn % 2].save(folder / "x.html"),
         "template": lambda folder: lambda turn: templates[turn % 2].write(folder / "x.toml"),
         "deals": lambda folder: lambda turn: _add(folder / "deals.json", deals[turn % 2]),
+        "memory": lambda folder: lambda turn: Memory(folder).put("play", {"record": "x" * 90_000 * (1 + turn % 2)}),
         "gradebook-csv": lambda folder: lambda turn: write_book(folder / "x.csv", books[turn % 2]),
     }
 
@@ -116,6 +119,8 @@ def _entry(seed: int, chosen: str) -> dict[str, object]:
 
 def polars_writers() -> dict[str, Make]:
     """Those that need polars, whose threads do not survive a fork."""
+    from nimmt_lab.charts import heads_ecdf
+    from nimmt_lab.charts.style import LayeredChart
     from nimmt_lab.study import simulate
 
     books = [Gradebook(COLUMNS, ((name, "p2", *(None,) * (len(COLUMNS) - 4), "x", ""),) * 900) for name in ("Ann", "Bob")]
@@ -129,7 +134,15 @@ def polars_writers() -> dict[str, Make]:
 
         return work
 
+    def chart(folder: Path) -> Callable[[int], object]:
+        @cache  # made where it is saved, after the fork
+        def drawn(players: int) -> LayeredChart:
+            return heads_ecdf(simulate(Classic(players=players), rounds=50, seed=1, progress=False))
+
+        return lambda turn: drawn(2 + turn % 2).save(folder / "x.json")
+
     return {
+        "chart": chart,
         "gradebook-parquet": lambda folder: lambda turn: write_book(folder / "x.parquet", books[turn % 2]),
         "simulation": simulation,
     }

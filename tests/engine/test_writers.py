@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
 import sys
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.engine.files import read_bytes
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.lessons.worksheet import sheets, write_folder
 from tests.engine.killing import content, kill_often, killed, polars_writers, writers
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -36,6 +40,96 @@ def test_so_do_writers_of_parquet(name: str, times: int, tmp_path: Path) -> None
         capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2],
     )  # fmt: skip
     assert done.stdout == f"held: {name}\n", done.stderr[-2000:]
+
+
+def _two_at_once(work: Callable[[int], object], times: int) -> None:
+    """Two processes do the same over and over, each with something of its own."""
+    children = []
+    for which in (0, 1):
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                for _ in range(times):
+                    work(which)
+                code = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0], "a writer failed by itself"
+
+
+@pytest.mark.parametrize("times", [40, pytest.param(400, marks=pytest.mark.slow)])
+def test_two_who_write_sets_at_once_never_mix_them(times: int, tmp_path: Path) -> None:
+    """Whoever looks after both are done finds one set, whole; and so does whoever looks in between, alone."""
+    sets = [{f"{name}.txt": f"{which} {name}" for name in "abcdef"[: 3 + 3 * which]} for which in (0, 1)]
+    gone = [[f"{name}.txt" for name in "def"], []]
+    wholes = [{name: text.encode() for name, text in one.items()} for one in sets]
+
+    def work(which: int) -> None:
+        files.write_files(tmp_path, sets[which], gone=gone[which])
+        with files.alone_in(tmp_path):
+            assert content(tmp_path) in wholes
+
+    _two_at_once(work, times)
+    assert content(tmp_path) in wholes
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_two_teachers_who_write_one_class_at_once(tmp_path: Path) -> None:
+    sets = [sheets(1, pupils=pupils, seed=pupils) for pupils in (1, 3)]
+    wholes = [{name: text.encode() for name, text in one.items()} for one in sets]
+    _two_at_once(lambda which: write_folder(sets[which], tmp_path, force=True), 15)
+    assert content(tmp_path) in wholes
+
+
+#: These may write by themselves: the one writer; what compiles before there is a package to import (and renames, too);
+#: and the fuzzer, whose broken files nobody keeps.
+WRITE = {"nimmt_lab/engine/files.py", "nimmt_lab/native/build.py", "tools/fuzz_targets.py"}
+
+
+#: What is called so and writes nothing.
+OWN = {"write_sections"}
+
+
+def _writes(tree: ast.AST) -> list[str]:
+    """Calls that would write a file past the one writer."""
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        first = node.args[0] if node.args else None
+        modes = [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "mode")]
+        if isinstance(node.func, ast.Attribute) and name == "open":
+            modes += node.args[:1]  # a path's own method
+        opened = name in ("open", "fdopen") and any(
+            isinstance(mode, ast.Constant) and isinstance(mode.value, str) and set(mode.value) & set("wax+") and len(mode.value) < 4
+            for mode in modes
+        )
+        # Tables are written into memory first.
+        table = isinstance(first, ast.Name) and first.id == "table"
+        past = name in ("write_text", "write_bytes", "dump") or (name.startswith(("write_", "sink_")) and name not in OWN and not table)
+        if opened or (past and isinstance(node.func, ast.Attribute)):
+            found.append(f"line {node.lineno}: {name}")
+    return found
+
+
+def test_every_writer_uses_the_one_that_is_safe() -> None:
+    root = Path(__file__).parents[2]
+    wrong = {}
+    for folder in ("nimmt_lab", "tools"):
+        for path in sorted((root / folder).rglob("*.py")):
+            name = path.relative_to(root).as_posix()
+            if name not in WRITE and (found := _writes(ast.parse(path.read_text(encoding="utf-8")))):
+                wrong[name] = found
+    assert not wrong
+    for text in ("open('x', 'w')", "p.open('a')", "p.write_text('')", "f.write_parquet('x')", "open(x, mode='wb')", "json.dump(x, y)"):
+        assert _writes(ast.parse(text)), text
+    for text in ("open('x')", "home.open('play')", "f.write_parquet(table)", "open(x, 'rb')", "write_text(record)", "write_json(record)"):
+        assert not _writes(ast.parse(text)), text
 
 
 @pytest.mark.parametrize("times", [2, pytest.param(100, marks=pytest.mark.slow)])

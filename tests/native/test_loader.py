@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _ctypes
 import hashlib
 import json
 import os
@@ -96,6 +97,16 @@ def test_a_library_that_is_not_one_is_refused(tmp_path: Path) -> None:
     assert "core.so" in done.stderr
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_so_are_pipes_and_the_libraries_of_others(tmp_path: Path) -> None:
+    """A pipe would wait for ever; a library without our functions is none of ours."""
+    os.mkfifo(tmp_path / "pipe.so")
+    others = Path(_ctypes.__file__)
+    for wrong, why in ((tmp_path / "pipe.so", "not a regular file"), (others, "another interface"), (tmp_path, "not a regular")):
+        done = run("from nimmt_lab.native import core; print(core())", NIMMT_NATIVE=str(wrong))
+        assert done.stdout.split() == ["None"] and why in done.stderr, done.stderr
+
+
 NO_ZIG = "import sys; sys.modules['ziglang'] = None\n"
 
 
@@ -186,6 +197,10 @@ def test_what_was_shipped_is_taken_only_if_it_is_what_it_says(copy: Path) -> Non
     assert answer().stdout.strip() == str(shipped)
     assert "no C compiler" in answer(sources="of another day").stderr
     assert "not the file its manifest names" in answer(files={made.name: "0" * 64}).stderr
+    # What an interrupted installation may leave.
+    assert "is no manifest of libraries" in answer(files=None).stderr
+    manifest.write_text("{")
+    assert "manifest.json, line 1, column 2: cut off, or not JSON" in run(code, copy, PATH="").stderr
 
 
 def test_every_kernel_is_compiled() -> None:

@@ -6,15 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from nimmt_lab import Classic, Record
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons import progress as learner
-from nimmt_lab.lessons.words import words
+from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.lesson import lesson
 from nimmt_lab.screens.memory import FILE, Memory
 from nimmt_lab.screens.play import PlayScreen
+from nimmt_lab.screens.replay import ReplayScreen
+from nimmt_lab.screens.words import screen_words
 
 
 def test_two_labs_on_one_folder_keep_both_pages(tmp_path: Path) -> None:
@@ -67,6 +72,105 @@ def test_a_folder_that_cannot_be_written_tells_the_learner_and_stops_nobody(
     play = PlayScreen(Desk(tmp_path))
     play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}})
     assert str(tmp_path) in play.save() and not (tmp_path / "games" / "classic-1.nimmt").exists()
+
+
+def _full(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files, "_write", refuse)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_home_says_once_that_nothing_is_kept(lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learner.Progress(lang, folder=tmp_path).save()
+    home = HomeScreen(Desk(tmp_path))
+    assert home.data["told"] == ""
+    with monkeypatch.context() as patch:
+        _full(patch)
+        heard: list[object] = []
+        home.listen(heard.append)
+        home.handle({"path": [], "message": {"type": "go", "to": "play"}})
+        told = screen_words(lang)("home.not_kept", folder=tmp_path)
+        assert home.data["told"] == told and str(tmp_path) in told
+        home.handle({"path": ["screen"], "message": {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}})
+        assert home.data["told"] == told and home.parts["screen"].data["mode"] == "table"
+        home.handle({"path": [], "message": {"type": "go", "to": "learn"}})
+        assert home.data["told"] == "", "once is enough"
+        fresh = HomeScreen(Desk(tmp_path))
+        fresh.handle({"path": [], "message": {"type": "go", "to": "notebooks"}})
+        assert fresh.data["told"] == told, "another page is told, too"
+    # There is room again: what was clicked meanwhile is kept with the next thing.
+    assert Memory(tmp_path).get("play") == {}
+    home.handle({"path": [], "message": {"type": "go", "to": "notebooks"}})
+    assert home.data["told"] == "" and home.desk.memory.keeps
+    kept = Memory(tmp_path)
+    assert kept.get("home") == {"screen": "notebooks"} and "record" in kept.get("play")
+    with monkeypatch.context() as patch:
+        _full(patch)
+        other = next(one for one in LANGUAGES if one != lang)
+        home.handle({"path": [], "message": {"type": "lang", "lang": other}})
+        assert home.data["told"] == screen_words(other)("home.not_kept", folder=tmp_path), "and again, when it happens again"
+
+
+def test_a_lesson_on_its_own_says_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learner.Progress(folder=tmp_path).save()
+    page = lesson("first_turn", Desk(tmp_path))
+    assert page.data["told"] == ""
+    _full(monkeypatch)
+    page.handle({"path": [], "message": {"type": "go", "at": 1}})
+    assert page.data["told"] == words("en")("page.not_saved", folder=tmp_path)
+    page.handle({"path": [], "message": {"type": "go", "at": 0}})
+    assert page.data["told"] == "" and page.at == 0
+
+
+def test_a_file_that_is_in_the_way_is_said_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Memory(tmp_path)
+    troubles: list[int] = []
+    memory.trouble = lambda: troubles.append(1)
+    (tmp_path / FILE).write_text("{")
+    monkeypatch.setattr("nimmt_lab.screens.memory.set_aside", lambda path: False)
+    memory.put("play", {"seed": 1})
+    memory.put("home", {"screen": "play"})
+    assert troubles == [1] and not memory.keeps and (tmp_path / FILE).read_text() == "{"
+
+
+def test_a_game_that_cannot_be_read_is_said_and_stays(tmp_path: Path) -> None:
+    Memory(tmp_path).put("play", {"record": "no game at all"})
+    play = PlayScreen(Desk(tmp_path))
+    assert play.data["told"] == screen_words("en")("play.lost", file=FILE) and play.data["mode"] == "setup"
+    play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}})
+    assert Memory(tmp_path).get("play unreadable") == {"record": "no game at all"}
+    assert str(Memory(tmp_path).get("play")["record"]).startswith("nimmt")
+
+
+NONSENSE: tuple[Json, ...] = (None, 5, "x", [], {}, True, -1, 2.5)
+
+
+@pytest.mark.parametrize("value", NONSENSE)
+def test_a_browser_sets_only_what_is_its_to_set(value: Json) -> None:
+    """Whatever it says, no screen loses what it shows, and the next click is heard."""
+    home = HomeScreen(Desk(None))
+    home.handle({"path": [], "message": {"type": "go", "to": "play"}})
+    home.handle({"path": ["screen"], "message": {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}})
+    before = home.whole()
+    todo: list[tuple[list[Json], Screen]] = [([], home)]
+    while todo:
+        path, screen = todo.pop()
+        home.handle({"path": path, "data": dict.fromkeys(screen.data, value)})
+        todo += [([*path, name], part) for name, part in screen.parts.items()]
+    assert home.whole() == before
+    home.handle({"path": ["screen", "table"], "message": {"type": "hints", "on": True}})
+    home.handle({"path": [], "message": {"type": "lang", "lang": "cs"}})
+    assert home.data["lang"] == "cs"
+
+
+def test_where_a_replay_stands_is_the_browsers_to_say() -> None:
+    replay = ReplayScreen(Record(Classic(players=2), seed=1))
+    replay.was_set({"at": 3, "scene": None, "live": False})
+    assert replay.data["at"] == 3 and replay.data["scene"] and replay.data["live"] is True
+    replay.was_set({"at": True})
+    assert replay.data["at"] == 3
 
 
 @pytest.mark.parametrize("level", [[], {}, 3, None, "level-9", "", ["person"], True])

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nimmt_lab.engine.cards import LAST_CARD
-from nimmt_lab.engine.files import write_file
+from nimmt_lab.engine.files import read_text, write_file
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native.kernel import POLICIES
 from nimmt_lab.native.loader import NativeError, Pace, core
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = options.parse_args(arguments)
     if not 2 <= given.players <= 10:
         options.error("--players must be from 2 to 10")
-    known = json.loads(given.file.read_text(encoding="utf-8"))["players"] if given.file.exists() else {}
+    known = net.read_players(read_text(given.file)) if given.file.exists() else {}
     numbers = learn(given.players, given.rounds, given.rate, given.seed, given.against)
     known[str(given.players)] = [numbers[i : i + net.UNITS] for i in range(0, len(numbers), net.UNITS)]
     parts = [

@@ -11,11 +11,13 @@ half of the sums is cost, the second half relief. There are no other operations:
 
 from __future__ import annotations
 
-import json
 from array import array
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import comb
+
+from nimmt_lab.engine.errors import DataError
+from nimmt_lab.engine.files import parse_json, shown
 
 #: Cards in a full hand, and in a full row.
 HAND, ROW_LIMIT = 10, 5
@@ -23,6 +25,8 @@ UNITS = 16
 SCALE = 1024
 LINES = 891
 WEIGHTS = LINES * UNITS
+#: No sum of numbers up to this one overflows; `network.h` checks the same.
+LARGEST = 1 << 20
 #: Chances: places per number of cards left in hand, see `chances`.
 PER_TURN = 128 * 8
 CHANCES = (HAND + 1) * PER_TURN
@@ -65,5 +69,25 @@ _DATA = {"itself": "self_play.json", "random": "trained.json"}
 @cache
 def weights(players: int, against: str = "itself") -> bytes:
     """What was learned for so many players, as the core reads it."""
-    lines = json.loads((files(__package__) / "data" / _DATA[against]).read_text(encoding="utf-8"))["players"]
-    return array("i", [number for line in lines[str(players)] for number in line]).tobytes()
+    name = _DATA[against]
+    known = read_players((files(__package__) / "data" / name).read_text(encoding="utf-8"), name)
+    if str(players) not in known:
+        raise DataError(f"nothing was learned for {players} players", source=name)
+    return array("i", [number for line in known[str(players)] for number in line]).tobytes()
+
+
+def read_players(text: str, source: str = "") -> dict[str, list[list[int]]]:
+    """What was learned, by the number of players: a line of numbers for each kind of input."""
+    data = parse_json(text, source=source, error=DataError)
+    known = data.get("players") if isinstance(data, dict) else None
+    if not isinstance(known, dict):
+        raise DataError("expected what was learned, by players", source=source)
+    for players, lines in known.items():
+        if not isinstance(lines, list) or not all(isinstance(line, list) for line in lines):
+            raise DataError(f"expected lines of numbers for {shown(players)} players", source=source)
+        numbers = [number for line in lines for number in line]
+        if len(numbers) != WEIGHTS or not all(type(number) is int and abs(number) <= LARGEST for number in numbers):
+            raise DataError(
+                f"expected {WEIGHTS} whole numbers up to {LARGEST} for {shown(players)} players", source=source
+            )
+    return known

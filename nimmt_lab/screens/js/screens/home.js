@@ -1,5 +1,5 @@
 // The door: names of the screens, the language, and the screen one is at.
-import { el, Life } from "../dom.js";
+import { el, Life, setText } from "../dom.js";
 import { bull } from "../card.js";
 import { slot } from "../part.js";
 import { button, choice } from "./parts.js";
@@ -7,10 +7,13 @@ import { button, choice } from "./parts.js";
 function render({ model, el: holder }) {
   const life = new Life();
   const head = el("header", { class: "nl-door" });
+  const told = el("p", { class: "nl-told", role: "status" });
   const main = el("main", { class: "nl-screen" });
-  const root = el("div", { class: "nl-home" }, head, main);
+  const root = el("div", { class: "nl-home" }, head, told, main);
   holder.append(root);
   const draw = () => {
+    setText(told, model.data.told);
+    told.hidden = !model.data.told;
     const { labels, doors, now, languages, lang } = model.data;
     const brand = el("span", { class: "nl-brand" }, bull(26), el("span", {}, labels.name));
     const names = doors.map(({ name, title }) => {
