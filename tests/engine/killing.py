@@ -15,6 +15,7 @@ from pathlib import Path
 from nimmt_lab import Classic, Record
 from nimmt_lab.commands.gradebook import _write as write_book
 from nimmt_lab.commands.material import kinds
+from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import recover, write_file, write_files
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons import progress
@@ -79,6 +80,11 @@ def writers() -> dict[str, Make]:
     from nimmt_lab.solver.deals import _add, solved_deals
     from nimmt_lab.widgets import Replay
 
+    def remember(folder: Path, what: dict[str, Json]) -> None:
+        memory = Memory(folder)
+        memory._kept = {}  # or it would see that nothing is new
+        memory.put("play", what)
+
     large = [letter.encode() * 300_000 for letter in "ab"]
     records = [_record(1), _record(2)]
     sets = [sheets(1, pupils=2, seed=1), sheets(1, pupils=1, seed=2)]
@@ -106,7 +112,7 @@ def writers() -> dict[str, Make]:
         "html": lambda folder: lambda turn: boards[turn % 2].save(folder / "x.html"),
         "template": lambda folder: lambda turn: templates[turn % 2].write(folder / "x.toml"),
         "deals": lambda folder: lambda turn: _add(folder / "deals.json", deals[turn % 2]),
-        "memory": lambda folder: lambda turn: Memory(folder).put("play", {"record": "x" * 90_000 * (1 + turn % 2)}),
+        "memory": lambda folder: lambda turn: remember(folder, {"record": "x" * 90_000 * (1 + turn % 2)}),
         "gradebook-csv": lambda folder: lambda turn: write_book(folder / "x.csv", books[turn % 2]),
     }
 
