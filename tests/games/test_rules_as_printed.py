@@ -1,0 +1,109 @@
+"""Options of the rules as the rulebooks print them: who may play, what is usual, where a game ends, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+
+import pytest
+
+from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, all_games
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.options import allowed
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.games.baron.deck import STAND_IN
+
+PLAYERS = {Classic: (2, 10), Advanced: (2, 6), Buffalo: (1, 6), Baron: (2, 10), BoardGame: (2, 6)}
+_CLASSIC = {
+    "edition": "000", "limit": None, "rounds": None, "most_rounds": None, "fan_cards": (), "combine_fan_cards": False,
+    "row_order": "drawn", "heads": "printed", "hand_size": 10, "deck_size": 104,
+}  # fmt: skip
+#: What is played where nobody says otherwise.
+USUAL: dict[type[Game], dict[str, object]] = {
+    Classic: _CLASSIC,
+    # A deck of 0 cards is as many as the players need.
+    Advanced: {**_CLASSIC, "deck_size": 0, "first": 0},
+    Buffalo: {"edition": "000", "tie": "draw", "between_turns": False, "hand_size": 10, "deck_size": 104},
+    Baron: {"variant": "standard", "draw_pile": None, "games": 1, "deck": STAND_IN},
+    BoardGame: {"mode": "basic", "luck": False, "board": None, "pieces": None, "first_field_acts": True},
+}
+each = pytest.mark.parametrize("game", PLAYERS, ids=lambda game: game.name)
+#: Numbers that may be chosen, first and last.
+NUMBERS = {
+    Classic: {"limit": (1, 1_000_000), "rounds": (1, 1_000_000), "most_rounds": (1, 1_000_000), "hand_size": (1, 10)},
+    Buffalo: {"hand_size": (1, 10)},
+    Baron: {"games": (1, 1_000_000)},
+    BoardGame: {},
+}
+NUMBERS[Advanced] = NUMBERS[Classic]
+
+
+def test_no_game_is_missing() -> None:
+    assert set(PLAYERS) == set(USUAL) == set(NUMBERS) == set(all_games().values())
+
+
+@each
+def test_who_may_play(game: type[Game]) -> None:
+    fewest, most = PLAYERS[game]
+    for players in range(fewest, most + 1):
+        assert game(players=players).deal(seed=1).pending  # type: ignore[call-arg]
+    for players in (fewest - 1, most + 1):
+        with pytest.raises(RulesError, match=f"{game.name} is for {fewest} to {most} players, got {players}"):
+            game(players=players)  # type: ignore[call-arg]
+
+
+@each
+def test_what_is_usual(game: type[Game]) -> None:
+    usual = {one.name: one.default for one in fields(game) if one.init and one.default is not MISSING}  # type: ignore[arg-type]
+    assert usual == USUAL[game]
+
+
+@each
+def test_what_numbers_may_be(game: type[Game]) -> None:
+    listed = {name: (values[0], values[-1]) for name, values in allowed(game).items() if isinstance(values, range)}
+    assert listed == NUMBERS[game]
+    for name, (least, most) in listed.items():
+        for value in (least, most):
+            game(players=2, **{name: value})  # type: ignore[call-arg]
+        for value in (least - 1, most + 1):
+            with pytest.raises(RulesError, match=rf"{name} must be .*{least} to {most}|from {least}"):
+                game(players=2, **{name: value})  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(("edition", "heads", "over"), [
+    ("000", 65, False), ("000", 66, True), ("002", 66, False), ("002", 67, True), ("003", 65, False), ("003", 66, True),
+])  # fmt: skip
+@pytest.mark.parametrize("game", [Classic, Advanced], ids=lambda game: game.name)
+def test_where_a_game_ends(game: type[Classic], edition: str, heads: int, over: bool) -> None:
+    assert game(players=2, edition=edition).is_reached(heads) is over
+    assert game(players=2, edition=edition, limit=10).is_reached(heads - 56) is over
+
+
+def rounds_played(game: Game, seed: int) -> int:
+    state, rng = game.deal(seed), Rng.from_seed(seed)
+    while not state.is_over:
+        choices, rng = random_choices(state, rng)
+        state, _ = state.choose(choices)
+    assert state.outcome is not None
+    return state.outcome.rounds
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_rounds_and_a_most_number_of_rounds(rounds: int) -> None:
+    far = 1_000_000
+    for game, most in (
+        (Classic(players=2, rounds=rounds), rounds),
+        (Classic(players=2, limit=far, most_rounds=rounds), rounds),
+        (Baron(players=3, games=rounds), rounds),
+    ):
+        assert rounds_played(game, 1) == rounds and game.most_played == most
+    # Whichever comes first: here the limit does, after the first round in which anybody takes a head.
+    assert rounds_played(Classic(players=10, limit=1, most_rounds=3), 1) == 1
+    assert Classic(players=2).most_played is None
+    assert Classic(players=2, most_rounds=2, limit=50).is_reached(50)
+
+
+@pytest.mark.parametrize("other", ["limit", "most_rounds"])
+def test_a_fixed_number_of_rounds_stands_alone(other: str) -> None:
+    with pytest.raises(RulesError, match="a fixed number of rounds stands alone"):
+        Classic(players=2, rounds=2, **{other: 3})  # type: ignore[arg-type]
