@@ -23,12 +23,14 @@ from .desk import Desk
 from .learn import LearnScreen
 from .notebooks import NotebooksScreen
 from .play import PlayScreen
+from .practise import PractiseScreen
 from .words import LANGUAGE_NAMES, labels, screen_words
 
 #: The screens behind the door, in the order of their names on it.
 SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
     "learn": LearnScreen,
     "play": PlayScreen,
+    "practise": PractiseScreen,
     "analyse": AnalyseScreen,
     "chances": ChancesScreen,
     "notebooks": NotebooksScreen,

@@ -102,7 +102,7 @@ def option_keys() -> Iterator[str]:
 
 
 MADE = {
-    *({f"{what}.{kind}" for what in ("ask", "hint") for kind in KINDS} & SECTIONED),
+    *({f"{what}.{kind}" for what in ("ask", "hint", "kind") for kind in KINDS} & SECTIONED),
     *(PARTS & SECTIONED),
     *(f"event.{event.__name__}" for event in EVENTS if f"event.{event.__name__}" in SECTIONED),
     *(f"trap.{trap.value}" for kind in ours(Trap) for trap in kind),

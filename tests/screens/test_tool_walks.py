@@ -152,3 +152,36 @@ def test_chances_grow_and_are_compared(visit: Visit, tmp_path: Path, monkeypatch
     assert walker.count(".nl-worth tbody tr") == 3
     walker.in_sight(".nl-worth", ".nl-deck", "[data-do='done']")
     assert problems(walker) == [] and not sideways(walker)
+
+
+# Practise --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_practice_streak(visit: Visit, tmp_path: Path, theme: str) -> None:
+    walker = visit(tmp_path, theme=theme)
+    walker.click("[data-door='practise']")
+    walker.find("[data-do='kind']").select_option("row")
+    walker.click("[data-do='start']")
+    for count in range(5):
+        if count == 2:
+            walker = visit(tmp_path, theme=theme)  # a reload in the middle
+        walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", ".nl-streak", "[data-do='hint']")
+        question = screen(walker).exercise.question
+        walker.click(f".nl-option[data-option='{min(question.right)}']")
+        assert walker.count(".nl-feedback.nl-right") == 1 and str(count + 1) in walker.text(".nl-streak")
+        if count == 0:
+            assert problems(walker) == []
+        walker.click(".nl-exercise [data-do='next']")
+        assert walker.focused()
+    question = screen(walker).exercise.question
+    wrong = next(choice for choice in question.choices if choice not in question.right)
+    walker.click(f".nl-option[data-option='{wrong}']")
+    assert "0" in walker.text(".nl-streak") and walker.count(".nl-feedback.nl-wrong") == 1
+    walker.click("[data-do='leave']")
+    walker.in_sight("[data-do='start']", "[data-do='start-missed']")
+    assert problems(walker) == [] and not sideways(walker)
+    walker.press("Tab")
+    walker.find("[data-do='start-missed']").focus()
+    walker.press("Enter")
+    assert walker.count(".nl-again") == 1

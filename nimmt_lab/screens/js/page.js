@@ -15,6 +15,7 @@ import learn from "./screens/learn.js";
 import lesson from "./screens/lesson.js";
 import notebooks from "./screens/notebooks.js";
 import play from "./screens/play.js";
+import practise from "./screens/practise.js";
 import problem from "./screens/problem.js";
 import setup from "./screens/setup.js";
 import take_down from "./screens/take_down.js";
@@ -34,6 +35,7 @@ Object.assign(MODULES, {
   "screens/lesson": lesson,
   "screens/notebooks": notebooks,
   "screens/play": play,
+  "screens/practise": practise,
   "screens/problem": problem,
   "screens/setup": setup,
   "screens/take_down": take_down,

@@ -1,0 +1,382 @@
+"""Practise: exercises and puzzles without end, by game and kind; what was missed comes again, later and later.
+
+A task is a few plain values (game, kind, difficulty, seed) from which its question is made, always the same one: that
+is what is kept of a question that was missed. "Later" counts tasks, not days: nobody has to come every day.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from typing import ClassVar, Final
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import habitual_choices
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.lessons import Question, generate, kinds_of
+from nimmt_lab.lessons.puzzle import best_card, best_choice
+
+from .base import Screen, Work
+from .desk import Desk
+from .exercise import ExerciseScreen
+from .rules import forms, game_of
+from .setup import usual_setup
+from .words import labels, screen_words
+
+#: Puzzles: what is best from what a seat may know, and (two open hands) against best play.
+CHOICE: Final = "best_choice"
+CARD: Final = "best_card"
+#: After how many tasks something missed comes again: the first time, and after each right answer. Then it is known.
+AGAIN: Final = (3, 10, 30)
+#: What is kept of what was missed, at most.
+MOST_MISSED: Final = 200
+LARGEST_SEED: Final = 2**32
+#: For a puzzle: playouts of each option, the lead of the best one, positions looked at before another seed is tried.
+PLAYOUTS: Final = 200
+LEAD: Final = 1.0
+TRIES: Final = 400
+
+
+def kinds_for(game: Game) -> tuple[str, ...]:
+    """The kinds of tasks about a game: its exercises, then puzzles.
+
+    >>> from nimmt_lab import Advanced, Classic
+    >>> kinds_for(Classic(players=4)), kinds_for(Advanced(players=2))[-1]
+    (('row', 'takes', 'safe', 'best_choice'), 'best_card')
+    """
+    puzzles = (CARD,) if not game.hidden_hands and game.players == 2 else (CHOICE,)
+    return (*kinds_of(game), *puzzles)
+
+
+def made(game: Game, kind: str, difficulty: int, seed: int) -> Iterator[Question | None]:
+    """The question of a task: nothing while it is looked for, then the question."""
+    if kind == CARD:
+        from nimmt_lab.study import puzzles
+
+        yield None
+        yield best_card(puzzles(1, seed=seed, difficulty=difficulty, progress=False)[0])
+    elif kind == CHOICE:
+        yield from _choice(game, seed)
+    else:
+        yield generate(game, kind, seed=seed, difficulty=difficulty)
+
+
+def _choice(game: Game, seed: int) -> Iterator[Question | None]:
+    """A decision in some game that has one clearly best option by what the seat may know."""
+    from nimmt_lab.bots import BestBot
+    from nimmt_lab.study import as_clear_choice
+
+    adviser, rng = BestBot(PLAYOUTS, "heads"), Rng.from_seed(seed, 1)
+    state = game.deal(rng.state)
+    for at in range(TRIES):
+        if state.is_over:
+            rng = Rng.from_seed(seed, at + 1)
+            state = game.deal(rng.state)
+        skip, rng = rng.below(3)  # not always the first turn of a game
+        for seat in state.pending if not skip else ():
+            found = as_clear_choice(state, seat, adviser=adviser, seed=seed, margin=LEAD) if seat >= 0 else None
+            if found is not None:
+                yield best_choice(found)
+                return
+            yield None
+        choices, rng = habitual_choices(state, rng)
+        state, _ = state.choose(choices)
+    raise RulesError(f"{game.name}: no clear choice was found from seed {seed}")
+
+
+class Missed:
+    """Tasks that were missed, each with the box it is in (how often it was right since) and the number of the task at
+    which it is due. Plain JSON, as it is kept.
+
+    >>> missed = Missed()
+    >>> missed.wrong({"kind": "row"}, 10)
+    >>> missed.due(12), missed.due(13)
+    (None, {'kind': 'row'})
+    >>> missed.right({"kind": "row"}, 13); missed.due(22), missed.due(23)
+    (None, {'kind': 'row'})
+    """
+
+    def __init__(self, kept: object = None) -> None:
+        self.items: list[dict[str, Json]] = []
+        for item in kept if isinstance(kept, list) else []:
+            known = isinstance(item, dict) and isinstance(item.get("task"), dict)
+            if known and isinstance(item.get("box"), int) and isinstance(item.get("due"), int):
+                self.items.append({name: item[name] for name in ("task", "box", "due")})
+        del self.items[MOST_MISSED:]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def _at(self, task: Mapping[str, Json]) -> int | None:
+        return next((at for at, item in enumerate(self.items) if item["task"] == task), None)
+
+    def wrong(self, task: Mapping[str, Json], now: int) -> None:
+        """Missed (again): it begins anew."""
+        if (at := self._at(task)) is not None:
+            del self.items[at]
+        self.items.append({"task": dict(task), "box": 0, "due": now + AGAIN[0]})
+        del self.items[:-MOST_MISSED]
+
+    def right(self, task: Mapping[str, Json], now: int) -> None:
+        """Right at once: it comes again much later, and at last no more."""
+        if (at := self._at(task)) is None:
+            return
+        box = int(str(self.items[at]["box"])) + 1
+        if 0 <= box < len(AGAIN):
+            self.items[at] = {**self.items[at], "box": box, "due": now + AGAIN[box]}
+        else:
+            del self.items[at]
+
+    def due(
+        self, now: int, wanted: Callable[[Mapping[str, Json]], bool] = lambda task: True, *, early: bool = False
+    ) -> dict[str, Json] | None:
+        """The task that is due longest; `early` takes the next one even if it is not due yet."""
+        found = [item for item in self.items if isinstance(item["task"], dict) and wanted(item["task"])]
+        found.sort(key=lambda item: int(str(item["due"])))
+        if not found or (not early and int(str(found[0]["due"])) > now):
+            return None
+        task = found[0]["task"]
+        assert isinstance(task, dict)
+        return task
+
+
+class PractiseExercise(ExerciseScreen):
+    """One task; it tells what was answered, and goes on to the next."""
+
+    def __init__(self, question: Question, lang: str, practise: PractiseScreen) -> None:
+        self._practise = practise
+        super().__init__([question], lang=lang)
+
+    def answer(self, said: str, *, seconds: float = 0.0) -> bool:
+        right = super().answer(said, seconds=seconds)
+        self._practise.heard(right and len(self.answers) == 1 and not self._hinted)
+        return right
+
+    def receive(self, message: Obj) -> None:
+        super().receive(message)
+        if message.get("type") == "show" and message.get("question") == 0:
+            self._practise.heard(False)
+
+    def next(self) -> None:
+        self._practise.next()
+
+    def labels(self) -> Mapping[str, str]:
+        return {"exercise_of": ""}
+
+
+class PractiseScreen(Screen):
+    """What to practise, and the task of now. A task counts once: right at the first try without a hint, or missed.
+
+    >>> practise = PractiseScreen(Desk(None))
+    >>> practise.receive({"type": "start", "setup": {"game": "classic", "players": 4}, "kind": "row", "difficulty": 1})
+    >>> question = practise.exercise.question
+    >>> practise.exercise.answer(min(question.right)), practise.data["streak"]
+    (True, 1)
+    """
+
+    module: ClassVar[str] = "screens/practise"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.say = screen_words(desk.lang)
+        kept = desk.memory.get("practise")
+        self.setup = usual_setup(kept.get("setup"))
+        self.kind = str(kept.get("kind", ""))
+        self.difficulty = _number(kept.get("difficulty"), 1, 3, 1)
+        self.only_missed = kept.get("only_missed") is True
+        self.count = _number(kept.get("count"), 0, 10**9, 0)
+        self.right = _number(kept.get("right"), 0, self.count, 0)
+        self.streak = _number(kept.get("streak"), 0, self.count, 0)
+        self.best = _number(kept.get("best"), 0, self.count, self.streak)
+        self.missed = Missed(kept.get("missed"))
+        self.task: dict[str, Json] | None = None
+        self._heard = False
+        self._label()
+        task = kept.get("task")
+        if isinstance(task, dict):
+            try:
+                self._check(task)
+            except NimmtError:
+                return  # a task of another version: there is another one
+            self._pose(task)
+        elif kept.get("open") is True:  # the last one was answered: go on
+            self.next()
+
+    # What the browser may ask for ------------------------------------------------------------------------
+
+    def receive(self, message: Obj) -> None:
+        """`start` (with a `setup`, a `kind` or all, a `difficulty`, or what was `missed`), `form`, `next`, `leave`."""
+        kind = message.get("type")
+        if kind == "start":
+            setup = message.get("setup")
+            self._start(
+                {**self.setup, **(setup if isinstance(setup, dict) else {})},
+                str(message.get("kind") or ""),
+                message.get("difficulty", self.difficulty),
+                message.get("missed") is True,
+            )
+        elif kind == "form":
+            setup = message.get("setup")
+            changed = usual_setup({**self.setup, **(setup if isinstance(setup, dict) else {})})
+            game_of(changed)
+            self.setup = changed
+            self._label()
+        elif kind == "next":
+            self.next()
+        elif kind == "leave":
+            self.stop()
+            self.task = None
+            self.put("exercise", None)
+            self._label()
+            self._keep()
+        else:
+            super().receive(message)
+
+    @property
+    def exercise(self) -> PractiseExercise:
+        """The task of now."""
+        part = self.parts.get("exercise")
+        if not isinstance(part, PractiseExercise):
+            raise RulesError("no task is open")
+        return part
+
+    def _start(self, setup: dict[str, Json], kind: str, difficulty: object, only_missed: bool) -> None:
+        game = game_of(setup)
+        if kind and kind not in kinds_for(game):
+            raise RulesError(f"{game.name} has no task {shown(kind)}; there are: {', '.join(kinds_for(game))}")
+        if isinstance(difficulty, bool) or not isinstance(difficulty, int) or difficulty not in (1, 2, 3):
+            raise RulesError(f"difficulty must be 1, 2 or 3, got {shown(difficulty)}")
+        if only_missed and not len(self.missed):
+            raise RulesError(self.say("practise.none_missed"))
+        self.setup, self.kind, self.difficulty, self.only_missed = usual_setup(setup), kind, difficulty, only_missed
+        self.next()
+
+    def next(self) -> None:
+        """The next task: something missed that is due, else a new one."""
+        game = game_of(self.setup)
+        system = {name: self.setup[name] for name in ("game", "players", "options")}
+
+        def wanted(task: Mapping[str, Json]) -> bool:
+            same = all(task.get(name) == value for name, value in system.items())
+            return self.only_missed or (same and self.kind in ("", task.get("kind")))
+
+        task = self.missed.due(self.count, wanted, early=self.only_missed)
+        if task is None:
+            self.only_missed = False  # everything missed is known by now
+            kinds = (self.kind,) if self.kind else kinds_for(game)
+            kind = kinds[secrets.randbelow(len(kinds))]
+            task = {**system, "kind": kind, "difficulty": self.difficulty, "seed": secrets.randbelow(LARGEST_SEED)}
+        self._pose(task)
+
+    # Tasks -----------------------------------------------------------------------------------------------
+
+    def _check(self, task: Mapping[str, Json]) -> tuple[Game, str, int, int]:
+        """A task's values; those that make none are refused."""
+        game, kind = game_of(task), task.get("kind")
+        if not isinstance(kind, str) or kind not in kinds_for(game):
+            raise NotationError(f"no task {shown(kind)}")
+        difficulty, seed = _number(task.get("difficulty"), 1, 3, 0), _number(task.get("seed"), 0, LARGEST_SEED, -1)
+        if not difficulty or seed < 0:
+            raise NotationError("a task has a difficulty and a seed")
+        return game, kind, difficulty, seed
+
+    def _pose(self, task: dict[str, Json]) -> None:
+        try:
+            self._check(task)
+        except NimmtError:  # kept by another version, or written by hand
+            self.missed.items = [item for item in self.missed.items if item["task"] != task]
+            self._keep()
+            raise
+        self.work(self._make(task))
+
+    def _make(self, task: dict[str, Json]) -> Work:
+        self.show(waiting=True)
+        yield
+        question = None
+        while question is None:
+            try:
+                for found in made(*self._check(task)):
+                    question = found
+                    yield
+            except (RulesError, NotationError):
+                # From this seed there is none: another one will do, but something missed is then forgotten.
+                self.missed.items = [item for item in self.missed.items if item["task"] != task]
+                task = {**task, "seed": secrets.randbelow(LARGEST_SEED)}
+        self.task, self._heard = task, False
+        again = any(item["task"] == task for item in self.missed.items)
+        self._label(again=again)
+        self.put("exercise", PractiseExercise(question, self.desk.lang, self), waiting=False)
+        self._keep()
+
+    def heard(self, right: bool) -> None:
+        """The first answer (or a look at the solution) decides; what is tried afterwards is for the learner alone."""
+        if self._heard or self.task is None:
+            return
+        self._heard = True
+        self.count += 1
+        if right:
+            self.right += 1
+            self.streak += 1
+            self.best = max(self.best, self.streak)
+            self.missed.right(self.task, self.count)
+        else:
+            self.streak = 0
+            self.missed.wrong(self.task, self.count)
+        self._figures()
+        self._keep()
+
+    # Showing ---------------------------------------------------------------------------------------------
+
+    def _figures(self) -> None:
+        self.show(
+            streak=self.streak,
+            best=self.best,
+            score=self.say("practise.score", right=self.right, count=self.count) if self.count else "",
+            missed=len(self.missed),
+        )
+
+    def _label(self, *, again: bool = False) -> None:
+        game = game_of(self.setup)
+        kinds: list[Json] = [[kind, self.say(f"kind.{kind}")] for kind in kinds_for(game)]
+        self.show(
+            labels={**labels(self.desk.lang, "practise")},
+            choose={**labels(self.desk.lang, "choose")},
+            lang=self.desk.lang,
+            games=forms(self.desk.lang),
+            setup=self.setup,
+            kinds=kinds,
+            kind=self.kind if self.kind in kinds_for(game) else "",
+            difficulty=self.difficulty,
+            open=self.task is not None,
+            again=again,
+            waiting=False,
+        )
+        self._figures()
+
+    def _keep(self) -> None:
+        kept: dict[str, Json] = {
+            "setup": self.setup,
+            "kind": self.kind,
+            "difficulty": self.difficulty,
+            "only_missed": self.only_missed,
+            "count": self.count,
+            "right": self.right,
+            "streak": self.streak,
+            "best": self.best,
+            "missed": [*self.missed.items],
+        }
+        if self.task is not None and not self._heard:
+            kept["task"] = self.task
+        elif self.task is not None:
+            kept["open"] = True
+        self.desk.memory.put("practise", kept)
+
+
+def _number(value: object, least: int, most: int, usual: int) -> int:
+    good = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    return value if good and isinstance(value, int) else usual
