@@ -53,6 +53,12 @@ class Search(Protocol):
         """Playouts for what the view's seat is asked; None where the core does not know that question. In them
         everybody plays as well as the chapter knows (`skilled`), or any card."""
 
+    def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+        """The same with everybody, this seat too, playing on as `usual` says: what luck is measured by."""
+
+    def usual(self, view: View, decision: Decision) -> Choice | None:
+        """What a seat does in those playouts; None: as the bot `least-risk` plays."""
+
 
 class Ways(Protocol):
     """How the named policies play a chapter whose cards or questions are not the classic ones."""

@@ -157,6 +157,34 @@ class BaronSearch:
         return CoreTries(work, "nl_baron_search", _number, most=OPTIONS, weight=3)
 
 
+    def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+        """Everybody plays alike anyway."""
+        return self.tries(core, view, rng, True)
+
+    def usual(self, view: View, decision: Decision) -> Choice | None:
+        """Cards by least risk; of several rows the one where the card takes least."""
+        game = view.game
+        if not isinstance(decision, ChooseRow):
+            return None
+        assert isinstance(game, Baron)
+        return min(decision.options, key=lambda row: careful(view, game, row, decision.card))
+
+
+def careful(table: HasRows, game: Baron, row: int, card: Card) -> tuple[int, int, int]:
+    """What the card minimises where it may choose (`CAREFUL` in `turn.h`, number for number): bulls taken (most, where
+    they are good), then the row with the fewest cards, then the highest end.
+
+    >>> state = Baron(players=2).deal(seed=4)
+    >>> len({careful(state, state.game, row, state.hands[0][0]) for row in range(5)})
+    5
+    """
+    cards = table.rows[row]
+    bulls = game.heads_in(tuple(cards)) * (-1 if game.bulls_are_good else 1)
+    if not game.matching_rows(table, card):
+        return bulls, 0, -cards[-1]
+    return bulls if _takes(table, game, row, card) else 0, len(cards), -cards[-1]
+
+
 def _number(option: Choice) -> int:
     assert isinstance(option, int)
     return option

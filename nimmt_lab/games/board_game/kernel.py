@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -22,7 +22,7 @@ from nimmt_lab.native.tries import CoreTries
 from nimmt_lab.native.work import Workspace
 
 from .numbers import LAYOUT, OPTIONS, Numbers, code_of, fits, laid, settings
-from .policy import promising
+from .policy import promising, sensible
 from .rules import BoardGame
 
 #: The policy that knows the board (`policy.py`).
@@ -94,6 +94,21 @@ class BoardSearch:
             return None
         others = EITHER if skilled else POLICIES["random"]
         policies = [SENSIBLE if skilled and seat == view.seat else others for seat in range(game.players)]
+        return self._laid(core, game, view, rng, policies)
+
+    def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+        """Everybody plays sensibly."""
+        game = view.game
+        if type(game) is not BoardGame or not fits(game) or view.decision is None:
+            return None
+        return self._laid(core, game, view, rng, [SENSIBLE] * game.players)
+
+    def usual(self, view: View, decision: Decision) -> Choice | None:
+        """As `policy.py` says."""
+        return sensible(view, view.seat, decision)
+
+    @staticmethod
+    def _laid(core: Core, game: BoardGame, view: View, rng: Rng, policies: Sequence[int]) -> CoreTries:
         work = workspace(core, game, policies)
         write(work, laid(view))
         work.set("key", Rng.key(rng.state))

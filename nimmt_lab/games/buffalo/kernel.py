@@ -303,6 +303,14 @@ class BuffaloSearch:
         tries.queue = queue
         return tries
 
+    def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+        """Everybody plays alike anyway."""
+        return self.tries(core, view, rng, True)
+
+    def usual(self, view: View, decision: Decision) -> Choice | None:
+        """Cards by least risk, special cards as `team.py` states it (`WAYS`), the cheapest row."""
+        return None
+
     @staticmethod
     def _pile(work: Workspace, game: Buffalo, view: View, unseen: Sequence[int]) -> None:
         """What the buffalo's face-down pile may hold: so many cards with so many heads (`nimmt_lab.engine.guess`)."""

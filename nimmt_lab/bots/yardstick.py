@@ -1,0 +1,163 @@
+"""The yardstick: one way to play for everybody, by which a review tells luck from skill.
+
+What matters is that it is the same in playouts and here: what `usual` says is what the seat would do next in them. Then
+the value of a view is, on average, the value of the views that follow it, as long as everybody plays so; who plays
+otherwise gains or loses by it, and by how much can be computed. It plays as well as is quick: the classic family as it
+has learned to, by a rule of thumb with fan cards; other chapters as their kernels play on (`SEARCH`); at random where
+there is no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+from typing import NamedTuple
+
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.habits import habit, habitual_choices
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.view import View
+from nimmt_lab.native.kernel import SEARCH, Searching, searching_kernel
+from nimmt_lab.native.loader import Core, core
+from nimmt_lab.native.tries import Tries
+from nimmt_lab.native.work import OPTIONS
+
+from .base import needed
+from .by_engine import EnginePlayouts
+from .kinds import TRAINED
+from .search import EDGES_FIRST, Playouts
+from .simple import EdgesFirstBot, LeastRiskBot, TrainedBot
+
+#: Without a kernel a playout takes the engine milliseconds.
+_ENGINE_SHARE = 50
+_ANY = Rng(0)
+
+
+class Worth(NamedTuple):
+    """The total that a seat's side will have at the end of the round, on average, and the standard error of that."""
+
+    total: float
+    error: float
+
+
+class EvenPlayouts(Playouts):
+    """Playouts of the classic family's kernel in which everybody plays alike."""
+
+    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng) -> None:
+        game, learned = view.game, kernel.has_network(view.game)
+        super().__init__(view, core, kernel, rng, TRAINED if learned else EDGES_FIRST)
+        self.work.set("policies", [TRAINED if learned else EDGES_FIRST] * game.players)
+        if learned:
+            unseen = len(self.cards) - len(view.hand)
+            self.network = kernel.network(self.work, game.players, unseen, len(view.hand))
+
+
+def usual(view: View) -> Choice | None:
+    """What the yardstick does; None: any of the options, each as likely.
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).from_position("12 14 15 16 18 | 37 | 43 | 58 ; A: 19 38 ; B: 2 3")
+    >>> usual(state.view(0))
+    38
+    """
+    decision = needed(view)
+    if len(decision.options) == 1:
+        return decision.options[0]
+    if _family(view) is not None:
+        found = habit(view, decision)
+        if found is not None or not isinstance(decision, ChooseCard):
+            return found
+        kernel = searching_kernel(view.game)
+        learned = kernel is not None and kernel[1].has_network(view.game)
+        return (TrainedBot() if learned else EdgesFirstBot()).choose(view, _ANY)
+    search = SEARCH.find(view.game)
+    if search is not None and core() is not None:
+        chosen = search.usual(view, decision)
+        return LeastRiskBot().choose(view, _ANY) if chosen is None else chosen
+    return habit(view, decision)
+
+
+def worths(view: View, options: Sequence[Choice | None], playouts: int, seed: int) -> list[Worth]:
+    """What options of what is asked now are worth to the seat, when everybody plays on as the yardstick does; all meet
+    the same hidden cards. None stands for what is `usual`.
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).from_position("12 14 15 16 18 | 37 | 43 | 58 ; A: 19 38 59 ; B: 2 3 4")
+    >>> bad, good = worths(state.view(0), [19, None], 500, seed=1)
+    >>> bad.total > good.total + bad.error + good.error
+    True
+    """
+    decision = needed(view)
+    usually = usual(view) if None in options else None
+    meant = [usually if option is None else option for option in options]
+    if isinstance(decision, ChooseRow) and _family(view) is not None:
+        return [_after_row(view, option, playouts, seed) for option in meant]
+    tries, share = _tries(view, decision, Rng.from_seed(seed))
+    playouts = max(2, playouts // share)
+    if None in meant:
+        return _any(view, tries, decision, meant, playouts)
+    known = {one.option: one for one in tries.run(list(dict.fromkeys(o for o in meant if o is not None)), playouts)}
+    return [_worth(view, known[option].heads, known[option].error) for option in meant if option is not None]
+
+
+def _any(
+    view: View, tries: Tries, decision: Decision, meant: Sequence[Choice | None], playouts: int
+) -> list[Worth]:
+    """Where any option is as likely: the mean of all of them."""
+    every = tries.run(list(decision.options), playouts)
+    mean = sum(one.heads for one in every) / len(every)
+    error = sum(one.error for one in every) / len(every)  # at most: all have met the same cards
+    known = {one.option: one for one in every}
+    return [
+        _worth(view, mean, error) if option is None else _worth(view, known[option].heads, known[option].error)
+        for option in meant
+    ]
+
+
+def _worth(view: View, heads: float, error: float) -> Worth:
+    """From what a total loses to what it will be."""
+    game = view.game
+    side = game.pile_of(view.seat)
+    already = game.heads_in(view.piles[side]) if _family(view) is not None else 0
+    return Worth(view.totals[side] + already + (-heads if game.more_is_better else heads), error)
+
+
+def _family(view: View) -> tuple[Core, Searching] | None:
+    """The classic family's kernel, where it can play on: from a card for everybody, or from a row to take."""
+    found = searching_kernel(view.game)
+    if found is None or len(needed(view).options) > OPTIONS:
+        return None
+    return found if view.queue or len(set(view.hand_sizes)) == 1 else None
+
+
+def _tries(view: View, decision: Decision, rng: Rng) -> tuple[Tries, int]:
+    """Playouts in which everybody plays as the yardstick does, and how many times longer each takes."""
+    family = _family(view)
+    if family is not None and isinstance(decision, ChooseCard):
+        return EvenPlayouts(view, *family, rng), 1
+    search, found = SEARCH.find(view.game), core()
+    even = search.even(found, view, rng) if search is not None and found is not None else None
+    return (EnginePlayouts(view, rng), _ENGINE_SHARE) if even is None else (even, even.weight)
+
+
+def _after_row(view: View, row: Choice | None, playouts: int, seed: int) -> Worth:
+    """What a row to take is worth in the classic family: nothing hidden takes part in placing the cards that lie open,
+    so the next turn's view is known."""
+    assert row is not None
+    seat = view.seat
+    state, _ = guess(view, Rng.from_seed(seed)).choose({seat: row})
+    while state.queue and not state.is_past_round(view.round):
+        state, _ = state.choose(habitual_choices(state, _ANY)[0])
+    if state.is_past_round(view.round):
+        return Worth(state.totals[view.game.pile_of(seat)], 0.0)
+    return worths(state.view(seat), [None], playouts, seed)[0]
+
+
+def apart(one: Worth, other: Worth) -> float:
+    """The standard error of their difference, at most.
+
+    >>> apart(Worth(1, 3), Worth(2, 4))
+    5.0
+    """
+    return hypot(one.error, other.error)
