@@ -104,21 +104,8 @@ class SearchBot(Bot):
         """Every option with what it promises until the end of the round, all with equally many playouts, on the same
         hidden cards. Of very many options (orders of many cards, say) some are left out, and `left_out` says so; those
         in `also` are looked at in any case."""
-        decision, rng = needed(view), Rng.from_seed(seed)
-        already = 0
-        compiled = self._compiled(view, rng)
-        tries = None if compiled else self._kernel(view, decision, rng)
-        if compiled is not None:
-            options = looked_at(compiled, decision, _MOST_ADVISED, rng)
-            options += [option for option in dict.fromkeys(also) if option not in options]
-            found = compiled.run(options, max(2, self.playouts // compiled.weight))
-        elif tries is not None:
-            found = tries.run(decision.options, self.playouts)
-            already = view.game.heads_in(view.piles[view.game.pile_of(view.seat)])
-        else:
-            options = some_options(decision, _MOST_ADVISED, rng)
-            options += [option for option in dict.fromkeys(also) if option not in options]
-            found = EnginePlayouts(view, rng).run(options, max(2, self.playouts // _ADVICE_SHARE))
+        decision = needed(view)
+        found, already = self._all(view, decision, Rng.from_seed(seed), also)
         found.sort(key=self.worth, reverse=True)
         sign = -1 if view.game.more_is_better else 1
         promises = tuple(
@@ -127,6 +114,22 @@ class SearchBot(Bot):
         )
         left_out = len(decision.options) - len(found)
         return Advice(view.game, view.seat, decision, promises, method="search", until="round", left_out=left_out)
+
+    def _all(
+        self, view: View, decision: Decision, rng: Rng, also: Sequence[Choice]
+    ) -> tuple[list[Estimate], int]:
+        """All options, and what the seat has taken in this round that they do not count."""
+        compiled = self._compiled(view, rng)
+        if compiled is not None:
+            options = looked_at(compiled, decision, _MOST_ADVISED, rng)
+            options += [option for option in dict.fromkeys(also) if option not in options]
+            return compiled.run(options, max(2, self.playouts // compiled.weight)), 0
+        tries = self._kernel(view, decision, rng)
+        if tries is not None:
+            return tries.run(decision.options, self.playouts), _taken(view)
+        options = some_options(decision, _MOST_ADVISED, rng)
+        options += [option for option in dict.fromkeys(also) if option not in options]
+        return EnginePlayouts(view, rng).run(options, max(2, self.playouts // _ADVICE_SHARE)), 0
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         """A chapter's own compiled playouts, where it brings them for what is asked."""
@@ -149,6 +152,10 @@ class SearchBot(Bot):
 
     def __repr__(self) -> str:
         return f"{self.name}:playouts={self.playouts},goal={self.goal}"
+
+
+def _taken(view: View) -> int:
+    return view.game.heads_in(view.piles[view.game.pile_of(view.seat)])
 
 
 def looked_at(tries: CoreTries, decision: Decision, most: int, rng: Rng) -> list[Choice]:
@@ -269,6 +276,13 @@ class FirstBestBot(SearchBot):
             quick = type(self)(max(1, self.playouts // _ROW_SHARE), self.goal)
             return [quick._row(view, row, rng) for row in decision.options]
         return super().estimates(view, decision, rng)
+
+    def _all(
+        self, view: View, decision: Decision, rng: Rng, also: Sequence[Choice]
+    ) -> tuple[list[Estimate], int]:
+        if isinstance(decision, ChooseRow) and self._searching(view) is not None:
+            return [self._row(view, row, rng) for row in decision.options], _taken(view)
+        return super()._all(view, decision, rng, also)
 
     def _row(self, view: View, row: int, rng: Rng) -> Estimate:
         """What taking that row promises: the cards revealed are placed, then the best card of the next turn is played.

@@ -1,4 +1,4 @@
-"""Charts of simulations, odds and tournaments: titled, with units and 95 % intervals, and without a network.
+"""Charts of simulations, odds, tournaments and reviewed games: titled, with units and 95 % intervals; no network.
 
 Importing this package tells Altair to draw in notebooks with the code that is installed here. Any chart can be saved:
 `chart.save("heads.svg")` (or .png, .html).
@@ -11,6 +11,7 @@ from nimmt_lab.engine.extras import wanted
 with wanted("lab"):
     import altair as alt
 
+    from .course import course
     from .risk import card_risk, hand_risk, row_risk
     from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
     from .standings import standings
@@ -21,6 +22,7 @@ alt.renderers.enable("jupyter", offline=True)
 __all__ = [
     "card_risk",
     "convergence",
+    "course",
     "hand_risk",
     "heads_distribution",
     "heads_ecdf",

@@ -81,6 +81,6 @@ def load_face(kind: type, face: str) -> None:
     module = f"{package}.{face}"
     if not package or module in _LOADED:
         return
-    _LOADED.add(module)
     if find_spec(module) is not None:
-        import_module(module)
+        import_module(module)  # who asks at the same time in another thread waits here until the face is whole
+    _LOADED.add(module)

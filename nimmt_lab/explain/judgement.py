@@ -19,6 +19,24 @@ from .catalogue import Words
 Z = 1.96
 #: Less than this is nothing: numbers are told to two places.
 NOTHING = 0.005
+#: What a choice may be called, from the best to the worst.
+VERDICTS = ("best", "good", "inaccuracy", "mistake", "blunder")
+#: From which loss on it is an inaccuracy, a mistake, a blunder: in heads or points; for a team, which plays for nothing
+#: but to win, in parts of a win.
+IN_POINTS = (0.5, 1.5, 3.0)
+IN_WINS = (0.03, 0.08, 0.15)
+
+
+def verdict_of(about: float, least: float, most: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
+    """What a choice that lost about so much is called. A name is given only where the loss is known to be something
+    (`least`), or known to be little (`most`); otherwise there is none.
+
+    >>> verdict_of(2.0, 0.4, 3.6), verdict_of(2.0, -0.4, 4.4), verdict_of(0.1, -0.1, 0.3)
+    ('mistake', '', 'good')
+    """
+    if least < NOTHING * bounds[0] and most >= bounds[0]:
+        return ""
+    return VERDICTS[1 + sum(about >= bound for bound in bounds)]
 
 
 @dataclass(frozen=True)
@@ -27,11 +45,11 @@ class Judgement:
 
     >>> from nimmt_lab.explain import words
     >>> Judgement(0, 6, 0, "card", "18", "20", 1.5, 1.5, solved=True).text(words("en"))
-    '18: 1.50 heads lost on average; better: 20.'
+    '18: 1.50 heads lost on average; better: 20. Mistake.'
     >>> Judgement(0, 6, 1, "row", "@2", "@1", 0.0, 3.0, solved=False).text(words("en"))
     '@2: 0.00 to 3.00 heads lost on average; not solved in the time given.'
     >>> Judgement(0, 6, 1, "card", "18", "20", 0.5, 3.5, solved=False, about=2.0, error=0.75).text(words("en"))
-    '18: about 2.00 lost (0.50 to 3.50); better: 20.'
+    '18: about 2.00 lost (0.50 to 3.50); better: 20. Mistake.'
     """
 
     round: int
@@ -50,6 +68,24 @@ class Judgement:
     #: What it lost by a search's estimate, and the standard error of that; None: a solver's judgement.
     about: float | None = None
     error: float = 0.0
+    #: How it was found: `solver`, `search`, or `exact` where nothing hidden or random takes part.
+    method: str = "solver"
+    #: What it lost of what could be lost here: in parts of a win by a search, in heads by the solver (`accuracy`).
+    share: float = 0.0
+    stake: float = 0.0
+    #: For a team: what it lost of a win, at least, about and at most.
+    wins: tuple[float, float, float] | None = None
+
+    @property
+    def verdict(self) -> str:
+        """One of `VERDICTS`, where that is beyond the error; otherwise nothing."""
+        if self.choice == self.best or self.is_best:
+            return "best"
+        if self.wins is not None:
+            least, about, most = self.wins
+            return verdict_of(about, least, most, IN_WINS)
+        middle = (self.least + self.most) / 2 if self.about is None else self.about
+        return verdict_of(middle, self.least, self.most)
 
     @property
     def is_best(self) -> bool:
@@ -62,7 +98,12 @@ class Judgement:
         return self.most - self.least < NOTHING
 
     def text(self, say: Words) -> str:
-        """The choice and what it cost."""
+        """The choice and what it cost, and what that is called if it is not good."""
+        verdict = self.verdict
+        cost = self._cost(say)
+        return f"{cost} {say(f'review.is_{verdict}')}" if verdict in VERDICTS[2:] else cost
+
+    def _cost(self, say: Words) -> str:
         if self.is_best:
             return say("review.best", choice=self.choice)
         least, most = number(self.least, say), number(self.most, say)
@@ -78,6 +119,19 @@ class Judgement:
         if self.solved:
             return say("review.bounded", choice=self.choice, least=least, most=most, best=self.best)
         return say("review.open", choice=self.choice, least=least, most=most)
+
+
+def accuracy(judgements: Sequence[Judgement]) -> float | None:
+    """How much of what could be lost some choices kept, of 100: 100 for the best throughout, 0 for the worst. None
+    where there was nothing to lose.
+
+    >>> accuracy([Judgement(0, 0, 0, "card", "18", "20", 1.0, 1.0, True, share=0.25, stake=1.0)])
+    75.0
+    """
+    stake = sum(judgement.stake for judgement in judgements)
+    if stake <= 0:
+        return None
+    return 100.0 * min(1.0, max(0.0, 1 - sum(judgement.share for judgement in judgements) / stake))
 
 
 def number(value: float, say: Words) -> str:
@@ -116,14 +170,14 @@ def review_title(say: Words, *, searched: bool, points: bool) -> str:
 
 
 def review_lines(
-    moments: Sequence[tuple[str, str | None, tuple[Judgement, ...], bool]], say: Words
+    moments: Sequence[tuple[str, str | None, tuple[Judgement, ...], bool]], say: Words, *, time_is_up: bool = False
 ) -> list[str]:
     """A line per moment: when, who stands how (None: not known), what was chosen, whether that turned the round. A
-    moment without judgements was not looked at."""
+    moment without judgements was not looked at: the review was interrupted, or its time was up."""
     lines = []
     for when, stands, judged, turning in moments:
         if not judged:
-            lines.append(say("review.not_looked_at", turn=when))
+            lines.append(say("review.time_is_up", turn=when) if time_is_up else say("review.not_looked_at", turn=when))
             continue
         known = say("review.looked_at", turn=when) if stands is None else None
         parts = [known or say("review.moment", turn=when, standing=stands)]

@@ -107,7 +107,8 @@ class CourseScreen(Screen):
         from nimmt_lab.bots import BestBot
         from nimmt_lab.solver.exact import Searcher
         from nimmt_lab.solver.open_position import heads_difference
-        from nimmt_lab.study.reviews import ReviewedStep, is_solvable, look, search_choice
+        from nimmt_lab.study.reviews import ReviewedStep, is_solvable, look
+        from nimmt_lab.study.searched import search_choice
 
         solvable = is_solvable(self._record.game, self._plies)
         self._method = "solver" if solvable else "search"

@@ -6,6 +6,7 @@ from nimmt_lab.solver.solution import Solution
 
 from .choices import ClearChoice, as_clear_choice, clear_choices
 from .ladders import Ladder, ladder
+from .luck import Split
 from .puzzles import Puzzle, Reply, as_puzzle, puzzles
 from .reviews import Review, look, review
 from .simulate import Simulation, simulate
@@ -19,6 +20,7 @@ __all__ = [
     "Review",
     "Simulation",
     "Solution",
+    "Split",
     "Tournament",
     "as_clear_choice",
     "as_puzzle",

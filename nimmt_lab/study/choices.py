@@ -5,7 +5,7 @@ is not asked. `nimmt_lab.lessons.puzzle.best_choice` makes a question of it, for
 
 >>> from nimmt_lab import Classic
 >>> (found,) = clear_choices(Classic(players=3), 1, seed=2, playouts=200, progress=False)
->>> found.lead > found.error, found.best in found.state.hands[found.seat]
+>>> found.lead > found.error, found.best in found.state.pending[found.seat].options
 (True, True)
 """
 

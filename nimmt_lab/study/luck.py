@@ -8,9 +8,9 @@ Everything is measured by the yardstick (`nimmt_lab.bots.yardstick`), one way to
   alike (a round of dear rows, strong opponents) is the table's `share`, and nobody's luck. A team has no others at its
   table; its luck counts from what a round brings on average.
 
-So `result = share + luck (deal + turns) + skill`. Luck and skill are estimated from playouts of their own: they add up to
-the result within their errors, not by being made to. Among players who play alike luck is 0 on average, because no seat
-is better than another.
+So `result = share + luck (deal + turns) + skill`. Luck and skill are estimated from playouts of their own: they add up
+to the result within their errors, not by being made to. Among players who play alike luck is 0 on average, because no
+seat is better than another.
 """
 
 from __future__ import annotations

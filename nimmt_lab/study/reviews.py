@@ -6,9 +6,11 @@ elsewhere a search from what each player could see estimates what every choice c
 >>> found = review(Record(Advanced(players=2), ({0: 16, 1: 18},), start=start), progress=False)
 >>> print(found.to_text())
 Choices, against best play by both:
-1/8: A ahead by 4.80. A 16: 7.11 heads lost on average; better: 12. B 18: nothing better.
+1/8: A ahead by 4.80. A 16: 7.11 heads lost on average; better: 12. Blunder. B 18: nothing better.
 A, heads lost by choices: 7.11.
 B, heads lost by choices: 0.00.
+A, accuracy: 0 of 100.
+B, accuracy: 100 of 100.
 >>> from nimmt_lab import Classic
 >>> start = "12 14 15 16 18 | 37 | 43 | 58 61 ; A: 19 104 ; B: 3 103 ; C: 4 102"
 >>> found = review(Record(Classic(players=3), ({0: 19, 1: 103, 2: 102},), start=start), seat=0, progress=False)
@@ -18,17 +20,17 @@ B, heads lost by choices: 0.00.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from math import hypot
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from nimmt_lab.bots import Advice, BestBot
+from nimmt_lab.bots import BestBot
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
-from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
@@ -36,19 +38,38 @@ from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Report, report, words
-from nimmt_lab.explain.judgement import NOTHING, Judgement, Z, lost, lost_line, review_lines, review_title, standing
+from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.judgement import (
+    NOTHING,
+    VERDICTS,
+    Judgement,
+    Z,
+    accuracy,
+    lost,
+    lost_line,
+    number,
+    review_lines,
+    review_title,
+    standing,
+)
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game
 from nimmt_lab.solver.solution import Bounds, Solution
 from nimmt_lab.solver.two_players import solve
 
-from .work import Bar, bar
+from .luck import Measured, Split, measure, split
+from .searched import Searched, search_choice
+from .work import Bar, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
 
 #: Above so many cards a hand only what the regrets need is made exact: the whole table of the turn would take long.
 WHOLE_TABLE_UP_TO = 7
+#: Playouts for each option; in the classic game the error of a loss is then below 0.15 heads.
+PLAYOUTS = 7000
+#: Luck and skill are sums of fewer options; and the luck of who is not reviewed counts only in the table's share.
+_LUCK_SHARE, _OTHERS_SHARE = 2, 10
 
 
 @dataclass(frozen=True)
@@ -89,7 +110,7 @@ class ReviewedStep:
         """What each choice cost."""
         solution, before = self.solution, self.step.before
         if solution is None:
-            return tuple(self._estimate(seat, searched) for seat, searched in self.searched.items())
+            return tuple(found.judgement(self.step, seat) for seat, found in self.searched.items())
         found = []
         for seat, choice in self.step.choices.items():
             regret, best = solution.regrets[seat][choice], solution.best(seat)
@@ -104,27 +125,11 @@ class ReviewedStep:
                     regret.lo,
                     regret.hi,
                     solution.exact,
+                    share=(regret.lo + regret.hi) / 2,
+                    stake=max((one.lo + one.hi) / 2 for one in solution.regrets[seat].values()),
                 )
             )
         return tuple(found)
-
-    def _estimate(self, seat: Seat, searched: Searched) -> Judgement:
-        before, choice = self.step.before, self.step.choices[seat]
-        decision = before.pending[seat]
-        lost, error = searched.loss(choice)
-        return Judgement(
-            before.round,
-            before.turn,
-            seat,
-            "card" if isinstance(decision, ChooseCard) else "row" if isinstance(decision, ChooseRow) else "other",
-            decision.write(choice),
-            decision.write(searched.best),
-            max(0.0, lost - Z * error),
-            max(0.0, searched.most(choice)),
-            solved=False,
-            about=lost,
-            error=error,
-        )
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,10 @@ class Review:
     steps: tuple[ReviewedStep, ...]
     #: `solver` or `search`.
     method: str = "solver"
+    #: The finished rounds of the seats reviewed, as luck and skill; nobody's, if the review is not complete.
+    splits: Mapping[Seat, Split] = field(default_factory=dict)
+    #: Whether its time was up before it had come to the first decision.
+    time_is_up: bool = False
 
     @property
     def is_complete(self) -> bool:
@@ -162,6 +171,21 @@ class Review:
         """What a seat's choices lost in all, over the decisions that were looked at: at least and at most; by search,
         with 95 % confidence."""
         return Bounds(*lost([judgement for judgement in self.judgements if judgement.seat == seat]))
+
+    def accuracy(self, seat: Seat) -> float | None:
+        """How much of what could be lost the choices of a seat kept, of 100; None if there was nothing to lose. By
+        search what counts is the chance to win, by the solver heads."""
+        return accuracy([judgement for judgement in self.judgements if judgement.seat == seat])
+
+    def verdicts(self, seat: Seat) -> dict[str, int]:
+        """How often a seat's choices were called what; those that have no name are left out."""
+        named = [judgement.verdict for judgement in self.judgements if judgement.seat == seat]
+        return {verdict: named.count(verdict) for verdict in VERDICTS}
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Whose choices were looked at."""
+        return tuple(sorted({judgement.seat for judgement in self.judgements}))
 
     @cached_property
     def turning_points(self) -> tuple[ReviewedStep, ...]:
@@ -209,7 +233,18 @@ class Review:
         for judgement in self.judgements:
             by_seat.setdefault(judgement.seat, []).append(judgement)
         totals = [lost_line(seat, by_seat[seat], say) for seat in sorted(by_seat)]
-        return "\n".join([title, *review_lines(lines, say), *totals])
+        for seat in sorted(by_seat):
+            kept = accuracy(by_seat[seat])
+            if kept is not None:
+                totals.append(say("review.accuracy", who=say.who(seat), accuracy=f"{kept:.0f}"))
+        totals += [_split_line(seat, one, points, say) for seat, one in sorted(self.splits.items())]
+        return "\n".join([title, *review_lines(lines, say, time_is_up=self.time_is_up), *totals])
+
+    def to_json(self, lang: str = "en") -> dict[str, Json]:
+        """All of it as plain data, with the words of a language: what screens show."""
+        from .review_json import plain
+
+        return plain(self, lang)
 
     @cached_property
     def frame(self) -> pl.DataFrame:
@@ -223,7 +258,7 @@ class Review:
             "round": pl.Int64, "turn": pl.Int64, "seat": pl.String, "kind": pl.String, "choice": pl.String,
             "best": pl.String, "chance": pl.Float64, "regret_lo": pl.Float64, "regret_hi": pl.Float64,
             "expected_lo": pl.Float64, "expected_hi": pl.Float64, "exact": pl.Boolean, "turning_point": pl.Boolean,
-            "method": pl.String, "regret": pl.Float64, "error": pl.Float64,
+            "method": pl.String, "regret": pl.Float64, "error": pl.Float64, "verdict": pl.String,
         }  # fmt: skip
         rows = []
         for reviewed in self.steps:
@@ -234,7 +269,7 @@ class Review:
                 rows.append(
                     (said.round + 1, said.turn + 1, seat_letter(said.seat), said.kind, said.choice, said.best, chance)
                     + (said.least, said.most, *(expected or (None, None)), said.solved, reviewed.ply in turning)
-                    + (self.method, middle, said.error)
+                    + (said.method, middle, said.error, said.verdict)
                 )
         return pl.DataFrame(rows, schema=schema, orient="row")
 
@@ -244,6 +279,23 @@ class Review:
             return f"<Review: {looked} of {len(self.steps)} decisions looked at, by search>"
         solved = len(self.steps) - len(self.unsolved)
         return f"<Review: {solved} of {len(self.steps)} decisions solved, {len(self.turning_points)} turning points>"
+
+
+def _split_line(seat: Seat, one: Split, points: bool, say: Words) -> str:
+    def signed(value: float) -> str:
+        return ("+" if value >= NOTHING else "") + number(value, say)
+
+    return say(
+        "review.split_points" if points else "review.split_heads",
+        who=say.who(seat),
+        result=one.result,
+        share=number(one.share.value, say),
+        deal=signed(one.deal.value),
+        turns=signed(one.turns.value),
+        skill=signed(one.skill.value),
+        luck_margin=number(Z * one.luck.error, say),
+        skill_margin=number(Z * one.skill.error, say),
+    )
 
 
 def _ahead(expected: Bounds | None) -> int | None:
@@ -257,39 +309,14 @@ def _ahead(expected: Bounds | None) -> int | None:
     return 0 if expected.width < NOTHING else None
 
 
-class Searched(NamedTuple):
-    """What a search found about one seat's decision: the option that looked best, and what all of them promise in a
-    second search. (The best of many estimates is too good; a second look at it is not.)"""
-
-    best: Choice
-    advice: Advice
-
-    def loss(self, choice: Choice) -> tuple[float, float]:
-        """What a choice promised less than the best, and the standard error of that at most (all options met the same
-        hidden cards, which makes it smaller)."""
-        return self._against(choice, self.best)
-
-    def most(self, choice: Choice) -> float:
-        """What it may have lost at most: any option may be the best in truth, as far as the errors allow."""
-        against = [self._against(choice, promise.option) for promise in self.advice]
-        return max(lost + Z * error for lost, error in against)
-
-    def _against(self, choice: Choice, other: Choice) -> tuple[float, float]:
-        if choice == other:
-            return 0.0, 0.0
-        mine, theirs = self.advice.of(choice), self.advice.of(other)
-        sign = -1 if self.advice.game.more_is_better else 1
-        return sign * (mine.points - theirs.points), hypot(mine.points_error, theirs.points_error)
-
-
 def review(
     record: Record,
     *,
     seat: Seat | None = None,
     method: str | None = None,
     seed: int = 0,
-    playouts: int = 1000,
-    seconds: float | None = 10.0,
+    playouts: int = PLAYOUTS,
+    seconds: float | None = None,
     memory: int | None = None,
     threads: int = 1,
     progress: bool = True,
@@ -297,20 +324,22 @@ def review(
     """Judge every choice of a game (or those of one seat), finished or not.
 
     `method` is `solver` (open games for two) or `search` (any game); without it the solver judges what it can. For the
-    search, `playouts` is what each option gets (fewer where a game has no compiled kernel), and equal seeds give equal
-    judgements. For the solver, `seconds` is the most time for one position (None: as long as it takes); what is not
-    solved in it has bounds, and says so. Positions are looked at from the last one back, because the last ones are
-    quick: an interrupt keeps all that is done, and the early positions are then missing.
+    search, `playouts` is what each option gets (fewer where they take long), and equal seeds and playouts give equal
+    numbers. `seconds` only cuts off: what is not looked at then says so. By search it is the most time for the review,
+    by the solver for each position, which then has bounds. (None: as long as it takes.) Positions are looked at from
+    the last one back, because the last ones are quick: an interrupt keeps all that is done, and the early positions are
+    then missing.
     """
     if method not in (None, "solver", "search"):
         raise RulesError(f"method must be solver or search, got {shown(method)}")
     if seat is not None and seat not in (*range(record.game.players), TEAM):
         raise RulesError(f"there is no seat {shown(seat)}; seats are 0 to {record.game.players - 1}")
+    bot = BestBot(playouts, "heads")
     plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]  # otherwise it is the draft
     if method == "solver" or (method is None and seat is None and is_solvable(record.game, plies)):
-        return _solved(record, plies, seconds, Searcher(memory, threads), progress)
+        return _solved(record, plies, seconds, Searcher(memory, threads), bot, seed, progress)
     asked = [(ply, step) for ply, step in plies if seat is None or seat in step.choices]
-    return _searched(record, asked, seat, BestBot(playouts, "heads"), seed, progress)
+    return _searched(record, asked, seat, bot, seed, seconds, progress)
 
 
 def is_solvable(game: Game, plies: Sequence[tuple[int, Step]]) -> bool:
@@ -328,7 +357,13 @@ def is_solvable(game: Game, plies: Sequence[tuple[int, Step]]) -> bool:
 
 
 def _solved(
-    record: Record, plies: Sequence[tuple[int, Step]], seconds: float | None, searcher: Searcher, progress: bool
+    record: Record,
+    plies: Sequence[tuple[int, Step]],
+    seconds: float | None,
+    searcher: Searcher,
+    bot: BestBot,
+    seed: int,
+    progress: bool,
 ) -> Review:
     _check_open(record.game)
     steps = []
@@ -343,29 +378,92 @@ def _solved(
             shown.update(1)
             if solved[reviewed.ply].interrupted:
                 break
-    return Review(record, tuple(replace(reviewed, solution=solved.get(reviewed.ply)) for reviewed in steps))
+    found = Review(record, tuple(replace(reviewed, solution=solved.get(reviewed.ply)) for reviewed in steps))
+    if not found.is_complete:
+        return found
+    return replace(found, splits=_Search(record, bot, seed).run([], [0, 1], None, progress).splits())
 
 
 def _searched(
-    record: Record, plies: Sequence[tuple[int, Step]], only: Seat | None, bot: BestBot, seed: int, progress: bool
+    record: Record,
+    plies: Sequence[tuple[int, Step]],
+    only: Seat | None,
+    bot: BestBot,
+    seed: int,
+    seconds: float | None,
+    progress: bool,
 ) -> Review:
-    found: dict[int, dict[Seat, Searched]] = {}
-    with _shown(len(plies), progress) as shown:
-        for ply, step in reversed(plies):
-            seats = [seat for seat in step.choices if only in (None, seat)]
-            found[ply] = {seat: search_choice(step, ply, seat, bot, seed) for seat in seats}
-            shown.update(1)
-    steps = [ReviewedStep(ply, step, searched=found.get(ply, {})) for ply, step in plies]
-    return Review(record, tuple(steps), "search")
+    chosen = [(ply, seat) for ply, step in plies for seat in step.choices if only in (None, seat)]
+    ends = None if seconds is None else time.monotonic() + seconds
+    search = _Search(record, bot, seed).run(chosen, sorted({seat for _, seat in chosen}), ends, progress)
+    steps = []
+    for ply, step in plies:
+        seats = [seat for seat in step.choices if only in (None, seat)]
+        whole = all((ply, seat) in search.judged for seat in seats)
+        searched = {seat: search.judged[ply, seat] for seat in seats} if whole else {}
+        steps.append(ReviewedStep(ply, step, searched=searched))
+    missing = not all(reviewed.searched for reviewed in steps)
+    return Review(record, tuple(steps), "search", search.splits(), search.time_is_up and missing)
 
 
-def search_choice(step: Step, ply: int, seat: Seat, bot: BestBot, seed: int) -> Searched:
-    """Two searches that know no more than the seat did: one to find the best option, one to say what it is worth.
-    It is what a review finds about that choice."""
-    rng = Rng.from_seed(seed, 64 * ply + seat + 1)
-    view, choice = step.before.view(seat), step.choices[seat]
-    best = bot.advise(view, seed=rng.state, also=(choice,)).best
-    return Searched(best, bot.advise(view, seed=Rng.from_seed(rng.state, 1).state, also=(choice, best)))
+class _Task(NamedTuple):
+    """One decision to be looked at: judged, or measured for luck or skill."""
+
+    what: Literal["choice", "luck", "skill"]
+    ply: int
+    seat: Seat
+
+
+class _Search:
+    """The decisions of a game, looked at on all cores."""
+
+    def __init__(self, record: Record, bot: BestBot, seed: int) -> None:
+        self.record, self.bot, self.seed = record, bot, seed
+        self.judged: dict[tuple[int, Seat], Searched] = {}
+        self.measured: dict[str, dict[Seat, dict[int, Measured]]] = {"luck": {}, "skill": {}}
+        self.time_is_up = False
+        self.whole = False
+
+    def run(
+        self, chosen: Sequence[tuple[int, Seat]], reviewed: Sequence[Seat], ends: float | None, progress: bool
+    ) -> _Search:
+        """Judge choices, then measure everybody's luck and the skill of the seats reviewed; up to a point in time."""
+        tasks = [_Task("choice", ply, seat) for ply, seat in reversed(chosen)]
+        if any(step.state.is_past_round(step.before.round) for step in self.record.steps):
+            for ply, step in enumerate(self.record.steps):
+                seats = step.choices if step.before.rows else ()
+                tasks += [_Task("luck", ply, seat) for seat in seats]
+                tasks += [_Task("skill", ply, seat) for seat in seats if seat in reviewed]
+        work = partial(_looked, self.record, self.bot, self.seed, frozenset(reviewed), ends)
+        with _shown(len(tasks), progress) as shown, closing(in_portions(work, tasks)) as looked:
+            for task, found in looked:
+                shown.update(1)
+                if isinstance(found, Searched):
+                    self.judged[task.ply, task.seat] = found
+                elif found is not None:
+                    self.measured[task.what].setdefault(task.seat, {})[task.ply] = found
+                else:
+                    self.time_is_up = True
+            self.whole = not self.time_is_up
+        return self
+
+    def splits(self) -> dict[Seat, Split]:
+        """Luck and skill, if everything was looked at."""
+        return split(self.record, self.measured["luck"], self.measured["skill"]) if self.whole else {}
+
+
+def _looked(
+    record: Record, bot: BestBot, seed: int, reviewed: frozenset[Seat], ends: float | None, task: _Task
+) -> Searched | Measured | None:
+    """One of the tasks; None: its time is up."""
+    if ends is not None and time.monotonic() >= ends:
+        return None
+    step = record.steps[task.ply]
+    if task.what == "choice":
+        return search_choice(step, task.ply, task.seat, bot, seed)
+    own = Rng.from_seed(seed, 64 * task.ply + task.seat + 1).state
+    playouts = max(2, bot.playouts // (_LUCK_SHARE if task.seat in reviewed else _OTHERS_SHARE))
+    return measure(step.before.view(task.seat), step.choices[task.seat], playouts, own, skill=task.what == "skill")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -68,7 +68,7 @@ def _processes(workers: int) -> ProcessPoolExecutor:
 
 def in_portions(
     work: Callable[[P], T], portions: Sequence[P], executor: Executor | None = None, *, processes: bool = False
-) -> Iterator[tuple[P, T]]:
+) -> Generator[tuple[P, T], None, None]:
     """Each portion with its result, as they come. Closing the iterator (or an interrupt) drops what has not begun.
 
     Without an executor this machine's threads do the work; with `processes` (for work in Python, which threads cannot

@@ -11,13 +11,14 @@ import altair as alt
 import polars as pl
 import pytest
 
-from nimmt_lab import Advanced, Classic, charts
+from nimmt_lab import Advanced, Classic, Record, charts
 from nimmt_lab.bots import bot, record
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.solver.turn_odds import odds
-from nimmt_lab.study import simulate, tournament
+from nimmt_lab.study import review, simulate, tournament
 
+OPEN = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
 TABLE = [(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)]
 
 
@@ -41,6 +42,7 @@ def all_charts() -> dict[str, alt.Chart | alt.LayerChart]:
         "row risk": charts.row_risk(opponents=5, gaps=range(0, 20, 5)),
         "hand risk": charts.hand_risk(game, seat=1),
         "standings": charts.standings(contest),
+        "course": charts.course(review(game, playouts=20, progress=False)),
         "standings by heads": charts.standings(contest, measure="mean_heads"),
     }
 
@@ -157,3 +159,16 @@ def test_bright_is_dear_in_the_chart_of_hand_cards_and_study_8_says_so() -> None
     path = Path(__file__).resolve().parents[2] / "notebooks" / "08_a_game_reviewed.ipynb"
     said = " ".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
     assert "the brighter, the more heads" in said and "the darker" not in said
+
+
+def test_the_course_marks_what_the_review_names() -> None:
+    game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
+    found = review(game, playouts=400, progress=False)
+    rows = data_of(charts.course(found))
+    assert [row["verdict"] for row in rows] == [said.verdict for said in found.judgements]
+    assert "blunder" in [row["verdict"] for row in rows] and {row["label"] for row in rows} == {"A", "B", "C"}
+    assert all(0 <= row["stands"] <= 1 for row in rows)
+    with pytest.raises(RulesError, match="nothing of this game was looked at"):
+        charts.course(review(game, seconds=0.0, progress=False))
+    solved = review(Record(Advanced(players=2), ({0: 16, 1: 18},), start=OPEN), progress=False)
+    assert [row["stands"] for row in data_of(charts.course(solved))] == pytest.approx([4.8, 4.8], abs=0.01)

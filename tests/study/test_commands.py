@@ -1,4 +1,4 @@
-"""`nimmt-lab simulate`, `odds` and `tournament`."""
+"""`nimmt-lab simulate`, `odds`, `tournament` and `review`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab import Classic, all_games, charts
+from nimmt_lab.bots import bot, record
 from nimmt_lab.cli import main
 from nimmt_lab.solver.turn_odds import odds
-from nimmt_lab.study import simulate
+from nimmt_lab.study import review, simulate
 
 
 def test_simulate_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,3 +107,19 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
 def test_wrong_input(command: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(command) == 2
     assert message in capsys.readouterr().err
+
+
+def test_review(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    played = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=2)
+    played.save(tmp_path / "one.nimmt")
+    command = ["review", str(tmp_path / "one.nimmt"), "--playouts", "40", "--seat", "b"]
+    expected = review(played, seat=1, playouts=40, progress=False)
+    for lang in ("en", "pl"):
+        assert main([*command, "--lang", lang]) == 0
+        assert capsys.readouterr().out == expected.to_text(lang) + "\n"
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == expected.to_json()
+    assert main([*command, "--seconds", "0"]) == 0
+    assert "the time was up" in capsys.readouterr().out
+    assert main([*command[:-1], "q"]) == 2
+    assert "there is no seat 'q'" in capsys.readouterr().err

@@ -123,9 +123,9 @@ def test_what_is_not_solved_is_not_level(found: Review) -> None:
 
 def test_the_text_in_every_language(found: Review) -> None:
     english = found.to_text()
-    assert "1/7: Ola ahead by 3.00. Ola 24: 1.13 heads lost on average; better: 8. B 10: nothing better." in english
-    assert "1/8: level. Ola @4: 2.00 heads lost on average; better: @1. Turning point." in english
-    assert english.endswith("Ola, heads lost by choices: 3.13.\nB, heads lost by choices: 4.00.")
+    assert "1/7: Ola ahead by 3.00. Ola 24: 1.13 heads lost on average; better: 8. Inaccuracy. B 10: nothing better." in english
+    assert "1/8: level. Ola @4: 2.00 heads lost on average; better: @1. Mistake. Turning point." in english
+    assert "\nOla, heads lost by choices: 3.13.\nB, heads lost by choices: 4.00.\nOla, accuracy: " in english
     texts = [found.to_text(lang) for lang in LANGUAGES]
     assert len(set(texts)) == 3 and not any("{" in text for text in texts)
     assert "3,13" in found.to_text("pl") and "3.13" not in found.to_text("cs")
@@ -210,5 +210,5 @@ def test_the_solver_judges_open_games_for_two() -> None:
 def test_words_of_a_judgement() -> None:
     say = words("en")
     wide = Judgement(0, 0, 0, "card", "7", "9", 0.5, 2.0, solved=True)
-    assert wide.text(say) == "7: 0.50 to 2.00 heads lost on average; better: 9."
+    assert wide.text(say) == "7: 0.50 to 2.00 heads lost on average; better: 9. Inaccuracy."
     assert standing(-1.0, 3.0, False, say) == "A: result between −1.00 and 3.00, not solved in the time given"

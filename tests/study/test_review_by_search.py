@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from statistics import mean
 from typing import Any
 
@@ -12,9 +14,13 @@ from nimmt_lab.bots import BestBot, Bot, bot
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.habits import habitual_choices
+from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import LANGUAGES, words
+from nimmt_lab.explain.judgement import VERDICTS
 from nimmt_lab.study import Review, review
+from nimmt_lab.study.searched import search_choice
 from tests.support import GAMES, random_record
 
 START = "12 14 15 16 18 | 37 | 43 44 | 58 61 ; A: 19 60 104 ; B: 3 20 103 ; C: 4 102 90"
@@ -124,6 +130,91 @@ def test_nothing_hidden_leaks() -> None:
     assert searched(BLUNDER).judgements != searched(twin).judgements
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_hidden_leaks_in_any_game(name: str) -> None:
+    """Every decision of a game once more with the hidden cards dealt otherwise, so that the seat sees the same."""
+    game = GAMES[name]
+    drafted = len(game.deck) - 4 if isinstance(game, Advanced) else 0
+    record = random_record(game, 6, choices=drafted + 6)
+    search, others = BestBot(24, "heads"), 0
+    for ply, step in enumerate(record.steps[drafted:], drafted):
+        for seat, choice in step.choices.items():
+            twin = guess(step.before.view(seat), Rng.from_seed(ply, 9))
+            others += twin != step.before
+            choices = {**habitual_choices(twin, Rng.from_seed(1))[0], seat: choice}
+            again = search_choice(Step.of(twin, choices), ply, seat, search, 3)
+            found = search_choice(step, ply, seat, search, 3)
+            assert again == found and again.judgement(Step.of(twin, choices), seat) == found.judgement(step, seat)
+    assert others or not game.hidden_hands
+
+
+def test_names_are_given_beyond_the_error_only() -> None:
+    found = searched(BLUNDER, playouts=2000)
+    assert found.judgements[0].verdict == "blunder" and found.verdicts(0)["blunder"] == 1
+    assert "better: 104. Blunder." in found.to_text() or "better: 60. Blunder." in found.to_text()
+    assert "Hrubá chyba." in found.to_text("cs") and "Poważny błąd." in found.to_text("pl")
+    for seed in range(6):
+        for said in searched(BLUNDER, seed=seed, playouts=9).judgements:
+            if said.verdict in VERDICTS[2:]:
+                assert said.least > 0  # the whole interval is on one side
+            if said.choice == said.best:
+                assert said.verdict == "best"
+
+
+def test_accuracy() -> None:
+    """The worst card all but certainly, then a very good one."""
+    bad, good = (
+        searched(Record(GAME, ({0: card, 1: 103, 2: 102},), start=START), seat=0, playouts=4000).accuracy(0)
+        for card in (19, 104)
+    )
+    assert bad is not None and good is not None and bad < 5 and good > 75
+    one_option = Record(GAME, ({0: 19, 1: 103, 2: 102},), start="12 | 37 | 43 | 58 ; A: 19 ; B: 103 ; C: 102")
+    assert searched(one_option).accuracy(0) is None, "nothing could be lost"
+    assert "accuracy" not in searched(one_option).to_text()
+
+
+def test_seconds_only_cut_off() -> None:
+    record = random_record(GAME, 2, choices=6)
+    found = searched(record, seconds=0.0)
+    assert found.time_is_up and not found.is_complete and not found.judgements and not found.splits
+    assert found.to_text().count("not looked at, the time was up") == 6
+    assert "czas minął" in found.to_text("pl") and "čas vypršel" in found.to_text("cs")
+    assert searched(record, seconds=1e9).judgements == searched(record).judgements
+    assert not searched(record, seconds=1e9).time_is_up
+
+
+def test_plain_data_for_screens() -> None:
+    record = random_record(GAMES["classic"], 5, choices=40)
+    ended = next(at for at, step in enumerate(record.steps) if step.state.is_past_round(0))
+    record = Record(record.game, record.choices[: ended + 1], seed=5, tags={"B": "Eva"})
+    found = searched(record)
+    for lang in LANGUAGES:
+        data = found.to_json(lang)
+        assert json.loads(json.dumps(data)) == data
+        assert data["text"] == found.to_text(lang)
+        players, moments = data["players"], data["moments"]
+        assert isinstance(players, list) and isinstance(moments, list)
+        assert [one["name"] for one in players] == ["A", "Eva", "C", "D"]  # type: ignore[index, call-overload]
+    told = [choice for moment in moments for choice in moment["choices"]]  # type: ignore[index, union-attr, call-overload]
+    assert [one["verdict"] for one in told] == [said.verdict for said in found.judgements]
+    for one, said in zip(told, found.judgements, strict=True):
+        assert said.choice in [option["option"] for option in one["options"]]
+        assert one["lost"] == pytest.approx(said.about, abs=1e-3)
+    for player in players:
+        parts = player["split"]  # type: ignore[index, call-overload]
+        assert parts["result"] == player["total"]  # type: ignore[index, call-overload]
+
+
+def test_a_row_before_the_last_cards_is_exact() -> None:
+    """Nothing hidden takes part in it: no search, no error."""
+    start = "12 14 15 16 18 | 37 | 43 44 | 58 61 ; A: 3 ; B: 103 ; C: 102"
+    record = Record(GAME, ({0: 3, 1: 103, 2: 102}, {0: 0}), start=start)
+    said = searched(record, seat=0).judgements[-1]
+    assert (said.method, said.kind, said.choice, said.best, said.error) == ("exact", "row", "@1", "@2", 0.0)
+    assert said.least == said.about == said.most == GAME.heads_in((12, 14, 15, 16, 18)) - GAME.heads_in((37,))
+    assert said.verdict == "blunder"
+
+
 def test_one_seat() -> None:
     record = random_record(GAMES["classic"], 4, choices=4)
     everybody = searched(record)
@@ -166,6 +257,7 @@ def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
         return real(self, *args, **options)
 
     monkeypatch.setattr(BestBot, "advise", interrupted)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # one after the other
     found = searched(record)
     assert [bool(reviewed.judgements) for reviewed in found.steps] == [False] * 3 + [True] * 3
     assert not found.is_complete and repr(found) == "<Review: 3 of 6 decisions looked at, by search>"
