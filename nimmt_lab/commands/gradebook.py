@@ -7,11 +7,9 @@ starts and files that are alike, so that a teacher can ask.
 from __future__ import annotations
 
 import argparse
-import csv
 import io
 import os
 import sys
-import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +17,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import name_of, write_file
 
 if TYPE_CHECKING:
-    from nimmt_lab.lessons.classbook import Cell, Gradebook
+    from nimmt_lab.lessons.classbook import Gradebook
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         raise RulesError(f"--out must end in .csv or .parquet, got {name_of(args.out)}")
     book = gradebook(args.folder, seed=args.seed, questions=args.questions)
     if args.out is None:
-        print(_csv(book), end="")
+        print(book.to_csv(), end="")
     else:
         _write(args.out, book)
         print(f"{len(book.lines)} lines in {args.out}")
@@ -61,33 +59,11 @@ def _passed_over(names: tuple[str, ...]) -> list[str]:
     return lines if len(names) <= MOST_NAMED else [*lines, f"  and {len(names) - MOST_NAMED} more"]
 
 
-def harmless(cell: Cell) -> Cell:
-    """A cell that no spreadsheet takes for a formula, whichever width its first sign is typed in.
-
-    >>> harmless("=1+2"), harmless("＝1+2"), harmless(" @x"), harmless("Ann"), harmless(-3)
-    ("'=1+2", "'＝1+2", "' @x", 'Ann', -3)
-    """
-    if not isinstance(cell, str) or not cell:
-        return cell
-    # Compatibility forms (full-width, small) become the plain sign; white space in front hides nothing.
-    first = unicodedata.normalize("NFKC", cell).lstrip()[:1]
-    return f"'{cell}" if first in ("=", "+", "-", "@", "−", "|", "%") or not cell[0].isprintable() else cell
-
-
-def _csv(book: Gradebook) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(book.columns)
-    for line in book.lines:
-        writer.writerow([harmless(cell) for cell in line])
-    return text.getvalue()
-
-
 def _write(path: Path, book: Gradebook) -> None:
     from nimmt_lab.lessons.classbook import TEXTS
 
     if path.suffix == ".csv":
-        write_file(path, _csv(book))
+        write_file(path, book.to_csv())
         return
     try:
         import polars

@@ -6,8 +6,11 @@ about: tries, seeds, fresh starts, files that are alike.
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import stat
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -30,6 +33,19 @@ TEXTS = frozenset({"name", "lesson", "file", "note"})
 Cell = str | int | None
 
 
+def harmless(cell: Cell) -> Cell:
+    """A cell that no spreadsheet takes for a formula, whichever width its first sign is typed in.
+
+    >>> harmless("=1+2"), harmless("＝1+2"), harmless(" @x"), harmless("Ann"), harmless(-3)
+    ("'=1+2", "'＝1+2", "' @x", 'Ann', -3)
+    """
+    if not isinstance(cell, str) or not cell:
+        return cell
+    # Compatibility forms (full-width, small) become the plain sign; white space in front hides nothing.
+    first = unicodedata.normalize("NFKC", cell).lstrip()[:1]
+    return f"'{cell}" if first in ("=", "+", "-", "@", "−", "|", "%") or not cell[0].isprintable() else cell
+
+
 @dataclass(frozen=True)
 class Gradebook:
     """The table. An unusable file has a line that says why; files of another kind are only named (`passed_over`)."""
@@ -38,6 +54,15 @@ class Gradebook:
     lines: tuple[tuple[Cell, ...], ...]
     unusable: int = 0
     passed_over: tuple[str, ...] = ()
+
+    def to_csv(self) -> str:
+        """The table as CSV, for any spreadsheet."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        for line in self.lines:
+            writer.writerow([harmless(cell) for cell in line])
+        return text.getvalue()
 
 
 @dataclass(eq=False)

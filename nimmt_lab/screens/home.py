@@ -24,6 +24,7 @@ from .learn import LearnScreen
 from .notebooks import NotebooksScreen
 from .play import PlayScreen
 from .practise import PractiseScreen
+from .teach import TeachScreen
 from .words import LANGUAGE_NAMES, labels, screen_words
 
 #: The screens behind the door, in the order of their names on it.
@@ -33,6 +34,7 @@ SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
     "practise": PractiseScreen,
     "analyse": AnalyseScreen,
     "chances": ChancesScreen,
+    "teach": TeachScreen,
     "notebooks": NotebooksScreen,
 }
 

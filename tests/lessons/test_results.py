@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimmt_lab.cli import main
-from nimmt_lab.commands.gradebook import MOST_NAMED, harmless
+from nimmt_lab.commands.gradebook import MOST_NAMED
 from nimmt_lab.engine.errors import RecordError
-from nimmt_lab.lessons.classbook import COLUMNS, gradebook
+from nimmt_lab.lessons.classbook import COLUMNS, gradebook, harmless
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.results import Results, _check, check_name, file_name
 from nimmt_lab.lessons.worksheet import pupil_seed

@@ -185,3 +185,50 @@ def test_a_practice_streak(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker.find("[data-do='start-missed']").focus()
     walker.press("Enter")
     assert walker.count(".nl-again") == 1
+
+
+# Teach -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_class_set_is_made_and_graded(visit: Visit, tmp_path: Path, theme: str) -> None:
+    walker = visit(tmp_path, theme=theme)
+    walker.click("[data-door='teach']")
+    walker.in_sight("[data-do='lesson']", "[data-do='save']", "[data-do='slides']", ".nl-preview h2", "[data-do='grade']")
+    walker.find("[data-do='lesson']").select_option("2")
+    walker.settle()
+    walker.fill("[data-do='pupils']", "3")
+    walker = visit(tmp_path, theme=theme)
+    assert walker.find("[data-do='pupils']").input_value() == "3"
+    walker.click("[data-do='save']")
+    (made,) = (tmp_path / "worksheets").iterdir()
+    assert len(list(made.glob("*-sheet-*.html"))) == 3 and walker.text(".nl-told")
+    with walker.page.expect_download() as waiting:
+        walker.click("[data-do='slides']")
+    assert "<section>" in Path(waiting.value.path()).read_text(encoding="utf-8")
+    from .test_teach import hand_ins
+
+    files = []
+    for at, text in enumerate(hand_ins().values()):
+        files.append(tmp_path / f"{at}.json")
+        files[-1].write_text(text, encoding="utf-8")
+    walker.find("[data-do='files']").set_input_files(files)
+    walker.page.wait_for_timeout(300)
+    walker.settle()
+    assert walker.count(".nl-grading tbody tr") == 4
+    assert problems(walker) == [] and not sideways(walker)
+
+
+def test_slides_go_on_by_key_and_by_click(stage: Any) -> None:
+    from nimmt_lab.lessons.slides import slides_html
+    from nimmt_lab.widgets import Home
+
+    page = stage(Home(folder=None)).page
+    page.set_content(slides_html(1, 7))
+    assert page.locator("section:visible").count() == 1 and page.locator("#place").inner_text().startswith("1/")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("section:visible .question").count() == 1 and page.locator("section:visible .answer").count() == 0
+    page.mouse.click(5, 5)
+    assert page.locator("section:visible .answer").count() == 1
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("section:visible .answer").count() == 0

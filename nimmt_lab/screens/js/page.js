@@ -19,6 +19,7 @@ import practise from "./screens/practise.js";
 import problem from "./screens/problem.js";
 import setup from "./screens/setup.js";
 import take_down from "./screens/take_down.js";
+import teach from "./screens/teach.js";
 
 Object.assign(MODULES, {
   exercise,
@@ -39,6 +40,7 @@ Object.assign(MODULES, {
   "screens/problem": problem,
   "screens/setup": setup,
   "screens/take_down": take_down,
+  "screens/teach": teach,
 });
 
 const PATIENCE = 4000; // a kernel that has not answered by then is not there

@@ -1,0 +1,100 @@
+// Teach: a class set to make, its first sheet to look at, and the table of what was handed in.
+import { el, Life, setText } from "../dom.js";
+import { download } from "../part.js";
+import { button, choice, field, line } from "./parts.js";
+
+function number(attributes, value, act) {
+  const node = line({ value, inputmode: "numeric", class: "nl-input", ...attributes }, () => node.dispatchEvent(new Event("change")));
+  node.addEventListener("change", () => {
+    if (/^\d{1,12}$/.test(node.value.trim())) act(Number(node.value));
+  });
+  return node;
+}
+
+function render({ model, el: holder }) {
+  const life = new Life();
+  const send = (message) => model.send(message);
+  const form = el("section", {});
+  const preview = el("section", { class: "nl-preview" });
+  const grading = el("section", { class: "nl-grading" });
+  const told = el("p", { class: "nl-told", role: "status" });
+  holder.append(el("div", { class: "nl-teach" }, el("h1", {}, model.get("labels").title), told, el("div", { class: "nl-form-body" }, form, preview), grading));
+  let classSeed = "";
+  const drawForm = () => {
+    const { labels, lessons, languages, form: now, exists, folder } = model.data;
+    const change = (more) => send({ type: "form", form: more });
+    const place = form.contains(document.activeElement) ? [...form.querySelectorAll("select, input, button")].indexOf(document.activeElement) : -1;
+    form.replaceChildren(
+      el("h2", {}, labels.sheets),
+      choice(labels.lesson, lessons, now.lesson, (value) => change({ lesson: Number(value) }), { "data-do": "lesson" }),
+      field(labels.pupils, number({ "data-do": "pupils" }, now.pupils, (pupils) => change({ pupils }))),
+      field(labels.seed, number({ "data-do": "seed" }, now.seed, (seed) => change({ seed }))),
+      choice(labels.language, languages, now.lang, (lang) => change({ lang }), { "data-do": "sheet-lang" }),
+      el("div", { class: "nl-bar" },
+        folder ? button(exists ? labels.replace : labels.save, () => send({ type: "save", force: exists }), { class: "nl-primary", "data-do": "save" }) : "",
+        button(labels.print, () => send({ type: "print" }), { "data-do": "print" }),
+        button(labels.key, () => send({ type: "key" }), { "data-do": "key" }),
+        button(labels.slides, () => send({ type: "slides" }), { "data-do": "slides" })),
+    );
+    if (place >= 0) [...form.querySelectorAll("select, input, button")][place]?.focus();
+  };
+  const drawPreview = () => {
+    const { labels, preview: lines, preview_lang: lang, notes } = model.data;
+    preview.replaceChildren(
+      el("h2", {}, labels.preview),
+      ...notes.map((note) => el("p", { class: "nl-note-line", lang }, note)),
+      el("ol", { lang }, lines.map((one) => el("li", {}, el("details", {}, el("summary", {}, one.question), el("p", {}, el("b", {}, one.answer), " ", one.how))))),
+    );
+  };
+  const drawGrading = () => {
+    const { labels, book, hand_ins: usual, folder } = model.data;
+    const where = line({ value: usual, class: "nl-input nl-wide", "data-do": "folder" });
+    const seed = line({ value: classSeed, placeholder: labels.any_seed, inputmode: "numeric", class: "nl-input", "data-do": "class-seed" });
+    seed.addEventListener("change", () => {
+      classSeed = seed.value;
+    });
+    const wanted = () => (/^\d{1,12}$/.test(seed.value.trim()) ? Number(seed.value) : null);
+    const files = el("input", { type: "file", multiple: true, accept: ".json,.txt", "aria-label": labels.files, class: "nl-file", "data-do": "files" });
+    files.addEventListener("change", async () => {
+      const read = await Promise.all([...files.files].map(async (one) => ({ name: one.name, text: await one.text() })));
+      if (read.length) send({ type: "grade", files: read, seed: wanted() });
+    });
+    const inside = grading.contains(document.activeElement);
+    grading.replaceChildren(
+      el("h2", {}, labels.grading),
+      el("div", { class: "nl-bar" },
+        field(labels.class_seed, seed),
+        folder ? field(labels.folder, where) : "",
+        folder ? button(labels.grade, () => send({ type: "grade", folder: where.value, seed: wanted() }), { "data-do": "grade" }) : "",
+        el("span", {}, labels.or_files), files),
+      ...(book ? [
+        el("p", { role: "status" }, book.said),
+        el("div", { class: "nl-chart-box", tabindex: 0, role: "region", "aria-label": labels.grading },
+          el("table", { class: "nl-chart" }, el("thead", {}, el("tr", {}, book.columns.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, book.lines.map((cells) => el("tr", {}, cells.map((cell, at) => el(at ? "td" : "th", at ? {} : { scope: "row" }, cell))))))),
+        el("div", { class: "nl-bar" }, button(labels.table, () => send({ type: "table" }), { "data-do": "table" })),
+      ] : []),
+    );
+    if (inside) grading.querySelector(book ? "[data-do='table']" : "[data-do='grade']")?.focus();
+  };
+  const say = (text) => {
+    setText(told, text);
+    told.hidden = !text;
+  };
+  const draw = () => {
+    drawForm();
+    say(model.get("told"));
+  };
+  draw();
+  drawPreview();
+  drawGrading();
+  life.model(model, "change", draw);
+  life.model(model, "change:preview", drawPreview);
+  life.model(model, "change:book", drawGrading);
+  life.model(model, "msg:custom", (message) => {
+    if (message.type === "file") download(message.name, message.text);
+    else say(message.text ?? "");
+  });
+  return () => life.end();
+}
+
+export default { render };

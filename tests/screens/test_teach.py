@@ -1,0 +1,136 @@
+"""Teach without a browser: sets as the command writes them, slides with every answer, a class's files as one table."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.lessons import LANGUAGES, Results, problems, words
+from nimmt_lab.lessons.classbook import gradebook
+from nimmt_lab.lessons.classroom import CLASSROOM
+from nimmt_lab.lessons.slides import slides_html
+from nimmt_lab.lessons.worksheet import answer_text, pupil_seed, question_text, sheets, working_text
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.teach import HAND_INS, TeachScreen
+
+
+def data(screen: Any, name: str) -> Any:
+    return screen.data[name]
+
+
+def form(teach: TeachScreen, **form: Any) -> None:
+    teach.receive({"type": "form", "form": form})
+
+
+def test_a_saved_set_is_what_the_command_writes_and_the_slides(tmp_path: Path) -> None:
+    teach = TeachScreen(Desk(tmp_path))
+    form(teach, lesson=3, pupils=2, seed=9, lang="pl")
+    teach.receive({"type": "save"})
+    folder = tmp_path / "worksheets" / "lesson-3-9-pl"
+    written = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if not path.name.startswith(".")}
+    assert written.pop("lesson-3-slides.html") == slides_html(3, pupil_seed(9, 1), "pl")
+    assert written == sheets(3, 2, 9, "pl") and "lesson-3-9-pl" in data(teach, "told")
+    (folder / "lesson-3-sheet-01.html").write_text("mine")
+    teach.receive({"type": "save"})
+    assert data(teach, "exists") is True and (folder / "lesson-3-sheet-01.html").read_text() == "mine"
+    teach.receive({"type": "save", "force": True})
+    assert (folder / "lesson-3-sheet-01.html").read_text(encoding="utf-8") == written["lesson-3-sheet-01.html"]
+    assert TeachScreen(Desk(tmp_path)).form == teach.form
+
+
+def test_one_page_to_print_has_every_sheet_and_no_answers_page() -> None:
+    teach = TeachScreen(Desk(None))
+    form(teach, lesson=1, pupils=4, seed=2)
+    name, text = teach.printed()
+    assert name.endswith(".html") and text.count('class="sheet"') == 4 and text.count("<body>") == 1
+    for page in (text for name, text in sheets(1, 4, 2).items() if "-sheet-" in name):
+        assert page.partition("<body>")[2].partition("</body>")[0] in text
+    assert teach.key()[1] == sheets(1, 4, 2)["lesson-1-key.html"]
+    assert "no folder" in teach.save()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lesson", CLASSROOM)
+def test_slides_ask_first_and_answer_then(lesson: int, lang: str) -> None:
+    page, say = slides_html(lesson, 5, lang), words(lang)
+    slides = [unescape(part) for part in re.findall(r"<section>(.*?)</section>", page, re.DOTALL)]
+    asked = problems(lesson, 5)
+    assert len(slides) == 1 + 2 * len(asked)
+    for at, problem in enumerate(asked):
+        question, answer = slides[1 + 2 * at], slides[2 + 2 * at]
+        assert question_text(problem, say) in question and question_text(problem, say) in answer
+        assert answer_text(problem, say) in answer and working_text(problem, say) in answer
+        assert "class='answer'" not in question
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_preview_is_the_first_sheet() -> None:
+    teach = TeachScreen(Desk(None))
+    form(teach, lesson=6, seed=3, lang="cs")
+    say = words("cs")
+    assert [one["answer"] for one in data(teach, "preview")] == [answer_text(p, say) for p in problems(6, pupil_seed(3, 1))]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"lesson": 0}, {"lesson": 99}, {"pupils": 0}, {"pupils": True}, {"seed": -1}, {"lang": "de"}, {"pupils": "3"}]
+)
+def test_a_form_that_makes_no_set_is_refused_and_changes_nothing(wrong: dict[str, Any]) -> None:
+    teach = TeachScreen(Desk(None))
+    before = dict(teach.form)
+    with pytest.raises(RulesError):
+        form(teach, **wrong)
+    assert teach.form == before
+
+
+def hand_ins() -> dict[str, str]:
+    right = {problem.key: (str(problem.answer),) for problem in problems(2, 7001)}
+    return {
+        "ann.json": Results("Ann", "p2", 7001, right, sitting="a" * 16).to_json(),
+        "bob.json": Results("Bob", "p2", 7002, {}, sitting="b" * 16).to_json(),
+        "broken.json": "{",
+        "../../=evil.json": Results("=1+2", "p2", 7003, {}, sitting="c" * 16).to_json(),
+    }
+
+
+def test_files_from_the_browser_are_graded_like_a_folder(tmp_path: Path) -> None:
+    teach = TeachScreen(Desk(tmp_path))
+    folder = tmp_path / HAND_INS
+    folder.mkdir()
+    for at, text in enumerate(hand_ins().values()):
+        (folder / f"{at}.json").write_text(text, encoding="utf-8")
+    teach.receive({"type": "grade", "folder": HAND_INS, "seed": 7})
+    by_folder = teach.book
+    assert by_folder == gradebook(folder, seed=7) and by_folder.unusable == 1
+    teach.receive({"type": "grade", "files": [{"name": n, "text": t} for n, t in hand_ins().items()], "seed": 7})
+    assert teach.book is not None
+    skip = by_folder.columns.index("file")
+    assert [line[:skip] for line in teach.book.lines] == [line[:skip] for line in by_folder.lines]
+    assert "'=1+2" in teach.book.to_csv() and len(data(teach, "book")["lines"]) == 4
+    heard: list[Any] = []
+    teach.listen(heard.append)
+    teach.receive({"type": "table"})
+    assert [said["message"]["text"] for said in heard if "message" in said] == [teach.book.to_csv()]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"folder": "nowhere"},
+        {"folder": "a\0b"},
+        {"files": [{"name": 3, "text": ""}]},
+        {"files": [7]},
+        {"files": [{"name": "x.json", "text": ""}] * 2001},
+        {"files": [], "seed": "x"},
+    ],
+)
+def test_what_cannot_be_graded_is_refused(tmp_path: Path, message: dict[str, Any]) -> None:
+    teach = TeachScreen(Desk(tmp_path))
+    with pytest.raises(NotationError):
+        teach.receive({"type": "grade", **message})
+    with pytest.raises(RulesError):
+        teach.receive({"type": "table"})
