@@ -119,12 +119,13 @@ def anytime(deal: SolvedDeal) -> str:
 
     proof = Searcher().prove(OpenPosition.of(deal.state), report=report)
     line = f"{deal.cards:5}  {deal.seed:4}"
+    first = Progress(0.0, 0, 0, (-38.0, 38.0))  # what it says of any deal before it knows more
     for look in looks:
-        progress = [progress for at, progress in seen if at <= look][-1]
+        progress = ([first] + [progress for at, progress in seen if at <= look])[-1]
         off = "     -" if progress.estimate is None else f"{abs(progress.estimate - deal.value):6.2f}"
         line += f"  {look:3} s: off {off} width {progress.bounds[1] - progress.bounds[0]:6.2f}"
-    first = next((at for at, progress in seen if progress.estimate is not None), None)
-    line += f"  estimate after {first:.1f} s" if first is not None else "  no estimate"
+    begun = next((at for at, progress in seen if progress.estimate is not None), None)
+    line += f"  estimate after {begun:.1f} s" if begun is not None else "  no estimate"
     return line + (f", exact after {seen[-1][0]:.1f} s" if proof.complete else "")
 
 

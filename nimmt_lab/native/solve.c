@@ -137,6 +137,7 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
         w->learned[k] = 0;
     w->cut = 0;
     w->grain = 1;
+    w->guided_from = MOST_EACH + 1;
     w->nodes = w->stored = w->doubt = 0;
     w->depth = w->stop = w->turn = 0;
     w->first_tried = w->jitter % 3; /* threads look at endings in different ways */
@@ -161,6 +162,17 @@ NL_API int32_t nl_solve_learned(void *memory, const int16_t *numbers, int32_t co
         w->learned[k] = numbers;
     w->cut = cut;
     w->grain = cut ? 1 << (w->shift - 5) : 1;
+    return NL_OK;
+}
+
+NL_API int32_t nl_solve_guide(void *memory, uint64_t *words, int32_t log2, int32_t from) {
+    work *w = memory;
+    if (w->state != OPENED || w->kind != PLAIN || w->depth > 0 || from < 1 || from > MOST_EACH)
+        return NL_BAD_CODE;
+    if (log2 < LEAST_LOG2 || log2 > MOST_LOG2)
+        return NL_BAD_SIZE;
+    w->guide = table_at(words, log2);
+    w->guided_from = from;
     return NL_OK;
 }
 

@@ -57,6 +57,9 @@ NL_API int32_t nl_solve_open(void *work, int32_t bytes, const int32_t *question,
    cut it searches down to so many cards a hand only, and takes the learned guess there: bounds are then those of an
    estimate, so such a work must have tables of its own. Not with a fan card. */
 NL_API int32_t nl_solve_learned(void *work, const int16_t *numbers, int32_t count, int32_t cut);
+/* The main table of an earlier estimate (a search with a cut) with the same shift, which nobody writes any more: what it
+   found for positions of at least `from` cards a hand orders this search. */
+NL_API int32_t nl_solve_guide(void *work, uint64_t *words, int32_t log2, int32_t from);
 /* The key of the position, two words; 1 if the players have changed places in it. */
 NL_API int32_t nl_solve_key(const void *work, int64_t *words);
 /* window: two 64-bit words, alpha < beta, in units. */

@@ -70,6 +70,17 @@ int find(const table *in, key of, bounds *found) {
     return 0;
 }
 
+void expect_lookup(const table *in, const table *beside, key of) {
+    const uint64_t *bucket = bucket_of(in, of.structure, scramble_two(of.structure, of.weights));
+    __builtin_prefetch(bucket);
+    __builtin_prefetch(bucket + BUCKET / 2);
+    if (beside) {
+        bucket = bucket_of(beside, of.structure, scramble(of.structure));
+        __builtin_prefetch(bucket);
+        __builtin_prefetch(bucket + BUCKET / 2);
+    }
+}
+
 /* Four places of a bucket prefer positions with many cards left (they cost most), the fifth takes anything. */
 int store(const table *in, key of, bounds known) {
     uint64_t *bucket = bucket_of(in, of.structure, scramble_two(of.structure, of.weights));

@@ -34,6 +34,9 @@ table table_at(uint64_t *words, int32_t log2);
 /* Whether exactly this position is stored; its bounds. */
 int find(const table *in, key of, bounds *found);
 
+/* This position will be looked up soon, and its neighbours in the table beside (0: not there). */
+void expect_lookup(const table *in, const table *beside, key of);
+
 /* Remember bounds; 1 when an empty place was filled, 0 when an entry was renewed or thrown out. */
 int store(const table *in, key of, bounds known);
 

@@ -8,13 +8,8 @@ key key_of(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows
 }
 
 /* Bounds of a position from the tables alone. */
-static bounds recall(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker) {
-    bounds known = {(int32_t)-w->cap, (int32_t)w->cap};
-    if (k == 0)
-        return (bounds){0, 0};
-    int turned = is_turned(w, mask_a, mask_b);
-    key is = turned ? key_of(w, k, mask_b, mask_a, rows, marker) : key_of(w, k, mask_a, mask_b, rows, marker);
-    bounds found;
+static bounds recall(const work *w, key is, int turned) {
+    bounds known = {(int32_t)-w->cap, (int32_t)w->cap}, found;
     if (find(&w->main, is, &found))
         known = found;
     if (known.lo < known.hi && w->kind == PLAIN && !w->cut)
@@ -29,6 +24,19 @@ int32_t learned_value(const work *w, int k, uint32_t mask_a, uint32_t mask_b, ui
     return turned ? -guess : guess;
 }
 
+/* The guess at a position: what was learned, and what an estimate found if it came that way. */
+static int32_t foreseen(const work *w, int k, key is, int turned) {
+    int32_t guess = w->learned[k] ? guess_value(w->learned[k], is, k) * (1 << (w->shift - VALUE_GRAIN_LOG2)) : 0;
+    bounds found;
+    if (k >= w->guided_from && find(&w->guide, is, &found)) {
+        if ((int64_t)found.hi - found.lo <= 1LL << w->shift)
+            guess = found.lo + (found.hi - found.lo) / 2;
+        else /* it only knows that the value is on one side */
+            guess = guess < found.lo ? found.lo : guess > found.hi ? found.hi : guess;
+    }
+    return turned ? -guess : guess;
+}
+
 /* What follows a turn is guessed to be worth `later`. */
 static void note_leaf(const work *w, leaf *at, int now, uint64_t rows, int marker, bounds known, int32_t later) {
     int64_t units = now * (1LL << w->shift);
@@ -40,7 +48,16 @@ static void note_leaf(const work *w, leaf *at, int now, uint64_t rows, int marke
     at->hi = (int32_t)least_of(known.hi + units, w->cap);
 }
 
+/* A way a turn can end, before the tables are asked about it. */
+typedef struct {
+    key is;
+    uint64_t rows;
+    int32_t at, choice, now, turned;
+} outcome;
+
 static void plain_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows) {
+    int foresees = k - 1 != w->cut && (w->learned[k - 1] || k - 1 >= w->guided_from), probes = k > PROBE_FROM, count = 0;
+    outcome ends[MOST_EACH * MOST_EACH * 4];
     l->m = l->n = 0;
     for (uint32_t rest = mask_a; rest; rest &= rest - 1)
         l->cards_a[l->m++] = (uint8_t)lowest_bit(rest);
@@ -56,16 +73,26 @@ static void plain_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask
             e->asked = 0;
             for (int choice = 0; choice < choices; choice++) {
                 played after = play_two(rows, index, choice, first, second, w->heads);
-                bounds known = {(int32_t)-w->cap, (int32_t)w->cap};
-                if (k > PROBE_FROM)
-                    known = recall(w, k - 1, mask_a & ~(1u << a), mask_b & ~(1u << b), after.rows, 0);
-                int32_t later = 0;
-                if (w->learned[k - 1] && k - 1 != w->cut && known.lo < known.hi)
-                    later = learned_value(w, k - 1, mask_a & ~(1u << a), mask_b & ~(1u << b), after.rows);
+                outcome *end = ends + count++;
+                *end = (outcome){{0, 0}, after.rows, at, choice, sign * (after.two - after.one), 0};
                 e->replies[choice] = 1;
-                note_leaf(w, leaf_of(w, l, at, choice, 0), sign * (after.two - after.one), after.rows, 0, known, later);
+                if (probes || foresees) {
+                    uint32_t left_a = mask_a & ~(1u << a), left_b = mask_b & ~(1u << b);
+                    end->turned = is_turned(w, left_a, left_b);
+                    end->is = end->turned ? canonical(left_b, left_a, after.rows, w->classes)
+                                          : canonical(left_a, left_b, after.rows, w->classes);
+                    if (probes) /* by the time it is asked, it has come from memory */
+                        expect_lookup(&w->main, w->cut ? 0 : &w->side, end->is);
+                }
             }
         }
+    for (const outcome *end = ends; end < ends + count; end++) {
+        bounds known = {(int32_t)-w->cap, (int32_t)w->cap};
+        if (probes)
+            known = recall(w, end->is, end->turned);
+        int32_t later = foresees && known.lo < known.hi ? foreseen(w, k - 1, end->is, end->turned) : 0;
+        note_leaf(w, leaf_of(w, l, end->at, end->choice, 0), end->now, end->rows, 0, known, later);
+    }
 }
 
 /* The same with a fan card: both cards may fit nowhere, so the second player may have a choice, too. */
@@ -92,7 +119,9 @@ static void fan_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b
                 for (int reply = 0; reply < e->replies[choice]; reply++) {
                     laid two = fan_put(w->kind, one.rows, one.marker, target >= 0 ? target : reply, second, target < 0,
                                        w->heads_by_card);
-                    bounds known = recall(w, k - 1, next_a, next_b, two.rows, two.marker);
+                    bounds known = {0, 0};
+                    if (k > 1)
+                        known = recall(w, key_of(w, k - 1, next_a, next_b, two.rows, two.marker), 0);
                     note_leaf(w, leaf_of(w, l, at, choice, reply), sign * (two.taken - one.taken), two.rows, two.marker,
                               known, 0);
                 }

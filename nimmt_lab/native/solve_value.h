@@ -20,10 +20,11 @@
 #include "solve_packed.h"
 
 #define VALUE_FIRST 5 /* cards a hand */
-#define VALUE_LAST 6
+#define VALUE_LAST 8
 #define VALUE_LEVELS (VALUE_LAST - VALUE_FIRST + 1)
 #define VALUE_UNITS 64
 #define VALUE_PARTS 64
+#define VALUE_BLOCK 16
 #define VALUE_TOP 2047
 #define VALUE_HEADS 8 /* lines times heads are in parts of so many heads */
 /* A guess is rounded to so many parts of a head, so that equal positions look equal. */

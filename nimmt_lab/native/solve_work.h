@@ -58,6 +58,9 @@ typedef struct {
     /* What was learned, by cards a hand (0: nothing); an estimate stops at `cut` cards a hand and takes that. */
     const int16_t *learned[MOST_EACH + 1];
     int32_t cut, grain; /* grain: how wide answers may be, in units a level */
+    /* The main table of an estimate that stopped below so many cards a hand: what it found orders this search. */
+    table guide;
+    int32_t guided_from; /* MOST_EACH + 1: there is none */
     uint32_t mask_a, mask_b;
     uint64_t rows, heads;
     classes classes;

@@ -16,8 +16,10 @@ from nimmt_lab.solver import core
 from nimmt_lab.solver.learned import loaded
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition
 
-#: Where the search stops, by cards a hand: a quick look, then a closer one.
-CUTS = {6: (5,), 7: (5,), 8: (6, 5), 9: (6,), 10: (6,)}
+#: Where the search stops, by cards a hand: a quick look, then closer ones, each guided by the one before it.
+CUTS = {6: (5,), 7: (5,), 8: (6, 5), 9: (7, 6), 10: (8, 7, 6)}
+#: Positions a look may search, unless it is the first; a closer one that takes longer is given up.
+MOST_NODES = 100_000
 MEMORY = 1 << 26
 
 
@@ -29,6 +31,12 @@ class Guess:
     turn: core.Turn
     #: Cards a hand at which the search stopped.
     cut: int
+    #: What it found on the way: it guides the searches that come after it.
+    tables: core.Tables
+
+    def guide(self, search: core.Search) -> None:
+        """Let a search try first what looks best here."""
+        search.ask_function("nl_solve_guide", self.tables.main, self.tables.main_log2, self.cut + 1)
 
 
 def estimate(
@@ -41,27 +49,39 @@ def estimate(
 ) -> Guess | None:
     """The best guess in the time allowed; None where there is nothing to guess by, or no time.
 
-    ``look`` gets every better guess. The first may take most of the time allowed, a closer one a third.
+    ``look`` gets every better guess. The first may take most of the time allowed, a closer one a fifth.
     """
     found: Guess | None = None
     if position.kind != PLAIN:
         return None
-    started = time.monotonic()
     for cut in CUTS.get(position.cards_each, ()):
-        limit = None if until is None else started + (until - started) * (0.7 if found is None else 0.3)
-        memory = MEMORY if position.cards_each > 8 else MEMORY >> 3
-        search = core.Search(native, core.Tables(native, memory), position, shift)
-        numbers, count = loaded(native)
-        search.ask_function("nl_solve_learned", numbers, count, cut)
-        for what in (core.VALUE, core.TURN, core.REGRETS)[: 3 if position.cards_each <= 8 else 2]:
-            known = search.result()
-            search.ask(what, max(known[core.LO] - 1, -search.cap), min(known[core.HI] + 1, search.cap))
-            while not search.run():
-                if limit is not None and time.monotonic() >= limit:
-                    search.stop()
-                    return found
-        known = search.result()
-        found = Guess((known[core.LO] + known[core.HI]) // 2, search.turn(), cut)
+        now = time.monotonic()
+        limit = None if until is None else now + (until - now) * (0.7 if found is None else 0.2)
+        closer = _closer(native, position, shift, cut, found, limit)
+        if closer is None:
+            break
+        found = closer
         if look is not None:
             look(found)
     return found
+
+
+def _closer(
+    native: Core, position: OpenPosition, shift: int, cut: int, before: Guess | None, limit: float | None
+) -> Guess | None:
+    """One search that stops at a cut; None if it takes too long."""
+    tables = core.Tables(native, MEMORY if position.cards_each > 8 else MEMORY >> 3)
+    search = core.Search(native, tables, position, shift)
+    search.ask_function("nl_solve_learned", *loaded(native), cut)
+    if before is not None:
+        before.guide(search)
+    for what in (core.VALUE, core.TURN, core.REGRETS)[: 3 if position.cards_each <= 8 else 2]:
+        known = search.result()
+        search.ask(what, max(known[core.LO] - 1, -search.cap), min(known[core.HI] + 1, search.cap))
+        while not search.run():
+            late = limit is not None and time.monotonic() >= limit
+            if late or (before is not None and search.result()[core.NODES] > MOST_NODES):
+                search.stop()
+                return None
+    known = search.result()
+    return Guess((known[core.LO] + known[core.HI]) // 2, search.turn(), cut, tables)

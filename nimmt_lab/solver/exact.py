@@ -29,6 +29,8 @@ DETAILS = {"bounds": None, "regrets": core.REGRETS, "full": core.ALL}
 PATIENCE = {8: 100_000, 9: 400_000, 10: 2_000_000}
 #: Cards a hand from which what was learned guides the search.
 GUIDED_FROM = 6
+#: Estimates kept: each holds what it found on the way, tens of megabytes.
+MOST_GUESSES = 4
 #: Mixes kept of an unfinished search.
 MOST_MIXES = 24
 
@@ -211,6 +213,8 @@ class Searcher:
             if found is None:
                 return None
             self._guesses[key] = found
+            for old in list(self._guesses)[:-MOST_GUESSES]:
+                del self._guesses[old]
         look(self._guesses[key])
         return self._guesses[key]
 
@@ -239,6 +243,9 @@ class _Proof:
         done = interrupted = False
         try:
             self._guess = self._searcher._guess(self._position, self._searcher._shift, self._until, self._take_guess)
+            if self._guess is not None:
+                for search in self._searches:
+                    self._guess.guide(search)
             self._walk()
             done = self._in_time()
         except KeyboardInterrupt:

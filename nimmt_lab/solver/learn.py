@@ -27,7 +27,7 @@ from nimmt_lab.solver import core
 from nimmt_lab.solver.learned import LEVELS, read_numbers
 
 #: Cards a hand: positions to learn from, steps of 64 positions, and where their search stops (0: solved).
-PLAN = {5: (160_000, 60_000, 0), 6: (150_000, 40_000, 5)}
+PLAN = {5: (160_000, 60_000, 0), 6: (150_000, 40_000, 5), 7: (100_000, 40_000, 6), 8: (100_000, 40_000, 7)}
 RATE = 0.003
 #: One position in so many is kept aside.
 ASIDE = 20

@@ -14,7 +14,7 @@ from nimmt_lab.engine.errors import DataError
 from nimmt_lab.native import Core, Memory
 
 #: Cards a hand that have numbers. As in ``solve_value.h``.
-LEVELS = range(5, 7)
+LEVELS = range(5, 9)
 FILE = "learned.bin"
 
 
