@@ -20,21 +20,23 @@ static bounds recall(const work *w, key is, int turned) {
 int32_t learned_value(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows) {
     int turned = is_turned(w, mask_a, mask_b);
     key is = turned ? canonical(mask_b, mask_a, rows, w->classes) : canonical(mask_a, mask_b, rows, w->classes);
-    int32_t guess = guess_value(w->learned[k], is, k) * (1 << (w->shift - VALUE_GRAIN_LOG2));
-    return turned ? -guess : guess;
+    int64_t guess = guess_value(w->learned[k], is, k) * (1LL << (w->shift - VALUE_GRAIN_LOG2));
+    guess = least_of(most_of(guess, -w->cap), w->cap); /* whatever was learned, nobody wins more than all heads */
+    return (int32_t)(turned ? -guess : guess);
 }
 
 /* The guess at a position: what was learned, and what an estimate found if it came that way. */
 static int32_t foreseen(const work *w, int k, key is, int turned) {
-    int32_t guess = w->learned[k] ? guess_value(w->learned[k], is, k) * (1 << (w->shift - VALUE_GRAIN_LOG2)) : 0;
+    int64_t guess = w->learned[k] ? guess_value(w->learned[k], is, k) * (1LL << (w->shift - VALUE_GRAIN_LOG2)) : 0;
     bounds found;
     if (k >= w->guided_from && find(&w->guide, is, &found)) {
         if ((int64_t)found.hi - found.lo <= 1LL << w->shift)
             guess = found.lo + (found.hi - found.lo) / 2;
         else /* it only knows that the value is on one side */
-            guess = guess < found.lo ? found.lo : guess > found.hi ? found.hi : guess;
+            guess = least_of(most_of(guess, found.lo), found.hi);
     }
-    return turned ? -guess : guess;
+    guess = least_of(most_of(guess, -w->cap), w->cap);
+    return (int32_t)(turned ? -guess : guess);
 }
 
 /* What follows a turn is guessed to be worth `later`. */

@@ -1,6 +1,6 @@
 """Learning to guess what positions of few cards a hand are worth: the command that makes ``data/learned.bin``.
 
-    python -m nimmt_lab.solver.learn learned.bin                  all levels, about a quarter of an hour
+    python -m nimmt_lab.solver.learn learned.bin                  all levels, about half an hour
     python -m nimmt_lab.solver.learn --each 5 learned.bin         one level, the others stay
 
 Positions come from random deals, played on at random: three of four with the deck of two players in advanced mode, the

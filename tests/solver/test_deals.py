@@ -89,6 +89,11 @@ def test_the_solve_command_says_what_is_not_exact(
     answer = json.loads(capsys.readouterr().out)
     assert answer["exact"] is False and answer["fraction"] is None and answer["memory"] <= 0.01 * (1 << 30)
     assert answer["bounds"][0] < TEN_CARDS.value < answer["bounds"][1]
+    assert answer["estimate"] is not None
+    # A ten-card hand has an estimate before anything else; where none can be had, no card is named.
+    assert nimmt_lab(["solve", position, "--seconds", "0.05", "--memory", "0.01"]) == 0
+    assert "A might play" in capsys.readouterr().out
+    monkeypatch.setattr("nimmt_lab.solver.estimate.CUTS", {})
     assert nimmt_lab(["solve", position, "--seconds", "0.05", "--memory", "0.01"]) == 0
     text = capsys.readouterr().out
     assert "not solved in the time given" in text and "A: nothing supports any choice yet" in text

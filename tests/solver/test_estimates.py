@@ -12,7 +12,7 @@ from nimmt_lab import Advanced
 from nimmt_lab.native import NativeError
 from nimmt_lab.solver import core, exact, learned
 from nimmt_lab.solver.deals import solved_deals
-from nimmt_lab.solver.estimate import estimate
+from nimmt_lab.solver.estimate import Guess, estimate
 from nimmt_lab.solver.exact import Progress, Searcher
 from nimmt_lab.solver.learn import Teacher
 from nimmt_lab.solver.open_position import OpenPosition
@@ -134,6 +134,55 @@ def test_a_solution_can_be_kept() -> None:
     assert {"estimate", "worth", "guarantees", "support"} <= set(data)
 
 
+def nodes_and_value(position: OpenPosition, guess: Guess | None) -> tuple[int, float]:
+    native = compiled()
+    search = core.Search(native, core.Tables(native, 1 << 24), position, 24)
+    if guess is not None:
+        guess.guide(search)
+    search.ask(core.VALUE)
+    while not search.run():
+        pass
+    found = search.result()
+    return found[core.NODES], (found[core.LO] + found[core.HI]) * search.unit / 2
+
+
+def test_a_guide_saves_work_and_changes_no_value() -> None:
+    native = compiled()
+    alone = guided = 0
+    for seed in range(6):
+        position = OpenPosition.of(two_player_advanced(7, seed))
+        guess = estimate(native, position, 24)
+        assert guess is not None
+        nodes, value = nodes_and_value(position, None)
+        fewer, same = nodes_and_value(position, guess)
+        assert same == pytest.approx(value, abs=1e-5)
+        alone, guided = alone + nodes, guided + fewer
+    assert guided < 0.9 * alone
+
+
+def test_a_guide_that_errs_costs_time_only() -> None:
+    """Guided by what was found for guesses turned round."""
+    native = compiled()
+    position = OpenPosition.of(two_player_advanced(7, 3))
+    memory, count = learned.loaded(native)
+    kept = memory.read("h", count)
+    try:
+        memory.write("h", [-number for number in kept])
+        wrong = estimate(native, position, 24)
+    finally:
+        memory.write("h", kept)
+    assert nodes_and_value(position, wrong)[1] == pytest.approx(nodes_and_value(position, None)[1], abs=1e-5)
+
+
+def test_guides_that_do_not_fit_are_refused() -> None:
+    native = compiled()
+    tables = core.Tables(native, 1 << 20)
+    plain = core.Search(native, tables, OpenPosition.of(two_player_advanced(7, 1)), 24)
+    for log2, start in ((3, 6), (27, 6), (-1, 6), (tables.main_log2, 0), (tables.main_log2, 11), (tables.main_log2, -3)):
+        assert plain.ask_function("nl_solve_guide", tables.main, log2, start) < 0
+    assert plain.ask_function("nl_solve_guide", tables.main, tables.main_log2, 6) == 0
+
+
 def test_numbers_that_do_not_fit_are_refused() -> None:
     native = compiled()
     position = OpenPosition.of(two_player_advanced(7, 1))
@@ -144,7 +193,7 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
     large = native.memory(2 * count)
     large.write("h", [128])
     assert search.ask_function("nl_solve_learned", large, count, 0) < 0
-    assert native.ask("nl_learn_numbers", 4) < 0 and native.ask("nl_learn_numbers", 7) < 0
+    assert native.ask("nl_learn_numbers", 4) < 0 and native.ask("nl_learn_numbers", 9) < 0
 
 
 def test_learning_learns() -> None:
