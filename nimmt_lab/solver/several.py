@@ -51,8 +51,8 @@ Key = tuple[object, ...]
 #: Just enough for 3 players with 5 cards, 4 with 4, 5 with 4, 6 with 3: a few seconds, half a minute for the guarantee
 #: of 5 with 4.
 MOST_TURNS = 20_000_000
-#: The same where game states are needed: in the middle of a turn, with fan cards, with policies of one's own. That is
-#: slow: some thousand turns a second.
+#: The same where game states are needed: with fan cards, with policies of one's own. That is slow: some thousand turns
+#: a second.
 MOST_BY_ENGINE = 4_000_000
 
 
@@ -121,12 +121,75 @@ class _Crowd:
         cards = zip(sorted(self.state.hands[seat]), answer.cards, strict=True)
         return {card: Fraction(total * own, answer.ways) for card, total in cards}
 
+    def expected(self, seat: Seat, kinds: Sequence[int]) -> Fraction:
+        """Expected heads of a seat if everybody does what ``kinds`` says."""
+        choices = self.response(seat, kinds)
+        if kinds[seat] == LOWEST:
+            return next(iter(choices.values()))
+        return sum(choices.values(), Fraction(0)) / len(choices)
+
+    def best(self, seat: Seat, kinds: Sequence[int]) -> Response:
+        """The best a seat can do if the others do what ``kinds`` says."""
+        choices = self.response(seat, [MINE if other == seat else kind for other, kind in enumerate(kinds)])
+        return Response(seat, min(choices.values()), choices, _caveat(self.state))
+
     def guarantee(self, seat: Seat) -> Guarantee:
         """Heads a seat takes at most against all others united."""
         kinds = [MINE if other == seat else UNITED for other in range(len(self.state.hands))]
         answer = self._ask(seat, kinds)
         mix: dict[Choice, float] = dict(zip(sorted(self.state.hands[seat]), answer.mix, strict=True))
         return Guarantee(seat, answer.heads, mix, (self.cards_each + 1) * answer.error, _caveat(self.state))
+
+
+@dataclass(frozen=True)
+class _MidTurn:
+    """A position in which somebody takes a row: the engine ends the turn (after a row is taken every card fits), the
+    compiled core answers for what follows."""
+
+    state: GameState
+    asked: Seat
+    #: By row: heads of every seat in the rest of the turn, and the position after it; None: the round is over.
+    rows: Mapping[Choice, tuple[tuple[int, ...], _Crowd | None]]
+
+    @classmethod
+    def of(cls, state: GameState) -> _MidTurn | None:
+        """The position, or None where what follows does not fit the core."""
+        ((asked, decision),) = state.pending.items()
+        rows: dict[Choice, tuple[tuple[int, ...], _Crowd | None]] = {}
+        for row in decision.options:
+            after, events = state.choose({asked: row})
+            crowd = None if after.is_past_round(state.round) else _Crowd.of(after)
+            if crowd is None and not after.is_past_round(state.round):
+                return None
+            rows[row] = tuple(_heads(events, seat) for seat in range(state.game.players)), crowd
+        return cls(state, asked, rows)
+
+    def expected(self, seat: Seat, kinds: Sequence[int]) -> Fraction:
+        """All kinds take the cheapest row (R-C4)."""
+        now, crowd = self.rows[_classic(self.state).cheapest_row(self.state)]
+        return now[seat] + (crowd.expected(seat, kinds) if crowd else Fraction(0))
+
+    def best(self, seat: Seat, kinds: Sequence[int]) -> Response:
+        """The best a seat can do if the others do what ``kinds`` says."""
+        cheapest = _classic(self.state).cheapest_row(self.state)
+        heads = {
+            row: now[seat] + (crowd.best(seat, kinds).heads if crowd else Fraction(0))
+            for row, (now, crowd) in self.rows.items()
+            if seat == self.asked or row == cheapest
+        }
+        return Response(seat, min(heads.values()), heads if seat == self.asked else {}, _caveat(self.state))
+
+    def guarantee(self, seat: Seat) -> Guarantee:
+        """The row that is best for the seat, or worst if another takes it."""
+        later = {row: crowd.guarantee(seat) if crowd else None for row, (_, crowd) in self.rows.items()}
+        heads = {
+            row: now[seat] + (found.heads if found else 0.0)
+            for (row, (now, _)), found in zip(self.rows.items(), later.values(), strict=True)
+        }
+        taken = (min if seat == self.asked else max)(heads, key=lambda row: heads[row])
+        mix = {row: float(row == taken) for row in heads} if seat == self.asked else {}
+        error = max((found.error for found in later.values() if found), default=0.0)
+        return Guarantee(seat, heads[taken], mix, error, _caveat(self.state))
 
 
 #: What every answer for three and more players has to say about itself.
@@ -214,12 +277,8 @@ def expected_heads(state: GameState, policies: Sequence[Policy]) -> tuple[Fracti
     crowd = _check(state, policies)
     if crowd is not None:
         kinds = [_kind(policy) or UNIFORM for policy in policies]
-        return tuple(_mean(crowd.response(seat, kinds), kinds[seat]) for seat in range(len(kinds)))
+        return tuple(crowd.expected(seat, kinds) for seat in range(len(kinds)))
     return expected_by_engine(state, policies)
-
-
-def _mean(choices: Mapping[Choice, Fraction], kind: int) -> Fraction:
-    return next(iter(choices.values())) if kind == LOWEST else sum(choices.values(), Fraction(0)) / len(choices)
 
 
 def expected_by_engine(state: GameState, policies: Sequence[Policy]) -> tuple[Fraction, ...]:
@@ -243,10 +302,7 @@ def best_response(state: GameState, seat: Seat, policies: Sequence[Policy]) -> R
     """The fewest heads a seat can take on average against the others' policies (its own entry is not used)."""
     crowd = _check(state, policies, seat)
     if crowd is not None:
-        kinds = [_kind(policy) or UNIFORM for policy in policies]
-        kinds[seat] = MINE
-        choices = crowd.response(seat, kinds)
-        return Response(seat, min(choices.values()), choices, _caveat(state))
+        return crowd.best(seat, [_kind(policy) or UNIFORM for policy in policies])
     return response_by_engine(state, seat, policies)
 
 
@@ -305,7 +361,7 @@ def _settle(table: list[list[float]]) -> tuple[float, list[float], float]:
 
 
 def paranoid_by_engine(state: GameState, seat: Seat) -> Guarantee:
-    """The same on game states: in the middle of a turn, and with fan cards."""
+    """The same on game states, with fan cards, too."""
     known: dict[Key, float] = {}
     errors = [0.0]
 
@@ -345,7 +401,7 @@ def _classic(state: GameState) -> Classic:
     return state.game
 
 
-def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | None = None) -> _Crowd | None:
+def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | None = None) -> _Crowd | _MidTurn | None:
     """Refuse what cannot be answered; the position for the compiled core, if that can answer."""
     game = _classic(state)
     if type(game) not in (Classic, Advanced):
@@ -359,7 +415,9 @@ def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | Non
     if policies is not None and len(policies) != game.players:
         raise RulesError(f"{len(policies)} policies for {game.players} players")
     known = all(_kind(policy) is not None for other, policy in enumerate(policies or ()) if other != seat)
-    crowd = _Crowd.of(state) if known else None
+    crowd = None
+    if known and not game.fan_cards:
+        crowd = _MidTurn.of(state) if state.queue else _Crowd.of(state)
     limit = MOST_BY_ENGINE if crowd is None else MOST_TURNS
     if (turns := turns_to_play(state)) > limit:
         raise RulesError(f"up to {turns:,} turns would have to be played out; {limit:,} is the limit")

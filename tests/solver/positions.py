@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 from nimmt_lab import Advanced, Classic
@@ -27,11 +28,10 @@ def low_card_state(game: Classic, left: int, seed: int) -> GameState:
     """The same, but in the middle of a turn: a row is to be chosen, and so many cards a hand remain after it."""
     for attempt in range(seed, seed + 1000):
         state = random_state(game, left + 1, attempt)
-        for a in state.pending[0].options:
-            for b in state.pending[1].options:
-                after, _ = state.choose({0: a, 1: b})
-                if after.queue:
-                    return after
+        for cards in product(*(state.pending[seat].options for seat in range(game.players))):
+            after, _ = state.choose(dict(enumerate(cards)))
+            if after.queue:
+                return after
     raise AssertionError("no low card in a thousand positions")
 
 

@@ -31,7 +31,7 @@ from nimmt_lab.solver.several import (
     uniform,
 )
 
-from .positions import compiled, random_state
+from .positions import compiled, low_card_state, random_state
 
 
 def brute_force(state: GameState) -> list[Fraction]:
@@ -132,6 +132,38 @@ def test_in_the_middle_of_a_turn_and_with_fan_cards() -> None:
     low = game.from_position("5 | 6 | 7 | 8 9 ; A: 20 ; B: 21 ; C: 22 ; place: A1 B10 C11")
     assert best_response(low, 0, [lowest] * 3).choices.keys() == {0, 1, 2, 3}
     assert paranoid(low, 0).heads == pytest.approx(1)
+
+
+@pytest.mark.native
+@pytest.mark.parametrize(("players", "left"), [(2, 3), (3, 2), (3, 1), (4, 2), (5, 1), (6, 1)])
+def test_in_the_middle_of_a_turn_the_core_says_what_the_engine_says(
+    players: int, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when the turn is the last one, for the seat that takes a row and for the others."""
+    game, asked = Advanced(players=players, rounds=1), set()
+    mixed = [lowest if seat % 2 else uniform for seat in range(players)]
+    states = [low_card_state(game, left, seed) for seed in (1, 50, 90)]
+    states += [low_card_state(game, 0, 3)]
+    right = [
+        (
+            expected_by_engine(state, mixed),
+            [response_by_engine(state, seat, mixed) for seat in range(players)],
+            [paranoid_by_engine(state, seat) for seat in range(players)],
+        )
+        for state in states
+    ]
+    for name in ("expected_by_engine", "response_by_engine", "paranoid_by_engine"):
+        monkeypatch.setattr(several, name, None)  # nobody else may answer
+    for state, (heads, responses, guarantees) in zip(states, right, strict=True):
+        asked |= {(seat in state.pending) for seat in range(players)}
+        assert expected_heads(state, mixed) == heads
+        for seat in range(players):
+            assert best_response(state, seat, mixed) == responses[seat]
+            found = paranoid(state, seat)
+            assert found.heads == pytest.approx(guarantees[seat].heads, abs=1e-6)
+            assert found.strategy.keys() == guarantees[seat].strategy.keys()
+            assert found.error <= 1e-6
+    assert asked == {True, False}
 
 
 def test_a_crowded_memory_costs_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
