@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, Position, Record
 from nimmt_lab.bots import bot
@@ -24,16 +23,17 @@ from nimmt_lab.engine.record_text import Chain, read_rules
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.games.baron.deck import STAND_IN, BaronDeck
 from nimmt_lab.games.board_game.material import Board, Pieces, entries, stand_in_board
+from nimmt_lab.games.classic.network import read_players
 from nimmt_lab.lessons import progress, results
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.problem import read_number
 from nimmt_lab.lessons.rules import read_lessons
-from nimmt_lab.screens import memory
-from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.home import HomeScreen
-from nimmt_lab.solver.deals import read_deals
+from nimmt_lab.solver.deals import FORMAT as DEALS
+from nimmt_lab.solver.deals import Deal, _add, read_deals
+from nimmt_lab.solver.learned import read_numbers
 from nimmt_lab.study import ladder, simulate
-from tools.fuzz import Target, as_bytes
+from tools.fuzz import Target
+from tools.fuzz_pages import in_file, of_boards, of_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -52,7 +52,6 @@ RULES = (
     f"board players=2 board={json.dumps(stand_in_board('basic').to_json())}",
 )
 BARON_WITH_DECK = json.dumps({"system": "baron", "players": 2, "deck": STAND_IN.to_json()})
-PAGES = '{"format": "nimmt-pages/1", "pages": {"home": {"screen": "play"}, "lesson traps": {"at": 1, "tries": {}}}}'
 PROGRESS = '{"format": "nimmt-progress/1", "lang": "pl", "name": "Ann", "done": {"first_turn": [3, 5], "p2": [1, 4]}}'
 
 
@@ -85,7 +84,7 @@ def _targets(folder: Path) -> dict[str, Target]:
     found: dict[str, Target] = {
         "record-text": Target(_round_trip(Record.from_text), typed + golden[:3]),
         "record-json": Target(_round_trip(lambda text: Record.from_json(signed(text))), [r.to_json() for r in short]),
-        "record-file": Target(_in_file(folder / "game.nimmt", Record.load), [*golden[:5], short[0].to_json()]),
+        "record-file": Target(in_file(folder / "game.nimmt", Record.load), [*golden[:5], short[0].to_json()]),
         "position": Target(_position, _positions(records)),
         "play": Target(_play, ["A14 B15", "A14 B3@2 ...", "1. A14 B15", "T- A14", "A14~ B15", "A4!stop@2 B15>3"]),
         "rules": Target(_rules, [*RULES, f"baron players=2 deck={material}"]),
@@ -94,26 +93,29 @@ def _targets(folder: Path) -> dict[str, Target]:
             [*map(json.dumps, (game.to_json() for game in GAMES)), BARON_WITH_DECK],
         ),
         "deck": Target(_deck, [STAND_IN.to_csv()]),
-        "deck-file": Target(_in_file(folder / "deck.csv", BaronDeck.load), [STAND_IN.to_csv()]),
+        "deck-file": Target(in_file(folder / "deck.csv", BaronDeck.load), [STAND_IN.to_csv()]),
         "board": Target(_board, boards),
-        "board-file": Target(_in_file(folder / "board.toml", _board_file), boards),
+        "board-file": Target(in_file(folder / "board.toml", _board_file), boards),
         "lessons": Target(_lessons, _lesson_parts()),
         "vector": Target(lambda text: run_vector(_object(text)), vectors),
-        "vector-file": Target(_in_file(folder / "v.json", lambda path: str(check_files([path]))), vector_files),
+        "vector-file": Target(in_file(folder / "v.json", lambda path: str(check_files([path]))), vector_files),
         "number": Target(read_number, ["3/14", "0.214", "0,214", "21,4 %", "8 23/104", "-5", "2 400"]),
         "answer": Target(_answer, ["3/14", "0.5", "yes", "-", "A 5"]),
         "results": Target(_results, [json.dumps(json.loads(some.to_json())) for some in answers]),
-        "results-file": Target(_in_file(folder / "ann.json", results.Results.load), [a.to_json() for a in answers]),
-        "pages": Target(_in_file(folder / memory.FILE, lambda path: _pages_kept(path.parent)), [PAGES]),
-        "ladder": Target(_in_file(folder / "ladder.jsonl", _ladder), [_some_ladder(folder)]),
-        "simulation": Target(_in_file(folder / "played" / "simulation.json", _simulated), [_some_note(folder)]),
-        "progress": Target(_in_file(folder / progress.FILE, lambda path: _progress(path.parent)), [PROGRESS]),
+        "results-file": Target(in_file(folder / "ann.json", results.Results.load), [a.to_json() for a in answers]),
+        "ladder": Target(in_file(folder / "ladder.jsonl", _ladder), [_some_ladder(folder)]),
+        "simulation": Target(in_file(folder / "played" / "simulation.json", _simulated), [_some_note(folder)]),
+        "progress": Target(in_file(folder / progress.FILE, lambda path: _progress(path.parent)), [PROGRESS]),
+        "portion": Target(_portion(folder / "portions"), [_some_portion(folder, keep) for keep in (True, False)]),
         "deals": Target(read_deals, [_small_deals()]),
+        "deals-file": Target(in_file(folder / "deals.json", _go_on), [_some_deals()]),
+        "network": Target(read_players, [_some_network()]),
+        "learned": Target(_learned, ["\0\1\xff" * 5]),
         "bot": Target(bot, ["flat:playouts=100,goal=win", "random", "odds", "best:playouts=5", "lowest"]),
         "json": Target(parse_json, ['{"a": [1, 2.5, "x", null, true]}', "[]"]),
         "command": Target(_command, [json.dumps(words) for words in _commands(folder)]),
     }
-    found |= _widgets(short)
+    found |= of_boards(short) | of_pages(folder, short[0])
     return found
 
 
@@ -155,15 +157,6 @@ def _round_trip(read: Callable[[str], Record]) -> Callable[[str], object]:
         record = read(text)
         assert Record.from_text(record.to_text()) == record == Record.from_json(record.to_json())
         return record
-
-    return run
-
-
-def _in_file(path: Path, read: Callable[[Path], object]) -> Callable[[str], object]:
-    def run(text: str) -> object:
-        # Surrogates become bytes that are no UTF-8.
-        path.write_bytes(as_bytes(text))
-        return read(path)
 
     return run
 
@@ -291,11 +284,57 @@ def _progress(folder: Path) -> None:
     assert progress.load(folder) == now
 
 
-def _pages_kept(folder: Path) -> None:
-    kept = memory.Memory(folder)
-    kept.put("home", {"screen": "learn"})
-    assert memory.Memory(folder).get("home") == {"screen": "learn"}
-    HomeScreen(Desk(folder))
+# What was played and learned before --------------------------------------------------------------------
+
+
+def _binary(text: str) -> bytes:
+    """Bytes from mutated text."""
+    return text.encode("latin-1", "replace")
+
+
+def _portions(folder: Path, keep: bool) -> None:
+    simulate(Classic(players=2), rounds=3, seed=1, progress=False, folder=folder / str(keep), each_round=keep)
+
+
+def _portion(folder: Path) -> Callable[[str], object]:
+    """A table of rounds played before: broken ones are named, and nothing is made of them."""
+
+    def run(text: str) -> None:
+        for keep in (True, False):
+            (path,) = (folder / str(keep)).glob("*.parquet")
+            path.write_bytes(_binary(text))
+            with contextlib.suppress(NimmtError):
+                _portions(folder, keep)
+
+    return run
+
+
+def _some_portion(folder: Path, keep: bool) -> str:
+    _portions(folder / "portions", keep)
+    (path,) = (folder / "portions" / str(keep)).glob("*.parquet")
+    return path.read_bytes().decode("latin-1")
+
+
+def _go_on(path: Path) -> None:
+    """The command that solves a deal, with what an earlier run left."""
+    for deal in _add(path):
+        if deal["cards"] <= 2:
+            Deal(deal["seed"], deal["cards"], deal).solve(1 << 20, 1, False)
+
+
+def _some_deals() -> str:
+    entry = Deal(1, 2).solve(1 << 20, 1, False)
+    begun = {**entry, "seed": 2, "line": Deal(2, 2).solve(1 << 20, 1, False)["line"][:1], "complete": False}
+    return json.dumps({"format": DEALS, "deals": [entry, begun]})
+
+
+def _some_network() -> str:
+    text = (ROOT / "nimmt_lab" / "games" / "classic" / "data" / "trained.json").read_text(encoding="utf-8")
+    return json.dumps({"players": {"2": json.loads(text)["players"]["2"]}})
+
+
+def _learned(text: str) -> None:
+    read_numbers(_binary(text), 15)
 
 
 _LADDER = Classic(players=2, rounds=1, hand_size=2)
@@ -396,93 +435,3 @@ def _command(text: str) -> None:
         except SystemExit as error:  # argparse, with a usage message
             code = error.code if isinstance(error.code, int) else 2
     assert code in (0, 1, 2, 130), code
-
-
-# Boards --------------------------------------------------------------------------------------------------
-
-
-class Heard(Protocol):
-    """A board, as far as messages go."""
-
-    def _heard(self, widget: object, message: object, buffers: object) -> None: ...
-
-
-def _widgets(records: Sequence[Record]) -> dict[str, Target]:
-    """What a browser may send to each board."""
-    from nimmt_lab.lessons.exercises import generate
-    from nimmt_lab.widgets import Exercise, Replay, Table
-
-    questions = [generate(Classic(players=3), "row", seed=seed) for seed in range(3)]
-    boards: dict[str, tuple[Callable[[], Heard], list[str]]] = {
-        "widget-replay": (
-            lambda: Replay(records[0]),
-            ['{"type": "what_if", "ply": 1, "choices": [{"A": "14", "B": "15"}]}'],
-        ),
-        "widget-table": (
-            lambda: Table(Classic(players=2, rounds=1), seed=1),
-            ['{"type": "choose", "ply": 0, "choice": "14"}', '{"type": "undo"}', '{"type": "hints", "on": true}'],
-        ),
-        "widget-exercise": (
-            lambda: Exercise(questions),
-            [
-                '{"type": "answer", "question": 0, "choice": "1", "seconds": 2.5}',
-                '{"type": "hint", "question": 0}',
-                '{"type": "show", "question": 0}',
-                '{"type": "next"}',
-            ],
-        ),
-    }
-    return {name: Target(_hearing(make), seeds) for name, (make, seeds) in boards.items()} | _pages()
-
-
-def _pages() -> dict[str, Target]:
-    """What a browser may send to a page with many screens."""
-    from nimmt_lab import Advanced
-    from nimmt_lab.widgets import Home, SolverPanel
-    from nimmt_lab.widgets.lesson import LessonPage
-
-    position = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 ; B: 1 2"
-    state = Advanced(players=2).from_position(position)
-    seats = [{"name": "Ann", "level": "person"}, {"name": "", "level": "level-1"}]
-    setup = {"game": "classic", "players": 2, "options": {"rounds": 1}, "seats": seats, "hints": True, "seed": 7}
-
-    def to(path: list[str], **message: object) -> str:
-        return json.dumps({"path": path, "message": message})
-
-    table, page = ["screen", "table"], ["screen", "lesson"]
-    asked = [to(["board"], type="answer", question=0, choice="2"), to(["board"], type="hint", question=0)]
-    problem = [to(["board"], type="answer", text="3/14"), to(["board", "experiment"], type="run", times=10)]
-    steps = [to([], type="go", at=1), to([], type="lang", lang="cs"), to([], type="restart")]
-    steps += [to([], type="save", name="Ann")]
-    pages: dict[str, tuple[Callable[[], Heard], list[str]]] = {
-        "page-home": (
-            lambda: Home(lang="en"),
-            [
-                to([], type="go", to="play"), to([], type="lang", lang="pl"), to(["screen"], type="start", setup=setup),
-                to(["screen"], type="save"), to(["screen"], type="again"), to(table, type="choose", ply=0, choice="14"),
-                to(table, type="undo"), to(["screen"], type="open", lesson="traps"), to(page, type="go", at=1),
-                '{"path": ["screen"], "data": {"mode": "end"}}', '{"type": "hello", "version": 3}',
-            ],
-        ),
-        "page-lesson": (lambda: LessonPage("first_turn", lang="en"), [*steps, *asked]),
-        "page-problem": (lambda: LessonPage("p2", lang="en"), [*steps, *problem, to([], type="sheet", seed=7)]),
-        "widget-solver": (lambda: SolverPanel(state), ['{"type": "x"}', '{"path": [], "data": {"at": 0}}']),
-    }  # fmt: skip
-    return {name: Target(_hearing(make), seeds) for name, (make, seeds) in pages.items()}
-
-
-def _hearing(make: Callable[[], Heard]) -> Callable[[str], object]:
-    boards = [make()]
-    heard = [0]
-
-    def run(text: str) -> None:
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            message = text
-        heard[0] += 1
-        if heard[0] % 200 == 0:
-            boards[0] = make()
-        boards[0]._heard(None, message, None)
-
-    return run

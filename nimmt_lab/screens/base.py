@@ -18,6 +18,7 @@ on between two messages, so that a click to stop it is heard.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import isfinite
 from typing import ClassVar, TypeAlias
 
 from nimmt_lab.boards.describe import Obj
@@ -37,6 +38,23 @@ def at_once(work: Work) -> None:
     """Do all of it now."""
     for _ in work:
         pass
+
+
+def _plain(value: Json) -> Json:
+    """What a browser said, without what cannot be said back to it: halves of letters, and numbers that are none.
+
+    >>> _plain({"name": "A" + chr(0xD83D), "at": [float("nan")]})
+    {'name': 'A?', 'at': [None]}
+    """
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {str(_plain(name)): _plain(one) for name, one in value.items()}
+    return value
 
 
 class Screen:
@@ -108,6 +126,13 @@ class Screen:
 
     def handle(self, said: Obj) -> None:
         """What came from the browser: a message, or data that was set there, for this screen or one inside it."""
+        if self._parent is None:
+            try:
+                plain = _plain(said)
+            except RecursionError:  # no click is nested so deeply
+                return
+            assert isinstance(plain, dict)
+            said = plain
         path = said.get("path")
         if not isinstance(path, list):
             return

@@ -31,8 +31,10 @@ def _books(desk: Desk) -> list[Json]:
         return found
     for path in sorted(desk.folder.rglob("*.ipynb")):
         inside = path.relative_to(desk.folder)
-        if any(part.startswith(".") for part in inside.parts):
+        if any(part.startswith(".") for part in inside.parts) or not path.is_file():
             continue
+        if inside.as_posix() != inside.as_posix().encode("utf-8", "replace").decode():
+            continue  # no address of a page leads there
         found.append({"path": inside.as_posix(), "title": _title(path.as_posix()) or inside.as_posix()})
         if len(found) == 200:
             break

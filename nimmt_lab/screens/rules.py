@@ -59,7 +59,7 @@ def game_of(setup: Mapping[str, object]) -> Game:
     given = setup.get("options")
     options = dict(given) if isinstance(given, dict) else {}
     name = setup.get("game")
-    if name not in all_games():
+    if not isinstance(name, str) or name not in all_games():
         raise RulesError(f"no game {shown(name)}; there are: {', '.join(all_games())}")
     return from_options({**options, "system": name, "players": setup.get("players")})
 

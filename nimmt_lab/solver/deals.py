@@ -118,34 +118,58 @@ def read_deals(text: str) -> tuple[SolvedDeal, ...]:
     return tuple(sorted(deals, key=lambda deal: (deal.cards, deal.seed)))
 
 
+def _whole(value: object, most: int) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise TypeError(f"expected a whole number up to {most}, got {shown(value)}")
+    return value
+
+
+def _number(value: object) -> float:
+    if type(value) not in (int, float):
+        raise TypeError(f"expected a number, got {shown(value)}")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _flag(value: object) -> bool:
+    if type(value) is not bool:
+        raise TypeError(f"expected true or false, got {shown(value)}")
+    return value
+
+
+def _text(value: object) -> str:
+    if type(value) is not str:
+        raise TypeError(f"expected a text, got {shown(value)}")
+    return value
+
+
 def _read_deal(entry: dict[str, object]) -> SolvedDeal:
-    cards = int(str(entry["cards"]))
+    cards = _whole(entry["cards"], 99)
     game = Advanced(players=2, hand_size=cards, rounds=1)
     line = []
     steps = entry["line"]
-    if not isinstance(steps, list):
-        raise TypeError("a line is a list of positions")
+    if not isinstance(steps, list) or not steps:
+        raise TypeError("a line is a list of positions, one at least")
     for step in steps:
         line.append(
             SolvedPosition(
                 game.from_position(step["position"]),
-                float(step["value"]),
-                (float(step["bounds"][0]), float(step["bounds"][1])),
+                _number(step["value"]),
+                (_number(step["bounds"][0]), _number(step["bounds"][1])),
                 {
-                    seat_of_letter(who): {choice: float(chance) for choice, chance in mix.items()}
+                    seat_of_letter(who): {choice: _number(chance) for choice, chance in mix.items()}
                     for who, mix in step["strategies"].items()
                 },
-                {seat_of_letter(who): choice for who, choice in step["chosen"].items()},
+                {seat_of_letter(who): _text(choice) for who, choice in step["chosen"].items()},
             )
         )
     return SolvedDeal(
-        int(str(entry["seed"])),
+        _whole(entry["seed"], 2**64 - 1),
         cards,
-        bool(entry["exact"]),
-        int(str(entry["states"])),
-        float(str(entry["seconds"])),
+        _flag(entry["exact"]),
+        _whole(entry["states"], 2**64 - 1),
+        _number(entry["seconds"]),
         tuple(line),
-        bool(entry.get("complete", entry["exact"])),
+        _flag(entry.get("complete", entry["exact"])),
     )
 
 
@@ -178,6 +202,8 @@ class Deal:
             line.clear()
         for step in line:
             chosen = {seat_of_letter(who): text for who, text in step["chosen"].items()}
+            if step["position"] != str(state.position) or set(chosen) != set(state.pending):
+                raise RecordError(f"deal {entry['seed']}: the line in the file is not one of this deal")
             state, _ = state.choose({seat: state.pending[seat].read(text) for seat, text in chosen.items()})
         while not entry["complete"]:
             solution = solve(state, searcher=searcher, progress=progress, detail="bounds")
@@ -216,6 +242,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.gigabytes is not None and not 0 < given.gigabytes < 1e6:
         options.error("--gigabytes must be a number above 0")
     memory = None if given.gigabytes is None else int(given.gigabytes * (1 << 30))
+    try:
+        said = _solved(given, memory)
+    except NimmtError as problem:
+        options.error(str(problem))
+    print(said)
+
+
+def _solved(given: argparse.Namespace, memory: int | None) -> str:
     # A file that cannot be read or written is better known now than in half an hour.
     deals = _add(given.file)
     same = [deal for deal in deals if (deal["cards"], deal["seed"]) == (given.cards, given.seed)]
@@ -224,7 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = _read_deal(entry)
     lo, hi = found.line[0].bounds
     said = f"{found.value:+.6f} exact" if found.exact else f"not solved, between {lo:+.3f} and {hi:+.3f}"
-    print(f"deal {given.seed}: {said}" + ("" if found.complete else "; the same command goes on from here"))
+    return f"deal {given.seed}: {said}" + ("" if found.complete else "; the same command goes on from here")
 
 
 def _add(path: Path, *entries: dict[str, Any]) -> list[dict[str, Any]]:

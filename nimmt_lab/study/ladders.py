@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimmt_lab.bots import Bot, play
 from nimmt_lab.bots import levels as all_levels
 from nimmt_lab.engine.errors import NotationError, RulesError
-from nimmt_lab.engine.files import PathLike, name_of, parse_json, read_text, shown, write_file
+from nimmt_lab.engine.files import PathLike, locked, name_of, parse_json, read_text, shown, write_file
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 
@@ -232,11 +232,15 @@ class _Kept:
         if parse_json(first, source=name) != self.note:
             raise NotationError("this file holds another ladder (game, seed, levels)", source=name)
         for number, line in enumerate(lines, 2):
-            match parse_json(line, source=name):
+            try:
+                found = parse_json(line)
+            except NotationError as problem:
+                raise NotationError(problem.message, line=number, column=problem.column, source=name) from None
+            match found:
                 case [int(level), int(below), int(deal), float(credit), float(chance), float(ahead)]:
                     self.done[Portion(level, below, deal)] = OfDeal(credit, chance, ahead)
                 case _:
-                    raise NotationError(f"line {number} is not a deal of a ladder", source=name)
+                    raise NotationError("not a deal of a ladder", line=number, source=name)
 
     def keep(self, portion: Portion, outcome: OfDeal) -> None:
         """Remember one deal, and write now and then."""
@@ -247,5 +251,8 @@ class _Kept:
 
     def write(self) -> None:
         """The whole file, in one order: it does not tell who was done first."""
-        lines = [[*portion, *map(float, outcome)] for portion, outcome in sorted(self.done.items())]
-        write_file(self.path, "\n".join(json.dumps(line) for line in [self.note, *lines]) + "\n")
+        with locked(self.path.parent, f".{self.path.name}.lock"):
+            if os.path.lexists(self.path):  # another ladder may go on from the same file: nothing of it is lost
+                self._read()
+            lines = [[*portion, *map(float, outcome)] for portion, outcome in sorted(self.done.items())]
+            write_file(self.path, "\n".join(json.dumps(line) for line in [self.note, *lines]) + "\n")

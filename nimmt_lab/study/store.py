@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
+import re
 from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +25,16 @@ if TYPE_CHECKING:
 _FORMAT = "nimmt-simulation/1"
 #: A portion takes a few megabytes at most.
 _LARGEST = 200_000_000
+#: More different numbers of heads than a round can bring.
+_MOST_COUNTS = 100_000
 _WITH_HEADS = "rounds with {} heads"
+
+
+_PORTION = re.compile(r"(rounds-\d{12,}-\d{12,})(?:-([0-9a-f]{16}))?\.parquet")
+
+
+def _fingerprint(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def outcomes_frame(part: Outcomes, sides: list[tuple[str, str]]) -> pl.DataFrame:
@@ -48,7 +59,11 @@ def outcomes_frame(part: Outcomes, sides: list[tuple[str, str]]) -> pl.DataFrame
 
 
 class Store:
-    """Portions as Parquet files in a folder, with a note of what they are portions of."""
+    """Portions as Parquet files in a folder, with a note of what they are portions of.
+
+    A portion's name ends with a fingerprint of what is in it. A file that is not what its name says never gets to the
+    reader of such tables: a few wrong bytes can make that ask for more memory than there is, and end Python with it.
+    """
 
     def __init__(self, folder: Path, of: Simulation, keep: bool) -> None:
         self.folder = folder
@@ -71,30 +86,43 @@ class Store:
                 )
         else:
             write_file(path, json.dumps(note, indent=1) + "\n")
+        named = ((_PORTION.fullmatch(name), name) for name in sorted(os.listdir(folder)))
+        self._there = {match[1]: (self.folder / name, match[2]) for match, name in named if match}
 
-    def _path(self, first: int, rounds: int) -> Path:
-        return self.folder / f"rounds-{first + 1:012d}-{first + rounds:012d}.parquet"
+    @staticmethod
+    def _name(first: int, rounds: int) -> str:
+        return f"rounds-{first + 1:012d}-{first + rounds:012d}"
 
     def write(self, first: int, part: Outcomes | Totals) -> None:
         """A file that bears its name is whole."""
         frame = outcomes_frame(part, self.sides) if isinstance(part, Outcomes) else self._totals_frame(part)
         table = io.BytesIO()
         frame.write_parquet(table)
-        write_file(self._path(first, part.rounds), table.getvalue())
+        content = table.getvalue()
+        write_file(self.folder / f"{self._name(first, part.rounds)}-{_fingerprint(content)}.parquet", content)
 
     def read(self, first: int, rounds: int) -> Outcomes | Totals | None:
         """A portion that was written before."""
-        path = self._path(first, rounds)
-        if not os.path.lexists(path):
+        path, mark = self._there.get(self._name(first, rounds), (None, None))
+        if path is None:
             return None
         with wanted("lab"):
             import polars as pl
 
-        content = io.BytesIO(read_bytes(path, largest=_LARGEST))
+        there = read_bytes(path, largest=_LARGEST)
+        if mark is not None and _fingerprint(there) != mark:  # earlier versions wrote none
+            raise NotationError(
+                "is not what was written; without this file its rounds are played anew", source=name_of(path)
+            )
+        content = io.BytesIO(there)
         try:
-            frame = pl.read_parquet(content)
+            # A few bytes can stand for more rows than any memory holds: no more are made than there should be, and one.
+            frame = pl.read_parquet(content, n_rows=(rounds if self.keep else _MOST_COUNTS) * len(self.sides) + 1)
             return self._outcomes(frame, first, rounds) if self.keep else self._totals(frame, rounds)
-        except (pl.exceptions.PolarsError, OSError, ValueError, TypeError, OverflowError, LookupError) as error:
+        except (
+            pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError, OverflowError,
+            LookupError, AttributeError,
+        ) as error:  # fmt: skip
             told = str(error).partition("\n")[0][:200]
             raise NotationError(
                 f"cannot be read: {told}; without this file its rounds are played anew", source=name_of(path)

@@ -6,19 +6,25 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import nimmt_lab
 from nimmt_lab.engine.errors import NimmtError
+from nimmt_lab.screens.home import SCREENS
 from tools.fuzz import CASES, NASTY, VALUES, Dice, Target, TooLong, fuzz, keep, limits, mutate, problem
+from tools.fuzz_pages import heard
 from tools.fuzz_targets import all_targets, signed
 
 #: Slow ones get fewer inputs here.
 SLOW = {"command", "position", "play", "board", "board-file", "deals", "ladder", "simulation", "pages"}
 SLOW |= {"widget-replay", "widget-table", "widget-exercise", "page-home", "page-lesson", "page-problem"}
+SLOW |= {"network", "portion", "deals-file", *(f"screen-{name}" for name in SCREENS)}
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +42,58 @@ def test_every_kept_case_is_refused_or_read(targets: dict[str, Target]) -> None:
         if said is not None:
             wrong[f"{path.parent.name}/{path.name}"] = said
     assert not wrong
+
+
+#: Who reads what somebody may have written or changed, and the targets that try it.
+READERS = {
+    "commands/lab.py": {"layout", "notebook", "command"},
+    "conformance/runner.py": {"vector-file"},
+    "engine/files.py": {"json", "unfinished"},
+    "engine/record.py": {"record-file"},
+    "engine/record_json.py": {"record-json"},
+    "engine/record_text.py": {"record-text", "rules"},
+    "games/baron/deck.py": {"deck", "deck-file"},
+    "games/board_game/material.py": {"board", "board-file"},
+    "games/classic/learn.py": {"network"},
+    "games/classic/network.py": {"network"},
+    "lessons/progress.py": {"progress"},
+    "lessons/results.py": {"results", "results-file"},
+    "lessons/rules.py": {"lessons"},
+    "screens/memory.py": {"pages"},
+    "screens/notebooks.py": {"notebook"},
+    "solver/deals.py": {"deals", "deals-file"},
+    "solver/learn.py": {"learned"},
+    "solver/learned.py": {"learned"},
+    "study/ladders.py": {"ladder"},
+    "study/store.py": {"simulation", "portion"},
+}
+#: These read what came with the package alone; tests/native/test_loader.py breaks the manifest.
+SHIPPED = {"commands/check.py", "explain/catalogue.py", "lessons/worksheet.py", "native/build.py", "native/loader.py",
+           "native/wasm.py", "screens/assets.py"}  # fmt: skip
+
+
+def test_every_reader_is_a_target(targets: dict[str, Target]) -> None:
+    """Whoever calls one of the functions that read is in the list, and what the list names is fuzzed."""
+    package = Path(nimmt_lab.__file__).parent
+    reading = re.compile(r"\b(?:parse_json|parse_toml|read_text|read_bytes|read_parquet|json\.loads?|tomllib\.loads?)\(")
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if any(reading.search(line) for line in path.read_text(encoding="utf-8").splitlines() if ">>>" not in line)
+    }
+    assert found == {*READERS, *SHIPPED}
+    assert set().union(*READERS.values()) <= set(targets)
+    assert {f"screen-{name}" for name in SCREENS} <= set(targets)
+
+
+def test_every_kind_of_message_is_sent(targets: dict[str, Target]) -> None:
+    """A click that some screen hears is among the seeds, to each part of each screen."""
+    kinds, fields = heard()
+    assert {"start", "what_if", "choose", "answer", "sheet", "go"} <= kinds and {"setup", "ply", "text"} <= fields
+    for name in SCREENS:
+        sent = [json.loads(seed).get("message", {}) for seed in targets[f"screen-{name}"].seeds]
+        assert {message.get("type") for message in sent} >= kinds
+        assert set().union(*sent) >= fields
 
 
 def test_good_input_is_read(targets: dict[str, Target]) -> None:

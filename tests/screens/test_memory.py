@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from pathlib import Path
 
 import pytest
@@ -17,8 +19,10 @@ from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.lesson import lesson
 from nimmt_lab.screens.memory import FILE, Memory
+from nimmt_lab.screens.notebooks import NotebooksScreen
 from nimmt_lab.screens.play import PlayScreen
 from nimmt_lab.screens.replay import ReplayScreen
+from nimmt_lab.screens.rules import game_of
 from nimmt_lab.screens.words import screen_words
 
 
@@ -163,6 +167,36 @@ def test_a_browser_sets_only_what_is_its_to_set(value: Json) -> None:
     home.handle({"path": ["screen", "table"], "message": {"type": "hints", "on": True}})
     home.handle({"path": [], "message": {"type": "lang", "lang": "cs"}})
     assert home.data["lang"] == "cs"
+
+
+@pytest.mark.parametrize("half", ["\ud800", "A\udcff"])
+def test_half_a_letter_can_be_said_back(half: str) -> None:
+    """A notebook cannot send one: whatever a browser says, the page can still be sent."""
+    home = HomeScreen(Desk(None))
+    home.handle({"path": [], "message": {"type": "go", "to": "play"}})
+    setup: dict[str, Json] = {"game": "classic", "players": 2, "seed": 7, "seats": [{"name": half}], half: float("nan")}
+    home.handle({"path": ["screen"], "message": {"type": "start", "setup": setup}})
+    assert home.parts["screen"].data["mode"] == "table"
+    home.handle({"path": ["screen"], "message": {"type": "leave"}})
+    json.dumps(home.whole(), ensure_ascii=False, allow_nan=False).encode()
+    deep: Json = []
+    for _ in range(5000):
+        deep = [deep]
+    home.handle({"path": [], "message": {"type": "go", "to": deep}})
+
+
+@pytest.mark.parametrize("name", [[], {}, None, 3, "x", ["classic"]])
+def test_a_game_that_is_none_is_refused(name: Json) -> None:
+    with pytest.raises(RulesError, match="no game"):
+        game_of({"game": name, "players": 2})
+
+
+def test_notebooks_whose_names_no_page_can_say_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "good.ipynb").write_text('{"cells": [{"source": ["# Title"]}]}')
+    (tmp_path / "folder.ipynb").mkdir()
+    with contextlib.suppress(OSError):  # some systems take no such name
+        (tmp_path / "bad\udcff.ipynb").write_text("{}")
+    assert NotebooksScreen(Desk(tmp_path)).data["books"] == [{"path": "good.ipynb", "title": "Title"}]
 
 
 def test_where_a_replay_stands_is_the_browsers_to_say() -> None:

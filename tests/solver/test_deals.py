@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab.cli import main as nimmt_lab
-from nimmt_lab.engine.errors import CannotWrite, RecordError
+from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.solver import deals
 from nimmt_lab.solver.deals import main, random_deal, read_deals, solved_deals
 from nimmt_lab.solver.exact import Progress, RootProof, Searcher
@@ -159,17 +159,52 @@ def test_a_deal_that_another_process_solved_meanwhile_is_kept(tmp_path: Path, mo
     assert [deal.seed for deal in read_deals(file.read_text(encoding="utf-8"))] == [3, 4]
 
 
-def test_a_file_that_cannot_be_used_is_known_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_used_is_known_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def never(*_given: object, **_named: object) -> dict[str, object]:
         raise AssertionError("half an hour for nothing")
 
     monkeypatch.setattr(deals.Deal, "solve", never)
-    with pytest.raises(CannotWrite):
-        main(["--seed", "1", str(tmp_path / "no" / "deals.json")])
-    (tmp_path / "other.json").write_text("{}")
-    with pytest.raises(RecordError):
-        main(["--seed", "1", str(tmp_path / "other.json")])
+    for file, why in (("no/deals.json", "cannot be written: No such file"), ("other.json", "not a file of solved deals")):
+        (tmp_path / "other.json").write_text("{}")
+        with pytest.raises(SystemExit):
+            main(["--seed", "1", str(tmp_path / file)])
+        assert why in capsys.readouterr().err
     for amount in ("nan", "inf", "-1", "0"):
         with pytest.raises(SystemExit):
             main(["--seed", "1", "--gigabytes", amount, str(tmp_path / "deals.json")])
     assert (tmp_path / "other.json").read_text() == "{}" and not (tmp_path / "deals.json").exists()
+
+
+def _solved(seed: int, cards: int = 2) -> dict[str, Any]:
+    return deals.Deal(seed, cards).solve(1 << 20, 1, False)
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("seed", "1"), ("seed", -1), ("seed", True), ("cards", 2.0), ("cards", 10**9), ("exact", 1), ("complete", "yes"),
+    ("states", "9"), ("seconds", "1"), ("line", []), ("line", None),
+])  # fmt: skip
+def test_a_deal_of_other_kinds_is_refused(name: str, value: object) -> None:
+    entry = _solved(1)
+    assert read_deals(json.dumps({"format": deals.FORMAT, "deals": [entry]}))
+    with pytest.raises(RecordError):
+        read_deals(json.dumps({"format": deals.FORMAT, "deals": [{**entry, name: value}]}))
+
+
+@pytest.mark.parametrize(("name", "value"), [("value", "1"), ("bounds", ["0", "1"]), ("bounds", [0]), ("chosen", {"A": 7})])
+def test_so_is_a_step(name: str, value: object) -> None:
+    entry = _solved(1)
+    entry["line"][0][name] = value
+    with pytest.raises(RecordError):
+        read_deals(json.dumps({"format": deals.FORMAT, "deals": [entry]}))
+
+
+def test_a_deal_goes_on_only_from_its_own_line() -> None:
+    """What is in the file may have been changed: the line is played again before anything is added to it."""
+    whole, other = _solved(1), _solved(2)
+    begun = {**whole, "complete": False, "line": whole["line"][:1]}
+    assert deals.Deal(1, 2, json.loads(json.dumps(begun))).solve(1 << 20, 1, False)["line"] == whole["line"]
+    for line in (other["line"][:1], [*whole["line"], whole["line"][0]], [{**whole["line"][0], "chosen": {}}]):
+        with pytest.raises(RecordError, match="deal 1: the line in the file is not one of this deal"):
+            deals.Deal(1, 2, {**begun, "line": line}).solve(1 << 20, 1, False)

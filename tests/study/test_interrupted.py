@@ -10,6 +10,7 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from nimmt_lab import Classic
@@ -106,6 +107,45 @@ def test_a_damaged_portion_is_named(damage: bytes, tmp_path: Path) -> None:
         simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
     portion.unlink()
     assert simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path).is_complete
+
+
+@pytest.mark.parametrize("each_round", [True, False])
+def test_a_portion_of_other_rows_is_named(each_round: bool, tmp_path: Path) -> None:
+    """A few bytes can stand for billions of rows: no more of them are made than are needed to see it."""
+    options = {"rounds": 20, "seed": 1, "progress": False, "folder": tmp_path, "each_round": each_round}
+    simulate(Classic(players=2), **options)  # type: ignore[arg-type]
+    (portion,) = tmp_path.glob("*.parquet")
+    frame = pl.read_parquet(portion)
+    pl.concat([frame.head(1)] * 1_000_000).write_parquet(portion)
+    assert portion.stat().st_size < 100_000
+    with pytest.raises(NotationError, match=r"rounds-.*is not what was written; .*played anew"):
+        simulate(Classic(players=2), **options)  # type: ignore[arg-type]
+    portion.rename(tmp_path / f"{portion.stem[:-17]}.parquet")  # as earlier versions called it
+    with pytest.raises(NotationError, match=r"rounds-.*expected 20 rounds of 2 seats"):
+        simulate(Classic(players=2), **options)  # type: ignore[arg-type]
+
+
+def test_a_portion_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    """Without a fingerprint in its name."""
+    first = simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
+    (portion,) = tmp_path.glob("*.parquet")
+    portion = portion.rename(tmp_path / f"{portion.stem[:-17]}.parquet")
+    again = simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
+    assert again.totals == first.totals and list(tmp_path.glob("*.parquet")) == [portion]
+    pl.read_parquet(portion).head(3).write_parquet(portion)
+    with pytest.raises(NotationError, match="expected 20 rounds"):
+        simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
+
+
+def test_a_reader_that_panics_is_an_error_like_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
+
+    def panic(*_given: object, **_options: object) -> None:
+        raise pl.exceptions.PanicException("offset + length <= self.length")
+
+    monkeypatch.setattr(pl, "read_parquet", panic)
+    with pytest.raises(NotationError, match=r"rounds-.*offset \+ length.*played anew"):
+        simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
 
 
 def test_the_interrupt_key_ends_the_search_for_puzzles() -> None:

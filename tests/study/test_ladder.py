@@ -76,8 +76,21 @@ def test_it_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(NotationError, match="another ladder"):
         ladder(PAIR, deals=6, seed=1, levels=[1, 4], file=path, progress=False)
     path.write_text(path.read_text() + "[1, 2]\n")
-    with pytest.raises(NotationError, match="line 8 is not a deal"):
+    with pytest.raises(NotationError, match=r"ladder\.jsonl, line 8: not a deal of a ladder"):
         ladder(PAIR, deals=6, levels=[1, 4], file=path, progress=False)
+    path.write_text(path.read_text().replace("[1, 2]", "[1, 2"))
+    with pytest.raises(NotationError, match=r"ladder\.jsonl, line 8, column \d+: cut off, or not JSON"):
+        ladder(PAIR, deals=6, levels=[1, 4], file=path, progress=False)
+
+
+def test_two_ladders_on_one_file_keep_both_their_deals(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.jsonl"
+    one, other = (ladders._Kept(path, PAIR, 0) for _ in range(2))
+    one.keep(ladders.Portion(4, 1, 0), ladders.OfDeal(1.0, 0.5, 2.0))
+    one.write()
+    other.keep(ladders.Portion(4, 1, 1), ladders.OfDeal(0.0, 0.5, -1.0))
+    other.write()
+    assert sorted(portion.deal for portion in ladders._Kept(path, PAIR, 0).done) == [0, 1]
 
 
 def test_an_interrupt_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

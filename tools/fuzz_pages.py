@@ -1,0 +1,283 @@
+"""What browsers send to boards and pages, and the files that pages and the lab keep, as targets of `tools/fuzz.py`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+from nimmt_lab import Classic, Record
+from nimmt_lab.commands.lab import MANIFEST, _read_manifest, _write_manifest, fingerprint
+from nimmt_lab.engine.errors import NimmtError
+from nimmt_lab.engine.files import MARKER, STAGING, write_files
+from nimmt_lab.screens import memory
+from nimmt_lab.screens.base import Screen, Work
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.home import SCREENS, HomeScreen
+from nimmt_lab.screens.lesson import lesson
+from nimmt_lab.screens.notebooks import NotebooksScreen
+from tools.fuzz import Target, as_bytes
+
+ROOT = Path(__file__).resolve().parent.parent
+
+PAGES = '{"format": "nimmt-pages/1", "pages": {"home": {"screen": "play"}, "lesson traps": {"at": 1, "tries": {}}}}'
+UNFINISHED = '{"files": ["a", "b"], "gone": ["c"]}'
+
+
+def in_file(path: Path, read: Callable[[Path], object]) -> Callable[[str], object]:
+    """A reader of files, given what is to stand in one."""
+    def run(text: str) -> object:
+        # Surrogates become bytes that are no UTF-8.
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(as_bytes(text))
+        return read(path)
+
+    return run
+
+
+def of_pages(folder: Path, record: Record) -> dict[str, Target]:
+    """What is read again when a page or the lab is opened."""
+    (folder / "clicked").mkdir()
+    screens = {f"screen-{name}": Target(*_screen(name, record)) for name in SCREENS}
+    kept = _some_pages(folder / "clicked", record)
+    return screens | {
+        "pages": Target(in_file(folder / memory.FILE, lambda path: _pages_kept(path.parent)), kept),
+        "notebook": Target(in_file(folder / "books" / "one.ipynb", _notebook), _some_notebooks()),
+        "layout": Target(in_file(folder / "laid" / MANIFEST, _laid_out), [_some_layout(folder)]),
+        "unfinished": Target(in_file(folder / "set" / STAGING / MARKER, _unfinished), [UNFINISHED]),
+    }
+
+
+#: What browsers ask of screens, and what they say with it: as the screens themselves read it.
+_KINDS = re.compile(r'(?:kind|\("type"\)) (?:==|!=|in) (\("[^)]*\)|"\w+")')
+_FIELDS = re.compile(r'message\.get\("(\w+)"')
+
+
+def heard() -> tuple[set[str], set[str]]:
+    """Every kind of message that some screen hears, and every field."""
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "nimmt_lab" / "screens").glob("*.py"))
+    kinds = {word for found in _KINDS.findall(text) for word in re.findall(r'"(\w+)"', found)}
+    return kinds, set(_FIELDS.findall(text)) - {"type"}
+
+
+def _screen(name: str, record: Record) -> tuple[Callable[[str], object], list[str]]:
+    """A screen of Home with something on it, and messages of every kind to each of its parts."""
+
+    def make() -> HomeScreen:
+        home = _clicked(Desk(None), record)
+        home.handle({"path": [], "message": {"type": "go", "to": name}})
+        return home
+
+    usual: dict[str, object] = {
+        "at": 1, "card": 14, "choice": "14", "choices": [{"0": "14"}], "ply": 0, "given": 0, "lang": "pl", "line": 0,
+        "lesson": "traps", "letter": "A", "mode": "odds", "name": "Ann", "on": True, "place": 1, "question": 0,
+        "seat": 0, "seconds": 1.5, "seed": 7, "setup": {"game": "classic", "players": 2, "options": {"rounds": 1}},
+        "times": 10, "text": "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30", "to": name, "as": "svg", "file": "x.nimmt",
+        "form": {"players": 3},
+    }  # fmt: skip
+    kinds, fields = heard()
+    message = {field: usual.get(field, 0) for field in sorted(fields)}
+    begun, paths = make(), [[], ["screen"]]
+    paths += [["screen", part] for part in begun.parts["screen"].parts]
+    seeds = [
+        json.dumps({"path": path, "message": {"type": kind, **message}}) for path in paths for kind in sorted(kinds)
+    ]
+    seeds += [json.dumps({"path": path, "data": {"at": 1, "scene": {}, "mode": "end"}}) for path in paths]
+    now, turns = [begun], [0]
+
+    def read(text: str) -> None:
+        try:
+            said = json.loads(text)
+        except (ValueError, RecursionError):
+            said = text
+        turns[0] += 1
+        if turns[0] % 100 == 0 or now[0].data["now"] != name:
+            now[0] = make()
+        if isinstance(said, dict):
+            now[0].handle(said)
+            _can_be_said(now[0])
+
+    return read, seeds
+
+
+def _pages_kept(folder: Path) -> None:
+    """Every screen goes on from what it finds, whatever that is."""
+    kept = memory.Memory(folder)
+    kept.put("sure", {"kept": True})
+    assert memory.Memory(folder).get("sure") == {"kept": True}
+    desk = Desk(folder)
+    home = HomeScreen(desk)
+    for name in SCREENS:
+        home.handle({"path": [], "message": {"type": "go", "to": name}})
+        _can_be_said(home)
+    for name in [key.removeprefix("lesson ") for key in kept._kept if key.startswith("lesson ")]:
+        with contextlib.suppress(NimmtError):
+            page = lesson(name, desk)
+            page.results.to_json()
+            _can_be_said(page)
+
+
+def _can_be_said(screen: Screen) -> None:
+    """As a notebook sends it: UTF-8, and no number that is none."""
+    json.dumps(screen.whole(), ensure_ascii=False, allow_nan=False).encode()
+
+
+def _some_pages(folder: Path, record: Record) -> list[str]:
+    """What pages keep after some clicks in every screen."""
+    home = _clicked(Desk(folder), record)
+    for name in SCREENS:
+        home.handle({"path": [], "message": {"type": "go", "to": name}})
+    return [PAGES, (folder / memory.FILE).read_text(encoding="utf-8")]
+
+
+def _clicked(desk: Desk, record: Record) -> HomeScreen:
+    """Home, with something begun in every screen."""
+    home = HomeScreen(desk)
+    home.listen(lambda said: None, _begin)
+    for screen, *messages in (
+        ("learn", {"type": "open", "lesson": "p2"}),
+        ("play", {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}),
+        ("analyse", {"type": "open", "text": record.to_text()}),
+        ("chances", {"type": "mode", "mode": "odds"}, {"type": "mode", "mode": "rounds"}),
+    ):
+        home.handle({"path": [], "message": {"type": "go", "to": screen}})
+        for message in messages:
+            home.handle({"path": ["screen"], "message": message})
+    return home
+
+
+def _begin(work: Work) -> None:
+    """The first moments of long work."""
+    for _ in islice(work, 3):
+        pass
+
+
+# Files of the lab ----------------------------------------------------------------------------------------
+
+
+def _some_notebooks() -> list[str]:
+    return [path.read_text(encoding="utf-8")[:3000] for path in sorted((ROOT / "tutorials").rglob("*.ipynb"))[:3]] + [
+        '{"cells": [{"cell_type": "markdown", "source": ["# A title\\n", "more"]}]}'
+    ]
+
+
+def _notebook(path: Path) -> None:
+    """In the list of notebooks, and as a file that we or the learner may have changed."""
+    _can_be_said(NotebooksScreen(Desk(path.parent)))
+    fingerprint(path.read_bytes().decode(errors="replace"))
+
+
+def _laid_out(path: Path) -> None:
+    _read_manifest(path.parent)
+
+
+def _some_layout(folder: Path) -> str:
+    (folder / "laid").mkdir()
+    _write_manifest(folder / "laid", {"index.ipynb": ["0123456789abcdef"], "x/y.ipynb": ["1", "2"]})
+    return (folder / "laid" / MANIFEST).read_text(encoding="utf-8")
+
+
+def _unfinished(path: Path) -> None:
+    """A set whose writer was killed. Nothing outside the folder may be touched."""
+    folder, outside = path.parent.parent, path.parent.parent.parent / "outside"
+    outside.write_text("mine")
+    (path.parent / "a").write_text("new")
+    try:
+        write_files(folder, {"b": "newer"})
+    finally:
+        assert outside.read_text() == "mine"
+        path.parent.mkdir(exist_ok=True)
+
+
+# Boards --------------------------------------------------------------------------------------------------
+
+
+class Heard(Protocol):
+    """A board, as far as messages go."""
+
+    def _heard(self, widget: object, message: object, buffers: object) -> None: ...
+
+
+def of_boards(records: Sequence[Record]) -> dict[str, Target]:
+    """What a browser may send to each board."""
+    from nimmt_lab.lessons.exercises import generate
+    from nimmt_lab.widgets import Exercise, Replay, Table
+
+    questions = [generate(Classic(players=3), "row", seed=seed) for seed in range(3)]
+    made: dict[str, tuple[Callable[[], Heard], list[str]]] = {
+        "widget-replay": (
+            lambda: Replay(records[0]),
+            ['{"type": "what_if", "ply": 1, "choices": [{"A": "14", "B": "15"}]}'],
+        ),
+        "widget-table": (
+            lambda: Table(Classic(players=2, rounds=1), seed=1),
+            ['{"type": "choose", "ply": 0, "choice": "14"}', '{"type": "undo"}', '{"type": "hints", "on": true}'],
+        ),
+        "widget-exercise": (
+            lambda: Exercise(questions),
+            [
+                '{"type": "answer", "question": 0, "choice": "1", "seconds": 2.5}',
+                '{"type": "hint", "question": 0}',
+                '{"type": "show", "question": 0}',
+                '{"type": "next"}',
+            ],
+        ),
+    }
+    return {name: Target(_hearing(make), seeds) for name, (make, seeds) in made.items()} | _pages()
+
+
+def _pages() -> dict[str, Target]:
+    """What a browser may send to a page with many screens."""
+    from nimmt_lab import Advanced
+    from nimmt_lab.widgets import Home, SolverPanel
+    from nimmt_lab.widgets.lesson import LessonPage
+
+    position = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 ; B: 1 2"
+    state = Advanced(players=2).from_position(position)
+    seats = [{"name": "Ann", "level": "person"}, {"name": "", "level": "level-1"}]
+    setup = {"game": "classic", "players": 2, "options": {"rounds": 1}, "seats": seats, "hints": True, "seed": 7}
+
+    def to(path: list[str], **message: object) -> str:
+        return json.dumps({"path": path, "message": message})
+
+    table, page = ["screen", "table"], ["screen", "lesson"]
+    asked = [to(["board"], type="answer", question=0, choice="2"), to(["board"], type="hint", question=0)]
+    problem = [to(["board"], type="answer", text="3/14"), to(["board", "experiment"], type="run", times=10)]
+    steps = [to([], type="go", at=1), to([], type="lang", lang="cs"), to([], type="restart")]
+    steps += [to([], type="save", name="Ann")]
+    pages: dict[str, tuple[Callable[[], Heard], list[str]]] = {
+        "page-home": (
+            lambda: Home(lang="en"),
+            [
+                to([], type="go", to="play"), to([], type="lang", lang="pl"), to(["screen"], type="start", setup=setup),
+                to(["screen"], type="save"), to(["screen"], type="again"), to(table, type="choose", ply=0, choice="14"),
+                to(table, type="undo"), to(["screen"], type="open", lesson="traps"), to(page, type="go", at=1),
+                '{"path": ["screen"], "data": {"mode": "end"}}', '{"type": "hello", "version": 3}',
+            ],
+        ),
+        "page-lesson": (lambda: LessonPage("first_turn", lang="en"), [*steps, *asked]),
+        "page-problem": (lambda: LessonPage("p2", lang="en"), [*steps, *problem, to([], type="sheet", seed=7)]),
+        "widget-solver": (lambda: SolverPanel(state), ['{"type": "x"}', '{"path": [], "data": {"at": 0}}']),
+    }  # fmt: skip
+    return {name: Target(_hearing(make), seeds) for name, (make, seeds) in pages.items()}
+
+
+def _hearing(make: Callable[[], Heard]) -> Callable[[str], object]:
+    boards = [make()]
+    heard = [0]
+
+    def run(text: str) -> None:
+        try:
+            message = json.loads(text)
+        except (ValueError, RecursionError):
+            message = text
+        heard[0] += 1
+        if heard[0] % 200 == 0:
+            boards[0] = make()
+        boards[0]._heard(None, message, None)
+
+    return run
