@@ -16,7 +16,7 @@ import pytest
 from nimmt_lab import Classic
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
-from nimmt_lab.study import simulate
+from nimmt_lab.study import ladder, simulate, tournament
 from nimmt_lab.study import work as work_module
 from nimmt_lab.study.work import in_portions
 
@@ -68,6 +68,20 @@ def test_a_simulation_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> 
         result = simulate(Classic(players=2), rounds=1000, seed=1, progress=False, executor=pool)
     assert result.totals.rounds == 200 and not result.is_complete
     assert len(result.frame) == 400
+
+
+def test_tournaments_and_ladders_keep_what_was_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(work_module, "_IN_FLIGHT", 1)
+    game = Classic(players=2, rounds=1)
+    with Dying(1) as pool, pytest.warns(RuntimeWarning, match="a worker has ended") as said:
+        held = tournament(game, ["random", "lowest"], deals=9, progress=False, executor=pool)
+    assert {result.deal for result in held.results} == {0, 1} and not held.is_complete
+    assert said[0].filename == __file__  # where it was asked for
+    file = tmp_path / "ladder.json"
+    with Dying(1) as pool, pytest.warns(RuntimeWarning, match="a worker has ended") as said:
+        climbed = ladder(game, 9, levels=(1, 2), file=file, progress=False, executor=pool)
+    assert climbed.steps[0].deals == 2 and not climbed.is_complete and said[0].filename == __file__
+    assert ladder(game, 3, levels=(1, 2), file=file, progress=False).is_complete  # it goes on from there
 
 
 def test_a_wrong_seed_leaves_no_folder(tmp_path: Path) -> None:
