@@ -35,6 +35,15 @@ def test_moments_are_the_events_and_end_in_the_state_after(game: Game) -> None:
         assert not any(moment.state.pending for moment in moments[:-1])
 
 
+def test_a_choice_of_which_nothing_comes_is_one_moment_without_an_event() -> None:
+    quiet = [step for step in random_record(GAMES["buffalo"], seed=2).steps if not step.events]
+    quiet += [step for step in random_record(GAMES["buffalo"], seed=1).steps if not step.events]
+    assert quiet, "the team passes, and its next choice is asked"
+    for step in quiet:
+        (moment,) = step.moments
+        assert moment.event is None and moment.state == step.state != step.before
+
+
 def test_the_table_between_a_take_and_the_card_that_starts_the_row_again() -> None:
     state = Classic(players=2).from_position("12 | 20 | 41 | 35 36 38 40 42 ; A: 45 98 ; B: 44 60")
     step = Step.of(state, {0: 45, 1: 60})

@@ -89,6 +89,26 @@ def test_every_decision_of_the_game_can_be_asked_about(name: str) -> None:
                 assert question["composers"]
 
 
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_frame_says_which_round_and_turn_it_is(name: str) -> None:
+    record = recorded(name)
+    moments = [*record.opening_moments, *(moment for step in record.steps for moment in step.moments)]
+    _, frames = frames_of(name)
+    counted = [(frame["round"], frame["turn"]) for frame in frames]
+    assert counted == [(moment.state.round + 1, moment.state.turn + 1) for moment in moments]
+    assert (1, 1) in counted
+
+
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if SYSTEMS[name].hidden_hands])
+def test_a_seat_is_shown_what_it_is_asked_and_what_its_team_is(name: str) -> None:
+    record = recorded(name)
+    scene, frames = frames_of(name, seats=[0])
+    asked = [frame for frame in frames if "ply" in frame]
+    for step, frame in zip(record.steps, asked, strict=False):
+        questions = [question["seat"] for question in scene["pool"][frame["asked"]]]
+        assert questions == [seat for seat in step.before.pending if seat <= 0]
+
+
 def composed(composer: dict[str, Any]) -> str:
     cards = composer["cards"][: composer["count"]]
     return str(composer["before"] + composer["join"].join(map(str, reversed(cards))))
