@@ -109,6 +109,18 @@ def test_a_seat_is_shown_what_it_is_asked_and_what_its_team_is(name: str) -> Non
         assert questions == [seat for seat in step.before.pending if seat <= 0]
 
 
+def test_what_lies_face_down_stays_so_for_everybody() -> None:
+    """The buffalo's cards and its pile (R-B18 and the rulebook): nobody looks at them, whoever's hands are open."""
+    record = recorded("buffalo")
+    scene, frames = frames_of("buffalo", seats=range(record.game.players + record.game.extra_seats))
+    say = Film(record.game).describe
+    hidden = [at for at, seat in enumerate(scene["seats"]) if say.face_down(seat["seat"])]
+    assert len(hidden) == 1
+    shown = [scene["pool"][frame["seats"][hidden[0]]] for frame in frames]
+    assert all(one["hand"] is None and set(one["pile"]) <= {EMPTY} for one in shown)
+    assert max(one["count"] for one in shown) == 10 and any(one["pile"] for one in shown)
+
+
 def composed(composer: dict[str, Any]) -> str:
     cards = composer["cards"][: composer["count"]]
     return str(composer["before"] + composer["join"].join(map(str, reversed(cards))))
