@@ -121,6 +121,18 @@ def test_what_lies_face_down_stays_so_for_everybody() -> None:
     assert max(one["count"] for one in shown) == 10 and any(one["pile"] for one in shown)
 
 
+@pytest.mark.parametrize("name", ["classic", "even_odd", "mountain", "buffalo"])
+def test_the_number_line_is_that_of_the_frames_own_table(name: str) -> None:
+    """Also where a marker has moved and no card has."""
+    record = recorded(name)
+    moments = [*record.opening_moments, *(moment for step in record.steps for moment in step.moments)]
+    scene, frames = frames_of(name)
+    say = describer(record.game, board_words("en"))
+    lines = [(say.zones(moment.state), scene["pool"][frame["zones"]]) for moment, frame in zip(moments, frames, strict=True)]
+    assert sum(bool(line) for line, _ in lines) > len(lines) // 2
+    assert all(shown == line for line, shown in lines if line)
+
+
 def composed(composer: dict[str, Any]) -> str:
     cards = composer["cards"][: composer["count"]]
     return str(composer["before"] + composer["join"].join(map(str, reversed(cards))))
