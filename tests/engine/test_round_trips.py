@@ -3,6 +3,8 @@ game can lead to is refused, too."""
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, NimmtError, Position, Record, all_games
-from nimmt_lab.engine.errors import NotationError, PositionError, RecordError
+from nimmt_lab.engine.errors import NotationError, PositionError, RecordError, RulesError
 from nimmt_lab.engine.play import Play
 from tests.support import FAN_CARDS, random_record
 
@@ -166,3 +168,13 @@ def test_a_long_line_is_read_in_time(blanks: str) -> None:
         for head in ("", "game: classic\nrules: players=2\n", "game: classic\nrules: "):
             with pytest.raises(RecordError):
                 Record.from_text(head + line + "\nx x x")
+
+
+def test_notes_are_part_of_a_record_and_kept_with_it() -> None:
+    plain = random_record(GAME, seed=3, choices=6)
+    noted = plain.noted({"A": "Ola"}, {0: "a brave card"})
+    assert noted != plain and noted != plain.noted({"A": "Ola"}, {}) and noted != plain.noted({}, {0: "a brave card"})
+    for again in (pickle.loads(pickle.dumps(noted)), copy.deepcopy(noted)):
+        assert again == noted and dict(again.tags) == {"A": "Ola"} and dict(again.comments) == {0: "a brave card"}
+    with pytest.raises(RulesError, match=f"comment behind line {len(plain.lines) + 1}, but the record has"):
+        plain.noted({}, {len(plain.lines): "behind the end"})

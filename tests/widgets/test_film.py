@@ -82,6 +82,8 @@ def test_every_decision_of_the_game_can_be_asked_about(name: str) -> None:
         for question in questions:
             decision = step.before.pending[question["seat"]]
             assert decision.read(question["chosen"]) == step.choices[question["seat"]]
+            usual = decision.default if decision.default is not None else decision.options[0]
+            assert decision.read(question["first"]) == usual  # where the focus begins: what may be left undone
             for option in question["options"]:
                 assert decision.read(option["text"]) in decision.options
                 assert {"card", "row", "label"} & option.keys()
