@@ -178,3 +178,9 @@ def test_notes_are_part_of_a_record_and_kept_with_it() -> None:
         assert again == noted and dict(again.tags) == {"A": "Ola"} and dict(again.comments) == {0: "a brave card"}
     with pytest.raises(RulesError, match=f"comment behind line {len(plain.lines) + 1}, but the record has"):
         plain.noted({}, {len(plain.lines): "behind the end"})
+
+
+def test_the_events_of_a_record_begin_with_the_deal() -> None:
+    record = random_record(GAME, seed=4, choices=3)
+    dealt = record.opening[1]
+    assert dealt and record.events == (*dealt, *(event for step in record.steps for event in step.events))
