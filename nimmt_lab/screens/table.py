@@ -54,6 +54,8 @@ class TableScreen(Screen):
     ) -> None:
         super().__init__(live=True)
         game = record.game
+        if not people:
+            raise RulesError("a table needs somebody who sits at this screen")
         for seat in people:
             if seat not in range(game.players):
                 raise RulesError(f"there is no seat {seat}; seats are 0 to {game.players - 1}")

@@ -23,6 +23,7 @@ from nimmt_lab.screens.notebooks import NotebooksScreen
 from nimmt_lab.screens.play import PlayScreen
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import game_of
+from nimmt_lab.screens.table import TableScreen
 from nimmt_lab.screens.words import screen_words
 
 
@@ -146,6 +147,20 @@ def test_a_game_that_cannot_be_read_is_said_and_stays(tmp_path: Path) -> None:
     play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}})
     assert Memory(tmp_path).get("play unreadable") == {"record": "no game at all"}
     assert str(Memory(tmp_path).get("play")["record"]).startswith("nimmt")
+
+
+def test_a_kept_table_with_nobody_at_it_is_not_sat_down_to(tmp_path: Path) -> None:
+    """Found by the fuzzer: whoever sat there has become a bot in the file."""
+    play = PlayScreen(Desk(tmp_path))
+    play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}})
+    kept = Memory(tmp_path).get("play")
+    assert isinstance(kept["setup"], dict)
+    kept["setup"]["seats"] = [{"name": "Bea", "level": "level-1"}] * 2
+    Memory(tmp_path).put("play", kept)
+    again = PlayScreen(Desk(tmp_path))
+    assert again.data["mode"] == "setup" and again.data["told"] == screen_words("en")("play.lost", file=FILE)
+    with pytest.raises(RulesError, match="somebody who sits"):
+        TableScreen(Record(Classic(players=2), seed=1), people=())
 
 
 NONSENSE: tuple[Json, ...] = (None, 5, "x", [], {}, True, -1, 2.5)
