@@ -197,7 +197,7 @@ class AnalyseScreen(Screen):
             form = {**self.setup, **(setup if isinstance(setup, dict) else {})}
             if position.hands:
                 form["players"] = max(position.hands) + 1
-            game = game_of(form)
+            game = game_of(form, self.desk.own)
             self.setup = {name: form[name] for name in ("game", "players", "options")}
             self.take(Record(game, start=str(position)))
 
@@ -212,7 +212,7 @@ class AnalyseScreen(Screen):
         from nimmt_lab.bots import bot
         from nimmt_lab.bots.base import record
 
-        game = one_round(game_of(self.setup))
+        game = one_round(game_of(self.setup, self.desk.own))
         self.take(record(game, [bot(f"level-{2 + seat % 3}") for seat in range(game.players)], seed))
 
     def _saved(self) -> list[str]:
@@ -231,14 +231,16 @@ class AnalyseScreen(Screen):
         editor: Screen
         if mode == "setup":
             text = kept.get("text")
-            options = {"setup": kept.get("setup", self.setup), "lang": self.desk.lang, "kept": keep}
+            setup = kept.get("setup", self.setup)
+            options = {"setup": setup, "lang": self.desk.lang, "kept": keep, "own": self.desk.own}
             try:
                 editor = SetupScreen(self._set_up, text=text if isinstance(text, str) else "", **options)  # type: ignore[arg-type]
             except NimmtError:
                 editor = SetupScreen(self._set_up, **options)  # type: ignore[arg-type]
         else:
             setup, notes = kept.get("setup", self.setup), kept.get("notes")
-            editor = TakeDownScreen(self.take, setup=setup, notes=notes, lang=self.desk.lang, kept=keep)
+            own, lang = self.desk.own, self.desk.lang
+            editor = TakeDownScreen(self.take, setup=setup, notes=notes, lang=lang, kept=keep, own=own)
         self._label(mode)
         self.put("editor", editor)
         self.desk.memory.put("analyse", {"setup": self.setup, "mode": mode})

@@ -22,7 +22,7 @@ from nimmt_lab.engine.state import GameState
 from .base import Screen, Work
 from .desk import Desk
 from .judge import JudgeScreen
-from .rules import forms, game_of
+from .rules import Own, forms, game_of
 from .setup import SetupScreen, usual_setup
 from .take_down import one_round
 from .words import labels, screen_words
@@ -85,12 +85,12 @@ class BotRounds:
 class Setting:
     """What is played, and what has come of it so far."""
 
-    def __init__(self, setup: dict[str, Json], mine: str, others: str) -> None:
+    def __init__(self, setup: dict[str, Json], mine: str, others: str, own: Own | None = None) -> None:
         from nimmt_lab.bots import levels
         from nimmt_lab.study.rounds import Plan
 
         self.setup, self.mine, self.others = setup, mine, others
-        self.game = one_round(game_of(setup))
+        self.game = one_round(game_of(setup, own))
         names = [mine, *[others] * (self.game.players - 1)]
         known = {level.name for level in levels()}
         if any(name in known for name in names):
@@ -188,7 +188,7 @@ class ChancesScreen(Screen):
             super().receive(message)
 
     def _setting(self, form: dict[str, Json]) -> Setting:
-        return Setting(form, str(form["mine"]), str(form["others"]))
+        return Setting(form, str(form["mine"]), str(form["others"]), self.desk.own)
 
     def _begin(self) -> None:
         """Something else is to be played: what was found is put away."""
@@ -239,7 +239,8 @@ class ChancesScreen(Screen):
         if mode == "odds" and "editor" not in self.parts:
             kept = self.desk.memory.get("chances table")
             text = kept.get("text")
-            said = {"setup": kept.get("setup"), "lang": self.desk.lang, "button": "odds", "kept": self._keep_table}
+            said: dict[str, object] = {"setup": kept.get("setup"), "lang": self.desk.lang, "button": "odds"}
+            said |= {"kept": self._keep_table, "own": self.desk.own}
             try:
                 editor = SetupScreen(self._odds, text=text if isinstance(text, str) else "", **said)  # type: ignore[arg-type]
             except NimmtError:

@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from nimmt_lab.engine.errors import CannotWrite
+from nimmt_lab.engine.errors import CannotWrite, DataError, NimmtError
+from nimmt_lab.engine.files import read_text
+from nimmt_lab.engine.material import MATERIAL, Entering, Material
+from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData
 from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.registry import all_games
 from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES
 
 from .memory import Memory
+from .rules import Own
+
+#: Where material of one's own is kept, in the user's folder.
+MATERIAL_FOLDER = "material"
+
+
+def own_material(folder: Path) -> tuple[Own, dict[str, str]]:
+    """The decks and boards in the user's folder, by game; and what is wrong with those that cannot be used."""
+    found: dict[str, list[tuple[str, OptionData]]] = {}
+    wrong: dict[str, str] = {}
+    for game, kind, entering in enterable():
+        path = folder / MATERIAL_FOLDER / f"{kind.name}{entering.ending}"
+        if not path.is_file():
+            continue
+        try:
+            text = read_text(path, largest=LARGEST_MATERIAL, error=DataError)
+            material = entering.parse(text)
+        except NimmtError as error:
+            wrong[kind.name] = str(error)
+        else:
+            found.setdefault(game, []).append((entering.option, material))
+    return found, wrong
+
+
+def enterable() -> Iterator[tuple[str, Material, Entering]]:
+    """Everything that games let people enter by clicking, with the game's name."""
+    for name, game in all_games().items():
+        for kind in MATERIAL.find(game) or ():
+            if kind.entering is not None:
+                yield name, kind, kind.entering
 
 
 class Desk:
@@ -36,6 +70,11 @@ class Desk:
         self.screens: frozenset[str] = frozenset()
         #: Opens a screen by name, with a record if it is about one; the page that has screens sets it.
         self.open: Callable[[str, Record | None], None] | None = None
+
+    @property
+    def own(self) -> Own:
+        """Material of one's own, which is played with everywhere instead of the stand-ins."""
+        return {} if self.folder is None else own_material(self.folder)[0]
 
     @classmethod
     def found(cls, folder: str | Path | None = None, lang: str | None = None) -> Desk:

@@ -21,6 +21,7 @@ from .base import Screen
 from .chances import ChancesScreen
 from .desk import Desk
 from .learn import LearnScreen
+from .material import MaterialScreen
 from .notebooks import NotebooksScreen
 from .play import PlayScreen
 from .practise import PractiseScreen
@@ -35,6 +36,7 @@ SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
     "analyse": AnalyseScreen,
     "chances": ChancesScreen,
     "teach": TeachScreen,
+    "material": MaterialScreen,
     "notebooks": NotebooksScreen,
 }
 

@@ -130,7 +130,7 @@ class PlayScreen(Screen):
     def start(self, setup: Mapping[str, Json]) -> None:
         """Sit down to a new game. What is not said is as usual."""
         given = {**self._usual(), **_known(setup)}
-        game = game_of(given)
+        game = game_of(given, self.desk.own)
         seed = given["seed"]
         if seed is None:
             seed = secrets.randbits(32)

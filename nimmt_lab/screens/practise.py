@@ -246,7 +246,7 @@ class PractiseScreen(Screen):
         return part
 
     def _start(self, setup: dict[str, Json], kind: str, difficulty: object, only_missed: bool) -> None:
-        game = game_of(setup)
+        game = game_of(setup, self.desk.own)
         if kind and kind not in kinds_for(game):
             raise RulesError(f"{game.name} has no task {shown(kind)}; there are: {', '.join(kinds_for(game))}")
         if isinstance(difficulty, bool) or not isinstance(difficulty, int) or difficulty not in (1, 2, 3):
@@ -258,7 +258,7 @@ class PractiseScreen(Screen):
 
     def next(self) -> None:
         """The next task: something missed that is due, else a new one."""
-        game = game_of(self.setup)
+        game = game_of(self.setup, self.desk.own)
         system = {name: self.setup[name] for name in ("game", "players", "options")}
 
         def wanted(task: Mapping[str, Json]) -> bool:
@@ -277,7 +277,7 @@ class PractiseScreen(Screen):
 
     def _check(self, task: Mapping[str, Json]) -> tuple[Game, str, int, int]:
         """A task's values; those that make none are refused."""
-        game, kind = game_of(task), task.get("kind")
+        game, kind = game_of(task, self.desk.own), task.get("kind")
         if not isinstance(kind, str) or kind not in kinds_for(game):
             raise NotationError(f"no task {shown(kind)}")
         difficulty, seed = _number(task.get("difficulty"), 1, 3, 0), _number(task.get("seed"), 0, LARGEST_SEED, -1)
@@ -341,7 +341,7 @@ class PractiseScreen(Screen):
         )
 
     def _label(self, *, again: bool = False) -> None:
-        game = game_of(self.setup)
+        game = game_of(self.setup, self.desk.own)
         kinds: list[Json] = [[kind, self.say(f"kind.{kind}")] for kind in kinds_for(game)]
         self.show(
             labels={**labels(self.desk.lang, "practise")},

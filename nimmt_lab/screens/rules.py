@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, fields
+from typing import TypeAlias
 
 from nimmt_lab.boards.describe import describer
 from nimmt_lab.boards.words import board_words
@@ -11,7 +13,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.options import allowed
+from nimmt_lab.engine.options import OptionData, allowed
 from nimmt_lab.engine.registry import all_games, from_options
 from nimmt_lab.explain.catalogue import Words
 
@@ -54,14 +56,28 @@ def option(game: type[Game], name: str, say: Words) -> Json:
     return {**made, "kind": "choice", "choices": choices}
 
 
-def game_of(setup: Mapping[str, object]) -> Game:
-    """The game that a filled-in form names: `game`, `players`, and `options` where they are not the usual ones."""
-    given = setup.get("options")
-    options = dict(given) if isinstance(given, dict) else {}
+#: Material of one's own by game: the option that takes it, and the material.
+Own: TypeAlias = Mapping[str, Sequence[tuple[str, OptionData]]]
+
+
+def game_of(setup: Mapping[str, object], own: Own | None = None) -> Game:
+    """The game that a filled-in form names: `game`, `players`, and `options` where they are not the usual ones.
+
+    Where somebody has `own` material for it (a deck, a board), that is played with instead of the stand-in.
+    """
+    said = setup.get("options")
+    options = dict(said) if isinstance(said, dict) else {}
     name = setup.get("game")
     if not isinstance(name, str) or name not in all_games():
         raise RulesError(f"no game {shown(name)}; there are: {', '.join(all_games())}")
-    return from_options({**options, "system": name, "players": setup.get("players")})
+    given: dict[str, object] = {**options, "system": name, "players": setup.get("players")}
+    game = from_options(given)
+    for option, material in (own or {}).get(str(name), ()):
+        if option not in options:
+            with suppress(RulesError):  # a board of the other side, say
+                game = from_options({**given, option: material})
+                given[option] = material
+    return game
 
 
 def _usual(game: type[Game]) -> dict[str, object]:

@@ -19,7 +19,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 
 from .base import Screen
-from .rules import forms, game_of
+from .rules import Own, forms, game_of
 from .words import labels, screen_words
 
 #: Rows of a game whose deal lays none (a draft comes first).
@@ -92,12 +92,13 @@ class SetupScreen(Screen):
         lang: str = "en",
         button: str = "analyse",
         kept: Callable[[dict[str, Json]], None] | None = None,
+        own: Own | None = None,
     ) -> None:
         super().__init__()
-        self._done, self._kept, self._lang = done, kept, lang
+        self._done, self._kept, self._lang, self._own = done, kept, lang, own
         self.say = screen_words(lang)
         self.setup = usual_setup(setup)
-        self.game: Game = game_of(self.setup)
+        self.game: Game = game_of(self.setup, own)
         self._button = button
         self._place = "row 0"
         self._clear()
@@ -113,7 +114,7 @@ class SetupScreen(Screen):
         if kind == "game":
             setup = message.get("setup")
             self.setup = {**self.setup, **(setup if isinstance(setup, dict) else {})}
-            self.game = game_of(self.setup)
+            self.game = game_of(self.setup, self._own)
             self._clear()
         elif kind == "place":
             self._place = self._known(message.get("place"))

@@ -26,7 +26,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 
 from .base import Screen
-from .rules import forms, game_of
+from .rules import Own, forms, game_of
 from .setup import usual_setup
 from .words import labels, screen_words
 
@@ -223,9 +223,10 @@ class TakeDownScreen(Screen):
         notes: object = None,
         lang: str = "en",
         kept: Callable[[dict[str, Json]], None] | None = None,
+        own: Own | None = None,
     ) -> None:
         super().__init__()
-        self._done, self._kept, self._lang = done, kept, lang
+        self._done, self._kept, self._lang, self._own = done, kept, lang, own
         self.say = screen_words(lang)
         self.setup = usual_setup(setup)
         self._given: dict[Seat, Choice] = {}
@@ -242,10 +243,10 @@ class TakeDownScreen(Screen):
 
     def _begin(self) -> Notes:
         try:
-            return Notes(game_of(self.setup))
+            return Notes(game_of(self.setup, self._own))
         except Unsupported:
             self.setup = usual_setup()
-            return Notes(game_of(self.setup))
+            return Notes(game_of(self.setup, self._own))
 
     # What the browser may ask for ------------------------------------------------------------------------
 
@@ -258,7 +259,7 @@ class TakeDownScreen(Screen):
         if kind == "game":
             given = message.get("setup")
             setup = {**self.setup, **(given if isinstance(given, dict) else {})}
-            notes = Notes(game_of(setup))  # refused before anything is given up
+            notes = Notes(game_of(setup, self._own))  # refused before anything is given up
             notes.names = dict(self.notes.names)
             self.setup, self.notes, self._given, self._entering = setup, notes, {}, None
         elif kind == "card":

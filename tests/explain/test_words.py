@@ -13,6 +13,7 @@ import pytest
 import nimmt_lab.explain
 from nimmt_lab import all_games
 from nimmt_lab.engine.events import Event
+from nimmt_lab.engine.material import MATERIAL, Material
 from nimmt_lab.engine.options import allowed
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import LANGUAGES, Trap, rule_name, words
@@ -101,6 +102,13 @@ def option_keys() -> Iterator[str]:
             yield from (f"{key}.{value}" for value in values)
 
 
+MATERIALS = [found for game in all_games().values() if (found := MATERIAL.find(game))]
+
+
+def grids(kind: Material) -> list[str]:
+    return [] if kind.entering is None else [grid.name for grid in kind.entering.grids]
+
+
 MADE = {
     *({f"{what}.{kind}" for what in ("ask", "hint", "kind") for kind in KINDS} & SECTIONED),
     *(PARTS & SECTIONED),
@@ -111,6 +119,7 @@ MADE = {
     *(f"luck.{kind.value}" for kind in Luck),
     *(f"action.{kind.value}" for kind in Action),
     *option_keys(),
+    *(f"material.{name}" for kinds in MATERIALS for kind in kinds for name in (kind.name, *grids(kind))),
 }
 
 

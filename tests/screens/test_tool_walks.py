@@ -232,3 +232,32 @@ def test_slides_go_on_by_key_and_by_click(stage: Any) -> None:
     assert page.locator("section:visible .answer").count() == 1
     page.keyboard.press("ArrowLeft")
     assert page.locator("section:visible .answer").count() == 0
+
+
+# Material --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_deck_is_entered_and_used(visit: Visit, tmp_path: Path, theme: str) -> None:
+    walker = visit(tmp_path, theme=theme)
+    walker.click("[data-door='material']")
+    assert problems(walker) == []
+    walker.click("[data-kind='baron']")
+    assert walker.find("[data-do='use']").is_disabled()
+    walker.click("[data-brush='2']")
+    walker.click(".nl-cell-button[data-row='0'][data-column='3']")
+    walker.press("ArrowDown", "3", "ArrowRight", "Enter")
+    cells = screen(walker).cells["bulls"]
+    assert (cells[0][3], cells[1][3], cells[1][4]) == ("2", "3", "2") and "card 3" in walker.text(".nl-told")
+    walker = visit(tmp_path, theme=theme)
+    assert screen(walker).cells["bulls"][1][3] == "3"
+    assert problems(walker) == [] and not sideways(walker)
+    walker.click("[data-do='stand-in']")
+    walker.click(".nl-cell-button[data-row='0'][data-column='3']")
+    walker.in_sight("[data-do='use']", ".nl-told", ".nl-brushes")
+    walker.click("[data-do='use']")
+    assert (tmp_path / "material" / "baron.csv").is_file()
+    walker.click("[data-do='leave']")
+    assert walker.count(".nl-kind-used") == 1
+    walker.click("[data-kind='basic']")
+    assert walker.count(".nl-cells") == 2 and problems(walker) == [] and not sideways(walker)

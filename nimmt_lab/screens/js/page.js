@@ -13,6 +13,7 @@ import home from "./screens/home.js";
 import judge from "./screens/judge.js";
 import learn from "./screens/learn.js";
 import lesson from "./screens/lesson.js";
+import material from "./screens/material.js";
 import notebooks from "./screens/notebooks.js";
 import play from "./screens/play.js";
 import practise from "./screens/practise.js";
@@ -34,6 +35,7 @@ Object.assign(MODULES, {
   "screens/judge": judge,
   "screens/learn": learn,
   "screens/lesson": lesson,
+  "screens/material": material,
   "screens/notebooks": notebooks,
   "screens/play": play,
   "screens/practise": practise,
