@@ -10,36 +10,46 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.explain import words
-from nimmt_lab.explain.judgement import NOTHING, Judgement, lost_line, review_title, standing
+from nimmt_lab.explain.judgement import (
+    IN_POINTS,
+    IN_WINS,
+    VERDICTS,
+    Judgement,
+    accuracy,
+    lost_line,
+    number,
+    review_title,
+    standing,
+)
 
 from .base import Screen, Work
-from .words import labels
+from .words import labels, screen_words
 
 if TYPE_CHECKING:
     from nimmt_lab.study.reviews import ReviewedStep
 
-#: Whoever certainly lost so much by one choice made a big mistake; whoever certainly lost anything, a mistake.
-BIG: Final = 2.0
+#: The signs of choices that have a bad name, from an inaccuracy to a blunder.
+MARKS: Final = dict(zip(VERDICTS[2:], ("?!", "?", "??"), strict=True))
 #: What each option of a decision gets, and the most seconds for a position that is solved.
-PLAYOUTS: Final = 400
+PLAYOUTS = 1500
 SECONDS: Final = 1.0
 
 
 def mark_of(judgement: Judgement) -> str:
-    """`??` for a big mistake, `?` for one, nothing where the choice may have been the best.
+    """A choice's sign; none where it may have been good.
 
-    >>> mark_of(Judgement(0, 6, 0, "card", "18", "20", 2.5, 2.5, solved=True))
+    >>> mark_of(Judgement(0, 6, 0, "card", "18", "20", 3.5, 3.5, solved=True))
     '??'
     >>> mark_of(Judgement(0, 6, 0, "card", "18", "20", 0.0, 2.5, solved=False))
     ''
     """
-    return "??" if judgement.least >= BIG else "?" if judgement.least >= NOTHING else ""
+    return MARKS.get(judgement.verdict, "")
 
 
 class CourseScreen(Screen):
@@ -79,6 +89,7 @@ class CourseScreen(Screen):
         ]
         super().__init__(
             labels={**labels(lang, "course")},
+            legend=self._legend(lang),
             steps=[],
             seats=seats,
             all=len(self._plies),
@@ -87,6 +98,14 @@ class CourseScreen(Screen):
             totals=[],
             told="",
         )
+
+    def _legend(self, lang: str) -> str:
+        """What the signs mean: from which loss on a choice has which name."""
+        if TEAM in {seat for _, step in self._plies for seat in step.choices}:
+            bounds = [f"{100 * part:.0f} %" for part in IN_WINS]
+        else:
+            bounds = [number(points, self.say) for points in IN_POINTS]
+        return screen_words(lang)("course.legend", **dict(zip(MARKS, bounds, strict=True)))
 
     def receive(self, message: Obj) -> None:
         """`run`, `stop`, or `go` to a decision."""
@@ -147,8 +166,16 @@ class CourseScreen(Screen):
             running=running,
             steps=[self._step(reviewed) for reviewed in found],
             title=title,
-            totals=[lost_line(seat, by_seat[seat], say) for seat in sorted(by_seat)],
+            totals=[line for seat in sorted(by_seat) for line in self._totals(seat, by_seat[seat])],
         )
+
+    def _totals(self, seat: Seat, judgements: Sequence[Judgement]) -> list[str]:
+        """What a seat's choices lost in all, and how much of what could be lost they kept."""
+        kept = accuracy(judgements)
+        lines = [lost_line(seat, judgements, self.say)]
+        if kept is not None:
+            lines.append(self.say("review.accuracy", who=self.say.who(seat), accuracy=f"{kept:.0f}"))
+        return lines
 
     def _step(self, reviewed: ReviewedStep) -> Json:
         expected, say = reviewed.expected, self.say

@@ -145,7 +145,7 @@ def test_a_place_that_is_no_frame_is_brought_back_to_one() -> None:
     analyse = AnalyseScreen(Desk(None))
     analyse.take(game())
     last = len(analyse.replay.frames) - 1
-    for said, kept in ((-5, 0), (10**9, last), ("x", 0)):
+    for said, kept in ((-5, 0), (10**9, last), ("x", last)):
         analyse.replay.handle({"path": [], "data": {"at": said}})
         assert data(analyse.replay, "at") == kept
 
@@ -153,21 +153,24 @@ def test_a_place_that_is_no_frame_is_brought_back_to_one() -> None:
 # What it cost ----------------------------------------------------------------------------------------------
 
 
-def test_the_course_has_the_figures_of_a_review() -> None:
+def test_the_course_has_the_figures_of_a_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimmt_lab.screens import course as module
+
+    monkeypatch.setattr(module, "PLAYOUTS", 300)
     record = game()
     course = CourseScreen(record, {}, lambda at: None)
     course.receive({"type": "run"})
-    from nimmt_lab.screens import course as module
-
     found = review(record, playouts=module.PLAYOUTS, progress=False)
     told = [(one["seat"], one["text"]) for step in data(course, "steps") for one in step["said"]]
     from nimmt_lab.explain import words
 
     assert told == [(judgement.seat, judgement.text(words("en"))) for judgement in found.judgements]
-    assert data(course, "running") is False and len(data(course, "totals")) == 3
+    assert data(course, "running") is False
+    assert set(data(course, "totals")) <= set(found.to_text().splitlines()) and len(data(course, "totals")) == 6
+    signs = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
     marks = [one["mark"] for step in data(course, "steps") for one in step["said"]]
-    assert marks == ["??" if j.least >= 2 else "?" if j.least >= 0.005 else "" for j in found.judgements]
-    assert "?" in marks or "??" in marks
+    assert marks == [signs.get(judgement.verdict, "") for judgement in found.judgements]
+    assert {"?", "??"} & set(marks) and "0.50" in data(course, "legend") and "3.00" in data(course, "legend")
 
 
 def test_an_open_game_is_judged_by_the_solver_and_a_step_is_shown() -> None:

@@ -23,7 +23,8 @@ function render({ model, el: holder }) {
     const worst = said.filter((one) => one.mark);
     setText(told, [step.label, step.standing, ...(worst.length ? worst : said).map((one) => `${one.who}: ${one.mark} ${one.text}`)].filter(Boolean).join(" · "));
   };
-  const mistakes = () => model.get("steps").filter((step) => shown(step).some((one) => one.mark));
+  const bad = (one) => one.mark === "?" || one.mark === "??";
+  const mistakes = () => model.get("steps").filter((step) => shown(step).some(bad));
   const next = () => {
     const all = mistakes();
     const step = all.find((one) => one.ply > now) ?? all[0];
@@ -49,11 +50,11 @@ function render({ model, el: holder }) {
     const bars = steps.map((step) => {
       const said = shown(step);
       const lost = Math.max(0, ...said.map((one) => one.lost));
-      const mark = said.some((one) => one.mark === "??") ? "??" : said.some((one) => one.mark) ? "?" : "";
+      const mark = ["??", "?", "?!"].find((sign) => said.some((one) => one.mark === sign)) ?? "";
       const at = all - steps.length + steps.indexOf(step); // the last ones are looked at first
       const high = Math.min(1, lost / most) * (HIGH - 26);
       const words = [step.label, ...said.map((one) => `${one.who} ${one.mark} ${one.text}`)].join(" · ");
-      const node = svg("g", { class: `nl-course-step${mark ? " nl-course-bad" : ""}${step.ply === now ? " nl-now" : ""}`, role: "button", tabindex: step.ply === first ? 0 : -1, "aria-label": words, "data-ply": step.ply },
+      const node = svg("g", { class: `nl-course-step${mark === "?" || mark === "??" ? " nl-course-bad" : ""}${step.ply === now ? " nl-now" : ""}`, role: "button", tabindex: step.ply === first ? 0 : -1, "aria-label": words, "data-ply": step.ply },
         svg("rect", { x: at * room, y: 0, width: Math.max(room - 1, 1), height: HIGH, class: "nl-course-back" }),
         svg("rect", { x: at * room + room * 0.15, y: HIGH - 2 - Math.max(high, 1.5), width: Math.max(room * 0.7, 1), height: Math.max(high, 1.5), class: "nl-course-bar" }),
         svg("text", { x: at * room + room / 2, y: HIGH - 6 - Math.max(high, 1.5), "text-anchor": "middle", class: "nl-course-mark" }, mark),
@@ -103,7 +104,7 @@ function render({ model, el: holder }) {
     more.lastChild.replaceChildren(
       el("p", {}, title),
       ...totals.map((line) => el("p", {}, line)),
-      el("p", { class: "nl-note-line" }, labels.legend),
+      el("p", { class: "nl-note-line" }, model.get("legend")),
       el("ul", {}, steps.flatMap((step) => shown(step).map((one) => el("li", {}, `${step.label} ${one.who} ${one.mark} ${one.text}`)))),
     );
   };
