@@ -72,10 +72,10 @@ def hints(state: GameState, seat: Seat, words: Words) -> dict[str, Json]:
         if found.verdict is not Verdict.SAFE and found.needed == 0:
             # Nothing needs to happen for it to take; that another row looks open makes it a trap.
             verdict = "trap" if found.full and found.tempting else "takes"
-        word = verdict
+        word = words(verdict)
         if state.game.heads_are_good:
             # Who takes is glad of it: what is shown as good and bad changes places, what is said does not.
-            word = "takes_nothing" if verdict == "safe" else verdict
+            word = words("takes_nothing") if verdict == "safe" else word
             verdict = {"safe": "risk", "takes": "safe", "trap": "safe"}.get(verdict, verdict)
-        said[decision.write(choice)] = {"verdict": verdict, "word": words(word), "text": found.text(words.lang)}
+        said[decision.write(choice)] = {"verdict": verdict, "word": word, "text": found.text(words.lang)}
     return said

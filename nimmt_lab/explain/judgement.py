@@ -101,7 +101,7 @@ class Judgement:
         """The choice and what it cost, and what that is called if it is not good."""
         verdict = self.verdict
         cost = self._cost(say)
-        return f"{cost} {say(f'review.is_{verdict}')}" if verdict in VERDICTS[2:] else cost
+        return f"{cost} {say(f'verdict.{verdict}')}" if verdict in VERDICTS[2:] else cost
 
     def _cost(self, say: Words) -> str:
         if self.is_best:
@@ -208,3 +208,33 @@ def lost_line(seat: Seat, judgements: Sequence[Judgement], say: Words) -> str:
     if high - low < NOTHING:
         return say("review.total", who=say.who(seat), heads=most)
     return say("review.total_open", who=say.who(seat), least=least, most=most)
+
+
+def accuracy_line(seat: Seat, judgements: Sequence[Judgement], say: Words) -> str | None:
+    """A player's accuracy; None if there was nothing to lose."""
+    kept = accuracy(judgements)
+    return None if kept is None else say("review.accuracy", who=say.who(seat), accuracy=f"{kept:.0f}")
+
+
+def split_line(
+    seat: Seat,
+    result: int,
+    parts: tuple[float, float, float, float],
+    errors: tuple[float, float],
+    say: Words,
+    *,
+    points: bool,
+) -> str:
+    """A result taken apart: the table's share, the deal, the turns, the own choices; then the errors of luck and
+    choices.
+
+    >>> from nimmt_lab.explain import words
+    >>> split_line(0, 12, (9.0, -1.5, 3.0, 1.5), (0.5, 0.25), words("en"), points=False)[:70]
+    'A, heads: 12 = 9.00 at this table + deal −1.50 + turns +3.00 + own cho'
+    """
+    share, *others = parts
+    deal, turns, skill = (("+" if value >= NOTHING else "") + number(value, say) for value in others)
+    luck_margin, skill_margin = (number(Z * error, say) for error in errors)
+    told = {"who": say.who(seat), "result": result, "share": number(share, say), "deal": deal, "turns": turns}
+    told |= {"skill": skill, "luck_margin": luck_margin, "skill_margin": skill_margin}
+    return say("review.split_points", **told) if points else say("review.split_heads", **told)

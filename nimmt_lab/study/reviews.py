@@ -38,18 +38,17 @@ from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Report, report, words
-from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import (
     NOTHING,
     VERDICTS,
     Judgement,
-    Z,
     accuracy,
+    accuracy_line,
     lost,
     lost_line,
-    number,
     review_lines,
     review_title,
+    split_line,
     standing,
 )
 from nimmt_lab.solver.exact import Searcher
@@ -233,11 +232,10 @@ class Review:
         for judgement in self.judgements:
             by_seat.setdefault(judgement.seat, []).append(judgement)
         totals = [lost_line(seat, by_seat[seat], say) for seat in sorted(by_seat)]
-        for seat in sorted(by_seat):
-            kept = accuracy(by_seat[seat])
-            if kept is not None:
-                totals.append(say("review.accuracy", who=say.who(seat), accuracy=f"{kept:.0f}"))
-        totals += [_split_line(seat, one, points, say) for seat, one in sorted(self.splits.items())]
+        totals += filter(None, [accuracy_line(seat, by_seat[seat], say) for seat in sorted(by_seat)])
+        for seat, one in sorted(self.splits.items()):
+            parts = (one.share.value, one.deal.value, one.turns.value, one.skill.value)
+            totals.append(split_line(seat, one.result, parts, (one.luck.error, one.skill.error), say, points=points))
         return "\n".join([title, *review_lines(lines, say, time_is_up=self.time_is_up), *totals])
 
     def to_json(self, lang: str = "en") -> dict[str, Json]:
@@ -279,23 +277,6 @@ class Review:
             return f"<Review: {looked} of {len(self.steps)} decisions looked at, by search>"
         solved = len(self.steps) - len(self.unsolved)
         return f"<Review: {solved} of {len(self.steps)} decisions solved, {len(self.turning_points)} turning points>"
-
-
-def _split_line(seat: Seat, one: Split, points: bool, say: Words) -> str:
-    def signed(value: float) -> str:
-        return ("+" if value >= NOTHING else "") + number(value, say)
-
-    return say(
-        "review.split_points" if points else "review.split_heads",
-        who=say.who(seat),
-        result=one.result,
-        share=number(one.share.value, say),
-        deal=signed(one.deal.value),
-        turns=signed(one.turns.value),
-        skill=signed(one.skill.value),
-        luck_margin=number(Z * one.luck.error, say),
-        skill_margin=number(Z * one.skill.error, say),
-    )
 
 
 def _ahead(expected: Bounds | None) -> int | None:

@@ -13,7 +13,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import LANGUAGES, Assessment, RowTrap, Trap, Verdict, assess, words
 from nimmt_lab.explain.assess import FEW
-from nimmt_lab.games import Baron, NumberTwister
+from nimmt_lab.games import NumberTwister
 from nimmt_lab.games.classic.fan_card import fan_cards as registered
 from nimmt_lab.games.classic.tell import INFLUENCES
 from nimmt_lab.games.jumping_cow.tell import CowTrap
@@ -264,8 +264,6 @@ def test_errors_say_what_is_wrong() -> None:
     state = Classic(players=2).deal(seed=1)
     with pytest.raises(RulesError, match="whose hand"):
         assess(state)
-    with pytest.raises(RulesError, match="baron"):
-        assess(Baron(players=2).deal(seed=1), 0)
     with pytest.raises(PositionError, match="before the reveal"):
         assess(Advanced(players=2).deal(seed=1), 0)
     with pytest.raises(RulesError, match="no language 'de'"):

@@ -18,6 +18,7 @@ from nimmt_lab.engine.options import allowed
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import LANGUAGES, Trap, rule_name, words
 from nimmt_lab.explain.catalogue import PLURAL_FORMS, catalogue, own_catalogue, plural_form
+from nimmt_lab.explain.judgement import VERDICTS
 from nimmt_lab.explain.plain import plain
 from nimmt_lab.explain.teller import TOLD
 from nimmt_lab.games.board_game.cards import Action, Luck
@@ -116,6 +117,7 @@ MADE = {
     *(f"trap.{trap.value}" for kind in ours(Trap) for trap in kind),
     *(f"rule.{rule.key}" for rule in RULES),
     *(f"special.{kind.value}" for kind in Special),
+    *(f"verdict.{verdict}" for verdict in VERDICTS[2:]),
     *(f"luck.{kind.value}" for kind in Luck),
     *(f"action.{kind.value}" for kind in Action),
     *option_keys(),

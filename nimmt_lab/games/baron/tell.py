@@ -175,4 +175,4 @@ class _Hints:
             if self.game.deck.bulls_of(card, letter)
         }
         most = max(bulls.values())
-        return say.list(f"{say(f'look.baron.colour_{colour}')} {most}" for colour, n in bulls.items() if n == most)
+        return say.list(f"{say('look.baron.' + f'colour_{colour}')} {most}" for colour, n in bulls.items() if n == most)
