@@ -19,6 +19,8 @@ from nimmt_lab.lessons.progress import LOCK, set_aside
 
 FILE = "nimmt-lab-pages.json"
 FORMAT = "nimmt-pages/1"
+#: What is longer is not written: it could not be read again.
+LARGEST = 20_000_000
 
 
 class Memory:
@@ -77,6 +79,8 @@ class Memory:
     def _write(self) -> bool:
         assert self.folder is not None
         text = json.dumps({"format": FORMAT, "pages": self._kept})  # in ASCII: half a letter is kept, too
+        if len(text) >= LARGEST:
+            return False
         try:
             write_file(self.folder / FILE, text + "\n")
         except CannotWrite:
@@ -90,7 +94,7 @@ class Memory:
         if path is None or not os.path.lexists(path):
             return {}
         try:
-            data = parse_json(read_text(path), source=FILE)
+            data = parse_json(read_text(path, largest=LARGEST), source=FILE)
             if not isinstance(data, dict) or data.get("format") != FORMAT:
                 raise NotationError("another format", source=FILE)
             pages = data.get("pages")

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _FORMAT = "nimmt-ladder/1"
+#: Millions of deals, a line each.
+_LARGEST = 200_000_000
 
 
 class Portion(NamedTuple):
@@ -227,7 +229,7 @@ class _Kept:
             self._read()
 
     def _read(self) -> None:
-        first, *lines = read_text(self.path).splitlines() or [""]
+        first, *lines = read_text(self.path, largest=_LARGEST).splitlines() or [""]
         name = name_of(self.path)
         if parse_json(first, source=name) != self.note:
             raise NotationError("this file holds another ladder (game, seed, levels)", source=name)

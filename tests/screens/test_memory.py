@@ -149,6 +149,19 @@ def test_a_game_that_cannot_be_read_is_said_and_stays(tmp_path: Path) -> None:
     assert str(Memory(tmp_path).get("play")["record"]).startswith("nimmt")
 
 
+def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    """Found by the fuzzer: written in ASCII a text is longer than it was when it was read."""
+    memory = Memory(tmp_path)
+    memory.put("play", {"record": "\u3000" * 1_500_000})  # nine million letters
+    assert memory.keeps and Memory(tmp_path).get("play") == {"record": "\u3000" * 1_500_000}
+    troubles: list[int] = []
+    memory.trouble = lambda: troubles.append(1)
+    memory.put("analyse", {"record": "x" * 15_000_000})
+    assert troubles == [1] and Memory(tmp_path).get("play") and not Memory(tmp_path).get("analyse")
+    memory.put("analyse", {"record": "x"})
+    assert memory.keeps and Memory(tmp_path).get("analyse") == {"record": "x"}
+
+
 def test_a_kept_table_with_nobody_at_it_is_not_sat_down_to(tmp_path: Path) -> None:
     """Found by the fuzzer: whoever sat there has become a bot in the file."""
     play = PlayScreen(Desk(tmp_path))

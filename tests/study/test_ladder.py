@@ -11,6 +11,7 @@ import pytest
 from nimmt_lab import Buffalo, Classic, Game
 from nimmt_lab.bots import bot, levels, play
 from nimmt_lab.cli import main
+from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.study import ladder, ladders
@@ -91,6 +92,18 @@ def test_two_ladders_on_one_file_keep_both_their_deals(tmp_path: Path) -> None:
     other.keep(ladders.Portion(4, 1, 1), ladders.OfDeal(0.0, 0.5, -1.0))
     other.write()
     assert sorted(portion.deal for portion in ladders._Kept(path, PAIR, 0).done) == [0, 1]
+
+
+def test_a_long_ladder_goes_on_too(tmp_path: Path) -> None:
+    """More deals than a file that people give us may have letters."""
+    path = tmp_path / "ladder.jsonl"
+    kept = ladders._Kept(path, PAIR, 0)
+    for deal in range(150_000):
+        kept.done[ladders.Portion(4, 1, deal)] = ladders.OfDeal(1.0, 0.5, 2.25)
+    kept.write()
+    assert path.stat().st_size > files.LARGEST
+    kept.write()
+    assert len(ladders._Kept(path, PAIR, 0).done) == 150_000
 
 
 def test_an_interrupt_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
