@@ -1,8 +1,8 @@
 """Exact solving of open-hand positions, matrix games, and odds under hidden hands.
 
 What one calls is here. The rooms behind it: ``exact`` and ``proof`` (certified answers for two players), ``several``,
-``draft``, ``deals``, ``turn_odds``, ``matrix``; ``core`` speaks to the compiled search and ``plain`` does without it,
-for small positions and with the same numbers; ``oracle`` has the yardsticks of the tests.
+``draft``, ``draft_adviser``, ``deals``, ``turn_odds``, ``matrix``; ``core`` speaks to the compiled search and ``plain``
+does without it, for small positions and with the same numbers; ``oracle`` has the yardsticks of the tests.
 
 >>> from nimmt_lab.solver import solve
 >>> solve("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18").best(0)
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .deals import solved_deals
     from .draft import advise, solve_draft
+    from .draft_adviser import advise_by_deals
     from .exact import Searcher
     from .matrix import solve_matrix
     from .proof import Prover
@@ -32,6 +33,7 @@ __all__ = [
     "Searcher",
     "Solution",
     "advise",
+    "advise_by_deals",
     "best_response",
     "exploitability",
     "odds",
@@ -49,6 +51,7 @@ _HOMES = {
     "Searcher": "exact",
     "Solution": "solution",
     "advise": "draft",
+    "advise_by_deals": "draft_adviser",
     "best_response": "several",
     "exploitability": "several",
     "odds": "turn_odds",

@@ -3,7 +3,8 @@
 Picking is done in turns with everything in sight, so a draft is a plain game tree with deals for leaves; a deal's value
 is what the solver says. Small decks (up to four or five cards a hand) are solved from the first pick, larger ones for
 the last picks. The full draft has 2·10⁹ leaves of ten cards a hand each: out of reach. There :func:`advise` estimates
-every pick by many quick rounds and shows how sure it is.
+every pick by many quick rounds and shows how sure it is; `draft_adviser` values finished drafts by what good play makes
+of them, takes longer and picks better.
 
 >>> from nimmt_lab import Advanced
 >>> state = Advanced(players=2, hand_size=3).deal(seed=0)
@@ -208,15 +209,25 @@ def advised(playouts: int) -> Drafter:
     return pick
 
 
+#: What a finished draft is worth: heads of B minus heads of A.
+Judge = Callable[[GameState], float]
+
+
 def draft_match(
-    one: Drafter, other: Drafter, *, drafts: int, seed: int = 0, hand_size: int = 10, judge: Searcher | None = None
+    one: Drafter,
+    other: Drafter,
+    *,
+    drafts: int,
+    seed: int = 0,
+    hand_size: int = 10,
+    judge: Searcher | Judge | None = None,
 ) -> Estimate:
     """Let two ways to pick draft against each other, changing seats; what the first gains per deal, with interval.
 
-    With a ``judge`` every deal is worth its exact value (seven cards a hand at most, to stay within seconds); without,
-    the mean of quick rounds, the same play for both sides.
+    With a searcher as ``judge`` every deal is worth its exact value (seven cards a hand at most, to stay within
+    seconds), with a function what that says; without, the mean of quick rounds, the same play for both sides.
     """
-    if judge is not None and hand_size > 7:
+    if isinstance(judge, Searcher) and hand_size > 7:
         raise RulesError(f"judging deals of {hand_size} cards a hand exactly takes too long; at most 7")
     total, squares = 0.0, 0.0
     for number in range(drafts):
@@ -227,11 +238,13 @@ def draft_match(
             seat = next(iter(state.pending))
             card, rng = (one if seat == mine else other)(state, rng)
             state, _ = state.choose({seat: card})
-        if judge is not None:
+        if judge is None:
+            worth = quick_value(state, seed=number)
+        elif isinstance(judge, Searcher):
             low, high = judge.bounds(OpenPosition.of(state))
             worth = (low + high) / 2
         else:
-            worth = quick_value(state, seed=number)
+            worth = judge(state)
         gain = worth if mine == 0 else -worth
         total += gain
         squares += gain * gain

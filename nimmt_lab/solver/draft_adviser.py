@@ -1,0 +1,239 @@
+"""Advice for the two-player draft of any size, by what finished drafts are worth.
+
+A finished draft is a deal, and the solver's estimate says what a deal is worth in a few milliseconds: a search of a
+turn or two, then what was learned (`estimate`). So a pick can be judged by good play of both, where `draft.advise` has
+many rounds of quick play. With few picks left all ways to go on are looked at, each side picking what is best for it.
+With more, quick play makes a short list, and the rest is drafted at random, in the same order for every card on it.
+
+>>> from nimmt_lab import Advanced
+>>> state = Advanced(players=2, hand_size=6).deal(seed=0)
+>>> advice = advise_by_deals(state, deals=100)
+>>> len(advice) == SHORT_LIST
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from nimmt_lab.engine.cards import Card, Cards, Seat
+from nimmt_lab.engine.errors import CoreMissing, RulesError, Unsupported
+from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.advanced.rules import Advanced
+from nimmt_lab.native import core as native_core
+from nimmt_lab.solver import core
+from nimmt_lab.solver.draft import Drafter, Estimate, _estimate, _game, _pick, advise, deals_left
+from nimmt_lab.solver.estimate import estimate
+from nimmt_lab.solver.learned import LEVELS, loaded
+from nimmt_lab.solver.open_position import OpenPosition
+
+#: Cards that are looked at closely, and the rounds of quick play that choose them.
+SHORT_LIST, QUICK = 8, 4_000
+#: Bytes of the tables of a guess.
+MEMORY = 1 << 22
+Hands = tuple[Cards, Cards]
+
+
+class DealGuesser:
+    """What deals of one deck are worth, guessed one after the other on the same tables."""
+
+    def __init__(self, game: Advanced) -> None:
+        native = native_core()
+        if native is None:
+            raise CoreMissing("guessing what a deal is worth needs the compiled core; advise() does without")
+        if game.hand_size <= LEVELS[0]:
+            raise Unsupported(
+                f"nothing was learned about deals of {game.hand_size} cards a hand, only from {LEVELS[0] + 1} on; "
+                "solve_draft() and advise() are for small ones"
+            )
+        self._native, self._tables = native, core.Tables(native, MEMORY)
+        self._heads = (0, *(game.heads_in((card,)) for card in range(1, 105)))
+        self._cut = min(game.hand_size - 1, LEVELS[-1])
+        self._known: dict[Hands, float] = {}
+
+    @property
+    def deals(self) -> int:
+        """How many different deals were guessed."""
+        return len(self._known)
+
+    def worth(self, hands: Hands, rest: Cards) -> float:
+        """Heads of B minus heads of A to expect when the four cards of ``rest`` begin the rows."""
+        if hands not in self._known:
+            position = OpenPosition(tuple((card,) for card in sorted(rest)), hands, self._heads)
+            search = core.Search(self._native, self._tables, position, core.shift_of(position))
+            search.ask_function("nl_solve_learned", *loaded(self._native), self._cut)
+            search.ask(core.VALUE)
+            while not search.run():
+                pass
+            found = search.result()
+            self._known[hands] = (found[core.LO] + found[core.HI]) / 2 * search.unit
+        return self._known[hands]
+
+
+def advise_by_deals(
+    state: GameState,
+    *,
+    deals: int = 150,
+    seed: int = 0,
+    guesser: DealGuesser | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> dict[Card, Estimate]:
+    """Judge the picks of a draft by about so many finished drafts, best first: some seconds with ten cards a hand.
+
+    Where no more than ``deals`` deals can come of it, all are looked at, and both sides pick what is best for them:
+    ``margin`` is then 0, and what remains is the error of the guesses. Otherwise the cards that do best in quick play
+    are compared, of which half drop out after each round, and ``margin`` says how much chance there is in the random
+    rest of the draft; other cards are not in the answer. ``report`` hears how many of how many deals are done. The
+    interrupt key ends it with what is known, once every card was looked at twice.
+    """
+    game = _game(state)
+    if deals < 1:
+        raise RulesError(f"deals must be at least 1, got {shown(deals)}")
+    guesser = guesser or DealGuesser(game)
+    seat = next(iter(state.pending))
+    hands = state.hands[0], state.hands[1]
+    if deals_left(state) <= deals:
+        return _to_the_end(state.stock, hands, seat, guesser)
+    racing = list(advise(state, playouts=QUICK, seed=seed))[:SHORT_LIST]
+    race = _Race(racing, hands, seat, guesser)
+    plan = _shares(len(racing), deals)
+    whole, done, rng = sum(cards * share for cards, share in plan), 0, Rng.from_seed(seed, stream=len(state.stock))
+    try:
+        for cards, share in plan:
+            racing = sorted(racing, key=race.mean, reverse=True)[:cards]
+            for _ in range(share):
+                order, rng = rng.shuffled(state.stock)
+                for card in racing:
+                    race.run(card, order)
+                    done += 1
+                    if report is not None:
+                        report(done, whole)
+    except KeyboardInterrupt:
+        if min(sums[0] for sums in race.sums.values()) < 2:
+            raise
+    found = {card: _estimate(1.0, *sums) for card, sums in race.sums.items()}
+    # Those that stayed longest come first: their estimates are the sure ones.
+    return dict(sorted(found.items(), key=lambda item: (-item[1].playouts, -item[1].mean)))
+
+
+def _shares(cards: int, deals: int) -> list[tuple[int, int]]:
+    """How many cards are in each round, and how often each is looked at: at least twice, or it had no margin.
+
+    >>> _shares(8, 150)
+    [(8, 6), (4, 12), (2, 25)]
+    """
+    sizes = [cards]
+    while sizes[-1] > 2:
+        sizes.append((sizes[-1] + 1) // 2)
+    return [(size, max(2, deals // (len(sizes) * size))) for size in sizes]
+
+
+class _Race:
+    """Cards compared by the same random ends of the draft."""
+
+    def __init__(self, cards: Sequence[Card], hands: Hands, seat: Seat, guesser: DealGuesser) -> None:
+        self._hands, self._seat, self._guesser = hands, seat, guesser
+        #: Deals, their worth for the seat, and its squares, by card.
+        self.sums = {card: [0.0, 0.0, 0.0] for card in cards}
+
+    def mean(self, card: Card) -> float:
+        """What a card was worth so far."""
+        return self.sums[card][1] / max(1.0, self.sums[card][0])
+
+    def run(self, card: Card, order: Cards) -> None:
+        """The seat picks a card, then both take what comes in this order."""
+        worth = _at_random(order, card, self._hands, self._seat, self._guesser)
+        worth = worth if self._seat == 0 else -worth
+        for at, part in enumerate((1.0, worth, worth * worth)):
+            self.sums[card][at] += part
+
+
+def _at_random(order: Cards, card: Card, hands: Hands, seat: Seat, guesser: DealGuesser) -> float:
+    """The seat picks a card, then both take what comes in this order."""
+    hands = _pick(hands, seat, card)
+    rest = [other for other in order if other != card]
+    while len(rest) > 4:
+        seat = 1 - seat
+        hands = _pick(hands, seat, rest.pop())
+    return guesser.worth(hands, tuple(rest))
+
+
+def _to_the_end(stock: Cards, hands: Hands, seat: Seat, guesser: DealGuesser) -> dict[Card, Estimate]:
+    """Every pick, with both sides picking what is best for them from then on."""
+    known: dict[Hands, float] = {}
+
+    def value(hands: Hands, stock: Cards, seat: Seat) -> float:
+        if len(stock) == 4:
+            return guesser.worth(hands, stock)
+        if hands not in known:
+            after = [value(_pick(hands, seat, card), _without(stock, card), 1 - seat) for card in stock]
+            known[hands] = max(after) if seat == 0 else min(after)
+        return known[hands]
+
+    sign, found = (1.0 if seat == 0 else -1.0), {}
+    for card in stock:
+        before = guesser.deals
+        mean = sign * value(_pick(hands, seat, card), _without(stock, card), 1 - seat)
+        found[card] = Estimate(mean, 0.0, guesser.deals - before)
+    return dict(sorted(found.items(), key=lambda item: -item[1].mean))
+
+
+def _without(stock: Cards, card: Card) -> Cards:
+    return tuple(other for other in stock if other != card)
+
+
+def advised_by_deals(deals: int) -> Drafter:
+    """The first choice of `advise_by_deals`, with so many deals for each pick."""
+    guessers: dict[Advanced, DealGuesser] = {}
+
+    def pick(state: GameState, rng: Rng) -> tuple[Card, Rng]:
+        game = _game(state)
+        if game not in guessers:
+            guessers[game] = DealGuesser(game)
+        seed, rng = rng.below(1 << 31)
+        return next(iter(advise_by_deals(state, deals=deals, seed=seed, guesser=guessers[game]))), rng
+
+    return pick
+
+
+def estimated_worth(state: GameState) -> float:
+    """What a deal of six to ten cards a hand is worth by the solver's closest estimate, which takes up to some seconds:
+    a judge for `draft_match` where deals are too large to be solved."""
+    position, native = OpenPosition.of(state), native_core()
+    if native is None:
+        raise CoreMissing("guessing what a deal is worth needs the compiled core")
+    shift = core.shift_of(position)
+    found = estimate(native, position, shift)
+    if found is None:
+        raise Unsupported(f"nothing was learned about deals of {position.cards_each} cards a hand")
+    return found.value * 2.0**-shift
+
+
+def worth_of_cards(game: Advanced, *, deals: int = 400, seed: int = 0) -> dict[Card, Estimate]:
+    """What it is worth to hold each card of the deck, over random deals that both then play well (as guessed).
+
+    A card's worth is the mean over the deals in which somebody holds it, seen by that seat: heads the other takes more.
+    ``margin`` is of chance alone, as in `Estimate`.
+
+    >>> from nimmt_lab import Advanced
+    >>> len(worth_of_cards(Advanced(players=2, hand_size=6), deals=50))
+    16
+    """
+    if deals < 2:
+        raise RulesError(f"deals must be at least 2, got {shown(deals)}")
+    start = game.deal(seed=0)
+    _game(start)
+    guesser, rng = DealGuesser(game), Rng.from_seed(seed)
+    sums = {card: [0.0, 0.0, 0.0] for card in start.stock}
+    for _ in range(deals):
+        order, rng = rng.shuffled(start.stock)
+        size = game.hand_size
+        hands = tuple(sorted(order[:size])), tuple(sorted(order[size : 2 * size]))
+        worth = guesser.worth(hands, order[2 * size :])
+        for seat, sign in ((0, 1.0), (1, -1.0)):
+            for card in hands[seat]:
+                for at, part in enumerate((1.0, sign * worth, worth * worth)):
+                    sums[card][at] += part
+    return {card: _estimate(1.0, *found) for card, found in sums.items()}
