@@ -53,6 +53,9 @@ enum { NL_T_SIZES, NL_T_CHOICES = 2, NL_T_LOW = 42, NL_T_HIGH = 442, NL_T_GUESS 
 NL_API int32_t nl_solve_work(int32_t cards_each, int32_t kind);
 NL_API int32_t nl_solve_open(void *work, int32_t bytes, const int32_t *question, int32_t words, uint64_t *main_table,
                              int32_t main_log2, uint64_t *side_table, int32_t side_log2);
+/* Make a table of 2**log2 buckets (at least 2**16) one of twice as many, where it lies; its memory has room for `size`
+   buckets, the new ones zeroed. side: 1 for a side table. No work may be open on it meanwhile. */
+NL_API int32_t nl_solve_grow(uint64_t *table, int32_t size, int32_t log2, int32_t side);
 /* Let an opened work be guided by what was learned (solve_value.h): the numbers of all levels, one after the other. With a
    cut it searches down to so many cards a hand only, and takes the learned guess there: bounds are then those of an
    estimate, so such a work must have tables of its own. Not with a fan card. */

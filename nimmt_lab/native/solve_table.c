@@ -1,5 +1,7 @@
 #include "solve_table.h"
 
+#include "solve.h"
+
 #define GUARD 15
 #define WRITING 1ULL
 #define ONE_WRITE 2ULL
@@ -157,4 +159,29 @@ void store_neighbour(const table *in, key of, bounds known) {
     }
     put(at, of, known);
     end_writing(bucket, guard, found ? oldest : (oldest + 1) % WAYS);
+}
+
+NL_API int32_t nl_solve_grow(uint64_t *words, int32_t size, int32_t log2, int32_t side) {
+    if (log2 < LEAST_LOG2 || log2 >= MOST_LOG2 || log2 < SMALL_LOG2 + 2)
+        return NL_BAD_SIZE; /* a smaller table keeps its small part elsewhere when it grows */
+    table in = table_at(words, log2);
+    if (size < 0 || (uint64_t)size < in.small + 2 * in.large)
+        return NL_TOO_SMALL;
+    for (uint64_t index = 0; index < in.large; index++) {
+        uint64_t *here = words + (in.small + index) * BUCKET, *there = here + in.large * BUCKET;
+        int stay = 0, move = 0;
+        for (int way = 0; way < WAYS; way++) {
+            uint64_t *entry = here + 3 * way, one = entry[0], two = entry[1], three = entry[2];
+            entry[0] = entry[1] = entry[2] = 0;
+            if (one == 0)
+                continue;
+            uint64_t hashed = (side ? scramble(one) : scramble_two(one, two)) >> 1;
+            uint64_t *to = hashed & in.large ? there + 3 * move++ : here + 3 * stay++;
+            to[0] = one;
+            to[1] = two;
+            to[2] = three;
+        }
+        here[GUARD] = there[GUARD] = 0;
+    }
+    return NL_OK;
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nimmt_lab.native import Argument, Core, Pace
+from nimmt_lab.native import Argument, Core, Memory, Pace
 from nimmt_lab.solver.open_position import OpenPosition, Way
 
 # Places in a question, a result and a turn; what can be asked. As in ``solve.h``.
@@ -20,7 +20,9 @@ _OTHER_WAY = 256
 #: Positions of the first slice; slices are about as long as `Pace` says.
 _FIRST_SLICE = 2000
 
-_BUCKET, _SMALL_LOG2, _LEAST_LOG2 = 128, 14, 4
+_BUCKET, _WAYS, _SMALL_LOG2, _LEAST_LOG2 = 128, 5, 14, 4
+#: Buckets of a table that may grow: an eighth of a gigabyte.
+_FIRST_LOG2 = 20
 
 
 def _bytes_of(log2: int) -> int:
@@ -37,15 +39,43 @@ def _log2_for(size: int) -> int:
 
 
 class Tables:
-    """The memory of a search: positions by their whole key, and neighbours that differ in heads only."""
+    """The memory of a search: positions by their whole key, and neighbours that differ in heads only.
 
-    def __init__(self, core: Core, budget: int) -> None:
-        self.main_log2 = _log2_for(budget * 3 // 4)
-        self.size = _bytes_of(self.main_log2)
-        self.side_log2 = _log2_for(min(budget - self.size, self.size // 2))
-        self.main = core.memory(self.size)
-        self.side = core.memory(_bytes_of(self.side_log2))
-        self.size += _bytes_of(self.side_log2)
+    `budget` bounds them. They begin smaller (unless ``whole``) and grow where they lie: memory that nobody has touched
+    costs nothing, and clearing gigabytes takes seconds that a first answer does not have.
+    """
+
+    def __init__(self, core: Core, budget: int, *, whole: bool = True) -> None:
+        self._core = core
+        self._most_main = _log2_for(budget * 3 // 4)
+        room = _bytes_of(self._most_main)
+        self._most_side = _log2_for(min(budget - room, room // 2))
+        self.main, self.side = core.memory(room), core.memory(_bytes_of(self._most_side))
+        self.main_log2 = self._most_main if whole else min(self._most_main, _FIRST_LOG2)
+        self.side_log2 = self._most_side if whole else min(self._most_side, _FIRST_LOG2 - 1)
+
+    @property
+    def size(self) -> int:
+        """Bytes in use."""
+        return _bytes_of(self.main_log2) + _bytes_of(self.side_log2)
+
+    @property
+    def places(self) -> int:
+        """How many positions fit."""
+        return _WAYS << self.main_log2
+
+    def grow(self, stored: int) -> bool:
+        """Twice as large, if they are half full and may be; searches must then be opened again."""
+        if 2 * stored < self.places or self.main_log2 == self._most_main:
+            return False
+        self.main_log2 = self._grown(self.main, self.main_log2, 0)
+        if self.side_log2 < self._most_side:
+            self.side_log2 = self._grown(self.side, self.side_log2, 1)
+        return True
+
+    def _grown(self, table: Memory, log2: int, side: int) -> int:
+        self._core.call("nl_solve_grow", table, table.size // _BUCKET, log2, side)
+        return log2 + 1
 
 
 @dataclass(frozen=True)

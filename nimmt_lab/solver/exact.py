@@ -27,6 +27,8 @@ DETAILS = {"bounds": None, "regrets": core.REGRETS, "full": core.ALL}
 
 #: Positions a question may take before it is put off, by cards a hand; fewer cards are solved without questions.
 PATIENCE = {8: 100_000, 9: 400_000, 10: 2_000_000}
+#: Positions searched before the last question is put again, with larger tables if they are full.
+STRETCH = 20_000_000
 #: Cards a hand from which what was learned guides the search.
 GUIDED_FROM = 6
 #: Estimates kept: each holds what it found on the way, tens of megabytes.
@@ -102,6 +104,7 @@ class Searcher:
         self._shift = -1
         self._rules: tuple[object, ...] = ()
         self._tables: core.Tables | None = None
+        self._stored = 0  # positions put into them
         self._plain = plain.PlainHalf()
         self._guesses: dict[tuple[object, ...], Guess] = {}
         #: Positions asked about, with what was proved of them, in heads: to go on from there.
@@ -112,8 +115,10 @@ class Searcher:
         """Bytes of the tables now."""
         return 0 if self._tables is None else self._tables.size
 
-    def _searches(self, position: OpenPosition, shift: int | None, threads: int) -> list[core.Search]:
-        """A search for each thread, on tables that fit the position."""
+    def _searches(
+        self, position: OpenPosition, shift: int | None, threads: int, *, grows: bool = False
+    ) -> list[core.Search]:
+        """A search for each thread, on tables that fit the position, or (if it ``grows``) are going to."""
         native = native_core()
         assert native is not None
         unit = shift or core.shift_of(position)
@@ -127,13 +132,19 @@ class Searcher:
         if self._tables is None or unit != self._shift or rules != self._rules or want > self._budget:
             self._shift, self._rules, self._budget = unit, rules, max(want, self._budget)
             self._tables = None  # free the old tables first
-            self._tables = core.Tables(native, self._budget)
+            self._tables = core.Tables(native, self._budget, whole=not grows)
+            self._stored = 0
         jitters = [2 * thread + 1 if thread else 0 for thread in range(threads)]
         searches = [core.Search(native, self._tables, position, unit, jitter) for jitter in jitters]
         if position.kind == PLAIN and position.cards_each >= GUIDED_FROM:
             for search in searches:
                 search.ask_function("nl_solve_learned", *loaded(native), 0)
         return searches
+
+    def _grow(self, stored: int) -> bool:
+        """So many positions more were stored: whether the tables have grown for that."""
+        self._stored += stored
+        return self._tables is not None and self._tables.grow(self._stored)
 
     def remember(self, position: OpenPosition, bounds: tuple[float, float]) -> None:
         """Take bounds of a position for certain, from an earlier search of it: the next one goes on from there."""
@@ -228,8 +239,10 @@ class _Proof:
     ) -> None:
         self._searcher, self._position, self._report = searcher, position, report
         self._started, self._until = started, until
-        self._searches = searcher._searches(position, None, searcher._threads)
+        self._searches = searcher._searches(position, None, searcher._threads, grows=True)
         first = self._searches[0]
+        self._before = [0, 0]  # positions searched and stored by searches that are closed
+        self._counted = 0  # stored positions the tables know of
         self._cap, self._unit, self._one = first.cap, first.unit, round(1 / first.unit)
         self._results = [search.result() for search in self._searches]
         self._lo, self._hi = -first.cap, first.cap
@@ -243,9 +256,7 @@ class _Proof:
         done = interrupted = False
         try:
             self._guess = self._searcher._guess(self._position, self._searcher._shift, self._until, self._take_guess)
-            if self._guess is not None:
-                for search in self._searches:
-                    self._guess.guide(search)
+            self._guided()
             self._walk()
             done = self._in_time()
         except KeyboardInterrupt:
@@ -253,6 +264,27 @@ class _Proof:
         if done and not interrupted:
             done, interrupted = self._finish(detail)
         return self._proof(done, interrupted)
+
+    def _guided(self) -> None:
+        for search in self._searches:
+            if self._guess is not None:
+                self._guess.guide(search)
+
+    def _counts(self) -> tuple[int, int]:
+        """Positions searched, and stored."""
+        nodes, states = (sum(result[at] for result in self._results) for at in (core.NODES, core.STORED))
+        return self._before[0] + nodes, self._before[1] + states
+
+    def _make_room(self) -> None:
+        """Between two questions: larger tables, if these are filling up."""
+        stored = sum(result[core.STORED] for result in self._results)
+        if self._searcher._grow(stored - self._counted):
+            self._before = [*self._counts()]
+            self._searches = self._searcher._searches(self._position, None, len(self._searches), grows=True)
+            self._results = [search.result() for search in self._searches]
+            self._guided()
+            stored = 0
+        self._counted = stored
 
     def _in_time(self) -> bool:
         return self._until is None or time.monotonic() < self._until
@@ -269,7 +301,7 @@ class _Proof:
     def _look(self) -> None:
         self._learn(self._results)
         if self._report is not None:
-            nodes, states = (sum(result[at] for result in self._results) for at in (core.NODES, core.STORED))
+            nodes, states = self._counts()
             guess = None if self._guess is None else self._guess.value * self._unit
             bounds = self._lo * self._unit, self._hi * self._unit
             self._report(Progress(time.monotonic() - self._started, nodes, states, bounds, guess))
@@ -299,6 +331,7 @@ class _Proof:
             self._look()
             if interrupted:
                 raise KeyboardInterrupt
+            self._make_room()
             before = walk.bounds
             walk.learn(self._lo, self._hi)
             if not done and walk.bounds == before:
@@ -312,11 +345,15 @@ class _Proof:
 
     def _finish(self, detail: int | None) -> tuple[bool, bool]:
         """The value itself, then a proof of the whole table of the turn; whether done, whether interrupted."""
-        first, cap = self._searches[0], self._cap
-        for search in self._searches:
-            search.ask(core.VALUE, max(self._lo - 1, -cap), min(self._hi + 1, cap))
-        done, interrupted = _together(self._searches, self._results, self._until, self._look)
-        self._learn(self._results)
+        cap = self._cap
+        done = interrupted = False
+        while not done and not interrupted and self._in_time():
+            for search in self._searches:
+                search.ask(core.VALUE, max(self._lo - 1, -cap), min(self._hi + 1, cap))
+            done, interrupted = _together(self._searches, self._results, self._until, self._look, STRETCH)
+            self._learn(self._results)
+            self._make_room()
+        first = self._searches[0]
         if done:
             # One more pass leaves the proof of the whole table of the turn; it finds the tables filled.
             for what in (core.TURN, detail):
@@ -345,8 +382,8 @@ class _Proof:
             complete=done and self._hi - self._lo <= tolerance,
             interrupted=interrupted,
             turn=_in_heads(turn, unit),
-            nodes=sum(result[core.NODES] for result in self._results),
-            states=max(1, sum(result[core.STORED] for result in self._results)),  # the root at least
+            nodes=self._counts()[0],
+            states=max(1, self._counts()[1]),  # the root at least
             seconds=time.monotonic() - self._started,
             memory=self._searcher.memory,
             estimate=None if guess is None else guess.value * unit,

@@ -163,6 +163,36 @@ def test_a_table_of_another_unit_is_not_used() -> None:
     assert fine[1] - fine[0] < coarse[1] - coarse[0] < 1e-3
 
 
+def test_tables_grow_where_they_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that was stored is found again: the same question afterwards takes as little work."""
+    monkeypatch.setattr(core, "_FIRST_LOG2", 17)
+    position = OpenPosition.of(two_player_advanced(7, 2))
+    work = []
+    for times in (0, 1, 2):
+        tables = Tables(compiled(), 1 << 27, whole=False)
+        asked = search(position, tables)
+        asked.ask(core.VALUE)
+        bounds = run(asked)
+        size = tables.size
+        assert not tables.grow(tables.places // 2 - 1)
+        for _ in range(times):
+            assert tables.grow(tables.places)
+        assert (tables.size > size) == (times > 0) and tables.size <= 1 << 27
+        again = search(position, tables)
+        again.ask(core.TURN)
+        assert run(again) == bounds
+        work.append((again.result()[core.NODES], again.result()[core.STORED]))
+    assert work[0] == work[1] == work[2]
+    assert not tables.grow(tables.places), "no further than the budget"
+
+
+def test_tables_that_cannot_grow_are_refused() -> None:
+    native = compiled()
+    table = native.memory(1 << 20)
+    for size, log2 in ((1 << 13, 15), (1 << 13, -1), (1 << 13, 26), (1 << 13, 16), (-1, 16)):
+        assert native.ask("nl_solve_grow", table, size, log2, 0) < 0
+
+
 GOOD = question(OpenPosition.of(two_player_advanced(4, 1)), 24)
 
 

@@ -126,6 +126,20 @@ def test_going_on_later_starts_where_it_stopped() -> None:
     assert proof.lo >= first.bounds.lo - 1e-9 and proof.hi <= first.bounds.hi + 1e-9
 
 
+def test_a_proof_goes_on_in_larger_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = two_player_advanced(8, 3)
+    first = Searcher().prove(OpenPosition.of(state))
+    monkeypatch.setattr(core, "_FIRST_LOG2", 17)
+    monkeypatch.setattr(core.Tables, "places", 2000)
+    monkeypatch.setattr(exact, "PATIENCE", {8: 2000})
+    monkeypatch.setattr(exact, "STRETCH", 50_000)
+    seen: list[int] = []
+    searcher = Searcher()
+    proof = searcher.prove(OpenPosition.of(state), report=lambda _: seen.append(searcher.memory))
+    assert len(set(seen)) > 2 and seen == sorted(seen)
+    assert proof.complete and proof.lo == pytest.approx(first.lo, abs=1e-5) and proof.nodes >= proof.states > 2000
+
+
 def test_a_solution_can_be_kept() -> None:
     solution = solve(two_player_advanced(8, 1), seconds=0.2, memory=1 << 20, detail="bounds")
     for same in (pickle.loads(pickle.dumps(solution)), copy.deepcopy(solution)):
