@@ -10,13 +10,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from nimmt_lab import Classic, Record
+from nimmt_lab import Classic, Record, all_games
 from nimmt_lab.commands.lab import MANIFEST, _read_manifest, _write_manifest, fingerprint
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.files import MARKER, STAGING, write_files
+from nimmt_lab.engine.material import Entering
+from nimmt_lab.engine.options import materials
 from nimmt_lab.screens import memory
 from nimmt_lab.screens.base import Screen, Work
-from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.desk import MATERIAL_FOLDER, Desk, enterable, own_material
 from nimmt_lab.screens.home import SCREENS, HomeScreen
 from nimmt_lab.screens.lesson import lesson
 from nimmt_lab.screens.notebooks import NotebooksScreen
@@ -48,6 +50,7 @@ def of_pages(folder: Path, record: Record) -> dict[str, Target]:
         "pages": Target(in_file(folder / memory.FILE, lambda path: _pages_kept(path.parent)), kept),
         "notebook": Target(in_file(folder / "books" / "one.ipynb", _notebook), _some_notebooks()),
         "layout": Target(in_file(folder / "laid" / MANIFEST, _laid_out), [_some_layout(folder)]),
+        "own-material": Target(in_file(folder / "own" / MATERIAL_FOLDER / "baron.csv", _own), _some_material()),
         "unfinished": Target(in_file(folder / "set" / STAGING / MARKER, _unfinished), [UNFINISHED]),
     }
 
@@ -77,7 +80,8 @@ def _screen(name: str, record: Record) -> tuple[Callable[[str], object], list[st
         "lesson": "traps", "letter": "A", "mode": "odds", "name": "Ann", "on": True, "place": 1, "question": 0,
         "seat": 0, "seconds": 1.5, "seed": 7, "setup": {"game": "classic", "players": 2, "options": {"rounds": 1}},
         "times": 10, "text": "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30", "to": name, "as": "svg", "file": "x.nimmt",
-        "form": {"players": 3},
+        "form": {"players": 3}, "kind": "row", "difficulty": 2, "grid": "bulls", "row": 1, "column": 2, "value": "3",
+        "folder": "nowhere", "files": [{"name": "a.json", "text": "{"}], "title": "mine", "way": "odds",
     }  # fmt: skip
     kinds, fields = heard()
     message = {field: usual.get(field, 0) for field in sorted(fields)}
@@ -143,6 +147,9 @@ def _clicked(desk: Desk, record: Record) -> HomeScreen:
         ("play", {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}),
         ("analyse", {"type": "open", "text": record.to_text()}),
         ("chances", {"type": "mode", "mode": "odds"}, {"type": "mode", "mode": "rounds"}),
+        ("practise", {"type": "start", "setup": {"game": "classic", "players": 2}, "kind": "row", "difficulty": 1}),
+        ("teach", {"type": "form", "form": {"lesson": 2, "pupils": 2, "seed": 7}}),
+        ("material", {"type": "open", "kind": "baron"}, {"type": "begin", "stand_in": True}),
     ):
         home.handle({"path": [], "message": {"type": "go", "to": screen}})
         for message in messages:
@@ -154,6 +161,21 @@ def _begin(work: Work) -> None:
     """The first moments of long work."""
     for _ in islice(work, 3):
         pass
+
+
+def _own(path: Path) -> None:
+    """A deck in the user's folder: used, or named as one that cannot be."""
+    used, wrong = own_material(path.parent.parent)
+    assert bool(used) != bool(wrong)
+
+
+def _some_material() -> list[str]:
+    return [text for _, kind, entering in enterable() if kind.name == "baron" for text in [_shipped(entering)]]
+
+
+def _shipped(entering: Entering) -> str:
+    (deck,) = materials(all_games()["baron"])[entering.option].shipped().values()
+    return entering.text("mine", entering.filled(deck))
 
 
 # Files of the lab ----------------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ READERS = {
     "lessons/progress.py": {"progress"},
     "lessons/results.py": {"results", "results-file"},
     "lessons/rules.py": {"lessons"},
+    "screens/desk.py": {"own-material"},
     "screens/memory.py": {"pages"},
     "screens/notebooks.py": {"notebook"},
     "solver/deals.py": {"deals", "deals-file"},
