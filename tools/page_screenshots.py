@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from nimmt_lab import all_games
 from nimmt_lab.lessons import lesson_names
+from nimmt_lab.screens import chances
 from nimmt_lab.screens.exercise import ExerciseScreen
 from nimmt_lab.screens.lesson import LessonScreen
 from nimmt_lab.screens.problem import ProblemScreen
@@ -93,6 +94,47 @@ def screens(stage: Stage, home: Any) -> Iterator[str]:
     play.leave()
 
 
+def tools(stage: Stage, home: Any) -> Iterator[str]:
+    """What the other screens look like with something on them."""
+    chances.MOST, chances.MOST_SLOW = 20_000, 20
+
+    def shown(name: str, *messages: dict[str, Any], part: str = "") -> str:
+        screen = home.screen.parts["screen"]
+        for message in messages:
+            (screen.parts[part] if part else screen).receive(message)
+        settle(stage)
+        return name
+
+    home.screen.open("practise")
+    yield shown("practise-task", {"type": "start", "kind": "takes", "difficulty": 2})
+    home.screen.open("analyse")
+    analyse = home.screen.parts["screen"]
+    for name, game in all_games().items():
+        analyse.setup = {"game": name, "players": min(4, game.for_players[1]), "options": {}}
+        analyse.sample(5)
+        yield shown(f"analyse-{name}", {"type": "run"}, part="course")
+    analyse.setup = {"game": "classic", "players": 4, "options": {}}
+    analyse.sample(5)
+    yield shown("analyse-search", {"type": "ask", "way": "search"}, part="judge")
+    analyse.open("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18", {"game": "advanced"})
+    yield shown("analyse-solved", {"type": "ask", "way": "solve"}, part="judge")
+    analyse.receive({"type": "setup"})
+    yield shown("analyse-setup", {"type": "deal"}, part="editor")
+    analyse.receive({"type": "take_down"})
+    cards = [{"type": "card", "card": card} for card in (12, 37, 43, 58, 14, 15)]
+    yield shown("analyse-take-down", *cards, part="editor")
+    analyse.receive({"type": "back"})
+    home.screen.open("chances")
+    forms = ({"type": "compare", "on": True}, {"type": "form", "at": 1, "form": {"mine": "highest"}})
+    yield shown("chances-rounds", *forms, {"type": "run"})
+    shown("", {"type": "mode", "mode": "odds"})
+    table = "12 14 15 | 37 | 41 | 35 36 38 40 42 ; A: 43 45 104"
+    yield shown("chances-odds", {"type": "text", "text": table}, {"type": "done"}, part="editor")
+    home.screen.open("material")
+    for kind in [one["name"] for one in home.screen.parts["screen"].data["kinds"]]:
+        yield shown(f"material-{kind}", {"type": "open", "kind": kind}, {"type": "begin", "stand_in": True})
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", default="screenshots", type=Path)
@@ -112,9 +154,10 @@ def main() -> int:
         stage = Stage(context.new_page())
         home = Home(folder=folder, lang=options.lang)
         stage.show(home, theme=options.theme)
-        names = [name for name in ("screens", *lesson_names()) if options.only in name]
+        names = [name for name in ("screens", "tools", *lesson_names()) if options.only in name]
         for name in names:
-            shots = screens(stage, home) if name == "screens" else lesson_steps(stage, home, name)
+            groups = {"screens": screens, "tools": tools}
+            shots = groups[name](stage, home) if name in groups else lesson_steps(stage, home, name)
             for shot in shots:
                 for size, (width, height) in SIZES.items():
                     if options.size not in (None, size):
