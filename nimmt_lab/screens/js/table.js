@@ -128,7 +128,7 @@ class PlayTable {
       run.addEventListener("click", () => this.send({ type: "run" }));
       const [pass] = chooser.node.querySelectorAll(".nl-option.nl-primary");
       pass?.classList.remove("nl-primary"); // one button is the one to press next
-      chooser.node.prepend(run);
+      (chooser.node.querySelector(":scope > .nl-choice-list") ?? chooser.node).prepend(run); // in one line: the hand stays in sight
     }
     const offered = new Set([...question.options.map((option) => option.card), ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards)]);
     const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));
