@@ -221,7 +221,8 @@ def _lay(folder: Path, given: list[Json]) -> None:
         size += len(text)
         if size > MOST_LETTERS:
             raise NotationError("these files are too long")
-        plain = "".join(letter if letter.isalnum() or letter in "-_. ()" else "_" for letter in Path(name).name)[-80:]
+        plain = "".join(letter if letter.isalnum() or letter in "-_. ()" else "_" for letter in Path(name).name)
+        plain = plain[-60:]  # names have a longest length, counted in bytes
         under = folder / str(at)  # two pupils may hand in files of one name
         under.mkdir()
-        (under / (plain.strip(". ") or "file")).write_text(text, encoding="utf-8", errors="replace")
+        write_file(under / (plain.strip(". ") or "file"), text.encode("utf-8", "replace"))

@@ -24,6 +24,7 @@ from nimmt_lab.screens.play import PlayScreen
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import game_of
 from nimmt_lab.screens.table import TableScreen
+from nimmt_lab.screens.teach import TeachScreen
 from nimmt_lab.screens.words import screen_words
 
 
@@ -240,3 +241,11 @@ def test_a_level_that_is_none_is_refused(level: object) -> None:
     play = PlayScreen(Desk(None))
     with pytest.raises(RulesError, match="no level"):
         play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seats": [{"level": level}]}})  # type: ignore[list-item,dict-item]
+
+
+def test_files_of_long_names_are_graded() -> None:
+    """A name of sixty letters of four bytes each is as long as file systems take; a teacher's browser sends any."""
+    teach = TeachScreen(Desk(None))
+    given: list[Json] = [{"name": "𠀀" * 200 + ".json", "text": "{"}, {"name": "a\x00/..", "text": "\ud800"}]
+    teach.handle({"path": [], "message": {"type": "grade", "files": given}})
+    assert teach.book is not None and teach.book.unusable >= 1
