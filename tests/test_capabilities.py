@@ -146,7 +146,6 @@ NO_ODDS = "odds are known for the classic game"
 #: The refusals: what is refused, to whom, and the beginning of the sentence that says so.
 REFUSED: dict[str, dict[str, str]] = {
     "number line": {"baron": "baron: no number line here"},
-    "assess": {name: f"{name} has no hints" for name in ("buffalo",)},
     "odds": dict.fromkeys(("advanced", "buffalo", "baron", "board", *CARDS), NO_ODDS),
     "solve": {name: NO_SOLVER.format(name=name) for name in ("buffalo", "baron", "board")},
 }
@@ -182,7 +181,7 @@ EVERY = {"classic", "advanced", "buffalo", "baron", "board"}
 #: What is asked of a game, and which games bring it; advanced mode has what it does not say from the classic game.
 GAMES_BRING: dict[str, set[str]] = {
     "ASKS": EVERY - {"board"},
-    "ASSESSES": {"baron", "board"},
+    "ASSESSES": {"baron", "board", "buffalo"},
     "BESIDE": {"buffalo", "baron", "board"},
     "BOARD": EVERY,
     "HINTS": {"classic", "advanced"},

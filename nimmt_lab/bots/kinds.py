@@ -3,7 +3,7 @@
 For every card a seat has played this round: how likely would each kind of player have chosen it, from a hand with that
 card, those it played later, and others that nobody has seen? A random player chooses any of `n` cards with 1/n. The
 others are asked (`nl_classic_watch`) with hands filled up at random; and every second choice of theirs may be any,
-because nobody plays just like a kind. Before a card is seen, one in two plays at random; and in one table of two
+because nobody plays just like a kind. Before a card is seen, five in eight play at random; and in one table of two
 everybody is of one kind, so that what one plays also tells of the others. Whole numbers only: the same everywhere.
 """
 
@@ -28,7 +28,7 @@ PARTS = 256
 #: One choice in so many may be any.
 _STRAY = 2
 #: How likely the kinds are before anything is seen.
-_BEFORE = (3, 1, 1, 1)
+_BEFORE = (5, 1, 1, 1)
 
 
 def suspected(view: View, core: Core, kernel: Searching, rng: Rng) -> list[list[int]]:
@@ -39,8 +39,8 @@ def suspected(view: View, core: Core, kernel: Searching, rng: Rng) -> list[list[
     >>> from nimmt_lab.native.kernel import searching_kernel
     >>> view = Classic(players=2).deal(seed=1).view(0)
     >>> found = searching_kernel(view.game)
-    >>> suspected(view, *found, Rng.from_seed(1)) if found else [[0, 0, 0, 0], [128, 42, 42, 42]]
-    [[0, 0, 0, 0], [128, 42, 42, 42]]
+    >>> suspected(view, *found, Rng.from_seed(1)) if found else [[0, 0, 0, 0], [160, 32, 32, 32]]
+    [[0, 0, 0, 0], [160, 32, 32, 32]]
     """
     game, n = view.game, view.game.players
     chances = [[1] * KINDS for _ in range(n)]
@@ -85,9 +85,9 @@ def _odds(chances: list[list[int]], me: int) -> list[list[int]]:
     """From how likely each kind would have played so: how likely each seat is of each kind.
 
     >>> _odds([[1, 1, 1, 1], [1, 1, 1, 1]], 0)
-    [[0, 0, 0, 0], [128, 42, 42, 42]]
+    [[0, 0, 0, 0], [160, 32, 32, 32]]
     >>> one, other = _odds([[1] * 4, [1, 1, 1, 9], [1, 1, 1, 1]], 0)[1:]
-    >>> one[3] > other[3] > 42
+    >>> one[3] > other[3] > 32
     True
     """
     others = [row for seat, row in enumerate(chances) if seat != me]

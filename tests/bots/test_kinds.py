@@ -21,7 +21,7 @@ pytestmark = pytest.mark.native
 
 GAME = Classic(players=4, rounds=1)
 #: What is thought of somebody who has not played a card: half of it that it plays at random.
-BEFORE = [PARTS // 2, *[PARTS // 6] * 3]
+BEFORE = [160, 32, 32, 32]
 
 
 def view_after(turns: int, names: list[str], seed: int, game: Classic = GAME) -> View:

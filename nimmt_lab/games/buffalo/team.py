@@ -58,7 +58,7 @@ def team_use(view: View, decision: UseSpecials) -> Use:
     best: Use = Pass()
     lift: Use = Pass()
     gain, lifted = price - 1, 0
-    for use in _considered(decision):
+    for use in considered(decision):
         more = _after(state, use) - now
         if isinstance(use, LiftStop):
             if more > lifted:
@@ -83,7 +83,8 @@ def _threatens(view: View, game: Buffalo, extra: BuffaloTable) -> bool:
     return row is None or len(view.rows[row]) >= row_limit(extra, row, game.places_in_row)
 
 
-def _considered(decision: UseSpecials) -> Iterator[Use]:
+def considered(decision: UseSpecials) -> Iterator[Use]:
+    """The uses that the team looks at, as stated above."""
     for part in decision.options.parts:
         if isinstance(part, Sorts):
             for at, card in enumerate(part.cards):
