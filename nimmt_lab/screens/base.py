@@ -40,10 +40,10 @@ def at_once(work: Work) -> None:
         pass
 
 
-def _plain(value: Json) -> Json:
+def plain(value: Json) -> Json:
     """What a browser said, without what cannot be said back to it: halves of letters, and numbers that are none.
 
-    >>> _plain({"name": "A" + chr(0xD83D), "at": [float("nan")]})
+    >>> plain({"name": "A" + chr(0xD83D), "at": [float("nan")]})
     {'name': 'A?', 'at': [None]}
     """
     if isinstance(value, str):
@@ -51,9 +51,9 @@ def _plain(value: Json) -> Json:
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     if isinstance(value, dict):
-        return {str(_plain(name)): _plain(one) for name, one in value.items()}
+        return {str(plain(name)): plain(one) for name, one in value.items()}
     return value
 
 
@@ -128,11 +128,11 @@ class Screen:
         """What came from the browser: a message, or data that was set there, for this screen or one inside it."""
         if self._parent is None:
             try:
-                plain = _plain(said)
+                heard = plain(said)
             except RecursionError:  # no click is nested so deeply
                 return
-            assert isinstance(plain, dict)
-            said = plain
+            assert isinstance(heard, dict)
+            said = heard
         path = said.get("path")
         if not isinstance(path, list):
             return

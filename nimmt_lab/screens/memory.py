@@ -17,6 +17,8 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import locked, parse_json, read_text, write_file
 from nimmt_lab.lessons.progress import LOCK, set_aside
 
+from .base import plain
+
 FILE = "nimmt-lab-pages.json"
 FORMAT = "nimmt-pages/1"
 #: What is longer is not written: it could not be read again.
@@ -97,9 +99,12 @@ class Memory:
             data = parse_json(read_text(path, largest=LARGEST), source=FILE)
             if not isinstance(data, dict) or data.get("format") != FORMAT:
                 raise NotationError("another format", source=FILE)
-            pages = data.get("pages")
-            if not isinstance(pages, dict) or not all(isinstance(page, dict) for page in pages.values()):
+            pages = plain(data.get("pages"))
+            if not isinstance(pages, dict):
                 raise NotationError("expected pages", source=FILE)
-            return dict(pages)
-        except NotationError:
+            found = {name: page for name, page in pages.items() if isinstance(page, dict)}
+            if len(found) < len(pages):
+                raise NotationError("expected pages", source=FILE)
+            return found
+        except (NotationError, RecursionError):
             return {} if set_aside(path) else None
