@@ -83,7 +83,8 @@ class Stage:
         )
         self.page.add_style_tag(content=str(widget._css))
         self.page.evaluate(MODEL)
-        names = [name for name in widget.keys if name in ("scene", "live", "at", "seat", "value", "page", "version")]
+        known = ("scene", "live", "at", "seat", "value", "page", "version", "running", "more")
+        names = [name for name in widget.keys if name in known]
         state = {name: getattr(widget, name) for name in names}
         self.page.evaluate(
             """async ([state, source]) => {

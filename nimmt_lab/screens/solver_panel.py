@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.boards.film import Film, film_of
@@ -16,17 +16,23 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import NOTHING, number
 
-from .base import Screen
+from .base import Screen, Work
 
 if TYPE_CHECKING:
     from nimmt_lab.study import Solution
+
+#: Seconds of the first look, which is shown at once, and of the slices after it; the memory of the solver's tables.
+FIRST: Final = 0.3
+SLICE: Final = 0.5
+MEMORY: Final = 1 << 29
 
 
 class SolverScreen(Screen):
     """The table of the turn with its values, both best mixes, what each choice loses, and the result to expect.
 
     Give a state, or a record to walk through its decisions. `seconds` is the most time for one position; what was not
-    solved in it is shown as bounds, and said to be so.
+    solved in it is shown as bounds, and said to be so. A position to be played on is searched while one looks: after a
+    first look `go_on` narrows it in slices. Stopping keeps what is known, and going on later goes on from there.
     """
 
     module: ClassVar[str] = "solver_panel"
@@ -43,8 +49,13 @@ class SolverScreen(Screen):
         progress: bool = True,
     ) -> None:
         # Loaded when a panel is made: the solver is compiled.
-        from nimmt_lab.study import look, review
+        from nimmt_lab.solver.exact import Searcher
+        from nimmt_lab.study import review
 
+        self._seconds, self._searcher = seconds, Searcher(MEMORY)
+        self._open: GameState | None = None
+        #: What the next search may take, in seconds: the first look is part of the first.
+        self._left = seconds if seconds is None or seconds <= FIRST else seconds - FIRST
         shown: list[tuple[GameState, Choices, Solution | None, bool]] = []
         if isinstance(what, Record):
             film = film_of(what, lang=lang, names=names)
@@ -58,12 +69,14 @@ class SolverScreen(Screen):
             film.position(what)
             plies, state, ply = [], what, 0
         if (state.rows and not state.is_over) or not shown:  # an unfinished game: what to choose now
-            shown.append((state, {}, look(state, seconds=seconds), False))
+            self._open = state
+            shown.append((state, {}, self._look(FIRST if seconds is None else min(FIRST, seconds)), False))
             plies.append(ply)
-        tell = Teller(film.words)
+        self._tell = tell = Teller(film.words)
         scene = film.scene()
         frames = {frame["ply"]: frame for frame in film.frames if isinstance(frame, dict) and "ply" in frame}
         moments = [tell.moment(*one) for one in shown]
+        self._last = shown[-1][2]
         scene["frames"] = [
             {**frames[ply], "text": moment["text"], "rule_name": "", "focus": None, "trap": None}
             for ply, moment in zip(plies, moments, strict=True)
@@ -71,7 +84,57 @@ class SolverScreen(Screen):
         scene["solver"] = [*moments]
         last = len(moments) - 1
         shown_at = range(last + 1)[at] if -last - 1 <= at <= last else last
-        super().__init__(scene=scene, at=shown_at, live=True)
+        super().__init__(scene=scene, at=shown_at, live=True, running=False, more=self._is_open(shown[-1][2]))
+
+    def _look(self, seconds: float) -> Solution:
+        from nimmt_lab.study import look
+
+        assert self._open is not None
+        return look(self._open, seconds=seconds, searcher=self._searcher)
+
+    def _is_open(self, solution: Solution | None) -> bool:
+        return self._open is not None and solution is not None and not solution.exact
+
+    def receive(self, message: Obj) -> None:
+        """Stop, or go on."""
+        if message.get("type") == "stop":
+            self.stop()
+            self._show_last(running=False)
+        elif message.get("type") == "go_on":
+            self.go_on()
+        else:
+            super().receive(message)
+
+    def go_on(self) -> None:
+        """Search on, for as long as was said at first; nothing if all is known or it is at it already."""
+        if self.data["more"] and not self.data["running"]:
+            self._show_last(running=True)
+            self.work(self._narrow())
+
+    def _narrow(self) -> Work:
+        left, self._left = self._left, self._seconds
+        yield
+        while left is None or left > 0:
+            solution = self._look(SLICE if left is None else min(SLICE, left))
+            left = None if left is None else left - SLICE
+            going = not solution.exact and not solution.interrupted and (left is None or left > 0)
+            self._show_last(solution, running=going)
+            if not going:
+                return
+            yield
+
+    def _show_last(self, solution: Solution | None = None, *, running: bool) -> None:
+        """The position to be played on, as it is known now."""
+        self._last = solution = solution or self._last
+        assert self._open is not None
+        scene = self.data["scene"]
+        assert isinstance(scene, dict)
+        frames, moments = scene["frames"], scene["solver"]
+        assert isinstance(frames, list) and isinstance(moments, list) and isinstance(frames[-1], dict)
+        moment = self._tell.moment(self._open, {}, solution, False, running=running)
+        frame: Obj = {**frames[-1], "text": moment["text"]}
+        scene = {**scene, "frames": [*frames[:-1], frame], "solver": [*moments[:-1], moment]}
+        self.show(scene=scene, running=running, more=self._is_open(solution))
 
 
 class Teller:
@@ -87,8 +150,10 @@ class Teller:
         shown = number((lo + hi) / 2, self.words)
         return f"+{shown}" if sign and not shown.startswith("−") and (lo + hi) / 2 >= NOTHING else shown
 
-    def moment(self, state: GameState, chosen: Choices, solution: Solution | None, turning: bool) -> Obj:
-        """Everything about one decision."""
+    def moment(
+        self, state: GameState, chosen: Choices, solution: Solution | None, turning: bool, *, running: bool = False
+    ) -> Obj:
+        """Everything about one decision; `running`: more will be known in a moment."""
         label = f"{state.round + 1}/{state.turn + 1}"
         if solution is None:
             return {
@@ -99,7 +164,7 @@ class Teller:
         lo, hi = taken + solution.bounds.lo, taken + solution.bounds.hi
         return {
             "label": label,
-            "text": self._sentence(lo, hi, solution),
+            "text": self._sentence(lo, hi, solution, running),
             "exact": solution.exact,
             "expected": [lo, hi, self.number(lo, hi, sign=True)],
             "estimate": None if solution.estimate is None else taken + solution.value,
@@ -108,11 +173,11 @@ class Teller:
             "matrix": None if state.queue else self._matrix(solution, chosen, taken),
         }
 
-    def _sentence(self, lo: float, hi: float, solution: Solution) -> str:
+    def _sentence(self, lo: float, hi: float, solution: Solution, running: bool) -> str:
         words = self.words
         if not solution.exact:
             least, most = number(lo, self.words), number(hi, self.words)
-            said = [words("solver_open", who=words.who(0), least=least, most=most)]
+            said = [words("solver_so_far" if running else "solver_open", who=words.who(0), least=least, most=most)]
             if solution.estimate is not None:
                 about = number((lo - solution.bounds.lo) + solution.value, self.words)
                 said.append(words("solver_about", heads=about))

@@ -10,7 +10,7 @@ import traitlets
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.screens.solver_panel import SolverScreen, tables
+from nimmt_lab.screens.solver_panel import FIRST, SolverScreen, tables
 
 from .base import SceneWidget
 
@@ -19,7 +19,8 @@ class SolverPanel(SceneWidget):
     """The table of the turn with its values, both best mixes, what each choice loses, and the result to expect.
 
     Give a state, or a record to walk through its decisions. `seconds` is the most time for one position; what was not
-    solved in it is shown as bounds, and said to be so.
+    solved in it is shown as bounds, and said to be so. In a notebook a state is searched while one looks: estimate and
+    bounds first, then narrower ones; it can be stopped, and gone on with.
 
     >>> from nimmt_lab import Advanced
     >>> state = Advanced(players=2).from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
@@ -32,6 +33,9 @@ class SolverPanel(SceneWidget):
 
     #: The number of the decision on show.
     at: traitlets.Int[int, int] = traitlets.Int(0).tag(sync=True)
+    #: Whether it is being searched, and whether there is more to find out.
+    running: traitlets.Bool[bool, bool | int] = traitlets.Bool(False).tag(sync=True)
+    more: traitlets.Bool[bool, bool | int] = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -43,7 +47,10 @@ class SolverPanel(SceneWidget):
         lang: str = "en",
         progress: bool = True,
     ) -> None:
-        super().__init__(SolverScreen(what, at=at, seconds=seconds, names=names, lang=lang, progress=progress))
+        screen = SolverScreen(what, at=at, seconds=seconds, names=names, lang=lang, progress=progress)
+        super().__init__(screen)
+        if seconds is None or seconds > FIRST:
+            screen.go_on()
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget; without a kernel the board's picture and, under it, the numbers as plain tables."""

@@ -9,6 +9,7 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, Record
 from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.screens.solver_panel import SolverScreen
 from nimmt_lab.solver import solve
 from nimmt_lab.widgets import SolverPanel
 from tests.solver.positions import random_state
@@ -119,6 +120,77 @@ def test_an_estimate_is_shown_as_one_and_a_guarantee_with_it() -> None:
     assert {seat["support"] for seat in moment["seats"]} <= {"certified", "estimate"}
 
 
+def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Step by step, as a kernel lets it go on between two clicks; the fifth slice is long enough."""
+    module, works, slices = importlib.import_module("nimmt_lab.study"), list[Any](), list[float]()
+    real = module.look
+
+    def look(state: Any, *, seconds: float, searcher: Any) -> Any:
+        slices.append(seconds)
+        return real(state, seconds=None if len(slices) == 5 else 1e-3, searcher=searcher)
+
+    monkeypatch.setattr(module, "look", look)
+    screen = SolverScreen(random_state(GAME, 8, 3), seconds=30, progress=False)
+    screen.listen(lambda said: None, works.append)
+
+    def bounds() -> tuple[float, float]:
+        scene: Any = screen.data["scene"]
+        lo, hi, _ = scene["solver"][0]["expected"]
+        assert scene["frames"][0]["text"] == scene["solver"][0]["text"]
+        so_far = scene["solver"][0]["text"].startswith("So far the result for A is between")
+        assert so_far == (screen.data["running"] and screen.data["more"])
+        return lo, hi
+
+    assert screen.data["more"] and not screen.data["running"]
+    first = bounds()
+    screen.go_on()
+    screen.go_on()  # it is at it already
+    assert len(works) == 1 and screen.data["running"] and bounds() == first
+    next(works[0])
+    next(works[0])
+    second = bounds()
+    assert len(slices) == 2 and first[0] <= second[0] <= second[1] <= first[1]
+    screen.handle({"path": [], "message": {"type": "stop"}})
+    assert not screen.data["running"] and screen.data["more"] and bounds() == second
+    assert next(works[0], "ended") == "ended", "what was stopped does not go on by itself"
+    screen.handle({"path": [], "message": {"type": "go_on"}})
+    assert len(works) == 2
+    for _ in works[-1]:
+        lo, hi = bounds()
+        assert second[0] <= lo <= hi <= second[1], "from where it was"
+    assert len(slices) == 5 and not screen.data["running"] and not screen.data["more"]
+    assert second[0] < bounds()[0] and bounds()[1] < second[1]
+
+
+def test_what_is_known_needs_no_search() -> None:
+    screen = SolverScreen(GAME.from_position(MIXED), progress=False)
+    works: list[Any] = []
+    screen.listen(lambda said: None, works.append)
+    screen.go_on()
+    assert not works and screen.data["more"] is False and screen.data["running"] is False
+    heard: list[Any] = []
+    screen.listen(heard.append)
+    screen.handle({"path": [], "message": {"type": "dance"}})
+    assert heard[0]["message"]["type"] == "refused"
+
+
+def test_the_time_given_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first look is part of it; whoever goes on later has it once more."""
+    module, given = importlib.import_module("nimmt_lab.study"), []
+    real = module.look
+
+    def look(state: Any, *, seconds: float, searcher: Any) -> Any:
+        given.append(seconds)
+        return real(state, seconds=1e-4, searcher=searcher)
+
+    monkeypatch.setattr(module, "look", look)
+    panel = SolverPanel(random_state(GAME, 10, 3), seconds=1.7)
+    assert given == pytest.approx([0.3, 0.5, 0.5, 0.4])
+    given.clear()
+    panel.screen.go_on()  # type: ignore[attr-defined]
+    assert given == pytest.approx([0.5, 0.5, 0.5, 0.2])
+
+
 def test_what_was_not_looked_at_is_said(monkeypatch: pytest.MonkeyPatch, record: Record) -> None:
     module = importlib.import_module("nimmt_lab.study.reviews")
     real, calls = module.solve, []
@@ -173,6 +245,35 @@ def test_the_panel_shows_table_mixes_and_regrets(stage: Open) -> None:
     assert page.locator('.nl-hand [data-card="16"]').get_attribute("aria-label", timeout=1000).endswith(", loses 7.11")  # type: ignore[union-attr]
     assert page.locator('.nl-hand [data-card="20"] .nl-regret').inner_text() == "40 %"
     assert page.locator(".nl-controls").is_hidden() and page.locator(".nl-evaluation svg").count() == 0
+
+
+@pytest.mark.browser
+def test_a_button_searches_on_and_the_table_keeps_the_focus(stage: Open) -> None:
+    """Outside of a kernel all of the work is done at once: from a first look to the exact answer in one click."""
+    panel = SolverPanel(random_state(GAME, 8, 3), seconds=1e-4, progress=False)
+    shown = stage(panel)
+    page = shown.page
+    search = page.locator('[data-do="search"]')
+    assert search.is_visible() and search.inner_text() == "Search on" and page.locator(".nl-sentence").inner_text().startswith("Not solved")
+    page.evaluate("model.set('running', true); model.fire('change:running')")
+    search.click()
+    shown.hear(1)
+    assert shown.received == [{"type": "stop"}]
+    page.evaluate("model.set('running', true); model.fire('change:running')")
+    assert search.inner_text() == "Stop" and page.locator(".nl-searching").inner_text() == "Searching …"
+    page.evaluate("model.set('running', false); model.fire('change:running')")
+    page.locator(".nl-cell").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    said = page.evaluate("document.activeElement.getAttribute('aria-label')").split(":")[0]
+    panel.screen._left = None  # type: ignore[attr-defined]
+    page.evaluate("document.querySelector('[data-do=search]').click()")  # which leaves the focus where it is
+    shown.hear(2)
+    assert shown.received[1] == {"type": "go_on"} and page.locator(".nl-search").is_hidden()
+    assert page.locator(".nl-sentence").inner_text().startswith("With best play by both")
+    assert " … " not in page.locator('.nl-mix[data-seat="0"]').inner_text()
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").split(":")[0] == said
+    assert page.locator('.nl-cell[tabindex="0"]').count() == 1
 
 
 @pytest.mark.browser

@@ -32,6 +32,11 @@ class Panel {
     this.place = el("span", { class: "nl-place" });
     const bar = el("div", { class: "nl-controls", role: "toolbar", "aria-label": labels.a_solver }, this.back, this.onward, this.place);
     bar.hidden = this.moments.length < 2;
+    // Searching goes on while one looks: a word that says so, and a button to stop it or to go on.
+    this.searching = el("span", { class: "nl-searching", role: "status" });
+    this.search = el("button", { type: "button", class: "nl-button", "data-do": "search" });
+    life.on(this.search, "click", () => model.send({ type: model.get("running") ? "stop" : "go_on" }));
+    this.live = el("div", { class: "nl-search" }, this.search, this.searching);
     this.root = el(
       "div",
       { class: "nl nl-solver", tabindex: 0, lang: scene.lang, role: "group", "aria-label": labels.a_solver },
@@ -39,6 +44,7 @@ class Panel {
       bar,
       this.chart,
       this.hands.node,
+      this.live,
       this.table,
       this.told,
       this.mixes,
@@ -55,11 +61,8 @@ class Panel {
     this.at = to;
     const moment = this.moments[to];
     const { labels } = this.scene;
-    this.board.show(this.scene.frames[to]);
-    this.hands.show(this.scene.frames[to]);
-    this.drawRegrets(moment);
-    this.drawTable(moment.matrix);
-    this.drawMixes(moment);
+    this.draw();
+    this.renew();
     setText(this.told, "");
     const turning = moment.turning ? ` · ◆ ${labels.solver_turning}` : "";
     setText(this.place, `${fill(labels.solver_values, { at: to + 1, all: this.moments.length })} (${moment.label})${turning}`);
@@ -71,6 +74,38 @@ class Panel {
     if (!tell) return;
     this.model.set("at", to);
     this.model.save_changes();
+  }
+
+  // More is known of the last decision, or the search began or ended.
+  renew() {
+    const { model } = this;
+    const { labels } = this.scene;
+    const running = Boolean(model.get("running"));
+    this.live.hidden = !model.get("live") || !model.get("more") || this.at !== this.moments.length - 1;
+    setText(this.search, running ? labels.solver_stop : labels.solver_go_on);
+    setText(this.searching, running ? labels.solver_running : "");
+    if (model.get("scene") === this.scene) return;
+    this.scene = model.get("scene");
+    this.moments = this.scene.solver;
+    if (this.at !== this.moments.length - 1) return;
+    const here = document.activeElement;
+    const i = this.cells.findIndex((row) => row.includes(here));
+    const j = i < 0 ? -1 : this.cells[i].indexOf(here);
+    this.draw();
+    // The table is drawn anew; whoever walks in it stays where they are.
+    if (i > 0 || j > 0) this.cells[0][0].setAttribute("tabindex", -1);
+    if (i < 0) return;
+    this.cells[i][j].setAttribute("tabindex", 0);
+    this.cells[i][j].focus({ preventScroll: true });
+  }
+
+  draw() {
+    const moment = this.moments[this.at];
+    this.board.show(this.scene.frames[this.at]);
+    this.hands.show(this.scene.frames[this.at]);
+    this.drawRegrets(moment);
+    this.drawTable(moment.matrix);
+    this.drawMixes(moment);
   }
 
   // On each card of a hand: what it loses, or how often the best mix plays it.
@@ -210,6 +245,7 @@ function render({ model, el: holder }) {
   followTheme(panel.root, life);
   panel.go(model.get("at") ?? 0, { tell: false });
   life.model(model, "change:at", () => panel.go(model.get("at"), { tell: false }));
+  for (const name of ["scene", "running", "more"]) life.model(model, `change:${name}`, () => panel.renew());
   return () => {
     life.end();
     holder.replaceChildren();
