@@ -14,7 +14,7 @@ NEVER = {
     "en": {
         r"how likely (does|is A|has)": "what is the probability that",
         r"\blay the table\b": "lay out the rows",
-        r"heads less|less A's|less B's|less careful": "minus",
+        r"heads less|less A's|less B's|less careful|heads of \w less": "minus",
         r"\bwhich part\b": "what fraction",
         r"its taker": "whoever takes it",
         r"\bat row \{": "beside row",
@@ -38,6 +38,7 @@ NEVER = {
         r"\bsměs\b|\bmích(á|ají|ejte|ání)\b": "smíšená strategie",
         r"vyložte stůl": "rozložte karty podle obrázku",
         r"\btvůj|\btvoje|\btvá\b|\bzkus\b|\bnajdi\b|\bvyber\b|\bvezmi\b|\bpřilož\b|\bhraj\b": "vy throughout",
+        r"\bstiskni\b|\bpokračuj\b|\bnech\b|\bukaž\b|\bklikni\b|\b\w{2,}[eíá]š\b(?<!\bnáš)(?<!\bváš)": "vy throughout",
         r"o jednu méně": "dělíme n−1",
     },
 }
@@ -57,11 +58,25 @@ def test_catalogues_use_none_of_them(lang: str) -> None:
     assert found == []
 
 
+def test_studies_use_none_of_them() -> None:
+    """The studies speak English. What they say in figures they assert themselves; here it is how they say it."""
+    paths = sorted((PACKAGE.parent / "notebooks").glob("*.ipynb"))
+    assert len(paths) >= 10
+    text = {path.name: path.read_text(encoding="utf-8") for path in paths}
+    found = [
+        f"{name}: {match.group()} → {better}"
+        for name in text
+        for never, better in NEVER["en"].items()
+        if (match := re.search(never, text[name], re.IGNORECASE))
+    ]
+    assert found == []
+
+
 def test_each_pattern_finds_what_it_forbids() -> None:
     forbidden = {
         "en": "How likely does A's 23 take? Lay the table. B's heads less A's. Which part? Its taker. Lies at row {row}. Dividing by one less.",
         "pl": "Kto zabiera? niewidziane mieszanka Ułóżcie stół bawołu 62 gracza A pasowałoby Wsuń: dzieląc przez o jeden mniej",
-        "cs": "Obraceček kámen družstvo Z 104 směs Vyložte stůl Zkus děleno o jednu méně",
+        "cs": "Obraceček kámen družstvo Z 104 směs Vyložte stůl Zkus Stiskni Vyhráváš děleno o jednu méně",
     }
     for lang, text in forbidden.items():
         assert [never for never in NEVER[lang] if not re.search(never, text, re.IGNORECASE)] == []

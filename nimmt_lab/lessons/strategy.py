@@ -24,7 +24,7 @@ def _last_two(rng: Rng) -> tuple[GameState, Rng]:
 
 
 def matrix_of(state: GameState) -> list[list[Fraction]]:
-    """Heads of B less heads of A for each pair of cards, both playing the rest as well as they can."""
+    """Heads of B minus heads of A for each pair of cards, both playing the rest as well as they can."""
     from nimmt_lab.solver.reference import ReferenceSolver
 
     return ReferenceSolver().payoffs(state.rows, state.hands[0], state.hands[1])
