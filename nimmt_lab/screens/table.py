@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.boards.film import Film, names_of
-from nimmt_lab.boards.tell import happened, hints, opening
+from nimmt_lab.boards.tell import happened, hints, opening, with_promises
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, PickCard
-from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
 from nimmt_lab.engine.events import Json, RowTaken
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.rng import Rng
@@ -27,6 +27,9 @@ Player: TypeAlias = "Bot | str | Callable[[View], Choice]"
 _Chooser: TypeAlias = Callable[[View, Rng], Choice]
 #: The bot that sits down where none is named.
 USUAL_BOT = "least-risk"
+#: Hints are given at once: so many playouts for an option, and none where there are more options than that.
+HINT_PLAYOUTS = 300
+MOST_PROMISED = 12
 
 
 class TableScreen(Screen):
@@ -299,13 +302,31 @@ class TableScreen(Screen):
             usual, said = words("ask_pick", who=words.who(seat)), words("you_pick")
         return said if self._film().describe.prompt(state, seat, decision) == usual else ""
 
+    def _promises(self, seat: Seat) -> dict[str, tuple[float, float]]:
+        """What a quick search finds about each option, from what the seat may know: points, and their margin. Nothing
+        of a draft, of very many options, or where there is no choice."""
+        state = self.record.final
+        decision = state.pending[seat]
+        if not state.rows or not 1 < len(decision.options) <= MOST_PROMISED:
+            return {}
+        from nimmt_lab.bots import bot
+        from nimmt_lab.bots.advice import Z
+
+        try:
+            advice = bot(f"best:playouts={HINT_PLAYOUTS},goal=heads").advise(state.view(seat))
+        except Unsupported:
+            return {}
+        return {decision.write(one.option): (one.points, Z * one.points_error) for one in advice}
+
     def _asides(self) -> Obj:
         """What stands around the frames: how far the game is, who is asked, hints, and whether it is over."""
         state = self.record.final
         seat, words = self.asked, self._film().words
         found: dict[str, Json] = {}
         if self._hints and seat is not None and not self.covered:
-            found = hints(state, seat, words)
+            found = with_promises(
+                hints(state, seat, words), self._promises(seat), words, points=state.game.more_is_better
+            )
         decision = None if seat is None else state.pending[seat]
         alone = len(self.people) == 1
         prompt = self._prompt(seat, words) if alone and seat is not None and seat >= 0 else ""
