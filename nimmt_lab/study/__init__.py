@@ -7,6 +7,7 @@ from nimmt_lab.solver.solution import Solution
 from .choices import ClearChoice, as_clear_choice, clear_choices
 from .ladders import Ladder, ladder
 from .luck import Split
+from .many import Reviews, review_games
 from .puzzles import Puzzle, Reply, as_puzzle, puzzles
 from .reviews import Review, look, review
 from .simulate import Simulation, simulate
@@ -18,6 +19,7 @@ __all__ = [
     "Puzzle",
     "Reply",
     "Review",
+    "Reviews",
     "Simulation",
     "Solution",
     "Split",
@@ -29,6 +31,7 @@ __all__ = [
     "look",
     "puzzles",
     "review",
+    "review_games",
     "simulate",
     "tournament",
 ]

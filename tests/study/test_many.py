@@ -1,0 +1,121 @@
+"""Many games: a folder reviewed by any executor, gone on from a file; and a real cluster with a worker killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import distributed
+import pytest
+
+from nimmt_lab import Buffalo, Classic
+from nimmt_lab.bots import bot, record
+from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.study import ladder, review, review_games, simulate, tournament
+
+GAME = Classic(players=3, rounds=1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Six games with names of the players, a team's game, and a file that is no game."""
+    games = tmp_path / "games"
+    games.mkdir()
+    for seed in range(6):
+        played = record(GAME, [bot("closest-safe"), bot("random"), bot("random")], seed)
+        replace(played, tags={"A": "Ola", "B": "Eva", "C": "Jan"}).save(games / f"{seed}.nimmt")
+    record(Buffalo(players=1), [bot("random")], 1).save(games / "team.nimmt")
+    (games / "broken.nimmt").write_text("no game\n", encoding="utf-8")
+    (games / "notes.txt").write_text("passed over\n", encoding="utf-8")
+    return games
+
+
+class Counting(ThreadPoolExecutor):
+    """A pool that counts, and may be interrupted."""
+
+    def __init__(self, stop_after: int = 1000) -> None:
+        super().__init__(1)
+        self.asked, self.stop_after = 0, stop_after
+
+    def submit(self, fn: Any, /, *args: Any, **options: Any) -> Future[Any]:
+        self.asked += 1
+        if self.asked > self.stop_after:
+            raise KeyboardInterrupt
+        return super().submit(fn, *args, **options)
+
+
+def test_a_folder(folder: Path) -> None:
+    with Counting() as pool:
+        found = review_games(folder, playouts=20, executor=pool, progress=False)
+    assert found.is_complete and found.games == 7 and found.asked == 8
+    ((name, why),) = found.problems
+    assert name.endswith("broken.nimmt") and why
+    alone = review(record(GAME, [bot("closest-safe"), bot("random"), bot("random")], 2), playouts=20, progress=False)
+    line = next(line for line in found.lines if line.file.endswith("2.nimmt") and line.seat == "B")
+    assert line.accuracy == alone.accuracy(1) and line.luck == alone.splits[1].luck.value and line.player == "Eva"
+    assert line.result == alone.record.final.totals[1] and line.choices == len([j for j in alone.judgements if j.seat == 1])
+    assert len(found.frame) == len(found.lines) and "Ola: accuracy" in repr(found)
+    assert (found.accuracy("Ola") or 0) > (found.accuracy("Eva") or 0), "who plays better has the better accuracy"
+    assert review_games(folder, playouts=20, progress=False).lines == found.lines, "processes of this machine"
+
+
+def test_it_goes_on_from_a_file(folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    with Counting(stop_after=3) as pool:
+        some = review_games(folder, playouts=10, executor=pool, file=kept, progress=False)
+    assert not some.is_complete
+    with Counting() as pool:
+        whole = review_games(folder, playouts=10, executor=pool, file=kept, progress=False)
+        assert pool.asked == 8 - some.games - len(some.problems)
+    assert whole.is_complete and whole.lines == review_games(folder, playouts=10, progress=False).lines
+    with pytest.raises(NotationError, match="other reviews"):
+        review_games(folder, playouts=11, file=kept, progress=False)
+    with pytest.raises(RulesError, match="is no folder"):
+        review_games(tmp_path / "nothing", progress=False)
+
+
+@pytest.fixture
+def cluster() -> Iterator[tuple[Executor, Any]]:
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as made,
+        distributed.Client(made) as client,
+    ):
+        yield client.get_executor(), client
+
+
+def killed_soon(client: Any, seconds: float) -> threading.Thread:
+    """One of the worker processes is killed while others work, as by a machine without memory."""
+    victims = list(client.run(os.getpid).values())
+
+    def kill() -> None:
+        time.sleep(seconds)
+        os.kill(victims[0], signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    return thread
+
+
+def test_a_cluster_that_loses_a_worker_loses_nothing(folder: Path, cluster: tuple[Executor, Any]) -> None:
+    executor, client = cluster
+    thread = killed_soon(client, 0.3)
+    found = review_games(folder, playouts=150, executor=executor, progress=False)
+    thread.join()
+    assert found.is_complete and found.lines == review_games(folder, playouts=150, progress=False).lines
+
+    thread = killed_soon(client, 0.3)
+    steps = ladder(GAME, 6, levels=[1, 4, 5], executor=executor, progress=False)
+    thread.join()
+    assert steps.is_complete and steps.steps == ladder(GAME, 6, levels=[1, 4, 5], progress=False).steps
+
+    contest = tournament(GAME, ["edges-first", "random", "lowest"], deals=12, executor=executor, progress=False)
+    assert contest == tournament(GAME, ["edges-first", "random", "lowest"], deals=12, progress=False)
+    rounds = simulate(Buffalo(players=2), rounds=2000, executor=executor, progress=False)
+    assert rounds.totals == simulate(Buffalo(players=2), rounds=2000, progress=False).totals
