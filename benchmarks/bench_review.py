@@ -1,0 +1,116 @@
+"""Reviews: how long one takes, whether accuracy ranks the levels, and whether luck is nothing on average.
+
+    python benchmarks/bench_review.py time               # one seat of a classic game for four: seconds, largest error
+    python benchmarks/bench_review.py levels --games 200 # games between levels: accuracy of each, with 95 % intervals
+    python benchmarks/bench_review.py luck --games 1000  # one player in all seats: mean luck, what the parts miss
+
+Classic game, four players, one round (`time` also plays a whole game to 66).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from statistics import mean, stdev
+from typing import TypeVar
+
+from tqdm.auto import tqdm
+
+from nimmt_lab import Classic
+from nimmt_lab.bots import BestBot, bot, levels, record
+from nimmt_lab.study import Split, review
+from nimmt_lab.study.luck import measure, split
+from nimmt_lab.study.searched import search_choice
+
+T = TypeVar("T")
+
+PLAYERS = 4
+ROUND = Classic(players=PLAYERS, rounds=1)
+
+
+def interval(values: list[float]) -> str:
+    return f"{mean(values):.3f} ± {1.96 * stdev(values) / len(values) ** 0.5:.3f}"
+
+
+def timed() -> None:
+    for name, game in (("one round", ROUND), ("to 66", Classic(players=PLAYERS))):
+        played = record(game, [bot("level-5")] * PLAYERS, seed=1)
+        review(played, seat=0, playouts=10, progress=False)  # loads the compiled code
+        wall, cpu = time.perf_counter(), time.process_time()
+        found = review(played, seat=0, progress=False)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        error = max(said.error for said in found.judgements)
+        rounds = found.splits[0].rounds
+        print(f"{name} ({rounds} rounds): {cpu:.1f} s of processor time, {wall:.1f} s, largest error {error:.3f} heads")
+
+
+def by_level(playouts: int, number: int) -> list[tuple[int, float, float]]:
+    """Of every choice of a game between four of the levels: level, what it lost, what could be lost."""
+    numbers = [(number + seat * (1 + number // 8 % 3)) % 8 + 1 for seat in range(PLAYERS)]
+    played = record(ROUND, [levels()[at - 1].bot() for at in numbers], seed=70_000 + number)
+    search, found = BestBot(playouts, "heads"), []
+    for ply, step in enumerate(played.steps):
+        for seat in step.choices:
+            said = search_choice(step, ply, seat, search, number).judgement(step, seat)
+            found.append((numbers[seat], said.share, said.stake))
+    return found
+
+
+def luck_of(player: str, playouts: int, number: int) -> Split:
+    played = record(ROUND, [bot(player)] * PLAYERS, seed=80_000 + number)
+    seat = number % PLAYERS
+    steps = list(enumerate(played.steps))
+    of = {
+        other: {
+            ply: measure(step.before.view(other), step.choices[other], playouts, 64 * number + ply)
+            for ply, step in steps
+            if other in step.choices
+        }
+        for other in range(PLAYERS)
+    }
+    skill = {
+        ply: measure(step.before.view(seat), step.choices[seat], playouts, 64 * number + ply, skill=True)
+        for ply, step in steps
+        if seat in step.choices
+    }
+    return split(played, of, {seat: skill})[seat]
+
+
+def over(work: Callable[[int], T], games: int, workers: int) -> list[T]:
+    with ProcessPoolExecutor(workers) as pool:
+        return list(tqdm(pool.map(work, range(games), chunksize=2), total=games, disable=None))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["time", "levels", "luck"])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--playouts", type=int, default=200)
+    parser.add_argument("--player", default="closest-safe")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
+    if args.what == "time":
+        timed()
+    elif args.what == "levels":
+        games = over(partial(by_level, args.playouts), args.games, args.workers)
+        for level in levels():
+            mine = [(share, stake) for game in games for at, share, stake in game if at == level.number]
+            stake = sum(one for _, one in mine)
+            kept = 100 * (1 - sum(share for share, _ in mine) / stake)
+            # The error of a ratio of sums, choice by choice.
+            off = [100 * (share - (1 - kept / 100) * one) / (stake / len(mine)) for share, one in mine]
+            print(f"{level.number} {level.title():12} accuracy {kept:5.1f} ± {1.96 * stdev(off) / len(off) ** 0.5:.1f}")
+    else:
+        found = over(partial(luck_of, args.player, args.playouts), args.games, args.workers)
+        print(f"four {args.player}, {args.games} deals: result {interval([float(one.result) for one in found])}")
+        for part in ("luck", "deal", "turns", "skill"):
+            print(f"  {part} {interval([getattr(one, part).value for one in found])}")
+        gaps = [one.gap.value / one.gap.error for one in found if one.gap.error]
+        print(f"  what the parts miss, in standard errors: {interval(gaps)}, spread {stdev(gaps):.2f}")
+
+
+if __name__ == "__main__":
+    main()
