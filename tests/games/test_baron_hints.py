@@ -16,6 +16,8 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.explain import LANGUAGES, Verdict, assess
 from nimmt_lab.games.baron import sweep
+from nimmt_lab.lessons import generate
+from nimmt_lab.lessons.exercises import kinds_of
 
 #: Few cards in the game: the others' can be listed.
 VARIANTS = ("standard", "colour_counts", "bulls_are_good")
@@ -192,3 +194,14 @@ def test_the_table_shows_them() -> None:
     good = Baron(players=2, variant="bulls_are_good").deal(seed=2)
     words = {one["word"] for seed in range(6) for one in hints(position(good.game, seed, 6), 0, board_words("en")).values()}  # type: ignore[index, call-overload, arg-type]
     assert "safe" not in words  # to take nothing is nothing to wish for there
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_which_card_is_safe_is_asked_where_everything_is_proved(players: int) -> None:
+    for seed in range(3):
+        question = generate(Baron(players=players), "safe", seed=seed)
+        found = assess(question.state.view(question.seat))
+        assert all(one.proved for one in found.values()) and not question.state.queue
+        assert question.right == {str(card) for card, one in found.items() if one.verdict is Verdict.SAFE}
+        assert 0 < len(question.right) < len(found)
+    assert "safe" not in kinds_of(Baron(players=2, variant="bulls_are_good"))

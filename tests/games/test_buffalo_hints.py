@@ -20,6 +20,7 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.explain import LANGUAGES, Verdict, assess
 from nimmt_lab.games.buffalo.parts import BuffaloTable
 from nimmt_lab.games.buffalo.uses import Pass, Swap, UseSpecials
+from nimmt_lab.lessons import generate
 
 
 def position(game: Buffalo, seed: int, turns: int) -> GameState:
@@ -163,3 +164,12 @@ def test_hints_know_no_more_than_the_team() -> None:
 def test_the_table_shows_them() -> None:
     state = position(Buffalo(players=2), 1, 3)
     assert len(hints(state, 0, board_words("pl"))) == len(state.hands[0])
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_which_card_is_safe_is_asked_before_the_reveal(players: int) -> None:
+    for seed in range(12):
+        question = generate(Buffalo(players=players), "safe", seed=seed)
+        found = assess(question.state.view(question.seat))
+        assert not question.state.queue and all(one.proved for one in found.values())
+        assert question.right == {str(card) for card, one in found.items() if one.verdict is Verdict.SAFE}

@@ -1,17 +1,19 @@
-"""What Bull Baron is asked besides: which row a card may join."""
+"""What Bull Baron is asked besides: which row a card may join, which card is safe."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, cast
+from typing import ClassVar, Final, cast
 
 from nimmt_lab.boards.describe import describer
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.games.classic.ask import Safe
 from nimmt_lab.lessons.kinds import NOTHING
 from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, Question, Spot
 
@@ -53,5 +55,19 @@ class Match(Kind):
         return say("label.no_row")
 
 
-# So often is a row chosen there that few turns can be foretold.
-ASKS.provide(Baron, Asks((Match(),), lambda game: ("row", "match")))
+class SafeColour(Safe):
+    """Which card takes nothing, whatever the others play? One with rows to choose from."""
+
+    def hint(self, question: Question, say: Words) -> str:
+        return say("hint.safe_colour")
+
+
+def exercises(game: Game) -> tuple[str, ...]:
+    """So often is a row chosen there that few turns can be foretold. Where bulls are good nobody wants to be safe; and
+    among many players hardly anything is certain."""
+    safe = not game.heads_are_good and game.players <= _FEW
+    return ("row", "match", "safe") if safe else ("row", "match")
+
+
+_FEW: Final = 4
+ASKS.provide(Baron, Asks((Match(), SafeColour()), exercises))

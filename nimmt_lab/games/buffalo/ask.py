@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Final, cast
 
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.games.classic.ask import Safe
 from nimmt_lab.lessons.kinds import NOTHING, Winner
 from nimmt_lab.lessons.question import ASKS, WORTH, Asks, Option, Question, heads_won
 
@@ -40,4 +42,10 @@ def worth(steps: Sequence[Step], seat: Seat) -> int:
     return sum(take.heads if take.seat == game.buffalo else -take.heads for take in takes)
 
 
-ASKS.provide(Buffalo, Asks((TeamOrBuffalo(),)))
+def exercises(game: Game) -> tuple[str, ...]:
+    """Safe cards are asked for where special cards are few: with those at the rows nothing is proved."""
+    return ("row", "takes", "safe") if game.players <= _FEW else ("row", "takes")
+
+
+_FEW: Final = 3
+ASKS.provide(Buffalo, Asks((TeamOrBuffalo(), Safe()), exercises))

@@ -57,6 +57,8 @@ class Safe(_OfHand):
     def ask(self, spot: Spot) -> Question:
         found = assess(spot.state.view(spot.seat))
         cards = {choice: said for choice, said in found.items() if isinstance(choice, int)}
+        if spot.state.queue or not all(said.proved for said in cards.values()):
+            raise PositionError("what is asked must be proved of every card, before the reveal")
         right = frozenset(str(card) for card, said in cards.items() if said.verdict is Verdict.SAFE)
         if not right or len(right) == len(cards):
             raise PositionError("some cards must be safe, and some not")
