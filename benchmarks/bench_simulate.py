@@ -2,7 +2,7 @@
 
     python benchmarks/bench_simulate.py [--rounds 500000] [--repeat 5]
 
-* classic, 4 players, random play, against a plain C program of the same work (simulate_reference.c, gcc -O3), one core
+* classic, random play by 2, 4 and 10, against plain C for the same work (simulate_reference.c, gcc -O3), one core
 * every fan card and advanced mode against classic
 * two threads against one
 * start of a fresh process with a core that is built, to the first result
@@ -30,8 +30,8 @@ PLAYERS = 4
 SEED = 1
 
 
-def c_reference(folder: Path) -> Callable[[int], bytes]:
-    """The C program, compiled now; called with a number of rounds it gives the outcomes as bytes."""
+def c_reference(folder: Path) -> Callable[[int, int], bytes]:
+    """The C program, compiled now; called with players and a number of rounds it gives the outcomes as bytes."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         sys.exit("the reference needs a C compiler (gcc or cc)")
@@ -42,9 +42,9 @@ def c_reference(folder: Path) -> Callable[[int], bytes]:
     simulate = ctypes.CDLL(str(library)).simulate
     simulate.argtypes = [ctypes.c_uint64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int, ctypes.c_char_p]
 
-    def run(rounds: int) -> bytes:
-        out = ctypes.create_string_buffer(rounds * PLAYERS * 5)
-        simulate(SEED, 0, rounds, PLAYERS, out)
+    def run(players: int, rounds: int) -> bytes:
+        out = ctypes.create_string_buffer(rounds * players * 5)
+        simulate(SEED, 0, rounds, players, out)
         return out.raw
 
     return run
@@ -73,14 +73,18 @@ def main() -> None:
     classic.play(SEED, 0, 1)  # built, or loaded
     with tempfile.TemporaryDirectory() as folder:
         reference = c_reference(Path(folder))
-        assert reference(2000) == classic.play(SEED, 0, 2000).data, "the reference does other work"
-        # Alternate, so that a busy machine disturbs both alike.
-        c_time, our_time = float("inf"), float("inf")
-        for _ in range(repeat):
-            c_time = min(c_time, best(lambda: reference(rounds), 1))
-            our_time = min(our_time, best(lambda: classic.play(SEED, 0, rounds), 1))
-    print(f"plain C, classic, {PLAYERS} players       {rounds / c_time:12,.0f} rounds/s")
-    print(f"kernel, the same work            {rounds / our_time:12,.0f} rounds/s   {c_time / our_time:.2f} of C")
+        for players in (2, PLAYERS, 10):
+            plan = Plan.of(Classic(players=players))
+            assert reference(players, 2000) == plan.play(SEED, 0, 2000).data, "the reference does other work"
+            # Alternate, so that a busy machine disturbs both alike.
+            c_time, our_time = float("inf"), float("inf")
+            for _ in range(repeat):
+                c_time = min(c_time, best(lambda players=players: reference(players, rounds), 1))
+                our_time = min(our_time, best(lambda plan=plan: plan.play(SEED, 0, rounds), 1))
+            print(f"plain C, classic, {players:2} players      {rounds / c_time:12,.0f} rounds/s")
+            print(
+                f"kernel, the same work            {rounds / our_time:12,.0f} rounds/s   {c_time / our_time:.2f} of C"
+            )
 
     plans = {"advanced": Plan.of(Advanced(players=PLAYERS))}
     for card in ("even_odd", "mountain", "jumping_cow", "number_twister"):

@@ -49,8 +49,8 @@ ALWAYS uint64_t spread(int code) {
 }
 
 /* One round; `plain`: everybody plays at random and without a choice to make, which is the order dealt. */
-ALWAYS void play_round(const int flags, const int plain, const nl_work *w, uint64_t number, uint8_t *out) {
-    const int n = w->players, hand = w->hand;
+ALWAYS void play_round(const int flags, const int plain, const int n, const nl_work *w, uint64_t number, uint8_t *out) {
+    const int hand = w->hand;
     uint8_t cards[NL_CARDS];
     int32_t plays[NL_SEATS], order[NL_SEATS], spare[NL_SEATS];
     uint64_t rng, sums[NL_SEATS];
@@ -77,11 +77,12 @@ ALWAYS void play_round(const int flags, const int plain, const nl_work *w, uint6
         for (int field = 0; field < NL_FIELDS; field++) *out++ = (uint8_t)(sums[seat] >> 8 * field);
 }
 
-ALWAYS void play_rounds(const int flags, const int plain, const nl_work *w, int rounds, uint8_t *out, int64_t *totals) {
+ALWAYS void play_rounds(const int flags, const int plain, const int n, const nl_work *w, int rounds, uint8_t *out,
+                        int64_t *totals) {
     for (int i = 0; i < rounds; i++) {
         uint8_t one[NL_FIELDS * NL_SEATS];
-        play_round(flags, plain, w, w->first + (uint64_t)i, out ? out + (size_t)i * NL_FIELDS * w->players : one);
-        if (totals) nl_tally_round(w->players, one, totals);
+        play_round(flags, plain, n, w, w->first + (uint64_t)i, out ? out + (size_t)i * NL_FIELDS * n : one);
+        if (totals) nl_tally_round(n, one, totals);
     }
 }
 
@@ -95,8 +96,9 @@ static int is_plain(const nl_work *w) {
 /* The same code for each card alone, with the others' part left out; combinations share one. */
 #define ROUNDS(name, flags)                                                                                     \
     static __attribute__((noinline)) void name(const nl_work *w, int plain, int rounds, uint8_t *out, int64_t *totals) { \
-        if (plain) play_rounds(flags, 1, w, rounds, out, totals);                                               \
-        else play_rounds(flags, 0, w, rounds, out, totals);                                                     \
+        if (plain && w->players == 4) play_rounds(flags, 1, 4, w, rounds, out, totals);                         \
+        else if (plain) play_rounds(flags, 1, w->players, w, rounds, out, totals);                              \
+        else play_rounds(flags, 0, w->players, w, rounds, out, totals);                                         \
     }
 ROUNDS(rounds_classic, 0)
 ROUNDS(rounds_even_odd, EVEN_ODD)
