@@ -9,7 +9,7 @@ from nimmt_lab.engine.errors import PositionError, Unsupported
 from nimmt_lab.engine.events import CardsRevealed, Event, Json, RowTaken
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.explain import Verdict, assess, explain, narrate, rule_name
+from nimmt_lab.explain import Verdict, assess, explain, narrate, rule_name, rule_text
 from nimmt_lab.explain import words as tutor_words
 from nimmt_lab.explain.catalogue import Words
 
@@ -42,7 +42,7 @@ def happened(step: Step, earlier: Sequence[Step], words: Words) -> list[Obj]:
 def _told(events: tuple[Event, ...], sentences: tuple[str, ...], words: Words) -> list[Obj]:
     say = tutor_words(words.lang, words.names)
     return [
-        {"text": sentence, "rule_name": rule_name(event.rule, say)}
+        {"text": sentence, "rule_name": rule_name(event.rule, say), "rule_text": rule_text(event.rule, say)}
         for event, sentence in zip(events, sentences, strict=True)
     ]
 

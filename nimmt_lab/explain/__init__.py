@@ -17,7 +17,7 @@ from .catalogue import LANGUAGES, words
 from .judgement import Judgement
 from .placement import Change, Placement, Turn, explain, turns
 from .report import Report, ReportRow, report
-from .teller import narrate, rule_name
+from .teller import narrate, rule_name, rule_text
 from .traps import RowTrap, Trap
 
 #: The modules that tell what no chapter does; loading them makes their sentences known.
@@ -41,6 +41,7 @@ __all__ = [
     "narrate",
     "report",
     "rule_name",
+    "rule_text",
     "turns",
     "words",
 ]

@@ -118,6 +118,18 @@ def unit(asked: object) -> str:
     return UNITS.find(asked) or "heads"
 
 
+def rule_text(rule: Rule, say: Words) -> str:
+    """What a rule says, in a sentence or two; nothing where its chapter has no words for it.
+
+    >>> from nimmt_lab.explain import words
+    >>> from nimmt_lab.games.classic.rules import ClassicRule
+    >>> rule_text(ClassicRule.ASCENDING, words("en"))
+    'A card may only go to the end of a row whose last card is lower.'
+    """
+    key = f"rule_text.{rule.key}"
+    return say(key) if say.has(key) else ""
+
+
 def rule_name(rule: Rule, say: Words) -> str:
     """What a rule is called; a rule without a name, by its key."""
     key = f"rule.{rule.key}"

@@ -116,6 +116,7 @@ MADE = {
     *(f"event.{event.__name__}" for event in EVENTS if f"event.{event.__name__}" in SECTIONED),
     *(f"trap.{trap.value}" for kind in ours(Trap) for trap in kind),
     *(f"rule.{rule.key}" for rule in RULES),
+    *(f"rule_text.{rule.key}" for rule in RULES),
     *(f"special.{kind.value}" for kind in Special),
     *(f"verdict.{verdict}" for verdict in VERDICTS[2:]),
     *(f"luck.{kind.value}" for kind in Luck),

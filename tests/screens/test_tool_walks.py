@@ -261,3 +261,25 @@ def test_a_deck_is_entered_and_used(visit: Visit, tmp_path: Path, theme: str) ->
     assert walker.count(".nl-kind-used") == 1
     walker.click("[data-kind='basic']")
     assert walker.count(".nl-cells") == 2 and problems(walker) == [] and not sideways(walker)
+
+
+# Rules -----------------------------------------------------------------------------------------------------
+
+
+def test_the_rule_that_applies_is_one_tap_away(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.click("[data-door='play']")
+    walker.click("[data-do='start']")
+    walker.click(".nl-mine .nl-option")
+    assert walker.count(".nl-ruling") == 0
+    walker.click("[data-do='rule']")
+    frame = table_frame(walker)
+    assert walker.text(".nl-ruling") == frame["rule_text"] and len(frame["rule_text"]) > 20
+    assert walker.find("[data-do='rule']").get_attribute("aria-expanded") == "true" and problems(walker) == []
+    walker.find("[data-do='rule']").focus()
+    walker.press("Enter")
+    assert walker.count(".nl-ruling") == 0
+
+
+def table_frame(walker: Walker) -> Any:
+    return screen(walker).parts["table"].data["scene"]["frames"][-1]

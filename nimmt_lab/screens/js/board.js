@@ -7,9 +7,12 @@ export class Board {
     this.scene = scene;
     this.shown = { rows: [], queue: -1, panels: -1 };
     this.lanes = [];
-    this.rule = el("span", { class: "nl-rule" });
+    // The name of the rule that applied; one tap on it says the rule.
+    this.rule = el("button", { type: "button", class: "nl-rule", "data-do": "rule", "aria-expanded": "false" });
+    this.ruling = el("span", { class: "nl-ruling", hidden: true });
+    this.rule.addEventListener("click", () => this.rules(this.ruling.hidden));
     this.sentence = el("span", { class: "nl-sentence" });
-    this.say = el("div", { class: "nl-say", role: "status", "aria-live": "polite", "aria-atomic": "true" }, this.rule, this.sentence);
+    this.say = el("div", { class: "nl-say", role: "status", "aria-live": "polite", "aria-atomic": "true" }, this.sentence, this.ruling);
     this.title = el("div", { class: "nl-title" });
     this.rows = el("div", { class: "nl-rows" });
     this.queue = el("div", { class: "nl-queue", role: "group", "aria-label": scene.labels.queue });
@@ -41,11 +44,22 @@ export class Board {
     this.shown.panels = frame.panels;
     this.ring(frame.focus, frame.trap);
     setText(this.rule, frame.rule_name || "");
-    this.rule.hidden = !frame.rule_name;
+    if (!frame.rule_name) this.rule.remove();
+    else if (!this.rule.parentNode) this.say.prepend(this.rule);
+    this.rule.disabled = !frame.rule_text;
+    this.rule.title = frame.rule_text || "";
+    setText(this.ruling, frame.rule_text || "");
+    if (!frame.rule_text) this.rules(false);
     setText(this.sentence, frame.text || "");
     this.say.classList.toggle("nl-silent", !frame.text);
     this.say.classList.toggle("nl-is-trap", Boolean(frame.trap));
     this.say.classList.toggle("nl-is-take", frame.focus?.kind === "take");
+  }
+
+  // Whoever wants to read the rules goes on reading them from event to event.
+  rules(open) {
+    this.ruling.hidden = !open;
+    this.rule.setAttribute("aria-expanded", String(open));
   }
 
   lane(row, data) {

@@ -1,0 +1,29 @@
+"""What `make lab` prints: the addresses of Home (which `test_home` opens) and of JupyterLab."""
+
+from __future__ import annotations
+
+import re
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.lab
+
+
+def test_both_addresses_are_printed(lab: tuple[str, Path]) -> None:
+    address, folder = lab
+    log = ""
+    for _ in range(100):  # it is printed a moment after the server answers
+        log = (folder.parent / "log").read_text()
+        if "JupyterLab: " in log:
+            break
+        time.sleep(0.1)
+    home = re.search(r"^Home: +(\S+)$", log, re.MULTILINE)
+    jupyter = re.search(r"^JupyterLab: +(\S+)$", log, re.MULTILINE)
+    assert home is not None and jupyter is not None, log
+    port = address.rpartition(":")[2]
+    assert home[1].endswith(f":{port}/voila/render/home.ipynb") and jupyter[1].endswith(f":{port}/lab")
+    with urllib.request.urlopen(jupyter[1], timeout=60) as answer:
+        assert answer.status == 200 and b"jupyter" in answer.read().lower()

@@ -1,0 +1,55 @@
+"""How much memory the Python behind Home takes: one kernel, whatever one has walked through."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Megabytes, of a kernel that has walked through every lesson.
+MOST = 250
+
+WALK = """
+import json, resource, sys
+import ipykernel.ipkernel  # what a kernel has loaded before us
+from nimmt_lab.lessons import lesson_names
+from nimmt_lab.screens.exercise import ExerciseScreen
+from nimmt_lab.screens.problem import ProblemScreen
+from nimmt_lab.widgets import Home
+
+home = Home(folder=sys.argv[1])
+def say(path, **message):
+    home.screen.handle(json.loads(json.dumps({"path": path, "message": message})))
+answered = 0
+for name in lesson_names():
+    say([], type="go", to="learn")
+    say(["screen"], type="open", lesson=name)
+    lesson = home.screen.parts["screen"].parts["lesson"]
+    for at in range(len(lesson.questions()) + 1):
+        board = lesson.board
+        if isinstance(board, ExerciseScreen):
+            say(["screen", "lesson", "board"], type="answer", question=0, choice=min(board.question.right))
+            answered += 1
+        elif isinstance(board, ProblemScreen):
+            board.respond(str(board.problem.answer) if board.problem.choices or not board.problem.slack
+                          else f"{float(board.problem.answer):.4f}")
+            if board.experiment is not None:
+                say(["screen", "lesson", "board", "experiment"], type="run", times=100)
+            answered += 1
+        say(["screen", "lesson"], type="go", at=at + 1)
+    assert lesson.data["end"] is not None, (name, lesson.at)
+for name in [door["name"] for door in home.screen.data["doors"]]:
+    say([], type="go", to=name)
+print(answered, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kilobytes are counted as Linux does")
+def test_a_kernel_that_has_seen_every_lesson_stays_small(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", WALK, str(tmp_path)], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    answered, megabytes = map(int, done.stdout.split())
+    assert answered > 80 and megabytes < MOST, (answered, megabytes)
