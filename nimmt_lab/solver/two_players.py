@@ -122,7 +122,10 @@ class _Work:
                 exact = self._in_fractions(state, proof.turn, detail)
             except KeyboardInterrupt:  # the value stands; that somebody wanted to stop is said, too
                 proof = replace(proof, interrupted=True)
-        return _solution(state, proof, exact, time.monotonic() - started)
+        solution = _solution(state, proof, exact, time.monotonic() - started)
+        # The mixes of an unfinished search may prove a little more than the search itself: nothing of it is lost.
+        self._searcher.remember(opened, (solution.bounds.lo, solution.bounds.hi))
+        return solution
 
     def _in_fractions(self, state: GameState, table: TurnTable, detail: str) -> ExactTurn | None:
         """The turn in fractions, if that is little work beside the search."""
