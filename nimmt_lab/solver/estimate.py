@@ -17,9 +17,9 @@ from nimmt_lab.solver.learned import loaded
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition
 
 #: Where the search stops, by cards a hand: a quick look, then closer ones, each guided by the one before it.
-CUTS = {6: (5,), 7: (5,), 8: (6, 5), 9: (7, 6), 10: (8, 7, 6)}
+CUTS = {6: (5,), 7: (5,), 8: (6, 5), 9: (7, 6, 5), 10: (8, 7, 6)}
 #: Positions a look may search, unless it is the first; a closer one that takes longer is given up.
-MOST_NODES = 100_000
+MOST_NODES = 150_000
 MEMORY = 1 << 26
 
 
@@ -49,14 +49,14 @@ def estimate(
 ) -> Guess | None:
     """The best guess in the time allowed; None where there is nothing to guess by, or no time.
 
-    ``look`` gets every better guess. The first may take most of the time allowed, a closer one a fifth.
+    ``look`` gets every better guess. The first may take most of the time allowed, a closer one half of what is left.
     """
     found: Guess | None = None
     if position.kind != PLAIN:
         return None
     for cut in CUTS.get(position.cards_each, ()):
         now = time.monotonic()
-        limit = None if until is None else now + (until - now) * (0.7 if found is None else 0.2)
+        limit = None if until is None else now + (until - now) * (0.7 if found is None else 0.5)
         closer = _closer(native, position, shift, cut, found, limit)
         if closer is None:
             break
