@@ -24,6 +24,7 @@ from .words import labels, screen_words
 
 if TYPE_CHECKING:
     from nimmt_lab.bots import Advice
+    from nimmt_lab.solver.exact import Searcher
 
 #: Playouts an option gets in one slice, and how many slices there are before it stops by itself.
 PLAYOUTS: Final = 100
@@ -87,6 +88,7 @@ class JudgeScreen(Screen):
         lang: str = "en",
     ) -> None:
         self._state, self._lang = state, lang
+        self._searcher: Searcher | None = None
         self.say = screen_words(lang)
         self._words = board_words(lang, names)
         self._describe = describer(state.game, self._words)
@@ -215,7 +217,8 @@ class JudgeScreen(Screen):
 
         from .solver_panel import Teller
 
-        searcher, tell = Searcher(MEMORY), Teller(self._words)
+        searcher, tell = self._searcher or Searcher(MEMORY), Teller(self._words)
+        self._searcher = searcher  # asked again, it goes on from what is proved
         detail = "bounds" if self._state.queue else "regrets"
         self.show(running=True, text=self.say("judge.solving"))
         yield
