@@ -21,8 +21,12 @@ level-8 Master
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib import resources
+from typing import NamedTuple
 
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import RulesError
@@ -34,6 +38,33 @@ from nimmt_lab.native.kernel import kernel_of
 
 from .advice import Advice
 from .base import Bot, bot, needed, register_as
+
+
+class Measured(NamedTuple):
+    """What `nimmt-lab ladder` found: one player of a level among players of the one below, with 95 % margins."""
+
+    game: str
+    players: int
+    deals: int
+    win_credit: float
+    margin: float
+    chance: float
+    #: By how many heads it ended ahead of the others, on average.
+    ahead: float
+    ahead_margin: float
+
+
+@cache
+def _measured() -> Mapping[int, Measured]:
+    """The ladder that comes with the package, by level: `nimmt-lab ladder --deals 20 --json` made it."""
+    text = resources.files(__package__).joinpath("data/ladder.json").read_text(encoding="utf-8")
+    kept = json.loads(text)
+    return {
+        step["level"]: Measured(
+            kept["game"], kept["players"], kept["deals"], *(step[name] for name in Measured._fields[3:])
+        )
+        for step in kept["steps"]
+    }
 
 
 @dataclass(frozen=True)
@@ -63,6 +94,15 @@ class Level:
         'Zahraje cokoli.'
         """
         return _words(lang, f"level.says_{self.number}")
+
+    @property
+    def measured(self) -> Measured | None:
+        """How strong it is among players of the level below; None for the first, which has none below.
+
+        >>> levels()[0].measured is None, levels()[7].measured.ahead > 0
+        (True, True)
+        """
+        return _measured().get(self.number)
 
     def bot(self) -> Bot:
         """A player of this level."""

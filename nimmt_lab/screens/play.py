@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from nimmt_lab.boards.describe import Obj, describer
 from nimmt_lab.boards.words import board_words
@@ -14,6 +14,7 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import make_folder, shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
+from nimmt_lab.explain.judgement import number
 
 from . import export
 from .base import Screen
@@ -23,6 +24,9 @@ from .replay import ReplayScreen
 from .rules import forms, game_of
 from .table import TableScreen
 from .words import labels, screen_words
+
+if TYPE_CHECKING:
+    from nimmt_lab.bots.levels import Measured
 
 #: What stands for a person at this screen where a level is chosen.
 PERSON = "person"
@@ -69,7 +73,13 @@ class PlayScreen(Screen):
         from nimmt_lab.bots import levels
 
         ladder: list[Json] = [
-            {"name": level.name, "title": level.title(self.desk.lang), "text": level.description(self.desk.lang)}
+            {
+                "name": level.name,
+                "title": level.title(self.desk.lang),
+                "text": level.description(self.desk.lang),
+                "measured": "" if level.measured is None else self._strength(level.measured),
+                "game": "" if level.measured is None else level.measured.game,
+            }
             for level in levels()
         ]
         self.show(
@@ -86,6 +96,11 @@ class PlayScreen(Screen):
             told="",
             end=None,
         )
+
+    def _strength(self, found: Measured) -> str:
+        """What was measured about a level, in words."""
+        heads, margin = number(found.ahead, self.say), number(found.ahead_margin, self.say)
+        return self.say("play.measured", heads=heads, margin=margin, deals=found.deals, players=found.players)
 
     # What the browser may ask for ------------------------------------------------------------------------
 

@@ -73,8 +73,9 @@ class Form {
         put({ level: value });
         again();
       }, { hidden: true, "data-seat": at });
-      const about = levels.find((one) => one.name === seat.level)?.text ?? "";
-      return el("li", {}, el("b", { class: "nl-letter" }, letter), name, level, el("small", {}, about));
+      const about = levels.find((one) => one.name === seat.level);
+      const measured = about && about.game === game.name ? about.measured : ""; // measured in that game alone
+      return el("li", {}, el("b", { class: "nl-letter" }, letter), name, level, el("small", {}, about?.text ?? "", measured ? el("span", { class: "nl-measured" }, ` ${measured}`) : null));
     });
     const options = game.options.map((option) => optionField(option, setup.options));
     const seed = line({ value: setup.seed ?? "", placeholder: labels.fresh, inputmode: "numeric", class: "nl-input nl-wide" });
