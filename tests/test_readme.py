@@ -73,5 +73,5 @@ def test_the_other_commands_run_as_they_stand(
             if verb not in ("solve", "odds"):
                 assert main([verb, *filter(None, rest)]) == 0, command
                 ran.add(verb)
-    assert ran == {"explain", "ladder", "simulate", "tournament", "worksheet", "gradebook"}
+    assert ran == {"explain", "ladder", "review", "simulate", "tournament", "worksheet", "gradebook"}
     assert capsys.readouterr().out
