@@ -77,6 +77,17 @@ def test_alone_against_every_card_of_the_buffalo(seed: int) -> None:
     assert len(seen) >= 2
 
 
+def test_the_buffalos_low_card_takes_the_cheapest_row_and_no_other() -> None:
+    """Row 1 is full and dear: the buffalo never takes it away from 19. A player's low card might."""
+    rows = "10 12 14 16 18 | 31 | 51 | 71"
+    alone = Buffalo(players=1).from_position(f"{rows} ; A: 19 80 ; buffalo: 3 90")
+    assert assess(alone, 0)[19].verdict is Verdict.TAKES
+    assert {took for other in alone.view(0).unseen for took in takes(alone, 0, {0: 19}, other)} == {True}
+    two = Buffalo(players=2).from_position(f"{rows} ; A: 19 80 ; B: 4 81 ; buffalo: 3 90 ; specials: stop push")
+    assert assess(two, 0)[19].verdict is Verdict.RISK
+    assert takes(two, 0, {0: 19, 1: 4}, 90) == {True, False}
+
+
 def test_in_a_team_nothing_is_certain_that_may_fail() -> None:
     """Two players: pairs of a partner's and the buffalo's cards, against what is called certain."""
     certain = 0
