@@ -14,6 +14,7 @@ frozenset({'2'})
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -31,9 +32,9 @@ from nimmt_lab.engine.state import GameState
 from .question import Question, Spot, ask, kinds
 
 SOURCE = "rules.toml"
-_STEP_KEYS = frozenset(
-    {"name", "game", "position", "plays", "ask", "reveal", "card", "row", "seat", "marker", "options", "open", "check"}
-)
+_RULING = re.compile(r"R-[A-Z][0-9]+")
+_ABOUT = ("ask", "reveal", "card", "row", "seat", "marker", "options", "open")
+_STEP_KEYS = frozenset({"name", "game", "position", "plays", *_ABOUT, "check", "rulings"})
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ class LessonStep:
     open: tuple[Seat, ...] = ()
     #: Whether it belongs to the check at the lesson's end.
     check: bool = False
+    #: The rulings on the rulebooks that it teaches: R-C5.
+    rulings: tuple[str, ...] = ()
 
     @cached_property
     def record(self) -> Record:
@@ -154,9 +157,12 @@ def _step(item: object, usual: object, place: str) -> LessonStep:
     if not isinstance(plays, list):
         raise DataError("plays must be a list", source=place)
     reveal = item.get("reveal")
-    for key, kind in (("card", int), ("row", int), ("options", list), ("check", bool)):
+    for key, kind in (("card", int), ("row", int), ("options", list), ("check", bool), ("rulings", list)):
         if key in item and type(item[key]) is not kind:
             raise DataError(f"{key} must be of type {kind.__name__}, got {shown(item[key])}", source=place)
+    rulings = tuple(map(str, item.get("rulings", ())))
+    if odd := next((text for text in rulings if not _RULING.fullmatch(text)), None):
+        raise DataError(f"a ruling is written as in R-C5, got {shown(odd)}", source=place)
     return LessonStep(
         name=item["name"],
         game=from_options(game),
@@ -171,6 +177,7 @@ def _step(item: object, usual: object, place: str) -> LessonStep:
         options=tuple(map(str, item.get("options", ()))),
         open=tuple(seat_of_letter(letter) for letter in str(item.get("open", "")).split()),
         check=item.get("check", False),
+        rulings=rulings,
     )
 
 
