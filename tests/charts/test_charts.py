@@ -161,6 +161,7 @@ def test_bright_is_dear_in_the_chart_of_hand_cards_and_study_8_says_so() -> None
     assert "the brighter, the more heads" in said and "the darker" not in said
 
 
+@pytest.mark.native  # without the core bots search less, and a review is sure of less
 def test_the_course_marks_what_the_review_names() -> None:
     game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
     found = review(game, playouts=400, progress=False)

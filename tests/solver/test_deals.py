@@ -68,6 +68,7 @@ class Pressed(Searcher):
         return super().prove(position, **{**options, "report": press})
 
 
+@pytest.mark.native  # ten cards a hand
 def test_an_interrupted_deal_keeps_its_bounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
