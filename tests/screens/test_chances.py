@@ -170,3 +170,5 @@ def test_only_hands_that_nobody_entered_are_completed() -> None:
     assert completed(game, empty) == (empty, ())
     found, unknown = completed(game, Position.parse("12 | 37 | 43 | 58 ; B: 14 20 ; A+: 1 2 3"))
     assert unknown == (0, 2) and not {1, 2, 3, 12, 14, 20} & {*found.hands[0], *found.hands[2]}
+    found, unknown = completed(game, Position.parse("12 | 37 | 43 | 58 ; A: 14 20 21 ; B: 30 31"))
+    assert unknown == (2,) and len(found.hands[2]) == 3, "as many as the largest hand"
