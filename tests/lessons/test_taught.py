@@ -12,6 +12,7 @@ import nimmt_lab
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.events import CardPlaced, Event, RoundEnded, RowTaken
 from nimmt_lab.engine.registry import from_options
+from nimmt_lab.explain import narrate
 from nimmt_lab.games.baron.rules import Baron, HandsRefilled
 from nimmt_lab.games.board_game.cards import Action, Luck
 from nimmt_lab.games.board_game.events import FieldActed, PointsScored
@@ -35,6 +36,7 @@ TAUGHT = {
     "R-C5": {"first_turn.see", "traps.vanished"},
     "R-F1": {"even_odd.nowhere"},
     "R-F2": {"number_twister.not_all"},
+    "R-F3": {"number_twister.once"},
     "R-O1": {"baron.draw"},
     "R-O2": {"baron.see"},
     "R-P1": {"board.see", "board_cards.clovers"},
@@ -46,7 +48,7 @@ TAUGHT = {
 NOT_SHOWN = {
     # A lesson's tables are laid already; how they are dealt is said in words.
     *("AdvancedRule.KNOWN_CARDS", "BaronRule.SETUP", "BoardRule.SETUP", "BuffaloRule.SETUP", "EvenOddRule.SETUP"),
-    *("JumpingCowRule.SETUP", "MountainRule.SETUP", "TwisterRule.SETUP"),
+    *("JumpingCowRule.SETUP", "MountainRule.SETUP"),
     # They say what may not be: nothing happens by them. Questions ask about the row they leave.
     *("ClassicRule.ASCENDING", "EvenOddRule.PARITY", "JumpingCowRule.COUNTS", "MountainRule.DESCENDING"),
     *("BoardRule.PLAY_TWO_FIELD", "BoardRule.BEFORE_PLACING"),
@@ -173,6 +175,17 @@ def test_the_twisted_card_goes_first_and_some_cannot_be_twisted() -> None:
         decision = step("number_twister", "same").game.from_position(position).pending[0]
         assert (len(decision.options) == 2) == (10 <= card <= 99), card
     assert all({100, 104, 1, 9} <= {*numbers(text)} for text in said("number_twister", "not_all"))
+
+
+def test_a_used_twister_comes_back_but_not_in_every_edition() -> None:
+    once = step("number_twister", "once")
+    assert once.state.round == 1 and once.state.position.sections["number_twister"] == "B"
+    options = {"system": "classic", "players": 2, "rounds": 2, "fan_cards": ["number_twister"], "edition": "000"}
+    usual = replace(once, game=from_options(options))
+    assert len(usual.state.pending[0].options) > 10 == len(once.state.pending[0].options), "with it, cards go two ways"
+    told = [" ".join(narrate(found.record.steps[-1])) for found in (once, usual)]
+    assert "A Number Twister is left to: B." in told[0] and "Everybody has" not in told[0]
+    assert "Everybody has a Number Twister." in told[1]
 
 
 def test_special_cards_by_players() -> None:

@@ -14,7 +14,12 @@ from .rules import CardRegainedValue, CardTwisted, NumberTwister, TwisterMarker,
 
 @lays(TwisterMarker)
 def laid(tell: Teller, marker: TwisterMarker) -> str:
-    return tell.say("fan.twisters_dealt")
+    # Where a used one does not come back (R-F3), a later round begins with those that are left.
+    if tell.game is not None and len(marker.unused) == tell.game.players:
+        return tell.say("fan.twisters_dealt")
+    if not marker.unused:
+        return tell.say("fan.twisters_gone")
+    return tell.say("fan.twisters_left", who=tell.say.list(map(tell.who, marker.unused)))
 
 
 @tells(CardTwisted, Part.APART)
