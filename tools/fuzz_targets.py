@@ -31,7 +31,7 @@ from nimmt_lab.lessons.rules import read_lessons
 from nimmt_lab.solver.deals import FORMAT as DEALS
 from nimmt_lab.solver.deals import Deal, _add, read_deals
 from nimmt_lab.solver.learned import read_numbers
-from nimmt_lab.study import ladder, simulate
+from nimmt_lab.study import ladder, review_games, simulate
 from tools.fuzz import Target
 from tools.fuzz_pages import in_file, of_boards, of_pages
 
@@ -104,6 +104,7 @@ def _targets(folder: Path) -> dict[str, Target]:
         "results": Target(_results, [json.dumps(json.loads(some.to_json())) for some in answers]),
         "results-file": Target(in_file(folder / "ann.json", results.Results.load), [a.to_json() for a in answers]),
         "ladder": Target(in_file(folder / "ladder.jsonl", _ladder), [_some_ladder(folder)]),
+        "reviews": Target(in_file(folder / "reviews.jsonl", _reviews), [REVIEWS]),
         "simulation": Target(in_file(folder / "played" / "simulation.json", _simulated), [_some_note(folder)]),
         "progress": Target(in_file(folder / progress.FILE, lambda path: _progress(path.parent)), [PROGRESS]),
         "portion": Target(_portion(folder / "portions"), [_some_portion(folder, keep) for keep in (True, False)]),
@@ -347,6 +348,25 @@ def _ladder(path: Path) -> None:
 def _some_ladder(folder: Path) -> str:
     _ladder(folder / "good.jsonl")
     return (folder / "good.jsonl").read_text(encoding="utf-8")
+
+
+#: Two games, as `review_games` keeps them; the second could not be read.
+_REVIEWED = [["a.nimmt", "classic", "A", "Ann", 10, 91.5, 2.25, 1, 0, 12, -1.5, -2.25],
+             ["a.nimmt", "classic", "B", "B", 9, None, 0, 0, 0, None, None, None]]  # fmt: skip
+REVIEWS = "\n".join(
+    json.dumps(line)
+    for line in (
+        {"format": "nimmt-reviews/1", "seat": None, "seed": 0, "playouts": 10},
+        ["a.nimmt", _REVIEWED],
+        ["b.nimmt", "line 3: no such card"],
+    )
+)
+
+
+def _reviews(path: Path) -> None:
+    """Nothing is left to review, or a game that is not there: the file is read, and said."""
+    found = review_games(["a.nimmt"], file=path, playouts=10, progress=False)
+    repr((found, found.is_complete))
 
 
 def _simulated(path: Path) -> None:

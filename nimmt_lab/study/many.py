@@ -190,4 +190,11 @@ class _Kept:
 
 
 def _is_line(row: object) -> bool:
-    return isinstance(row, list) and len(row) == len(Line._fields)
+    """Whether these can be the values of a `Line`, each of its kind: a file may have been changed by hand."""
+    match row:
+        case [str(), str(), str(), str(), choices, accuracy, lost, mistakes, blunders, result, luck, skill]:
+            whole = all(type(one) is int for one in (choices, mistakes, blunders))
+            numbers = all(one is None or type(one) in (int, float) for one in (accuracy, luck, skill))
+            return whole and numbers and type(lost) in (int, float) and (result is None or type(result) is int)
+        case _:
+            return False

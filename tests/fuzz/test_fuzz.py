@@ -66,6 +66,7 @@ READERS = {
     "solver/learn.py": {"learned"},
     "solver/learned.py": {"learned"},
     "study/ladders.py": {"ladder"},
+    "study/many.py": {"reviews"},
     "study/store.py": {"simulation", "portion"},
 }
 #: These read what came with the package alone; tests/native/test_loader.py breaks the manifest.
