@@ -66,8 +66,9 @@ def test_a_blunder_is_named_with_its_price() -> None:
     found = searched(BLUNDER, playouts=2000)
     mine, *others = found.judgements
     assert (mine.choice, mine.kind) == ("19", "card") and mine.best in ("60", "104")
-    # About 3.2: all three cards get played, so 19 at once loses what a later turn may still change (see below).
-    assert 2.8 < mine.least < 3.2 < mine.most < 3.7
+    # About 3.4, between opponents as learned (3.2) and at random (4.2): all three cards get played, so 19 at once loses
+    # what a later turn may still change (see below).
+    assert 2.9 < mine.least < 3.4 < mine.most < 3.9
     text = found.to_text()
     assert "Ola 19: about " in text and f"better: {mine.best}." in text
     assert "Ola, lost by choices: about " in text

@@ -153,7 +153,7 @@ def test_the_hint_about_the_closest_end_is_for_games_in_which_it_is_all(name: st
 def test_every_kind_is_offered_where_it_makes_sense() -> None:
     assert kinds_of(Classic(players=2)) == ("row", "takes", "safe", "chance")
     assert kinds_of(Classic(players=3)) == ("row", "takes", "safe")
-    assert kinds_of(SYSTEMS["baron"]) == ("row", "match")
+    assert kinds_of(SYSTEMS["baron"]) == ("row", "match", "safe")
     assert kinds_of(SYSTEMS["buffalo"]) == ("row", "takes")
 
 

@@ -95,7 +95,8 @@ def test_where_numbers_do_not_decide_there_is_no_number_line() -> None:
 @each
 def test_it_is_played_at_the_table(name: str) -> None:
     table = Table(GAMES[name], [lambda view: view.decision.options[0]], seed=2, hints=True, lang="cs")
-    assert table.scene["hints"] == {}, "nothing is proved about it"
+    verdicts = {hint["verdict"] for hint in table.scene["hints"].values()}
+    assert verdicts <= {"promise"}, "nothing is proved about it; a search may promise something"
     lengths = [0]
     for _ in range(3):  # the shortest of these games asks so often: its fourth turn is forced and passes by itself
         state = table.record.final
