@@ -30,6 +30,7 @@ from typing import NamedTuple
 
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import any_option
 from nimmt_lab.engine.rng import Rng
@@ -141,7 +142,7 @@ class LevelBot(Bot):
 
     def __init__(self, number: int) -> None:
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(_LEVELS):
-            raise RulesError(f"levels are 1 to {len(_LEVELS)}, got {number!r}")
+            raise RulesError(f"levels are 1 to {len(_LEVELS)}, got {shown(number)}")
         self.level = _LEVELS[number - 1]
 
     def choose(self, view: View, rng: Rng) -> Choice:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
@@ -29,7 +30,7 @@ class TurnBot(Bot):
 
     def __init__(self, guesses: int = 8) -> None:
         if isinstance(guesses, bool) or not isinstance(guesses, int) or guesses < 1:
-            raise RulesError(f"guesses must be a whole number from 1, got {guesses!r}")
+            raise RulesError(f"guesses must be a whole number from 1, got {shown(guesses)}")
         self.guesses = guesses
 
     def choose(self, view: View, rng: Rng) -> Choice:

@@ -28,6 +28,7 @@ from typing import Final
 
 from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.errors import DataError, MissingWords, RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.registry import chapters
 
 #: The plural forms of each language, in the order its translators know them by.
@@ -80,7 +81,7 @@ class Catalogue:
 def own_catalogue(package: str, lang: str) -> Catalogue:
     """The file of one room or chapter alone; empty where it has none (a game of rules alone brings no words)."""
     if lang not in PLURAL_FORMS:
-        raise RulesError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+        raise RulesError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
     messages: dict[str, str] = {}
     counted: dict[str, Mapping[str, str]] = {}
     if not package:

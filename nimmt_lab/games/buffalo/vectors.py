@@ -21,6 +21,7 @@ from nimmt_lab.conformance.cards import hands_of, row_choice, rows_of
 from nimmt_lab.engine.cards import TEAM, Cards, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.events import CardPlaced, Event, Json, RowTaken
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.registry import from_options
@@ -147,7 +148,7 @@ def read_use(choice: Object, state: GameState) -> Use:
             return Last(_seat(choice), choice.get("second") is True)
         case "sort":
             return Sort(as_ints(choice.get("order"), "order"))
-    raise VectorError(f"no special card {kind!r}")
+    raise VectorError(f"no special card {shown(kind)}")
 
 
 def _swapped_in(choice: Object, swap: Swap, state: GameState) -> list[Object]:
@@ -178,7 +179,7 @@ def _seat(choice: Object) -> Seat:
 
 def _words(data: Json, name: str) -> str:
     if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
-        raise VectorError(f"{name} must be a list of special cards, got {data!r}")
+        raise VectorError(f"{name} must be a list of special cards, got {shown(data)}")
     return " ".join(map(str, data))
 
 
@@ -188,7 +189,7 @@ def _rows_by_kind(cards: Object) -> dict[str, str]:
     for row, kinds in cards.items():
         for kind in _words(kinds, "row_cards").split():
             if kind not in ("seven_takes", "stop"):
-                raise VectorError(f"{kind!r} cannot lie at a row")
+                raise VectorError(f"{shown(kind)} cannot lie at a row")
             sections[kind] = f"{sections.get(kind, '')} {row}".strip()
     return sections
 
