@@ -278,7 +278,7 @@ class ChancesScreen(Screen):
             for side, seat in enumerate(game.pile_seats)
         ]
         return {
-            "name": "AB"[at],
+            "name": str(at + 1),
             "rounds": totals.rounds,
             "unit": "heads" if say.points_are_heads else "points",
             "seats": seats,

@@ -41,7 +41,7 @@ function render({ model, el: holder }) {
     return el(
       "fieldset",
       { class: "nl-chance-form" },
-      el("legend", {}, all.length > 1 ? [el("b", {}, `${"AB"[at]} `), sign] : labels.setting),
+      el("legend", {}, all.length > 1 ? [el("b", {}, `${at + 1} `), sign] : labels.setting),
       gameFields(games, one, choose, change),
       kind,
       choice(labels.mine, kinds, one.mine, (value) => change({ mine: value }), { "data-do": `mine-${at}` }),
