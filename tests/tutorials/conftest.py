@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from nimmt_lab.lessons import progress
+from nimmt_lab.screens import memory
 from tools.browser import is_local
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,9 +54,20 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
         log.close()
 
 
+@pytest.fixture(scope="session")
+def nothing_learned(lab: tuple[str, Path]) -> bytes:
+    """The progress of the folder as it was laid out."""
+    return (lab[1] / progress.FILE).read_bytes()
+
+
 @pytest.fixture
-def learner(browser: Browser, lab: tuple[str, Path]) -> Iterator[Page]:
-    """A window. Afterwards nothing may have left the machine, and no script may have failed."""
+def learner(browser: Browser, lab: tuple[str, Path], nothing_learned: bytes) -> Iterator[Page]:
+    """A stranger's window: what an earlier test learned in this folder is forgotten, so that no order of tests matters.
+
+    Afterwards nothing may have left the machine, and no script may have failed.
+    """
+    (lab[1] / memory.FILE).unlink(missing_ok=True)
+    (lab[1] / progress.FILE).write_bytes(nothing_learned)
     expect.set_options(timeout=60_000)
     context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 1000}, reduced_motion="reduce")
     page = context.new_page()
