@@ -48,17 +48,7 @@ static int take_hands(work *w, const int32_t *q, uint8_t *owner) {
 static int take_rows(work *w, const int32_t *q, const uint8_t *owner) {
     if (w->kind == PLAIN)
         return pack_rows(q + NL_Q_ROWS, w->cards, 2 * q[NL_Q_EACH], &w->rows);
-    w->rows = 0; /* with a fan card rows stay in their places */
-    for (int index = 0; index < 4; index++) {
-        const int32_t *row = q + NL_Q_ROWS + 3 * index;
-        if (!good_row(row) || owner[row[0]])
-            return 0;
-        for (int other = 0; other < index; other++)
-            if (q[NL_Q_ROWS + 3 * other] == row[0])
-                return 0;
-        w->rows |= (uint64_t)(row[0] | row[1] << 7 | row[2] << 10) << (16 * index);
-    }
-    return 1;
+    return fan_rows(q + NL_Q_ROWS, owner, &w->rows); /* with a fan card rows stay in their places */
 }
 
 /* Heads of the cards, classes for the key, and how fine the units may be. */
@@ -89,15 +79,6 @@ static int take_heads(work *w, const int32_t *q) {
     return w->cap < INT32_MAX - 1024; /* bounds have 32 bits */
 }
 
-/* A marker that its card could have. */
-static int good_marker(int32_t kind, int32_t marker) {
-    if (kind == NUMBER_TWISTER)
-        return (marker & ~24) == 0;
-    if (kind == MOUNTAIN)
-        return marker != 0 && marker != 7 && (marker & ~7) == 0;
-    return (marker & ~(kind == EVEN_ODD ? 7 : kind == JUMPING_COW ? 3 : 0)) == 0;
-}
-
 NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *question, int32_t words, uint64_t *main_table,
                              int32_t main_log2, uint64_t *side_table, int32_t side_log2) {
     work *w = memory;
@@ -111,7 +92,7 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
     if (bytes < needed)
         return NL_TOO_SMALL;
     w->state = 0;
-    if (!good_marker(kind, question[NL_Q_MARKER]) || shift < 8 || shift > 25)
+    if (!good_marker(kind, question[NL_Q_MARKER], 2) || shift < 8 || shift > 25)
         return NL_BAD_CODE;
     uint8_t owner[LAST_CARD + 1] = {0};
     w->kind = kind;

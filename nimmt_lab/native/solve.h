@@ -84,6 +84,8 @@ enum {
     NL_C_PLAYERS,
     NL_C_EACH,
     NL_C_SEAT,  /* who asks */
+    NL_C_FAN,   /* fan card, 0: none */
+    NL_C_MARKER,
     NL_C_KINDS, /* what each of six seats does */
     NL_C_ROWS = NL_C_KINDS + 6,
     NL_C_HANDS = NL_C_ROWS + 12, /* ten places for each of six seats */
@@ -91,14 +93,17 @@ enum {
     NL_C_WORDS = NL_C_HEADS + 105
 };
 
-/* Heads of each of the seat's cards, times ways, if it plays that now (not for a guarantee). */
-enum { NL_CR_WAYS, NL_CR_TURNS, NL_CR_CARDS, NL_CR_WORDS = NL_CR_CARDS + 10 };
+/* In how many ways the seat can play now (each card, then the same twisted), and the heads of each, times ways, if it
+   does that (not for a guarantee). */
+enum { NL_CR_WAYS, NL_CR_TURNS, NL_CR_OPTIONS, NL_CR_CARDS, NL_CR_WORDS = NL_CR_CARDS + 20 };
 
-NL_API int32_t nl_crowd_work(void);
+/* Bytes of a work; refused where more cards are in all hands together than can be kept. */
+NL_API int32_t nl_crowd_work(int32_t players, int32_t cards_each, int32_t kind);
+/* Also refused (NL_TOO_SMALL) where chances have no common denominator that fits. */
 NL_API int32_t nl_crowd_open(void *work, int32_t bytes, const int32_t *question, int32_t words, int64_t *known,
                              int32_t log2);
 NL_API int32_t nl_crowd_run(void *work, int32_t turns);
-/* guarantee: heads, error of one turn, and the chances of the seat's cards. */
+/* guarantee: heads, error of one turn, and the chances of the seat's 20 ways to play. */
 NL_API int32_t nl_crowd_result(const void *work, int64_t *results, int32_t words, double *guarantee, int32_t chances);
 
 /* Quick rounds after a random end of a two-player draft (solve_draft.c). draft: owner (-1 nobody) and heads of every card

@@ -1,8 +1,9 @@
-/* Two to six players with open hands, between two turns and without fan cards: the best answer of one seat to stated
+/* Two to six players with open hands, between two turns, with one fan card at most: the best answer of one seat to stated
  * policies, and what it can guarantee against all others united.
  *
- * Cards and rows are packed as in solve_packed.h. Of all cards of a turn at most the lowest fits nowhere; its owner takes
- * a row, and after that every other card fits.
+ * Cards and rows are packed as in solve_packed.h; then of all cards of a turn at most the lowest fits nowhere: its owner
+ * takes a row, and after that every other card fits. With a fan card they are packed as in solve_fan.h, and any number of
+ * cards may fit nowhere: rows are chosen one after the other, each by a player who has seen the earlier ones.
  *
  * Against stated policies nothing is rounded: with equal chances a position that has k cards a hand is worth a whole
  * number of heads divided by the number of ways the others can play on, so that number is multiplied in, and whole
@@ -17,28 +18,15 @@
 #define SCALE 16777216.0
 /* Columns of the small game the guarantee is found in; the least useful one makes room for the next. */
 #define COLUMNS 18
+/* More heads than four rows and all hands together can have. */
+#define MOST_HEADS 512
 
 enum { PAIR, CHILD, TAKE };
 
-static int options_of(const crowd *c, int k, int seat) { return c->kinds[seat] == NL_LOWEST ? 1 : k; }
-
-/* In how many equally likely ways those with a policy can play from k cards a hand on. */
-static int64_t ways_of(const crowd *c, int k) {
-    int64_t ways = 1;
-    for (int size = 2; size <= k; size++)
-        for (int seat = 0; seat < c->players; seat++)
-            if (c->kinds[seat] == NL_UNIFORM)
-                ways *= size;
-    return ways;
-}
-
-/* In how many ways the others can choose their cards together. */
-static int joints_of(const crowd *c, int k) {
-    int joints = 1;
-    for (int seat = 0; seat < c->players; seat++)
-        if (seat != c->seat)
-            joints *= options_of(c, k, seat);
-    return joints;
+static int options_of(const crowd *c, int seat, const crowd_frame *f, uint8_t *into) {
+    uint32_t hand = c->hands[seat] & f->left;
+    int count = fan_actions(hand, (f->marker >> (3 + seat)) & 1, c->cards, into);
+    return c->kinds[seat] == NL_LOWEST && seat != c->seat ? 1 : count;
 }
 
 static int nth_card(uint32_t mask, int n) {
@@ -47,60 +35,129 @@ static int nth_card(uint32_t mask, int n) {
     return lowest_bit(mask);
 }
 
-/* Which cards are played: the f->mine-th of the one who asks, the others' by the digits of f->joint. */
-static void draw_turn(const crowd *c, crowd_frame *f) {
-    int joint = f->joint, low = 64;
-    f->played = 0;
+/* Who may play what; how many ways the others have together. Without a fan card there is one way for each card, and
+ * nothing to list. */
+static void list_options(const crowd *c, crowd_frame *f) {
+    f->joints = 1;
+    f->weight = 1;
     for (int seat = 0; seat < c->players; seat++) {
-        uint32_t hand = c->hands[seat] & f->left;
-        int card;
+        int all = f->k;
+        if (c->kind == NUMBER_TWISTER)
+            all = options_of(c, seat, f, f->actions[seat]);
+        else if (c->kinds[seat] == NL_LOWEST && seat != c->seat)
+            all = 1;
+        f->options[seat] = (uint8_t)all;
         if (seat == c->seat)
-            f->own = card = nth_card(hand, f->mine);
-        else {
-            int options = options_of(c, f->k, seat);
-            card = nth_card(hand, joint % options);
-            joint /= options;
-        }
-        f->played |= 1u << card;
-        if (card < low) {
-            low = card;
-            f->owner = seat;
-        }
+            continue;
+        f->joints *= all;
+        if (c->kinds[seat] == NL_UNIFORM)
+            f->weight *= c->share[seat][f->k] / all;
     }
 }
 
-/* Place cards that all fit, lowest first: the rows after it; heads of the one who asks are added to *mine. */
-static uint64_t place_all(const crowd *c, uint32_t cards, int own, uint64_t rows, int32_t *mine) {
+/* Which cards are played: the f->mine-th way of the one who asks, the others' by the digits of f->joint. */
+static void draw_turn(const crowd *c, crowd_frame *f) {
+    int joint = f->joint;
+    f->played = 0;
+    for (int seat = 0; seat < c->players; seat++) {
+        int nth = f->mine, action;
+        if (seat != c->seat) {
+            nth = joint % f->options[seat];
+            joint /= f->options[seat];
+        }
+        action = c->kind == NUMBER_TWISTER ? f->actions[seat][nth] : nth_card(c->hands[seat] & f->left, nth);
+        f->chosen[seat] = (uint8_t)action;
+        f->played |= 1u << (action & (TWIST - 1));
+    }
+    f->own = f->chosen[c->seat];
+}
+
+/* The row a card takes that fits nowhere: what a policy takes (R-C4), or one that is being tried out. */
+static int row_to_take(const crowd *c, crowd_frame *f, int seat, int cheapest) {
+    int mine = seat == c->seat;
+    if (!c->united && !(mine && c->kinds[seat] == NL_MINE))
+        return cheapest;
+    int at = f->decisions++;
+    if (at == f->opened) {
+        f->opened++;
+        f->pick[at] = 0;
+        f->by_me[at] = (uint8_t)mine;
+        f->best[at] = (outlook){INT64_MAX, mine ? 1e9 : -1.0};
+    }
+    return f->pick[at];
+}
+
+/* Place the cards of a turn, lowest first: the rows after it; f->taken: heads of the one who asks. */
+static uint64_t plain_turn(const crowd *c, crowd_frame *f) {
+    uint32_t cards = f->played;
+    uint64_t rows = f->rows;
+    int32_t taken;
+    int low = lowest_bit(cards);
+    if (row_below(rows, 2 * low + 1) < 0) { /* after this one every other card fits */
+        int owner = 0;
+        while (f->chosen[owner] != low)
+            owner++;
+        int row = row_to_take(c, f, owner, cheapest_row(rows));
+        rows = take_row(rows, row, 2 * low + 1, heads_at(c->heads, low), &taken);
+        f->taken += low == f->own ? taken : 0;
+        cards &= cards - 1;
+    }
     for (; cards; cards &= cards - 1) {
         int card = lowest_bit(cards);
-        int32_t taken;
         rows = add_card(rows, row_below(rows, 2 * card + 1), 2 * card + 1, heads_at(c->heads, card), &taken);
-        if (card == own)
-            *mine += taken;
+        f->taken += card == f->own ? taken : 0;
     }
     return rows;
 }
 
+/* The same with a fan card: cards in the order of their values, of equal ones the twisted first; any may fit nowhere. */
+static laid fan_turn(const crowd *c, crowd_frame *f) {
+    laid now = {f->rows, f->marker, 0};
+    int order[MOST_SEATS], count = 0;
+    for (int seat = 0; seat < c->players; seat++) {
+        int action = f->chosen[seat], rank = 2 * counts_as(action, c->cards) + !(action & TWIST), at = count++;
+        if (action & TWIST)
+            now.marker &= ~(8 << seat);
+        for (; at > 0; at--) {
+            int other = f->chosen[order[at - 1]];
+            if (2 * counts_as(other, c->cards) + !(other & TWIST) < rank)
+                break;
+            order[at] = order[at - 1];
+        }
+        order[at] = seat;
+    }
+    for (int at = 0; at < count; at++) {
+        int seat = order[at], action = f->chosen[seat];
+        int row = fan_row(c->kind, now.rows, now.marker, counts_as(action, c->cards)), low = row < 0;
+        if (low)
+            row = row_to_take(c, f, seat, fan_cheapest_row(now.rows));
+        now = fan_put(c->kind, now.rows, now.marker, row, c->cards[action & (TWIST - 1)], low, c->heads_by_card);
+        f->taken += seat == c->seat ? now.taken : 0;
+    }
+    return now;
+}
+
 /* Where a position is kept or may be; 0: no room. The first word of a slot in use is not 0. */
-static int64_t *slot_of(const crowd *c, uint32_t left, uint64_t rows) {
-    uint64_t at = scramble_two(left, rows) >> 1;
+static int64_t *slot_of(const crowd *c, uint32_t left, int marker, uint64_t rows) {
+    int64_t first = (int64_t)left | (int64_t)marker << MOST_CARDS;
+    uint64_t at = scramble_two((uint64_t)first, rows) >> 1;
     for (int probe = 0; probe < 16; probe++, at++) {
         int64_t *slot = c->known + 3 * (at & (c->slots - 1));
-        if (slot[0] == 0 || (slot[0] == (int64_t)left && slot[1] == (int64_t)rows))
+        if (slot[0] == 0 || (slot[0] == first && slot[1] == (int64_t)rows))
             return slot;
     }
     return 0;
 }
 
 /* Ask for a position: 1 if the answer is there, 0 if it was put on the stack. */
-static int ask(crowd *c, int k, uint32_t left, uint64_t rows) {
+static int ask(crowd *c, int k, uint32_t left, int marker, uint64_t rows) {
     c->turns++;
     c->answer = 0;
     c->heads_answer = 0.0;
     if (k == 0)
         return 1;
     if (k > 1 && k < c->each) {
-        const int64_t *slot = slot_of(c, left, rows);
+        const int64_t *slot = slot_of(c, left, marker, rows);
         if (slot && slot[0]) {
             c->answer = slot[2];
             c->heads_answer = (double)slot[2] / SCALE;
@@ -110,28 +167,31 @@ static int ask(crowd *c, int k, uint32_t left, uint64_t rows) {
     crowd_frame *f = c->stack + c->depth++;
     f->k = k;
     f->left = left;
+    f->marker = marker;
     f->rows = rows;
     f->mine = f->joint = 0;
-    f->joints = joints_of(c, k);
-    f->later = ways_of(c, k - 1);
+    f->later = c->ways[k - 1];
+    list_options(c, f);
     f->fewest = INT64_MAX;
     f->total = f->worth = 0;
     f->phase = PAIR;
     return 0;
 }
 
+static double *table_of(crowd *c, int k) { return (double *)(c + 1) + c->table_at[k]; }
+
 /* The least heads a mix of m cards guarantees against n answers; the mix, and the gap to the others' guarantee. A pure
  * card if one is best; otherwise the mix is found in a game of few answers, to which the best answer to the mix is added
  * until it is among them. */
-static double settle(crowd *c, int m, int n, double *mix) {
+static double settle(crowd *c, const double *heads, int m, int n, double *mix) {
     double pure = 1e9, spared = -1.0, bound = -1.0;
     int first = 0, columns[COLUMNS] = {0}, count = 1;
     for (int i = 0; i < m; i++) {
         double most = -1.0;
         int worst = 0;
         for (int j = 0; j < n; j++)
-            if (c->table[m][i * n + j] > most) {
-                most = c->table[m][i * n + j];
+            if (heads[i * n + j] > most) {
+                most = heads[i * n + j];
                 worst = j;
             }
         if (most < pure) {
@@ -145,7 +205,7 @@ static double settle(crowd *c, int m, int n, double *mix) {
     for (int j = 0; j < n; j++) {
         double least = 1e9;
         for (int i = 0; i < m; i++)
-            least = c->table[m][i * n + j] < least ? c->table[m][i * n + j] : least;
+            least = heads[i * n + j] < least ? heads[i * n + j] : least;
         spared = least > spared ? least : spared;
     }
     if (spared >= pure)
@@ -155,7 +215,7 @@ static double settle(crowd *c, int m, int n, double *mix) {
         game *g = &c->game;
         for (int column = 0; column < count; column++)
             for (int i = 0; i < m; i++)
-                g->entry[i][column] = -c->table[m][i * n + columns[column]] * SCALE;
+                g->entry[i][column] = -heads[i * n + columns[column]] * SCALE;
         solve_game(g, m, count);
         double total = 0.0, weight = 0.0, sure = 1e9, most = -1.0;
         for (int i = 0; i < m; i++)
@@ -165,7 +225,7 @@ static double settle(crowd *c, int m, int n, double *mix) {
         for (int i = 0; i < m; i++) { /* what the others' mix of these columns takes at least */
             double sum = 0.0;
             for (int column = 0; column < count; column++)
-                sum += g->y[column] * c->table[m][i * n + columns[column]];
+                sum += g->y[column] * heads[i * n + columns[column]];
             sure = sum / weight < sure ? sum / weight : sure;
         }
         bound = sure > bound ? sure : bound;
@@ -173,7 +233,7 @@ static double settle(crowd *c, int m, int n, double *mix) {
         for (int j = 0; j < n; j++) {
             double sum = 0.0;
             for (int i = 0; i < m; i++)
-                sum += g->x[i] * c->table[m][i * n + j];
+                sum += g->x[i] * heads[i * n + j];
             if (sum / total > most) {
                 most = sum / total;
                 worst = j;
@@ -204,7 +264,7 @@ static double settle(crowd *c, int m, int n, double *mix) {
 static void finish(crowd *c, const crowd_frame *f) {
     int64_t kept;
     if (c->kinds[c->seat] == NL_MINE && c->united) {
-        double heads = settle(c, f->k, f->joints, c->mix);
+        double heads = settle(c, table_of(c, f->k), f->options[c->seat], f->joints, c->mix);
         c->heads_answer = heads;
         kept = ceiling_of(heads * SCALE); /* rounded up to a whole unit: still a guarantee */
         if (f->k > 1 && f->k < c->each && (double)kept / SCALE - heads > c->error)
@@ -213,9 +273,9 @@ static void finish(crowd *c, const crowd_frame *f) {
         kept = c->answer = c->kinds[c->seat] == NL_MINE ? f->fewest : f->total;
     if (f->k > 1 && f->k < c->each) {
         /* looked up again: the slot may have been filled by a position below this one */
-        int64_t *slot = slot_of(c, f->left, f->rows);
+        int64_t *slot = slot_of(c, f->left, f->marker, f->rows);
         if (slot) {
-            slot[0] = f->left;
+            slot[0] = (int64_t)f->left | (int64_t)f->marker << MOST_CARDS;
             slot[1] = (int64_t)f->rows;
             slot[2] = kept;
         }
@@ -223,126 +283,211 @@ static void finish(crowd *c, const crowd_frame *f) {
     c->depth--;
 }
 
-/* The best of the rows a low card may take, or what simply happens: add it up and go to the next pair. */
-static void take_pair(crowd *c, crowd_frame *f) {
+/* These cards lead to this: add it up and go to the next pair. */
+static void take_pair(crowd *c, crowd_frame *f, outlook found) {
+    int own = c->kinds[c->seat] == NL_UNIFORM ? (int)(c->share[c->seat][f->k] / f->options[c->seat]) : 1;
     if (c->united)
-        c->table[f->k][f->mine * f->joints + f->joint] = f->best_heads;
+        table_of(c, f->k)[f->mine * f->joints + f->joint] = found.heads;
     else
-        f->worth += f->best;
+        f->worth += found.whole * f->weight;
     f->phase = PAIR;
     if (++f->joint < f->joints)
         return;
     if (f->k == c->each)
-        c->results[f->mine] = f->worth;
+        c->results[f->mine] = f->worth * (c->kinds[c->seat] == NL_UNIFORM ? c->share[c->seat][f->k] : 1);
     f->fewest = least_of(f->fewest, f->worth);
     if (c->kinds[c->seat] == NL_UNIFORM || f->mine == 0)
-        f->total += f->worth;
+        f->total += f->worth * own;
     f->worth = f->joint = 0;
     f->mine++;
 }
 
+/* A way to end the turn leads to this. If somebody chose a row on the way: the best for that player of the rows tried, and
+ * whether another is to be tried. */
+static int next_row(crowd_frame *f, outlook *found) {
+    while (f->decisions > 0) {
+        int at = --f->decisions;
+        outlook *best = f->best + at;
+        best->whole = least_of(best->whole, found->whole);
+        if (f->by_me[at] ? found->heads < best->heads : found->heads > best->heads)
+            best->heads = found->heads;
+        f->opened = at + 1;
+        if (++f->pick[at] < 4)
+            return 1;
+        *found = *best;
+    }
+    return 0;
+}
+
 static void work_on(crowd *c, crowd_frame *f) {
-    int low, mine_to_take;
-    uint64_t after;
     for (;;)
         switch (f->phase) {
         case PAIR:
-            if (f->mine == f->k || (f->mine > 0 && c->kinds[c->seat] == NL_LOWEST && f->k < c->each)) {
+            if (f->mine == f->options[c->seat] || (f->mine > 0 && c->kinds[c->seat] == NL_LOWEST && f->k < c->each)) {
                 finish(c, f);
                 return;
             }
             draw_turn(c, f);
-            f->fits = row_below(f->rows, 2 * lowest_bit(f->played) + 1) >= 0;
-            f->row = 0;
-            f->best = INT64_MAX;
-            f->best_heads = c->united && f->owner != c->seat ? -1.0 : 1e9;
+            f->opened = 0;
             f->phase = CHILD;
             break;
         case CHILD:
-            low = lowest_bit(f->played);
-            mine_to_take = f->owner == c->seat;
-            f->taken = 0;
-            if (f->fits)
-                after = place_all(c, f->played, f->own, f->rows, &f->taken);
-            else {
-                if (!c->united && !(mine_to_take && c->kinds[c->seat] == NL_MINE))
-                    f->row = cheapest_row(f->rows); /* policies take it (R-C4) */
-                int32_t cost;
-                after = take_row(f->rows, f->row, 2 * low + 1, heads_at(c->heads, low), &cost);
-                after = place_all(c, f->played & ~(1u << low), f->own, after, &f->taken);
-                f->taken += mine_to_take ? cost : 0;
-            }
+            f->taken = f->decisions = 0;
+            laid after = {0, 0, 0};
+            if (c->kind == PLAIN)
+                after.rows = plain_turn(c, f);
+            else
+                after = fan_turn(c, f);
             f->phase = TAKE;
-            if (!ask(c, f->k - 1, f->left & ~f->played, after))
+            if (!ask(c, f->k - 1, f->left & ~f->played, after.marker, after.rows))
                 return;
             break;
         default: /* TAKE */
-            mine_to_take = f->owner == c->seat;
-            double heads = f->taken + c->heads_answer;
-            f->best = least_of(f->best, f->taken * f->later + c->answer);
-            if (f->fits || (mine_to_take ? heads < f->best_heads : heads > f->best_heads))
-                f->best_heads = heads;
-            if (f->fits || ++f->row == 4 || (!c->united && !(mine_to_take && c->kinds[c->seat] == NL_MINE)))
-                take_pair(c, f);
-            else
+            ;
+            outlook found = {f->taken * f->later + c->answer, f->taken + c->heads_answer};
+            if (next_row(f, &found))
                 f->phase = CHILD;
+            else
+                take_pair(c, f, found);
         }
 }
 
-NL_API int32_t nl_crowd_work(void) { return (int32_t)sizeof(crowd); }
+static int64_t common_multiple(int64_t a, int64_t b) {
+    int64_t one = a, two = b;
+    while (two) {
+        int64_t rest = one % two;
+        one = two;
+        two = rest;
+    }
+    return a / one * b;
+}
+
+/* A seat that plays anything with the same chance has so many ways to do it with k cards left, or a divisor of it: with a
+ * twister unused the number depends on which cards are left. */
+static int64_t share_of(const crowd *c, int seat, int k) {
+    int twists = 0;
+    if (c->kinds[seat] != NL_UNIFORM)
+        return 1;
+    if ((c->marker >> (3 + seat)) & 1)
+        for (int index = 0; index < c->players * c->each; index++)
+            twists += (c->hands[seat] >> index & 1) && can_twist(c->cards[index]);
+    if (k == c->each)
+        return k + twists;
+    int64_t share = k;
+    for (int left = (int)most_of(0, k - (c->each - twists)); left <= least_of(k, twists); left++)
+        share = common_multiple(share, k + left);
+    return share;
+}
+
+/* The number that chances are multiplied by, for every number of cards a hand: a multiple of the ways in which those with
+ * a policy can play on. 0 if sums of heads might not fit. */
+static int count_ways(crowd *c) {
+    c->ways[0] = 1;
+    for (int k = 1; k <= c->each; k++) {
+        c->ways[k] = c->ways[k - 1];
+        for (int seat = 0; seat < c->players; seat++) {
+            c->share[seat][k] = share_of(c, seat, k);
+            if (c->ways[k] > INT64_MAX / MOST_HEADS / c->share[seat][k])
+                return 0;
+            c->ways[k] *= c->share[seat][k];
+        }
+    }
+    return 1;
+}
+
+/* What all players together can choose from with k cards a hand. */
+static int pairs_of(int players, int k, int kind) {
+    int pairs = 1;
+    for (int seat = 0; seat < players; seat++)
+        pairs *= kind == NUMBER_TWISTER ? 2 * k : k;
+    return pairs;
+}
+
+NL_API int32_t nl_crowd_work(int32_t players, int32_t cards_each, int32_t kind) {
+    if (players < 2 || players > MOST_SEATS || cards_each < 1 || cards_each > 10 || players * cards_each > MOST_CARDS)
+        return NL_BAD_SIZE;
+    if (kind < 0 || kind >= FAN_KINDS)
+        return NL_BAD_CODE;
+    int pairs = 0;
+    for (int k = 1; k <= cards_each; k++)
+        pairs += pairs_of(players, k, kind);
+    return (int32_t)(sizeof(crowd) + sizeof(double) * (unsigned)pairs);
+}
+
+/* Whose cards these are, and what everybody does; 0 if something is wrong. */
+static int take_seats(crowd *c, const int32_t *q, uint8_t *owner) {
+    int players = q[NL_C_PLAYERS], asks = q[NL_C_SEAT];
+    if (asks < 0 || asks >= players)
+        return 0;
+    c->united = 0;
+    for (int seat = 0; seat < players; seat++) {
+        int kind = q[NL_C_KINDS + seat], mine = seat == asks;
+        if (kind < 0 || kind > NL_UNITED || (kind == NL_MINE && !mine) || (kind == NL_UNITED && mine))
+            return 0;
+        c->united += kind == NL_UNITED;
+        c->kinds[seat] = kind;
+        c->hands[seat] = 0;
+        for (int i = 0; i < q[NL_C_EACH]; i++) {
+            int32_t card = q[NL_C_HANDS + 10 * seat + i];
+            if (card < 1 || card > 104 || owner[card])
+                return 0;
+            owner[card] = (uint8_t)(seat + 1);
+        }
+    }
+    return !c->united || (c->united == players - 1 && c->kinds[asks] == NL_MINE);
+}
+
+/* The cards in ascending order with their heads, and the rows; 0 if something is wrong. */
+static int take_cards(crowd *c, const int32_t *q, const uint8_t *owner) {
+    int index = 0;
+    c->heads = 0;
+    for (int card = 1; card <= 104; card++) {
+        int32_t heads = q[NL_C_HEADS + card];
+        if (heads < 0 || heads > 7)
+            return 0;
+        c->heads_by_card[card] = (uint8_t)heads;
+        if (owner[card]) {
+            c->cards[index] = (uint8_t)card;
+            c->heads |= (uint64_t)heads << (3 * index);
+            c->hands[owner[card] - 1] |= 1u << index++;
+        }
+    }
+    if (c->kind == PLAIN)
+        return pack_rows(q + NL_C_ROWS, c->cards, index, &c->rows);
+    return fan_rows(q + NL_C_ROWS, owner, &c->rows);
+}
 
 NL_API int32_t nl_crowd_open(void *memory, int32_t bytes, const int32_t *q, int32_t words, int64_t *known,
                              int32_t log2) {
     crowd *c = memory;
-    if (words < NL_C_WORDS || log2 < 3 || log2 > 24 || bytes < (int32_t)sizeof(crowd))
+    if (words < NL_C_WORDS || log2 < 3 || log2 > 24)
         return NL_BAD_SIZE;
-    int players = q[NL_C_PLAYERS], each = q[NL_C_EACH], index = 0;
+    int32_t players = q[NL_C_PLAYERS], each = q[NL_C_EACH], needed = nl_crowd_work(players, each, q[NL_C_FAN]);
+    if (needed < 0)
+        return needed;
+    if (bytes < needed)
+        return NL_TOO_SMALL;
+    uint8_t owner[105] = {0};
     c->state = 0;
-    if (players < 2 || players > MOST_SEATS || each < 1 || each > 10 || players * each > MOST_CARDS)
-        return NL_BAD_SIZE;
-    if (q[NL_C_SEAT] < 0 || q[NL_C_SEAT] >= players)
-        return NL_BAD_CODE;
-    uint8_t owner[105] = {0}, cards[MOST_CARDS];
-    c->united = 0;
-    for (int seat = 0; seat < players; seat++) {
-        int kind = q[NL_C_KINDS + seat], mine = seat == q[NL_C_SEAT];
-        if (kind < 0 || kind > NL_UNITED || (kind == NL_MINE && !mine) || (kind == NL_UNITED && mine))
-            return NL_BAD_CODE;
-        c->united += kind == NL_UNITED;
-        c->kinds[seat] = kind;
-        c->hands[seat] = 0;
-        for (int i = 0; i < each; i++) {
-            int32_t card = q[NL_C_HANDS + 10 * seat + i];
-            if (card < 1 || card > 104 || owner[card])
-                return NL_BAD_CODE;
-            owner[card] = (uint8_t)(seat + 1);
-        }
-    }
-    if (c->united && (c->united < players - 1 || c->kinds[q[NL_C_SEAT]] != NL_MINE))
-        return NL_BAD_CODE;
-    c->heads = 0;
-    for (int card = 1; card <= 104; card++)
-        if (owner[card]) {
-            int32_t heads = q[NL_C_HEADS + card];
-            if (heads < 0 || heads > 7)
-                return NL_BAD_CODE;
-            cards[index] = (uint8_t)card;
-            c->heads |= (uint64_t)heads << (3 * index);
-            c->hands[owner[card] - 1] |= 1u << index++;
-        }
-    if (!pack_rows(q + NL_C_ROWS, cards, index, &c->rows))
+    c->kind = q[NL_C_FAN];
+    c->marker = q[NL_C_MARKER];
+    if (!good_marker(c->kind, c->marker, players) || !take_seats(c, q, owner) || !take_cards(c, q, owner))
         return NL_BAD_CODE;
     c->players = players;
     c->each = each;
     c->seat = q[NL_C_SEAT];
+    if (!count_ways(c))
+        return NL_TOO_SMALL;
+    for (int k = 1, at = 0; k <= each; at += pairs_of(players, k++, c->kind))
+        c->table_at[k] = at;
     c->known = known;
     c->slots = 1ULL << log2;
     c->error = 0.0;
     c->depth = 0;
     c->turns = 0;
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < MOST_CHOICES; i++)
         c->results[i] = 0;
-    ask(c, each, (1u << index) - 1, c->rows);
+    ask(c, each, (1u << (players * each)) - 1, c->marker, c->rows);
     c->state = OPENED;
     return NL_OK;
 }
@@ -365,13 +510,15 @@ NL_API int32_t nl_crowd_result(const void *memory, int64_t *results, int32_t wor
     const crowd *c = memory;
     if (c->state != OPENED || c->depth > 0)
         return NL_BAD_CODE;
-    if (words < NL_CR_WORDS || chances < 12)
+    if (words < NL_CR_WORDS || chances < 2 + MOST_CHOICES)
         return NL_BAD_SIZE;
-    results[NL_CR_WAYS] = ways_of(c, c->each);
+    int options = c->stack[0].options[c->seat];
+    results[NL_CR_WAYS] = c->ways[c->each];
     results[NL_CR_TURNS] = c->turns;
-    for (int i = 0; i < 10; i++) {
+    results[NL_CR_OPTIONS] = options;
+    for (int i = 0; i < MOST_CHOICES; i++) {
         results[NL_CR_CARDS + i] = c->results[i];
-        guarantee[2 + i] = c->united && i < c->each ? c->mix[i] : 0.0;
+        guarantee[2 + i] = c->united && i < options ? c->mix[i] : 0.0;
     }
     guarantee[0] = c->heads_answer;
     guarantee[1] = c->error;

@@ -33,6 +33,16 @@ static int lowest_end(uint64_t rows, int without) {
     return best;
 }
 
+int fan_cheapest_row(uint64_t rows) {
+    int best = 0;
+    for (int index = 1; index < 4; index++) {
+        int more = (row_at(rows, index) >> 10) - (row_at(rows, best) >> 10);
+        if (more < 0 || (more == 0 && end_of(rows, index) > end_of(rows, best)))
+            best = index;
+    }
+    return best;
+}
+
 laid fan_put(int kind, uint64_t rows, int marker, int index, int card, int low, const uint8_t *heads) {
     int row = row_at(rows, index), count = (row >> 7) & 7, marked = marker & 3, taken = 0;
     int full = low || count + (kind == JUMPING_COW && marked == index) >= ROW_LIMIT;
@@ -68,8 +78,30 @@ int fan_actions(uint32_t mask, int has_twister, const uint8_t *cards, uint8_t *i
     for (; mask; mask &= mask - 1) {
         int index = lowest_bit(mask);
         into[count++] = (uint8_t)index;
-        if (has_twister && cards[index] >= 10 && cards[index] <= 99)
+        if (has_twister && can_twist(cards[index]))
             into[count++] = (uint8_t)(index | TWIST);
     }
     return count;
+}
+
+int fan_rows(const int32_t *rows, const uint8_t *owner, uint64_t *into) {
+    *into = 0;
+    for (int index = 0; index < 4; index++) {
+        const int32_t *row = rows + 3 * index;
+        if (!good_row(row) || owner[row[0]])
+            return 0;
+        for (int other = 0; other < index; other++)
+            if (rows[3 * other] == row[0])
+                return 0;
+        *into |= (uint64_t)(row[0] | row[1] << 7 | row[2] << 10) << (16 * index);
+    }
+    return 1;
+}
+
+int good_marker(int kind, int marker, int players) {
+    if (kind == NUMBER_TWISTER)
+        return (marker & ~(((1 << players) - 1) << 3)) == 0;
+    if (kind == MOUNTAIN)
+        return marker != 0 && marker != 7 && (marker & ~7) == 0;
+    return (marker & ~(kind == EVEN_ODD ? 7 : kind == JUMPING_COW ? 3 : 0)) == 0;
 }

@@ -1,4 +1,4 @@
-/* Two-player positions with one fan card, packed for the search.
+/* Positions with one fan card, packed for the search.
  *
  * With a fan card the order of the cards is not enough: parity, absolute differences, twisted digits and the places of
  * the rows matter. So here a row keeps the number of its last card, and rows stay in their places:
@@ -7,8 +7,8 @@
  *   bits 7-9    how many cards lie in it
  *   bits 10-14  their bull heads
  *
- * The marker holds the rest: bits 0-1 the marked row, bit 2 what it shows (1: odd, or arrows down), bits 3 and 4 whether
- * A and B still have their twister. */
+ * The marker holds the rest: bits 0-1 the marked row, bit 2 what it shows (1: odd, or arrows down), from bit 3 on which
+ * seats still have their twister. */
 #ifndef NIMMT_SOLVE_FAN_H
 #define NIMMT_SOLVE_FAN_H
 
@@ -32,6 +32,18 @@ laid fan_put(int kind, uint64_t rows, int marker, int index, int card, int low, 
 
 /* List what a player may do with the cards of a mask; how many ways there are. */
 int fan_actions(uint32_t mask, int has_twister, const uint8_t *cards, uint8_t *into);
+
+/* The row a policy takes with a card that fits nowhere: fewest heads, then the highest end (R-C4). */
+int fan_cheapest_row(uint64_t rows);
+
+/* Rows from outside as they lie; 0 if they are no rows, or end with a card that somebody holds or with the same. */
+int fan_rows(const int32_t *rows, const uint8_t *owner, uint64_t *into);
+
+/* A marker that its card could have. */
+int good_marker(int kind, int marker, int players);
+
+/* Whether a card may be played with its digits the other way round (R-F2). */
+static inline int can_twist(int card) { return card >= 10 && card <= 99; }
 
 /* The value a card is placed with. */
 static inline int counts_as(int action, const uint8_t *cards) {

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 FIRST: Final = 0.3
 SLICE: Final = 0.5
 MEMORY: Final = 1 << 29
+#: What is said of a position that is not solved: it is being searched, somebody stopped that, or the time was over.
+UNSOLVED: Final = {"running": "solver_so_far", "stopped": "solver_stopped", "time": "solver_open"}
 
 
 class SolverScreen(Screen):
@@ -76,6 +78,8 @@ class SolverScreen(Screen):
         scene = film.scene()
         frames = {frame["ply"]: frame for frame in film.frames if isinstance(frame, dict) and "ply" in frame}
         moments = [tell.moment(*one) for one in shown]
+        if self._open is not None and (seconds is None or seconds > FIRST):  # a first look: there is more time
+            moments[-1] = tell.moment(*shown[-1], "running")
         self._last = shown[-1][2]
         scene["frames"] = [
             {**frames[ply], "text": moment["text"], "rule_name": "", "focus": None, "trap": None}
@@ -99,7 +103,7 @@ class SolverScreen(Screen):
         """Stop, or go on."""
         if message.get("type") == "stop":
             self.stop()
-            self._show_last(running=False)
+            self._show_last(running=False, stopped=True)
         elif message.get("type") == "go_on":
             self.go_on()
         else:
@@ -123,15 +127,16 @@ class SolverScreen(Screen):
                 return
             yield
 
-    def _show_last(self, solution: Solution | None = None, *, running: bool) -> None:
-        """The position to be played on, as it is known now."""
+    def _show_last(self, solution: Solution | None = None, *, running: bool, stopped: bool = False) -> None:
+        """The position to be played on, as it is known now; `stopped`: because somebody did not want to wait."""
         self._last = solution = solution or self._last
         assert self._open is not None
         scene = self.data["scene"]
         assert isinstance(scene, dict)
         frames, moments = scene["frames"], scene["solver"]
         assert isinstance(frames, list) and isinstance(moments, list) and isinstance(frames[-1], dict)
-        moment = self._tell.moment(self._open, {}, solution, False, running=running)
+        ended = "running" if running else "stopped" if stopped else "time"
+        moment = self._tell.moment(self._open, {}, solution, False, ended)
         frame: Obj = {**frames[-1], "text": moment["text"]}
         scene = {**scene, "frames": [*frames[:-1], frame], "solver": [*moments[:-1], moment]}
         self.show(scene=scene, running=running, more=self._is_open(solution))
@@ -151,9 +156,9 @@ class Teller:
         return f"+{shown}" if sign and not shown.startswith("−") and (lo + hi) / 2 >= NOTHING else shown
 
     def moment(
-        self, state: GameState, chosen: Choices, solution: Solution | None, turning: bool, *, running: bool = False
+        self, state: GameState, chosen: Choices, solution: Solution | None, turning: bool, ended: str = "time"
     ) -> Obj:
-        """Everything about one decision; `running`: more will be known in a moment."""
+        """Everything about one decision; `ended`: why no more is known (a key of `UNSOLVED`)."""
         label = f"{state.round + 1}/{state.turn + 1}"
         if solution is None:
             return {
@@ -164,7 +169,7 @@ class Teller:
         lo, hi = taken + solution.bounds.lo, taken + solution.bounds.hi
         return {
             "label": label,
-            "text": self._sentence(lo, hi, solution, running),
+            "text": self._sentence(lo, hi, solution, ended),
             "exact": solution.exact,
             "expected": [lo, hi, self.number(lo, hi, sign=True)],
             "estimate": None if solution.estimate is None else taken + solution.value,
@@ -173,11 +178,13 @@ class Teller:
             "matrix": None if state.queue else self._matrix(solution, chosen, taken),
         }
 
-    def _sentence(self, lo: float, hi: float, solution: Solution, running: bool) -> str:
+    def _sentence(self, lo: float, hi: float, solution: Solution, ended: str) -> str:
         words = self.words
         if not solution.exact:
             least, most = number(lo, self.words), number(hi, self.words)
-            said = [words("solver_so_far" if running else "solver_open", who=words.who(0), least=least, most=most)]
+            if solution.interrupted and ended == "time":
+                ended = "stopped"
+            said = [words(UNSOLVED[ended], who=words.who(0), least=least, most=most)]
             if solution.estimate is not None:
                 about = number((lo - solution.bounds.lo) + solution.value, self.words)
                 said.append(words("solver_about", heads=about))

@@ -175,14 +175,14 @@ class Search:
 
 #: What a seat does: any card with the same chance, always the lowest, what is best for the one who asks, or worst.
 UNIFORM, LOWEST, MINE, UNITED = range(4)
-_C_KINDS, _C_ROWS, _C_HANDS, _C_HEADS, _C_QUESTION = 3, 9, 21, 81, 186
-_C_RESULT, _C_CARDS = 12, 2
+_C_KINDS, _C_ROWS, _C_HANDS, _C_HEADS, _C_QUESTION = 5, 11, 23, 83, 188
+_C_WAYS, _C_TURNS, _C_OPTIONS, _C_CARDS, _C_RESULT, _C_CHANCES = 0, 1, 2, 3, 23, 22
 _FIRST_TURNS = 10_000
 
 
 @dataclass(frozen=True)
 class CrowdAnswer:
-    """Heads of each card times ``ways`` (whole numbers); or heads guaranteed, their error, and the mix for it."""
+    """Heads of each way to play times ``ways``, whole numbers; or heads guaranteed, their error, and the mix for it."""
 
     cards: list[int]
     ways: int
@@ -201,12 +201,14 @@ class CrowdQuestion:
     heads: tuple[int, ...]
     seat: int
     kinds: tuple[int, ...]
+    #: The fan card and what lies on the table for it, as `open_position.fan_card_of` has them.
+    fan: tuple[int, int] = (0, 0)
 
     def answer(self, core: Core, log2: int) -> CrowdAnswer:
         """Ask the core; 2**log2 positions are remembered."""
         each = len(self.hands[0])
         words = [0] * _C_QUESTION
-        words[:_C_KINDS] = [len(self.hands), each, self.seat]
+        words[:_C_KINDS] = [len(self.hands), each, self.seat, *self.fan]
         words[_C_KINDS : _C_KINDS + len(self.kinds)] = self.kinds
         for index, row in enumerate(self.rows):
             words[_C_ROWS + 3 * index : _C_ROWS + 3 * index + 3] = [row[-1], len(row), sum(self.heads[c] for c in row)]
@@ -215,7 +217,7 @@ class CrowdQuestion:
         words[_C_HEADS:] = self.heads
         asked = core.memory(4 * _C_QUESTION)
         asked.write("i", words)
-        size = core.call("nl_crowd_work")
+        size = core.call("nl_crowd_work", len(self.hands), each, self.fan[0])
         work, known = core.memory(size), core.memory(24 << log2)
         core.call("nl_crowd_open", work, size, asked, _C_QUESTION, known, log2)
         pace = Pace(_FIRST_TURNS)
@@ -223,8 +225,9 @@ class CrowdQuestion:
             with pace:
                 if core.call("nl_crowd_run", work, pace.amount):
                     break
-        chances = core.memory(8 * 12)
-        core.call("nl_crowd_result", work, asked, _C_RESULT, chances, 12)
-        found, guarantee = asked.read("q", _C_RESULT), chances.read("d", 12)
-        cards = found[_C_CARDS : _C_CARDS + each]
-        return CrowdAnswer(cards, found[0], found[1], guarantee[0], guarantee[1], guarantee[2 : 2 + each])
+        chances = core.memory(8 * _C_CHANCES)
+        core.call("nl_crowd_result", work, asked, _C_RESULT, chances, _C_CHANCES)
+        found, (heads, error, *mix) = asked.read("q", _C_RESULT), chances.read("d", _C_CHANCES)
+        options = found[_C_OPTIONS]
+        cards = found[_C_CARDS : _C_CARDS + options]
+        return CrowdAnswer(cards, found[_C_WAYS], found[_C_TURNS], heads, error, mix[:options])

@@ -76,13 +76,7 @@ class OpenPosition:
         if state.queue:
             raise PositionError("cards are still to be placed: this is not a position between two turns")
         heads = (0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1)))
-        kind, marker = PLAIN, 0
-        if game.fan_cards:
-            if len(game.fan_cards) > 1:
-                raise Unsupported("the solver knows fan cards one kind at a time")
-            if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
-                raise Unsupported("the solver twists cards of two digits only (R-F2)")
-            kind, marker = _packed(game.fan_cards[0], Markers.of(state).all[0])
+        kind, marker = fan_card_of(game, state)
         return cls(state.rows, (state.hands[0], state.hands[1]), heads, kind, marker, state)
 
     @property
@@ -112,6 +106,17 @@ def two_player_game(state: GameState) -> Classic:
     if not state.rows:
         raise PositionError("the draft is not over: see nimmt_lab.solver.draft")
     return game
+
+
+def fan_card_of(game: Classic, state: GameState) -> tuple[int, int]:
+    """The fan card on the table and where it lies, in the packed form of the search."""
+    if not game.fan_cards:
+        return PLAIN, 0
+    if len(game.fan_cards) > 1:
+        raise Unsupported("the solver knows fan cards one kind at a time")
+    if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
+        raise Unsupported("the solver twists cards of two digits only (R-F2)")
+    return _packed(game.fan_cards[0], Markers.of(state).all[0])
 
 
 def _packed(card: AnyFanCard, marker: Marker) -> tuple[int, int]:

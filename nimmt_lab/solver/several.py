@@ -30,29 +30,33 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import perm, prod
+from typing import TypeVar
 
 from nimmt_lab.engine.cards import LAST_CARD, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
-from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
+from nimmt_lab.games.classic.fan_card import Markers
 from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver.core import LOWEST, MINE, UNIFORM, UNITED, CrowdAnswer, CrowdQuestion
 from nimmt_lab.solver.matrix import solve_floats
+from nimmt_lab.solver.open_position import fan_card_of, way_of
 
 #: A policy says how likely a seat is to choose what. Chances are best given as fractions: results are then exact.
 Policy = Callable[[GameState, Seat], Mapping[Choice, Fraction]]
 Key = tuple[object, ...]
+Number = TypeVar("Number", Fraction, float)
 
 #: Just enough for 3 players with 5 cards, 4 with 4, 5 with 4, 6 with 3: a few seconds, half a minute for the guarantee
 #: of 5 with 4.
 MOST_TURNS = 20_000_000
-#: The same where game states are needed: with fan cards, with policies of one's own. That is slow: some thousand turns
-#: a second.
+#: The same where game states are needed: with two fan cards at once, with policies of one's own. That is slow: some
+#: thousand turns a second.
 MOST_BY_ENGINE = 4_000_000
 
 
@@ -84,20 +88,24 @@ MOST_CARDS = 20
 
 @dataclass(frozen=True)
 class _Crowd:
-    """A position as the compiled core takes it: between two turns, without fan cards, not too many cards."""
+    """A position as the compiled core takes it: between two turns, one fan card at most, not too many cards."""
 
     state: GameState
+    fan: tuple[int, int]
 
     @classmethod
     def of(cls, state: GameState) -> _Crowd | None:
         """The position, or None where it does not fit, or there is no core."""
         game = _classic(state)
         sizes = {len(hand) for hand in state.hands}
-        if native_core() is None or game.fan_cards or state.queue or len(sizes) != 1 or game.players > 6:
+        if native_core() is None or len(sizes) != 1 or game.players > 6:
             return None
         if len(state.rows) != 4 or game.row_limit != 5 or sum(map(len, state.hands)) > MOST_CARDS:
             return None
-        return cls(state)
+        try:
+            return cls(state, fan_card_of(game, state))
+        except Unsupported:  # two fan cards at once, say: the engine plays them
+            return None
 
     @property
     def cards_each(self) -> int:
@@ -108,18 +116,22 @@ class _Crowd:
         assert core is not None
         heads = (0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1)))
         hands = tuple(tuple(sorted(hand)) for hand in self.state.hands)
-        return CrowdQuestion(self.state.rows, hands, heads, seat, tuple(kinds)).answer(core, self._memory())
+        return CrowdQuestion(self.state.rows, hands, heads, seat, tuple(kinds), self.fan).answer(core, self._memory())
 
     def _memory(self) -> int:
         # Positions with one card a hand are not kept, which leaves few.
         return 19 if self.cards_each > 3 else 14
 
+    def _named(self, seat: Seat, found: Sequence[Number]) -> dict[Choice, Number]:
+        """What the core says of each way to play, in the order in which the game offers them."""
+        options = self.state.pending[seat].options
+        by_way = dict(zip(sorted(way_of(option, seat) for option in options), found, strict=True))
+        return {option: by_way[way_of(option, seat)] for option in options}
+
     def response(self, seat: Seat, kinds: Sequence[int]) -> dict[Choice, Fraction]:
-        """Expected heads of a seat for each card it may play now; ``kinds``: what everybody does."""
+        """Expected heads of a seat for each way it may play now; ``kinds``: what everybody does."""
         answer = self._ask(seat, kinds)
-        own = self.cards_each if kinds[seat] == UNIFORM else 1
-        cards = zip(sorted(self.state.hands[seat]), answer.cards, strict=True)
-        return {card: Fraction(total * own, answer.ways) for card, total in cards}
+        return self._named(seat, [Fraction(total, answer.ways) for total in answer.cards])
 
     def expected(self, seat: Seat, kinds: Sequence[int]) -> Fraction:
         """Expected heads of a seat if everybody does what ``kinds`` says."""
@@ -137,59 +149,63 @@ class _Crowd:
         """Heads a seat takes at most against all others united."""
         kinds = [MINE if other == seat else UNITED for other in range(len(self.state.hands))]
         answer = self._ask(seat, kinds)
-        mix: dict[Choice, float] = dict(zip(sorted(self.state.hands[seat]), answer.mix, strict=True))
+        mix = self._named(seat, answer.mix)
         return Guarantee(seat, answer.heads, mix, (self.cards_each + 1) * answer.error, _caveat(self.state))
 
 
 @dataclass(frozen=True)
 class _MidTurn:
-    """A position in which somebody takes a row: the engine ends the turn (after a row is taken every card fits), the
-    compiled core answers for what follows."""
+    """A position in which somebody takes a row: the engine ends the turn (with a fan card, after more such choices),
+    the compiled core answers for what follows."""
 
     state: GameState
     asked: Seat
     #: By row: heads of every seat in the rest of the turn, and the position after it; None: the round is over.
-    rows: Mapping[Choice, tuple[tuple[int, ...], _Crowd | None]]
+    rows: Mapping[Choice, tuple[tuple[int, ...], _Crowd | _MidTurn | None]]
 
     @classmethod
     def of(cls, state: GameState) -> _MidTurn | None:
         """The position, or None where what follows does not fit the core."""
         ((asked, decision),) = state.pending.items()
-        rows: dict[Choice, tuple[tuple[int, ...], _Crowd | None]] = {}
+        rows: dict[Choice, tuple[tuple[int, ...], _Crowd | _MidTurn | None]] = {}
         for row in decision.options:
             after, events = state.choose({asked: row})
-            crowd = None if after.is_past_round(state.round) else _Crowd.of(after)
-            if crowd is None and not after.is_past_round(state.round):
+            later = None if after.is_past_round(state.round) else _for_core(after)
+            if later is None and not after.is_past_round(state.round):
                 return None
-            rows[row] = tuple(_heads(events, seat) for seat in range(state.game.players)), crowd
+            rows[row] = tuple(_heads(events, seat) for seat in range(state.game.players)), later
         return cls(state, asked, rows)
 
     def expected(self, seat: Seat, kinds: Sequence[int]) -> Fraction:
         """All kinds take the cheapest row (R-C4)."""
-        now, crowd = self.rows[_classic(self.state).cheapest_row(self.state)]
-        return now[seat] + (crowd.expected(seat, kinds) if crowd else Fraction(0))
+        now, later = self.rows[_classic(self.state).cheapest_row(self.state)]
+        return now[seat] + (later.expected(seat, kinds) if later else Fraction(0))
 
     def best(self, seat: Seat, kinds: Sequence[int]) -> Response:
         """The best a seat can do if the others do what ``kinds`` says."""
         cheapest = _classic(self.state).cheapest_row(self.state)
         heads = {
-            row: now[seat] + (crowd.best(seat, kinds).heads if crowd else Fraction(0))
-            for row, (now, crowd) in self.rows.items()
+            row: now[seat] + (later.best(seat, kinds).heads if later else Fraction(0))
+            for row, (now, later) in self.rows.items()
             if seat == self.asked or row == cheapest
         }
         return Response(seat, min(heads.values()), heads if seat == self.asked else {}, _caveat(self.state))
 
     def guarantee(self, seat: Seat) -> Guarantee:
         """The row that is best for the seat, or worst if another takes it."""
-        later = {row: crowd.guarantee(seat) if crowd else None for row, (_, crowd) in self.rows.items()}
+        found = {row: later.guarantee(seat) if later else None for row, (_, later) in self.rows.items()}
         heads = {
-            row: now[seat] + (found.heads if found else 0.0)
-            for (row, (now, _)), found in zip(self.rows.items(), later.values(), strict=True)
+            row: now[seat] + (after.heads if after else 0.0)
+            for (row, (now, _)), after in zip(self.rows.items(), found.values(), strict=True)
         }
         taken = (min if seat == self.asked else max)(heads, key=lambda row: heads[row])
         mix = {row: float(row == taken) for row in heads} if seat == self.asked else {}
-        error = max((found.error for found in later.values() if found), default=0.0)
+        error = max((after.error for after in found.values() if after), default=0.0)
         return Guarantee(seat, heads[taken], mix, error, _caveat(self.state))
+
+
+def _for_core(state: GameState) -> _Crowd | _MidTurn | None:
+    return _MidTurn.of(state) if state.queue else _Crowd.of(state)
 
 
 #: What every answer for three and more players has to say about itself.
@@ -256,14 +272,25 @@ class Exploitability:
 
 
 def turns_to_play(state: GameState) -> int:
-    """An upper bound of the turns that have to be played out: the product of all hand sizes, turn after turn."""
+    """An upper bound of the turns that have to be played out: the product of the ways all hands can be played, turn
+    after turn. Rows that can be chosen are not counted."""
+    game = _classic(state)
+    special = [0] * game.players
+    if game.fan_cards:
+        for card, marker in zip(game.fan_cards, Markers.of(state).all, strict=True):
+            for seat, hand in enumerate(state.hands):
+                special[seat] += len(card.plays(marker, seat, hand))
     sizes = [len(hand) for hand in state.hands]
-    total, line = 0, 1
-    while any(sizes):
-        line *= prod(size for size in sizes if size)
-        total += line
-        sizes = [max(0, size - 1) for size in sizes]
-    return total
+
+    def lines(size: int, ways: int, turns: int) -> int:
+        """Orders of so many cards; one of them may be played in its other way."""
+        orders = perm(size, turns)
+        return orders + orders * turns * ways // size if size else 1
+
+    return sum(
+        prod(lines(size, ways, min(turns, size)) for size, ways in zip(sizes, special, strict=True))
+        for turns in range(1, max(sizes, default=0) + 1)
+    )
 
 
 def expected_heads(state: GameState, policies: Sequence[Policy]) -> tuple[Fraction, ...]:
@@ -361,7 +388,7 @@ def _settle(table: list[list[float]]) -> tuple[float, list[float], float]:
 
 
 def paranoid_by_engine(state: GameState, seat: Seat) -> Guarantee:
-    """The same on game states, with fan cards, too."""
+    """The same on game states, with any fan cards."""
     known: dict[Key, float] = {}
     errors = [0.0]
 
@@ -415,9 +442,7 @@ def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | Non
     if policies is not None and len(policies) != game.players:
         raise RulesError(f"{len(policies)} policies for {game.players} players")
     known = all(_kind(policy) is not None for other, policy in enumerate(policies or ()) if other != seat)
-    crowd = None
-    if known and not game.fan_cards:
-        crowd = _MidTurn.of(state) if state.queue else _Crowd.of(state)
+    crowd = _for_core(state) if known else None
     limit = MOST_BY_ENGINE if crowd is None else MOST_TURNS
     if (turns := turns_to_play(state)) > limit:
         raise RulesError(f"up to {turns:,} turns would have to be played out; {limit:,} is the limit")

@@ -270,34 +270,44 @@ def test_bad_codes_and_sizes_are_refused() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(
-    st.lists(st.tuples(st.integers(0, 185), st.integers(-(2**31), 2**31 - 1) | st.integers(-2, 110)), max_size=4),
-    st.integers(-2, 188),
+    st.lists(st.tuples(st.integers(0, 187), st.integers(-(2**31), 2**31 - 1) | st.integers(-2, 110)), max_size=4),
+    st.integers(-2, 190),
     st.integers(-1, 30),
+    st.sampled_from([(0, 0), (1, 6), (2, 3), (3, 1), (4, 56), (4, 64), (5, 0), (2, 7)]),
 )
-def test_nonsense_about_several_players(changes: list[tuple[int, int]], words: int, log2: int) -> None:
+def test_nonsense_about_several_players(
+    changes: list[tuple[int, int]], words: int, log2: int, fan: tuple[int, int]
+) -> None:
     native = compiled()
     state = random_state(Classic(players=3, rounds=1), 2, 1)
-    asked = [0] * 186
-    asked[:6] = [3, 2, 1, 0, 2, 0]
+    asked = [0] * 188
+    asked[:8] = [3, 2, 1, *fan, 0, 2, 0]
     for index, row in enumerate(state.rows):
-        asked[9 + 3 * index : 12 + 3 * index] = [row[-1], len(row), state.game.heads_in(row)]
+        asked[11 + 3 * index : 14 + 3 * index] = [row[-1], len(row), state.game.heads_in(row)]
     for seat, hand in enumerate(state.hands):
-        asked[21 + 10 * seat : 23 + 10 * seat] = hand
-    asked[81:] = [0, *(state.game.heads_in((card,)) for card in range(1, 105))]
+        asked[23 + 10 * seat : 25 + 10 * seat] = hand
+    asked[83:] = [0, *(state.game.heads_in((card,)) for card in range(1, 105))]
     for place, word in changes:
         asked[place] = word
-    memory, size = native.memory(4 * 186), native.ask("nl_crowd_work")
+    memory, size = native.memory(4 * 188), native.ask("nl_crowd_work", *asked[:2], asked[3])
     memory.write("i", asked)
-    work, known = native.memory(size), native.memory(24 << 5)
+    work, known = native.memory(max(size, 8)), native.memory(24 << 5)
     opened = native.ask("nl_crowd_open", work, size, memory, words, known, log2 if not 3 <= log2 <= 24 else 5)
-    assert opened <= 0 and (opened < 0 or words >= 186)
-    results, guarantee = native.memory(8 * 12), native.memory(8 * 12)
+    assert opened <= 0 and (opened < 0 or (words >= 188 and size > 0))
+    if fan in ((4, 64), (5, 0), (2, 7)) and not changes:
+        assert opened < 0, "no such fan card, or it cannot lie so"
+    if size > 8:
+        assert native.ask("nl_crowd_open", work, size - 1, memory, words, known, 5) < 0
+        assert native.ask("nl_crowd_open", work, size, memory, words, known, 5) == opened or not 3 <= log2 <= 24
+    results, guarantee = native.memory(8 * 23), native.memory(8 * 22)
     if not opened:
-        assert native.ask("nl_crowd_result", work, results, 12, guarantee, 12) < 0, "not done yet"
+        assert native.ask("nl_crowd_result", work, results, 23, guarantee, 22) < 0, "not done yet"
         for _ in range(500):
             if native.ask("nl_crowd_run", work, 1000):
+                assert native.ask("nl_crowd_result", work, results, 23, guarantee, 22) == 0
                 break
-    assert (native.ask("nl_crowd_result", work, results, 12, guarantee, 12) == 0) == (not opened) or not opened
+    else:
+        assert native.ask("nl_crowd_result", work, results, 23, guarantee, 22) < 0
 
 
 @settings(max_examples=200, deadline=None)

@@ -166,6 +166,85 @@ def test_in_the_middle_of_a_turn_the_core_says_what_the_engine_says(
     assert asked == {True, False}
 
 
+FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("fan_card", FAN_CARDS)
+@pytest.mark.parametrize(("players", "left"), [(2, 3), (3, 2), (4, 2), (6, 1)])
+def test_with_a_fan_card_the_core_says_what_the_engine_says(
+    fan_card: str, players: int, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every fraction is the same, choices come in the same order; before a turn and in the middle of one."""
+    for game in (Classic, Advanced):
+        rules = game(players=players, rounds=1, fan_cards=(fan_card,))  # type: ignore[arg-type]
+        states = [random_state(rules, left, seed) for seed in (1, 2)]
+        if players < 4 and game is Classic:
+            states += [low_card_state(rules, left - 1, seed) for seed in (10, 20)]
+        for number, state in enumerate(states):
+            seat = number % players if not state.queue else next(iter(state.pending))
+            policies = [lowest if (number + other) % 3 == 0 else uniform for other in range(players)]
+            heads = expected_by_engine(state, policies)
+            answer, united = response_by_engine(state, seat, policies), paranoid_by_engine(state, seat)
+            with monkeypatch.context() as only:
+                for name in ("expected_by_engine", "response_by_engine", "paranoid_by_engine"):
+                    only.setattr(several, name, None)  # nobody else may answer
+                assert expected_heads(state, policies) == heads
+                found = best_response(state, seat, policies)
+                assert found == answer and list(found.choices) == list(answer.choices)
+                guarantee = paranoid(state, seat)
+            assert guarantee.heads == pytest.approx(united.heads, abs=1e-6)
+            assert list(guarantee.strategy) == list(united.strategy)
+            assert guarantee.error <= 1e-6
+
+
+def two_low_cards(fan_card: str) -> GameState:
+    """A position before a turn in which two seats can come to take a row, one after the other."""
+    game = Classic(players=3, rounds=1, fan_cards=(fan_card,))  # type: ignore[arg-type]
+    for seed in range(200):
+        state = random_state(game, 2, seed)
+        for cards in product(*(state.pending[seat].options for seat in range(3))):
+            one, _ = state.choose(dict(enumerate(cards)))
+            if one.queue and any(one.choose({seat: row})[0].queue for seat in one.pending for row in range(4)):
+                return state
+    raise AssertionError("no such position")
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("fan_card", ["even_odd", "number_twister"])
+def test_two_may_take_a_row_in_one_turn(fan_card: str) -> None:
+    """Each knows what was taken before, and wants the one who asks to take few heads or many."""
+    state = two_low_cards(fan_card)
+    for seat in range(3):
+        assert paranoid(state, seat).heads == pytest.approx(paranoid_by_engine(state, seat).heads, abs=1e-6)
+        assert best_response(state, seat, [uniform] * 3) == response_by_engine(state, seat, [uniform] * 3)
+
+
+@pytest.mark.native
+def test_a_used_twister_and_cards_that_cannot_be_twisted() -> None:
+    """How many ways a seat has depends on what it has left: the chances are still exact."""
+    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))  # type: ignore[arg-type]
+    text = "5 | 15 17 19 21 23 | 60 | 38 41 ; A: 9 24 103 ; B: 90 8 32 ; C: 100 1 99 ; number_twister: "
+    for unused in ("A B C", "B", "-"):
+        state = game.from_position(text + unused)
+        policies = [uniform, uniform, uniform]
+        assert expected_heads(state, policies) == expected_by_engine(state, policies)
+        assert best_response(state, 0, policies) == response_by_engine(state, 0, policies)
+
+
+def test_fan_cards_the_core_does_not_know_are_played_by_the_engine() -> None:
+    game = Classic(players=3, rounds=1, fan_cards=("even_odd", "jumping_cow"), combine_fan_cards=True)  # type: ignore[arg-type]
+    state = random_state(game, 2, 3)
+    assert list(expected_heads(state, [uniform] * 3)) == brute_force(state)
+
+
+def test_turns_are_counted_with_twisters() -> None:
+    """Orders of the cards of three seats, where one card of each may be twisted."""
+    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))  # type: ignore[arg-type]
+    state = game.from_position("5 | 15 | 60 | 38 ; A: 9 24 ; B: 90 32 ; C: 100 1 ; number_twister: A B C")
+    assert turns_to_play(state) == (3 * 4 * 2) + (4 * 6 * 2)
+
+
 def test_a_crowded_memory_costs_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions that fall on the same slot are told apart by all of their key."""
     states = [random_state(Advanced(players=3, rounds=1), 4, seed) for seed in range(2)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -133,12 +134,14 @@ def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.Monke
     screen = SolverScreen(random_state(GAME, 8, 3), seconds=30, progress=False)
     screen.listen(lambda said: None, works.append)
 
-    def bounds() -> tuple[float, float]:
+    def bounds(stopped: bool = False) -> tuple[float, float]:
         scene: Any = screen.data["scene"]
         lo, hi, _ = scene["solver"][0]["expected"]
         assert scene["frames"][0]["text"] == scene["solver"][0]["text"]
-        so_far = scene["solver"][0]["text"].startswith("So far the result for A is between")
-        assert so_far == (screen.data["running"] and screen.data["more"])
+        text = scene["solver"][0]["text"]
+        if screen.data["more"]:
+            began = "So far the result for A is between" if not stopped else "Stopped: it is certain so far that"
+            assert text.startswith(began)
         return lo, hi
 
     assert screen.data["more"] and not screen.data["running"]
@@ -151,7 +154,7 @@ def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.Monke
     second = bounds()
     assert len(slices) == 2 and first[0] <= second[0] <= second[1] <= first[1]
     screen.handle({"path": [], "message": {"type": "stop"}})
-    assert not screen.data["running"] and screen.data["more"] and bounds() == second
+    assert not screen.data["running"] and screen.data["more"] and bounds(stopped=True) == second
     assert next(works[0], "ended") == "ended", "what was stopped does not go on by itself"
     screen.handle({"path": [], "message": {"type": "go_on"}})
     assert len(works) == 2
@@ -160,6 +163,41 @@ def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.Monke
         assert second[0] <= lo <= hi <= second[1], "from where it was"
     assert len(slices) == 5 and not screen.data["running"] and not screen.data["more"]
     assert second[0] < bounds()[0] and bounds()[1] < second[1]
+
+
+@pytest.mark.parametrize(("lang", "stopped", "over"), [("en", "Stopped", "Not solved"), ("pl", "Zatrzymano", "Nie roz"), ("cs", "Zastaveno", "V daném")])
+def test_it_says_why_it_is_not_solved(lang: str, stopped: str, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody stopped it, in the panel or with the interrupt key, or its time was over: never one for the other."""
+    module = importlib.import_module("nimmt_lab.study")
+    real, interrupted = module.look, [False]
+
+    def look(state: Any, *, seconds: float, searcher: Any) -> Any:
+        found = real(state, seconds=1e-3, searcher=searcher)
+        return replace(found, interrupted=interrupted[0])
+
+    monkeypatch.setattr(module, "look", look)
+    endless: Any = SolverScreen(random_state(GAME, 8, 3), seconds=None, progress=False, lang=lang).data["scene"]
+    assert not endless["solver"][0]["text"].startswith((stopped, over))
+    screen = SolverScreen(random_state(GAME, 8, 3), seconds=0.5, progress=False, lang=lang)
+    works = list[Any]()
+    screen.listen(lambda said: None, works.append)
+
+    def text() -> str:
+        scene: Any = screen.data["scene"]
+        return str(scene["solver"][0]["text"])
+
+    assert not text().startswith((stopped, over)), "a first look"
+    screen.go_on()
+    list(works[-1])
+    assert text().startswith(over)
+    screen.go_on()
+    screen.handle({"path": [], "message": {"type": "stop"}})
+    assert text().startswith(stopped) and "{" not in text()
+    screen.go_on()
+    assert not text().startswith((stopped, over)), "it goes on"
+    interrupted[0] = True
+    list(works[-1])
+    assert text().startswith(stopped)
 
 
 def test_what_is_known_needs_no_search() -> None:
