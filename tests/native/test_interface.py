@@ -197,6 +197,7 @@ CALLS_OF_OTHERS: dict[str, list[list[int | bytes]]] = {
     "nl_rng_start": [[bytes(16)]],
     "nl_rng_shuffle": [[bytes(8), bytes(range(104)), 104, 50]],
     "nl_solve_work": [[8, 0]],
+    "nl_crowd_work": [[3, 4, 0], [6, 3, 4]],
     "nl_solve_grow": [[bytes(32 * 128), 32, 16, 0]],  # no room: all of it must be refused
     "nl_learn_deal": [[bytes(8), 6, array("i", [0, *[1, 2, 5] * 8, *[0] * 80]).tobytes(), bytes(4 * 142), 142]],
     "nl_learn_numbers": [[5]],
