@@ -28,6 +28,7 @@ COMMANDS = {
     "material": "write, check and draw decks and boards of your own",
     "odds": "what each card of a hand may cost this turn, exactly",
     "review": "judge every choice of a recorded game, and its luck",
+    "roster": "a seed and a code for each pupil of a class",
     "show": "draw a position or a recorded game in the terminal",
     "simulate": "play many rounds and count",
     "solve": "the exact value of an open two-player position",

@@ -14,13 +14,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-APPLICATIONS = (
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-)
+from nimmt_lab.lessons.paper import browsers, runs
+
 ADVICE = """\
 No Chromium was found for the browser tests, and none could be installed. Any one of these helps:
   Debian:            sudo apt-get install chromium
@@ -33,32 +29,15 @@ or set CHROMIUM to the path of a Chromium or Chrome. The other tests run without
 
 
 def candidates() -> Iterator[str]:
-    if named := os.environ.get("CHROMIUM"):
-        yield named
+    yield from browsers()
+    if os.environ.get("CHROMIUM"):
         return
-    yield from filter(None, map(shutil.which, COMMANDS))
-    yield from APPLICATIONS
-    for root in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
-        if root in os.environ:
-            yield str(Path(os.environ[root], "Google", "Chrome", "Application", "chrome.exe"))
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         return
     with sync_playwright() as playwright:
         yield playwright.chromium.executable_path
-
-
-def runs(path: str) -> bool:
-    """Whether this really is a browser: on Ubuntu `chromium-browser` may be a stub that asks for a snap."""
-    if not Path(path).is_file():
-        return False
-    if sys.platform == "win32":  # there --version opens a window
-        return True
-    try:
-        return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        return False
 
 
 def find_chromium() -> str | None:

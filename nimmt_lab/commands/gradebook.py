@@ -10,6 +10,7 @@ import argparse
 import io
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,26 +23,38 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    from nimmt_lab.lessons.words import LANGUAGES
+
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder with the pupils' files (and folders)")
     parser.add_argument("--out", type=Path, help="write the table here, .csv or .parquet (default: print it as CSV)")
+    parser.add_argument("--summary", type=Path, help="write what the class made of each question here")
+    parser.add_argument("--roster", type=Path, help="the class's roster: whose sheet is whose, and who is missing")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the notes (default: en)")
     parser.add_argument("--seed", type=int, help="the class's seed, as given to worksheet: other sheets are noted")
-    parser.add_argument("--questions", action="store_true", help="a column for each question: tries, minus if wrong")
 
 
 def run(args: argparse.Namespace) -> int:
     """The table; 1 if a file could not be used (its line says why)."""
-    from nimmt_lab.lessons.classbook import gradebook
+    from nimmt_lab.lessons.classbook import SUMMARY, gradebook
+    from nimmt_lab.lessons.roster import read_roster
 
     if not os.path.isdir(args.folder):  # False also for names that are none here
         raise RulesError(f"{name_of(args.folder)} is not a folder")
-    if args.out is not None and args.out.suffix not in (".csv", ".parquet"):
-        raise RulesError(f"--out must end in .csv or .parquet, got {name_of(args.out)}")
-    book = gradebook(args.folder, seed=args.seed, questions=args.questions)
+    for option, path in (("--out", args.out), ("--summary", args.summary)):
+        if path is not None and path.suffix not in (".csv", ".parquet"):
+            raise RulesError(f"{option} must end in .csv or .parquet, got {name_of(path)}")
+    roster = None if args.roster is None else read_roster(args.roster)
+    book = gradebook(args.folder, seed=args.seed, roster=roster, lang=args.lang)
     if args.out is None:
         print(book.to_csv(), end="")
     else:
         _write(args.out, book)
         print(f"{len(book.lines)} lines in {args.out}")
+    if args.summary is not None:
+        _write(args.summary, replace(book, columns=SUMMARY, lines=book.summary))
+        print(f"{len(book.summary)} questions in {args.summary}")
+    if book.missing:
+        print(f"{book.missing} handed nothing in", file=sys.stderr)
     if book.unusable:
         print(f"{book.unusable} not counted; the notes in the table say why", file=sys.stderr)
     if book.passed_over:

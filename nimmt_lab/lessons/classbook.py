@@ -6,45 +6,33 @@ about: tries, seeds, fresh starts, files that are alike.
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import stat
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.files import name_of
 
-from .classroom import Grade, number_of
+from .classroom import Grade, judged, judges, number_of
 from .progress import FILE
 from .results import Results
+from .roster import Roster, who
+from .tablefile import Cell, to_csv
+from .words import Words, words
 
 #: Text first, then numbers; `TEXTS` are the columns of text.
 COLUMNS = (
     "name", "lesson", "seed", "questions", "answered", "right", "right_at_first", "tries", "hints", "starts", "sheets",
     "file", "note",
 )  # fmt: skip
-TEXTS = frozenset({"name", "lesson", "file", "note"})
-
-Cell = str | int | None
-
-
-def harmless(cell: Cell) -> Cell:
-    """A cell that no spreadsheet takes for a formula, whichever width its first sign is typed in.
-
-    >>> harmless("=1+2"), harmless("＝1+2"), harmless(" @x"), harmless("Ann"), harmless(-3)
-    ("'=1+2", "'＝1+2", "' @x", 'Ann', -3)
-    """
-    if not isinstance(cell, str) or not cell:
-        return cell
-    # Compatibility forms (full-width, small) become the plain sign; white space in front hides nothing.
-    first = unicodedata.normalize("NFKC", cell).lstrip()[:1]
-    return f"'{cell}" if first in ("=", "+", "-", "@", "−", "|", "%") or not cell[0].isprintable() else cell
-
+TEXTS = frozenset({"name", "lesson", "file", "note", "question", "common_wrong"})
+#: The class summary: for each question how many files have it, and what was most often answered wrong, by how many.
+SUMMARY = (
+    "lesson", "question", "files", "answered", "right", "right_at_first", "tries", "hints", "common_wrong", "by",
+)  # fmt: skip
 
 @dataclass(frozen=True)
 class Gradebook:
@@ -54,15 +42,18 @@ class Gradebook:
     lines: tuple[tuple[Cell, ...], ...]
     unusable: int = 0
     passed_over: tuple[str, ...] = ()
+    #: What the class made of each question: lines of `SUMMARY`.
+    summary: tuple[tuple[Cell, ...], ...] = ()
+    #: Pupils of the roster who handed nothing in for a lesson that others handed in.
+    missing: int = 0
 
     def to_csv(self) -> str:
         """The table as CSV, for any spreadsheet."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        for line in self.lines:
-            writer.writerow([harmless(cell) for cell in line])
-        return text.getvalue()
+        return to_csv(self.columns, self.lines)
+
+    def summary_csv(self) -> str:
+        """The summary by question as CSV."""
+        return to_csv(SUMMARY, self.summary)
 
 
 @dataclass(eq=False)
@@ -77,19 +68,21 @@ class _Entry:
     @property
     def who(self) -> str:
         """The name as it is compared: people write theirs with more or fewer blanks and capitals."""
-        return " ".join(self.results.name.casefold().split())
+        return who(self.results.name)
 
     @property
     def wrong(self) -> int:
         return sum(mark.tries - mark.right for mark in self.grades)
 
 
-def gradebook(folder: Path, *, seed: int | None = None, questions: bool = False) -> Gradebook:
+def gradebook(folder: Path, *, seed: int | None = None, roster: Roster | None = None, lang: str = "en") -> Gradebook:
     """Judge every file of a folder and those below. None can stop the others: an odd one has a line of its own.
 
-    `seed` is the class's seed, as given to `worksheet`: a sheet that is none of it is noted. With `questions` there is
-    a column for each question: how many tries, with a minus where it never was right.
+    `seed` is the class's seed, as given to `worksheet`: a sheet that is none of it is noted. A `roster` says more: who
+    is in the class and whose sheet is whose; who handed nothing in has a line, too. There is a column for each
+    question: how many tries, with a minus where it never was right.
     """
+    say = words(lang)
     entries: list[_Entry] = []
     odd: list[tuple[str, str]] = []
     others: list[str] = []
@@ -107,15 +100,86 @@ def gradebook(folder: Path, *, seed: int | None = None, questions: bool = False)
                 odd.append((name, error.message if error.line is None else f"line {error.line}: {error.message}"))
             except (NimmtError, OSError, MemoryError, RecursionError) as error:
                 odd.append((name, str(error) or type(error).__name__))
-    kept = _one_a_sitting(entries)
-    _compare(kept, seed)
+    kept = _one_a_sitting(entries, say)
+    _compare(kept, roster.seed if roster is not None and seed is None else seed, say)
+    missing = _call(kept, roster, say) if roster is not None else []
     kept.sort(key=lambda entry: (entry.who, entry.results.lesson, entry.results.seed, entry.file))
-    asked = list(dict.fromkeys(mark.question for entry in kept for mark in entry.grades)) if questions else []
-    lines = [*(_line(entry, asked) for entry in kept), *(_odd_line(file, why, asked) for file, why in sorted(odd))]
-    return Gradebook((*COLUMNS, *asked), tuple(lines), len(odd), tuple(sorted(others)))
+    asked = list(dict.fromkeys((entry.results.lesson, mark.question) for entry in kept for mark in entry.grades))
+    lines = [
+        *(_line(entry, asked) for entry in kept),
+        *(_odd_line(asked, **said) for said in missing),
+        *(
+            _odd_line(asked, name="", lesson="", file=file, note=say("book.not_counted", why=why))
+            for file, why in sorted(odd)
+        ),
+    ]
+    columns = (*COLUMNS, *(_column(lesson, question) for lesson, question in asked))
+    summary = tuple(_summary(kept, lesson, question) for lesson, question in asked)
+    return Gradebook(columns, tuple(lines), len(odd), tuple(sorted(others)), summary, len(missing))
 
 
-def _line(entry: _Entry, asked: Iterable[str]) -> tuple[Cell, ...]:
+def _column(lesson: str, question: str) -> str:
+    """A question's own name where it tells its lesson (`p2.one`), else with it: two lessons may ask under one name."""
+    return question if question.startswith(f"{lesson}.") else f"{lesson}.{question}"
+
+
+def _call(kept: list[_Entry], roster: Roster, say: Words) -> list[dict[str, Cell]]:
+    """Hold the files against the roster: notes where they do not go together, and who handed nothing in."""
+    by_who = {who(name): name for name in roster.pupils}
+    by_seed = {seed: name for name, seed in roster.pupils.items()}
+    here = set()
+    for entry in kept:
+        results = entry.results
+        here.add((entry.who, results.lesson))
+        if entry.who not in by_who:
+            entry.notes.append(say("book.unknown_name"))
+        if number_of(results.lesson) is None:  # everybody has the same questions about the rules
+            continue
+        owner = by_seed.get(results.seed)
+        if owner is None:
+            entry.notes.append(say("book.nobodys"))
+        elif who(owner) != entry.who:
+            entry.notes.append(say("book.sheet_of", name=owner))
+    return [
+        {"name": name, "lesson": lesson, "seed": None if number_of(lesson) is None else seed, "file": "",
+         "note": say("book.nothing")}
+        for lesson in sorted({entry.results.lesson for entry in kept})
+        for name, seed in roster.pupils.items()
+        if (who(name), lesson) not in here
+    ]  # fmt: skip
+
+
+def _summary(kept: Iterable[_Entry], lesson: str, question: str) -> tuple[Cell, ...]:
+    """One question over all files: what went wrong most often is what to talk about."""
+    marks, wrong, hints = [], Counter[str](), 0
+    judges_of: dict[int, Callable[[str], bool]] = {}
+    for entry in kept:
+        results = entry.results
+        if results.lesson != lesson:
+            continue
+        marks += [mark for mark in entry.grades if mark.question == question]
+        hints += question in results.hinted
+        if results.seed not in judges_of:
+            judges_of[results.seed] = judges(lesson, results.seed)[question]
+        # Counted once a pupil, as written: sheets have other numbers, so a common answer is a common idea.
+        said = {" ".join(text.split())[:40] for text in results.tries.get(question, ())}
+        wrong.update(text for text in said if text and not judged(judges_of[results.seed], text))
+    common, by = min(wrong.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
+    return (
+        lesson,
+        question,
+        len(marks),
+        sum(mark.tries > 0 for mark in marks),
+        sum(mark.right for mark in marks),
+        sum(mark.first for mark in marks),
+        sum(mark.tries for mark in marks),
+        hints,
+        common if by > 1 else "",
+        by if by > 1 else None,
+    )
+
+
+def _line(entry: _Entry, asked: Iterable[tuple[str, str]]) -> tuple[Cell, ...]:
     results, grades = entry.results, entry.grades
     tries = {mark.question: mark.tries if mark.right else -mark.tries for mark in grades if mark.tries}
     return (
@@ -132,19 +196,18 @@ def _line(entry: _Entry, asked: Iterable[str]) -> tuple[Cell, ...]:
         results.sheets,
         entry.file,
         "; ".join(entry.notes),
-        *(tries.get(question) for question in asked),
+        *(tries.get(question) if lesson == results.lesson else None for lesson, question in asked),
     )
 
 
-def _odd_line(file: str, why: str, asked: Iterable[str]) -> tuple[Cell, ...]:
-    said: Mapping[str, Cell] = {"name": "", "lesson": "", "file": file, "note": f"not counted: {why}"}
+def _odd_line(asked: Iterable[tuple[str, str]], **said: Cell) -> tuple[Cell, ...]:
     return (*(said.get(column) for column in COLUMNS), *(None for _ in asked))
 
 
 # What is alike -------------------------------------------------------------------------------------------
 
 
-def _one_a_sitting(entries: Iterable[_Entry]) -> list[_Entry]:
+def _one_a_sitting(entries: Iterable[_Entry], say: Words) -> list[_Entry]:
     """Of one pupil's files of one sheet and sitting the fullest counts: answers were saved more than once."""
     best: dict[tuple[str, str, int, str], _Entry] = {}
     for entry in entries:
@@ -155,7 +218,7 @@ def _one_a_sitting(entries: Iterable[_Entry]) -> list[_Entry]:
             best[key] = entry
             continue
         more, less = (entry, before) if sum(_size(entry)) > sum(_size(before)) else (before, entry)
-        more.notes = [*more.notes, *less.notes, f"also handed in as {less.file}"]
+        more.notes = [*more.notes, *less.notes, say("book.also", file=less.file)]
         best[key] = more
     return list(best.values())
 
@@ -164,7 +227,7 @@ def _size(entry: _Entry) -> Iterator[int]:
     return (mark.tries for mark in entry.grades)
 
 
-def _compare(entries: list[_Entry], seed: int | None) -> None:
+def _compare(entries: list[_Entry], seed: int | None, say: Words) -> None:
     """Note what a teacher may want to ask about. None of it proves anything."""
     sittings, sheets, names = defaultdict(list), defaultdict(list), defaultdict(list)
     for entry in entries:
@@ -175,32 +238,32 @@ def _compare(entries: list[_Entry], seed: int | None) -> None:
     for entry in entries:
         results, notes = entry.results, entry.notes
         if results.starts > 1:
-            notes.append(f"started again: {results.starts - 1}")
+            notes.append(say("book.again", count=results.starts - 1))
         if results.sheets > 1:
-            notes.append(f"looked at {results.sheets} sheets")
+            notes.append(say("book.sheets", count=results.sheets))
         chosen = number_of(results.lesson) is not None
         if chosen and seed is not None and not seed * 1000 < results.seed < (seed + 1) * 1000:
-            notes.append("the seed is none of this class")
+            notes.append(say("book.other_class"))
         copies = [other for other in sittings[results.sitting, results.lesson, results.seed] if other is not entry]
         if copies:
-            notes.append(f"a copy: the same sitting as {_named(copies)}")
+            notes.append(say("book.copy", names=_named(copies, say)))
         sheet = sheets[results.lesson, results.seed]
         alike = [other for other in sheet if other.who != entry.who and other not in copies]
         # Everybody has the same questions about the rules: only the same mistakes are remarkable there.
         telling = bool(results.tries) if chosen else entry.wrong > 1
         same = [other for other in alike if telling and other.results.tries == results.tries]
         if same:
-            notes.append(f"the same tries as {_named(same)}")
+            notes.append(say("book.same_tries", names=_named(same, say)))
         if chosen and alike:
-            notes.append(f"the same seed as {_named(alike)}")
+            notes.append(say("book.same_seed", names=_named(alike, say)))
         again = [other for other in names[entry.who, results.lesson] if other is not entry and other not in copies]
         if again:
-            notes.append(f"another file under this name: {', '.join(other.file for other in again[:3])}")
+            notes.append(say("book.namesake", files=", ".join(other.file for other in again[:3])))
 
 
-def _named(entries: list[_Entry]) -> str:
-    more = f" and {len(entries) - 3} more" if len(entries) > 3 else ""
-    return ", ".join(entry.results.name for entry in entries[:3]) + more
+def _named(entries: list[_Entry], say: Words) -> str:
+    names = ", ".join(entry.results.name for entry in entries[:3])
+    return names if len(entries) <= 3 else say("book.and_more", names=names, count=len(entries) - 3)
 
 
 # Which files ---------------------------------------------------------------------------------------------

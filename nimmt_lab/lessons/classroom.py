@@ -80,12 +80,13 @@ def grade(name: str, seed: int, tries: Mapping[str, Sequence[str]]) -> tuple[Gra
     grades = []
     for question, is_right in judges(name, seed).items():
         said = list(tries.get(question, ()))
-        verdicts = [_judge(is_right, text) for text in said]
+        verdicts = [judged(is_right, text) for text in said]
         grades.append(Grade(question, len(said), any(verdicts), bool(verdicts) and verdicts[0]))
     return tuple(grades)
 
 
-def _judge(is_right: Callable[[str], bool], said: str) -> bool:
+def judged(is_right: Callable[[str], bool], said: str) -> bool:
+    """Whether an answer is right; one that cannot be read is not."""
     try:
         return is_right(said)
     except NotationError:

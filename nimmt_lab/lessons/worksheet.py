@@ -1,4 +1,4 @@
-"""Printable worksheets: one page per pupil, each with numbers of its own, and the key for the teacher.
+"""Printable worksheets: one A4 page per pupil, each with numbers of its own, and the key for the teacher.
 
 Standalone HTML with our own drawings: it prints from any browser, in black and white too.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -29,13 +30,19 @@ from nimmt_lab.engine.files import alone_in, finish, lay_down, make_folder, name
 from nimmt_lab.engine.state import GameState
 
 from .classroom import COUNTS_HEADS, problems
+from .codes import code_of
 from .problem import Chart, Problem
 from .words import Words, words
 
+MOST_PUPILS = 999
+LARGEST_SEED = 10**12
+#: Tables of more columns go below their question.
+WIDE = 8
 
-def page(title: str, lang: str, body: Iterable[str]) -> str:
+
+def page(title: str, lang: str, body: Iterable[str], looks: str = "worksheet.css") -> str:
     """A standalone HTML page."""
-    style = (files(__package__) / "data" / "worksheet.css").read_text(encoding="utf-8")
+    style = (files(__package__) / "data" / looks).read_text(encoding="utf-8")
     return (
         f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
@@ -121,40 +128,75 @@ def pupil_seed(seed: int, pupil: int) -> int:
     return seed * 1000 + pupil
 
 
-def sheet_html(lesson: int, seed: int, title: str, lang: str, footer: str) -> str:
-    """One pupil's sheet."""
+@dataclass(frozen=True)
+class Sheet:
+    """One pupil's sheet: its number in the class, its seed, and whose it is where there is a roster."""
+
+    pupil: int
+    seed: int
+    name: str = ""
+
+    @property
+    def code(self) -> str:
+        """What the pupil types to get the same questions on the screen."""
+        return code_of(self.seed)
+
+
+def sheet_body(lesson: int, sheet: Sheet, title: str, lang: str) -> str:
+    """One pupil's sheet: one A4 page. What the questions leave of it is shared out between them as room to work."""
     say = words(lang)
-    body = [
+    name = f'<span class="line">{escape(sheet.name)}</span>'
+    which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)
+    parts = [
         f"<h1>{escape(title)}</h1>",
-        f'<div class="head"><span>{escape(say("sheet.name"))}: <span class="line"></span></span>'
-        f'<span>{escape(say("sheet.class"))}: <span class="line"></span></span></div>',
-        f'<p class="small">{escape(footer)}</p>',
+        f'<div class="head"><span>{escape(say("sheet.name"))}: {name}</span>'
+        f'<span>{escape(say("sheet.class"))}: <span class="line"></span></span>'
+        f'<span class="small">{escape(which)}</span></div>',
     ]
     if lesson in COUNTS_HEADS:
-        body.append(f"<p>{escape(say('sheet.heads'))}</p>")
-    body.append("<ol>")
+        parts.append(f'<p class="small">{escape(say("sheet.heads"))}</p>')
     shown: tuple[object, object] = (None, None)  # the table and the chart drawn last
-    for problem in problems(lesson, seed):
-        parts = [f"<p>{escape(question_text(problem, say))}</p>"]
+    groups: list[tuple[str, list[str]]] = []  # what lies beside, and the questions about it
+    for problem in problems(lesson, sheet.seed):
         in_sight = shown[0] if problem.state is None else (problem.state.rows, problem.state.hands[0])
-        if problem.state is not None and in_sight != shown[0]:
-            if problem.state.game.hidden_hands:
-                deck = problem.state.game.deck[-1]
-                parts.append(f'<p class="small">{escape(say("sheet.unseen", deck=deck))}</p>')
-            parts.append(table_svg(problem.state, say))
-        if problem.chart is not None and problem.chart != shown[1]:
-            parts.append(chart_html(problem.chart, say))
-        if problem.choices:
-            boxes = "".join(f'<span class="box"></span>{escape(choice_text(c, say))}' for c in problem.choices)
-            parts.append(f"<p>{boxes}</p>")
-        else:
-            parts.append(f'<p>{escape(say("sheet.answer"))}: <span class="line"></span></p>')
+        new_table, new_chart = in_sight != shown[0], problem.chart is not None and problem.chart != shown[1]
+        wide = problem.chart is not None and len(problem.chart.lines[0]) > WIDE  # below the question, not beside it
+        below = about_html(problem, say, table=False) if new_chart and wide else ""
+        beside = about_html(problem, say, table=new_table, chart=new_chart and not wide)
         shown = (in_sight, problem.chart or shown[1])
-        body.append(f'<li class="problem">{"".join(parts)}</li>')
-    return page(title, lang, [*body, "</ol>"])
+        if beside or not groups:
+            groups.append((beside, []))
+        groups[-1][1].append(_asked(problem, below, say))
+    for beside, asked in groups:
+        questions = f"<ol>{''.join(asked)}</ol>"
+        parts.append(f'<div class="group" style="flex-grow:{len(asked)}">{questions}{beside}</div>')
+    return f'<div class="sheet">{"".join(parts)}</div>'
 
 
-def key_html(lesson: int, seeds: Mapping[int, int], title: str, lang: str, again: str) -> str:
+def _asked(problem: Problem, below: str, say: Words) -> str:
+    """One question with room to work and a place for the answer."""
+    if problem.choices:
+        boxes = "".join(f'<span class="box"></span>{escape(choice_text(c, say))}' for c in problem.choices)
+        answer = f'<p class="answer">{boxes}</p>'
+    else:
+        answer = f'<p class="answer">{escape(say("sheet.answer"))}: <span class="line"></span></p>'
+    text = f"<p>{escape(question_text(problem, say))}</p>{below}"
+    return f'<li class="problem"><div class="ask">{text}<div class="room"></div>{answer}</div></li>'
+
+
+def about_html(problem: Problem, say: Words, *, table: bool = True, chart: bool = True) -> str:
+    """What a question is about: the table and the numbers, if it has any. Nothing if neither is wanted."""
+    parts = []
+    if table and problem.state is not None:
+        if problem.state.game.hidden_hands:
+            parts.append(f'<p class="small">{escape(say("sheet.unseen", deck=problem.state.game.deck[-1]))}</p>')
+        parts.append(table_svg(problem.state, say))
+    if chart and problem.chart is not None:
+        parts.append(chart_html(problem.chart, say))
+    return f'<div class="about">{"".join(parts)}</div>' if parts else ""
+
+
+def key_html(lesson: int, of: Sequence[Sheet], title: str, lang: str, again: str) -> str:
     """The teacher's page: aims, activity, notes, and every sheet's answers with how they come about."""
     say = words(lang)
     name = f"p{lesson}"
@@ -162,11 +204,13 @@ def key_html(lesson: int, seeds: Mapping[int, int], title: str, lang: str, again
     for part in ("aims", "activity", "notes"):
         body.append(f"<h2>{escape(say(f'page.{part}'))}</h2><p>{escape(say(f'{name}.{part}'))}</p>")
     body.append(f"<h2>{escape(say('sheet.hand_in'))}</h2><p>{escape(say('sheet.hand_in_text'))}</p>")
-    for pupil, seed in seeds.items():
-        body.append(f"<section><h2>{escape(say('sheet.pupil', pupil=pupil, seed=seed))}</h2><table>")
+    for sheet in of:
+        which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)
+        whose = f"{sheet.name} · {which}" if sheet.name else which
+        body.append(f"<section><h2>{escape(whose)}</h2><table>")
         heads = (say("sheet.question"), say("sheet.answer"), say("sheet.how"))
         body.append("<tr>" + "".join(f"<th>{escape(head)}</th>" for head in heads) + "</tr>")
-        for number, problem in enumerate(problems(lesson, seed), 1):
+        for number, problem in enumerate(problems(lesson, sheet.seed), 1):
             body.append(
                 f"<tr><td>{number}</td><td>{escape(answer_text(problem, say))}</td>"
                 f'<td class="left">{escape(working_text(problem, say))}</td></tr>'
@@ -175,31 +219,47 @@ def key_html(lesson: int, seeds: Mapping[int, int], title: str, lang: str, again
     return page(f"{title} · {say('sheet.key')}", lang, body)
 
 
-def sheets(lesson: int, pupils: int, seed: int, lang: str = "en") -> dict[str, str]:
-    """Every file of a class set by its name: a sheet per pupil, and the key.
-
-    >>> sorted(sheets(1, pupils=2, seed=7))
-    ['lesson-1-key.html', 'lesson-1-sheet-01.html', 'lesson-1-sheet-02.html']
-    """
-    if not 1 <= pupils <= 999:
-        raise RulesError(f"pupils must be from 1 to 999, got {pupils}")
-    if not 0 <= seed <= 10**12:
+def class_set(pupils: int, seed: int) -> tuple[Sheet, ...]:
+    """A class of so many pupils whose names nobody knows; a roster has a set with names."""
+    if not 1 <= pupils <= MOST_PUPILS:
+        raise RulesError(f"pupils must be from 1 to {MOST_PUPILS}, got {pupils}")
+    if not 0 <= seed <= LARGEST_SEED:
         raise RulesError(f"seed must be from 0 to 10**12, got {seed}")
-    problems(lesson, pupil_seed(seed, 1))  # refuses a lesson that is not there
+    return tuple(Sheet(pupil, pupil_seed(seed, pupil)) for pupil in range(1, pupils + 1))
+
+
+def pages(lesson: int, of: Sequence[Sheet], lang: str = "en") -> dict[str, str]:
+    """Every page of a class set by its name: a sheet per pupil, all of them as one page to print, and the key.
+
+    >>> sorted(pages(1, class_set(pupils=2, seed=7)))
+    ['lesson-1-key.html', 'lesson-1-sheet-01.html', 'lesson-1-sheet-02.html', 'lesson-1-sheets.html']
+    """
+    problems(lesson, of[0].seed)  # refuses a lesson that is not there
     say = words(lang)
     title = say("sheet.title", number=lesson, title=say(f"p{lesson}.title"))
-    seeds = {pupil: pupil_seed(seed, pupil) for pupil in range(1, pupils + 1)}
-    made = {
-        f"lesson-{lesson}-sheet-{pupil:02}.html": sheet_html(
-            lesson, own, title, lang, say("sheet.pupil", pupil=pupil, seed=own)
-        )
-        for pupil, own in seeds.items()
+    bodies = {sheet.pupil: sheet_body(lesson, sheet, title, lang) for sheet in of}
+    known = {"number": lesson, "lang": lang}
+    if of[0].name:
+        again = say("sheet.roster_again", **known)
+    else:
+        again = say("sheet.seed_again", **known, pupils=len(of), seed=of[0].seed // 1000)
+    return {
+        **{f"lesson-{lesson}-sheet-{pupil:02}.html": page(title, lang, [body]) for pupil, body in bodies.items()},
+        f"lesson-{lesson}-sheets.html": page(title, lang, bodies.values()),
+        f"lesson-{lesson}-key.html": key_html(lesson, of, title, lang, again),
     }
-    again = say("sheet.seed_again", number=lesson, pupils=pupils, seed=seed, lang=lang)
-    return {**made, f"lesson-{lesson}-key.html": key_html(lesson, seeds, title, lang, again)}
 
 
-def write_folder(pages: Mapping[str, str], folder: Path, *, force: bool = False) -> tuple[str, ...]:
+def sheets(lesson: int, pupils: int, seed: int, lang: str = "en") -> dict[str, str]:
+    """The pages of a class of so many pupils.
+
+    >>> len(sheets(1, pupils=30, seed=7))
+    32
+    """
+    return pages(lesson, class_set(pupils, seed), lang)
+
+
+def write_folder(made: Mapping[str, str | bytes], folder: Path, *, force: bool = False) -> tuple[str, ...]:
     """Write a class set into a folder: all of it or nothing, whatever interrupts. Without `force` nothing that is there
     is touched; with it, sheets of an earlier set that this one has not go, too: they would not match the key. Their
     names."""
@@ -212,10 +272,10 @@ def write_folder(pages: Mapping[str, str], folder: Path, *, force: bool = False)
             raise CannotWrite(f"{name_of(folder)}: cannot be written: {error.strerror or error}") from None
         if there and not force:
             raise RulesError(f"{name_of(folder)} is there already; --force replaces the sheets and the key in it")
-        lessons = {name.partition("-sheet-")[0] for name in pages if "-sheet-" in name}
+        lessons = {name.partition("-sheet-")[0] for name in made if "-sheet-" in name}
         found = {name: match[1] for name in there if (match := _SHEET.fullmatch(name))}
-        old = [name for name, lesson in found.items() if name not in pages and lesson in lessons]
-        lay_down(folder, pages, gone=old)
+        old = [name for name, lesson in found.items() if name not in made and lesson in lessons]
+        lay_down(folder, made, gone=old)
     return tuple(old)
 
 

@@ -20,6 +20,7 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.classroom import grade, lesson_names, number_of, problems
+from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
@@ -36,7 +37,7 @@ from .replay import ReplayScreen
 from .words import LANGUAGE_NAMES
 
 #: Sheets have numbers up to this.
-LARGEST_SHEET = 10**9
+LARGEST_SHEET = 10**15 + 999
 
 
 class LessonExercise(ExerciseScreen):
@@ -414,6 +415,8 @@ class ClassroomLesson(LessonScreen):
         return {}, ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved)
 
     def other(self, seed: object) -> None:
+        if isinstance(seed, str):
+            seed = seed_of(seed)
         if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SHEET:
             raise RulesError(f"sheets have numbers from 0 to {LARGEST_SHEET}, got {shown(seed)}")
         self.seed = seed

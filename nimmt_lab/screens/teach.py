@@ -1,4 +1,4 @@
-"""Teach: worksheets with their key, slides for the wall, and a table of what a class handed in."""
+"""Teach: worksheets with their key, slides, cards to cut, Moodle, and a table of what a class handed in."""
 
 from __future__ import annotations
 
@@ -11,11 +11,24 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import make_folder, shown, write_file
-from nimmt_lab.lessons.classbook import Gradebook, gradebook
+from nimmt_lab.lessons.classbook import COLUMNS, SUMMARY, Gradebook, gradebook
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.deck import deck_html
+from nimmt_lab.lessons.moodle import moodle_xml
+from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster
 from nimmt_lab.lessons.slides import slides_html
 from nimmt_lab.lessons.words import LANGUAGES, words
-from nimmt_lab.lessons.worksheet import answer_text, pupil_seed, question_text, sheets, working_text, write_folder
+from nimmt_lab.lessons.worksheet import (
+    LARGEST_SEED,
+    MOST_PUPILS,
+    Sheet,
+    answer_text,
+    class_set,
+    pages,
+    question_text,
+    working_text,
+    write_folder,
+)
 
 from .base import Screen
 from .desk import Desk
@@ -27,8 +40,10 @@ HAND_INS: Final = "hand-ins"
 #: A class has no more files than this, and they are no longer.
 MOST_FILES: Final = 2000
 MOST_LETTERS: Final = 50_000_000
-MOST_PUPILS: Final = 999
-LARGEST_SEED: Final = 10**12
+#: A list of names, or a roster, that is typed or pasted.
+MOST_NAMES: Final = 100_000
+#: What can be had as one file.
+FILES: Final = ("print", "key", "slides", "moodle", "deck", "roster")
 #: Columns of the table that are shown; the file has all of them.
 SHOWN: Final = (
     "name", "lesson", "seed", "questions", "right", "right_at_first", "tries", "hints", "file", "note",
@@ -51,7 +66,7 @@ class TeachScreen(Screen):
         self.desk = desk
         self.say = screen_words(desk.lang)
         kept = desk.memory.get("teach").get("form")
-        usual: dict[str, Json] = {"lesson": 1, "pupils": 30, "seed": 1, "lang": desk.lang}
+        usual: dict[str, Json] = {"lesson": 1, "pupils": 30, "seed": 1, "lang": desk.lang, "roster": ""}
         self.form = usual
         self.book: Gradebook | None = None
         if isinstance(kept, dict):
@@ -60,7 +75,8 @@ class TeachScreen(Screen):
         self._label()
 
     def receive(self, message: Obj) -> None:
-        """A changed `form`; `save` the set, `print` it, the `key`, `slides`; `grade` a folder or files; the `table`."""
+        """A changed `form`; `save` the set, or one file of it (`FILES`); `grade` a folder or files; the `table`, the
+        `summary`."""
         kind = message.get("type")
         if kind == "form":
             form = message.get("form")
@@ -69,31 +85,43 @@ class TeachScreen(Screen):
             self._label()
         elif kind == "save":
             self.show(told=self.save(force=message.get("force") is True))
-        elif kind in ("print", "key", "slides"):
-            name, text = {"print": self.printed, "key": self.key, "slides": self.slides}[str(kind)]()
-            self.tell({"type": "file", "name": name, "text": text})
-            self.show(told=self.say("teach.downloaded", file=name))
+        elif kind in FILES:
+            self._give(*self.file(str(kind)))
         elif kind == "grade":
             self._grade(message)
-        elif kind == "table":
+        elif kind in ("table", "summary"):
             if self.book is None:
                 raise RulesError(self.say("teach.no_table"))
-            self.tell({"type": "file", "name": "gradebook.csv", "text": self.book.to_csv()})
-            self.show(told=self.say("teach.downloaded", file="gradebook.csv"))
+            if kind == "table":
+                self._give("gradebook.csv", self.book.to_csv())
+            else:
+                self._give("gradebook-questions.csv", self.book.summary_csv())
         else:
             super().receive(message)
 
     # Sheets, key and slides ------------------------------------------------------------------------------
 
+    def _give(self, name: str, text: str) -> None:
+        self.tell({"type": "file", "name": name, "text": text})
+        self.show(told=self.say("teach.downloaded", file=name))
+
     @property
-    def _set(self) -> tuple[int, int, int, str]:
+    def roster(self) -> Roster | None:
+        """The class by name, if it was given: a roster, or a list of names that becomes one with the class's seed."""
+        return _roster(self.form)
+
+    @property
+    def _set(self) -> tuple[int, int, tuple[Sheet, ...], str]:
         lesson, pupils, seed, lang = (self.form[name] for name in ("lesson", "pupils", "seed", "lang"))
         assert isinstance(lesson, int) and isinstance(pupils, int) and isinstance(seed, int) and isinstance(lang, str)
-        return lesson, pupils, seed, lang
+        named = self.roster
+        if named is None:
+            return lesson, seed, class_set(pupils, seed), lang
+        return lesson, named.seed, named.sheets, lang
 
     def save(self, *, force: bool = False) -> str:
         """Write sheets, key and slides into the user's folder; what to tell the teacher."""
-        lesson, pupils, seed, lang = self._set
+        lesson, seed, of, lang = self._set
         if self.desk.folder is None:
             return self.say("teach.no_folder")
         folder = self.desk.folder / FOLDER / f"lesson-{lesson}-{seed}-{lang}"
@@ -102,33 +130,30 @@ class TeachScreen(Screen):
             if folder.exists() and not force:
                 self.show(exists=True)
                 return self.say("teach.exists", folder=f"{FOLDER}/{folder.name}")
-            write_folder(sheets(lesson, pupils, seed, lang), folder, force=True)
-            write_file(folder / f"lesson-{lesson}-slides.html", self.slides()[1])
+            made: dict[str, str | bytes] = {**pages(lesson, of, lang)}
+            made |= dict(self.file(what) for what in ("slides", "roster") if what == "slides" or self.roster)
+            write_folder(made, folder, force=True)
         except (CannotWrite, OSError):
             return self.say("teach.not_saved", folder=folder)
         self.show(exists=False)
-        return self.say("teach.saved", folder=f"{FOLDER}/{folder.name}", pupils=pupils)
+        return self.say("teach.saved", folder=f"{FOLDER}/{folder.name}", pupils=len(of))
 
-    def printed(self) -> tuple[str, str]:
-        """All sheets as one page to print, each on a page of its own."""
-        lesson, pupils, seed, lang = self._set
-        made = [text for name, text in sheets(lesson, pupils, seed, lang).items() if "-sheet-" in name]
-        head, _, _ = made[0].partition("<body>")
-        head = head.replace("</style>", ".sheet { break-after: page; }\n</style>")
-        bodies = [text.partition("<body>")[2].partition("</body>")[0] for text in made]
-        whole = "".join(f'<div class="sheet">{body}</div>\n' for body in bodies)
-        return f"lesson-{lesson}-sheets.html", f"{head}<body>\n{whole}</body>\n</html>\n"
-
-    def key(self) -> tuple[str, str]:
-        """The teacher's page."""
-        lesson, pupils, seed, lang = self._set
-        name = f"lesson-{lesson}-key.html"
-        return name, sheets(lesson, pupils, seed, lang)[name]
-
-    def slides(self) -> tuple[str, str]:
-        """Slides of the first sheet."""
-        lesson, _, seed, lang = self._set
-        return f"lesson-{lesson}-slides.html", slides_html(lesson, pupil_seed(seed, 1), lang)
+    def file(self, what: str) -> tuple[str, str]:
+        """One file of the set by what it is (`FILES`): its name and its text."""
+        lesson, _, of, lang = self._set
+        if what == "moodle":
+            return f"lesson-{lesson}-moodle.xml", moodle_xml(lesson, of, lang)
+        if what == "deck":
+            return "deck.html", deck_html(lang)
+        if what == "slides":
+            return f"lesson-{lesson}-slides.html", slides_html(lesson, of[0].seed, lang)
+        if what == "roster":
+            named = self.roster
+            if named is None:
+                raise RulesError(self.say("teach.no_roster"))
+            return "roster.csv", named.to_csv()
+        name = f"lesson-{lesson}-{'sheets' if what == 'print' else 'key'}.html"
+        return name, pages(lesson, of, lang)[name]
 
     # What was handed in ----------------------------------------------------------------------------------
 
@@ -140,24 +165,24 @@ class TeachScreen(Screen):
         if isinstance(given, list):
             with tempfile.TemporaryDirectory() as folder:
                 _lay(Path(folder), given)
-                self.book = gradebook(Path(folder), seed=seed)
+                self.book = gradebook(Path(folder), seed=seed, roster=self.roster, lang=self.desk.lang)
         else:
             folder_name = str(message.get("folder") or HAND_INS)
             place = Path(folder_name).expanduser()
             folder_path = place if place.is_absolute() or self.desk.folder is None else self.desk.folder / place
             if "\0" in folder_name or not folder_path.is_dir():
                 raise NotationError(self.say("teach.no_such_folder", folder=folder_name[:200]))
-            self.book = gradebook(folder_path, seed=seed)
+            self.book = gradebook(folder_path, seed=seed, roster=self.roster, lang=self.desk.lang)
         self._label()
 
     # Showing ---------------------------------------------------------------------------------------------
 
     def _label(self) -> None:
-        lesson, _, seed, lang = self._set
+        lesson, _, of, lang = self._set
         say, titles = words(lang), words(self.desk.lang)
         preview: list[Json] = [
             {"question": question_text(one, say), "answer": answer_text(one, say), "how": working_text(one, say)}
-            for one in problems(lesson, pupil_seed(seed, 1))
+            for one in problems(lesson, of[0].seed)
         ]
         self.show(
             labels={**labels(self.desk.lang, "teach")},
@@ -171,22 +196,40 @@ class TeachScreen(Screen):
             book=None if self.book is None else self._book(self.book),
             hand_ins=HAND_INS,
             folder=self.desk.folder is not None,
+            named="" if self.roster is None else self.say("teach.named", count=len(of)),
             exists=False,
             told="",
         )
 
     def _book(self, book: Gradebook) -> Json:
         column = {name: at for at, name in enumerate(book.columns)}
+        questions = book.columns[len(COLUMNS) :]
         lines: list[Json] = [
-            ["" if (cell := line[column[name]]) is None else str(cell) for name in SHOWN] for line in book.lines
+            ["" if (cell := line[column[name]]) is None else str(cell) for name in (*SHOWN, *questions)]
+            for line in book.lines
         ]
-        said = [self.say("teach.counted", count=len(book.lines) - book.unusable)]
+        said = [self.say("teach.counted", count=len(book.lines) - book.unusable - book.missing)]
+        if book.missing:
+            said.append(self.say("teach.missing", count=book.missing))
         if book.unusable:
             said.append(self.say("teach.unusable", count=book.unusable))
         if book.passed_over:
             said.append(self.say("teach.passed_over", files=", ".join(book.passed_over[:10])))
-        columns: list[Json] = [self.say(f"teach.column_{name}") for name in SHOWN]
-        return {"columns": columns, "lines": lines, "said": " ".join(said)}
+        columns: list[Json] = [*(self.say(f"teach.column_{name}") for name in SHOWN), *questions]
+        summary: list[Json] = [["" if cell is None else str(cell) for cell in line] for line in book.summary]
+        heads: list[Json] = [self.say(f"teach.column_{name}") for name in SUMMARY]
+        return {"columns": columns, "lines": lines, "said": " ".join(said), "summary": summary, "heads": heads}
+
+
+def _roster(form: dict[str, Json]) -> Roster | None:
+    text, seed = form["roster"], form["seed"]
+    assert isinstance(text, str) and isinstance(seed, int)
+    if not text.strip():
+        return None
+    first = text.strip().partition("\n")[0].casefold()
+    if first.startswith("name") and any(mark in first for mark in ",;\t"):
+        return parse_roster(text.strip())
+    return make_roster([line for line in text.splitlines() if line.strip()], seed)
 
 
 def _checked(form: dict[str, Json]) -> dict[str, Json]:
@@ -201,12 +244,18 @@ def _checked(form: dict[str, Json]) -> dict[str, Json]:
     lang = form.get("lang")
     if not isinstance(lang, str) or lang not in LANGUAGES:
         raise RulesError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
-    return {
+    roster = form.get("roster")
+    if not isinstance(roster, str) or len(roster) > MOST_NAMES:
+        raise RulesError(f"a roster is a text of up to {MOST_NAMES} letters")
+    checked: dict[str, Json] = {
         "lesson": number("lesson", 1, max(CLASSROOM)),
         "pupils": number("pupils", 1, MOST_PUPILS),
         "seed": number("seed", 0, LARGEST_SEED),
         "lang": lang,
+        "roster": roster,
     }
+    _roster(checked)  # says what is wrong with it
+    return checked
 
 
 def _lay(folder: Path, given: list[Json]) -> None:

@@ -42,7 +42,7 @@ class Balanced(HTMLParser):
 def test_sheets_ask_and_the_key_answers(lesson: int, lang: str) -> None:
     say = words(lang)
     made = sheets(lesson, pupils=2, seed=7, lang=lang)
-    assert len(made) == 3 and len(set(made.values())) == 3
+    assert len(made) == 4 and len(set(made.values())) == 4
     key = html.unescape(made[f"lesson-{lesson}-key.html"])
     for pupil in (1, 2):
         page = made[f"lesson-{lesson}-sheet-{pupil:02}.html"]
@@ -79,9 +79,9 @@ def test_the_command_writes_a_class_set(tmp_path: Path, capsys: pytest.CaptureFi
     out = tmp_path / "new" / "class"
     argv = ["worksheet", "--lesson", "1", "--pupils", "3", "--seed", "7", "--out", str(out)]
     assert main(argv) == 0
-    assert capsys.readouterr().out == f"3 sheets and lesson-1-key.html in {out}\n"
+    assert capsys.readouterr().out == f"3 sheets in {out}: lesson-1-sheets.html, lesson-1-key.html\n"
     names = sorted(path.name for path in out.iterdir())
-    assert names == ["lesson-1-key.html", *(f"lesson-1-sheet-0{pupil}.html" for pupil in (1, 2, 3))]
+    assert names == ["lesson-1-key.html", *(f"lesson-1-sheet-0{pupil}.html" for pupil in (1, 2, 3)), "lesson-1-sheets.html"]
     first = {name: (out / name).read_text(encoding="utf-8") for name in names}
     assert main(argv) == 2 and "--force" in capsys.readouterr().err
     (out / "mine.txt").write_text("mine")
@@ -130,7 +130,7 @@ def test_a_smaller_class_leaves_no_sheet_that_its_key_does_not_know(tmp_path: Pa
     gone = write_folder(sheets(1, pupils=1, seed=2), folder, force=True)
     assert gone == ("lesson-1-sheet-02.html", "lesson-1-sheet-03.html")
     assert sorted(path.name for path in folder.iterdir()) == [
-        "lesson-1-key.html", "lesson-1-sheet-01.html", "lesson-1-sheet-03.html.mine", "lesson-2-sheet-03.html",
+        "lesson-1-key.html", "lesson-1-sheet-01.html", "lesson-1-sheet-03.html.mine", "lesson-1-sheets.html", "lesson-2-sheet-03.html",
         "notes.txt",
     ]  # fmt: skip
 

@@ -13,8 +13,11 @@ from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.lessons import LANGUAGES, Results, problems, words
 from nimmt_lab.lessons.classbook import gradebook
 from nimmt_lab.lessons.classroom import CLASSROOM
+from nimmt_lab.lessons.deck import deck_html
+from nimmt_lab.lessons.moodle import moodle_xml
+from nimmt_lab.lessons.roster import make_roster
 from nimmt_lab.lessons.slides import slides_html
-from nimmt_lab.lessons.worksheet import answer_text, pupil_seed, question_text, sheets, working_text
+from nimmt_lab.lessons.worksheet import answer_text, class_set, pupil_seed, question_text, sheets, working_text
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.teach import HAND_INS, TeachScreen
 
@@ -43,15 +46,48 @@ def test_a_saved_set_is_what_the_command_writes_and_the_slides(tmp_path: Path) -
     assert TeachScreen(Desk(tmp_path)).form == teach.form
 
 
-def test_one_page_to_print_has_every_sheet_and_no_answers_page() -> None:
+def test_each_file_is_what_the_command_writes() -> None:
     teach = TeachScreen(Desk(None))
     form(teach, lesson=1, pupils=4, seed=2)
-    name, text = teach.printed()
-    assert name.endswith(".html") and text.count('class="sheet"') == 4 and text.count("<body>") == 1
-    for page in (text for name, text in sheets(1, 4, 2).items() if "-sheet-" in name):
-        assert page.partition("<body>")[2].partition("</body>")[0] in text
-    assert teach.key()[1] == sheets(1, 4, 2)["lesson-1-key.html"]
+    made = sheets(1, 4, 2)
+    assert teach.file("print") == ("lesson-1-sheets.html", made["lesson-1-sheets.html"])
+    assert teach.file("print")[1].count('class="sheet"') == 4
+    assert teach.file("key") == ("lesson-1-key.html", made["lesson-1-key.html"])
+    assert teach.file("moodle")[1] == moodle_xml(1, class_set(4, 2)) and teach.file("deck")[1] == deck_html()
     assert "no folder" in teach.save()
+    heard: list[Any] = []
+    teach.listen(heard.append)
+    for what in ("print", "key", "slides", "moodle", "deck"):
+        teach.receive({"type": what})
+    names = [said["message"]["name"] for said in heard if "message" in said]
+    assert names == ["lesson-1-sheets.html", "lesson-1-key.html", "lesson-1-slides.html", "lesson-1-moodle.xml", "deck.html"]
+    with pytest.raises(RulesError):
+        teach.receive({"type": "roster"})
+
+
+def test_a_class_by_name(tmp_path: Path) -> None:
+    teach = TeachScreen(Desk(tmp_path))
+    form(teach, lesson=2, seed=7, roster="Ann\n\nBob\n")
+    name, text = teach.file("roster")
+    assert name == "roster.csv" and text == make_roster(["Ann", "Bob"], 7).to_csv()
+    assert ">Bob<" in teach.file("print")[1] and "2 pupils" in data(teach, "named")
+    teach.receive({"type": "save"})
+    saved = {path.name for path in (tmp_path / "worksheets" / "lesson-2-7-en").iterdir() if not path.name.startswith(".")}
+    assert {"roster.csv", "lesson-2-sheet-02.html", "lesson-2-slides.html"} <= saved
+    # The roster itself may be given back, and is kept.
+    form(teach, roster=text)
+    assert teach.roster == make_roster(["Ann", "Bob"], 7) == TeachScreen(Desk(tmp_path)).roster
+    teach.receive({"type": "grade", "files": [{"name": n, "text": t} for n, t in hand_ins().items()]})
+    assert teach.book is not None and teach.book.missing == 0
+    notes = " ".join(str(line[teach.book.columns.index("note")]) for line in teach.book.lines)
+    assert "not on the roster" in notes
+    book = data(teach, "book")
+    assert len(book["summary"]) == 6 and len(book["heads"]) == len(book["summary"][0])
+    assert "p2.one" in book["columns"] and all(len(line) == len(book["columns"]) for line in book["lines"])
+    heard: list[Any] = []
+    teach.listen(heard.append)
+    teach.receive({"type": "summary"})
+    assert [said["message"]["text"] for said in heard if "message" in said] == [teach.book.summary_csv()]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -77,12 +113,13 @@ def test_the_preview_is_the_first_sheet() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"lesson": 0}, {"lesson": 99}, {"pupils": 0}, {"pupils": True}, {"seed": -1}, {"lang": "de"}, {"pupils": "3"}]
+    "wrong", [{"lesson": 0}, {"lesson": 99}, {"pupils": 0}, {"pupils": True}, {"seed": -1}, {"lang": "de"}, {"pupils": "3"}, {"roster": "Ann\nann"}, {"roster": 3},
+     {"roster": "name,seed\nAnn,x"}]
 )
 def test_a_form_that_makes_no_set_is_refused_and_changes_nothing(wrong: dict[str, Any]) -> None:
     teach = TeachScreen(Desk(None))
     before = dict(teach.form)
-    with pytest.raises(RulesError):
+    with pytest.raises((RulesError, NotationError)):
         form(teach, **wrong)
     assert teach.form == before
 

@@ -212,10 +212,18 @@ def test_a_class_set_is_made_and_graded(visit: Visit, tmp_path: Path, theme: str
     for at, text in enumerate(hand_ins().values()):
         files.append(tmp_path / f"{at}.json")
         files[-1].write_text(text, encoding="utf-8")
+    walker.click(".nl-teach details summary")
+    walker.fill("[data-do='names']", "Ann\nBob\nCyd")
+    walker.press("Tab")
+    with walker.page.expect_download() as waiting:
+        walker.click("[data-do='roster']")
+    assert Path(waiting.value.path()).read_text(encoding="utf-8").startswith("name,seed,code\nAnn,1001,")
     walker.find("[data-do='files']").set_input_files(files)
     walker.page.wait_for_timeout(300)
     walker.settle()
-    assert walker.count(".nl-grading tbody tr") == 4
+    by_pupil, by_question = walker.find(".nl-grading tbody").nth(0), walker.find(".nl-grading tbody").nth(1)
+    assert by_pupil.locator("tr").count() == 4 + 1, "Cyd handed nothing in"
+    assert by_question.locator("tr").count() == 6
     assert problems(walker) == [] and not sideways(walker)
 
 

@@ -40,8 +40,9 @@ function render({ model, el: holder }) {
       ...(parts ?? []).map((part) => el("p", { class: "nl-lesson-say" }, el("b", {}, `${part.title}. `), part.text)),
     );
     if (sheet === undefined) return;
-    const input = line({ value: sheet, inputmode: "numeric", "aria-label": labels.other, class: "nl-input" });
-    input.addEventListener("change", () => model.send({ type: "sheet", seed: Number(input.value) }));
+    const input = line({ value: sheet, "aria-label": labels.other, class: "nl-input" });
+    // A number, or the code from the sheet.
+    input.addEventListener("change", () => model.send({ type: "sheet", seed: /^\d{1,15}$/.test(input.value.trim()) ? Number(input.value) : input.value }));
     text.append(el("div", { class: "nl-field-box" }, el("span", { "aria-hidden": "true" }, labels.other), input));
   };
 

@@ -11,6 +11,23 @@ function number(attributes, value, act) {
   return node;
 }
 
+// Names, one a line, or a roster that was downloaded here: typed, pasted or chosen as a file.
+function names(labels, value, change) {
+  const area = el("textarea", { class: "nl-input nl-wide", rows: 3, "aria-label": labels.names, placeholder: labels.names_how, "data-do": "names" });
+  area.value = value;
+  area.addEventListener("change", () => change({ roster: area.value }));
+  const file = el("input", { type: "file", accept: ".csv,.txt", "aria-label": labels.names_file, class: "nl-file", "data-do": "names-file" });
+  file.addEventListener("change", async () => {
+    if (file.files.length) change({ roster: await file.files[0].text() });
+  });
+  return el("details", value ? { open: true } : {}, el("summary", {}, labels.names), area, file);
+}
+
+function table(label, columns, lines) {
+  return el("div", { class: "nl-chart-box", tabindex: 0, role: "region", "aria-label": label },
+    el("table", { class: "nl-chart" }, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, lines.map((cells) => el("tr", {}, cells.map((cell, at) => el(at ? "td" : "th", at ? {} : { scope: "row" }, cell)))))));
+}
+
 function render({ model, el: holder }) {
   const life = new Life();
   const send = (message) => model.send(message);
@@ -21,22 +38,27 @@ function render({ model, el: holder }) {
   holder.append(el("div", { class: "nl-teach" }, el("h1", {}, model.get("labels").title), told, el("div", { class: "nl-form-body" }, form, preview), grading));
   let classSeed = "";
   const drawForm = () => {
-    const { labels, lessons, languages, form: now, exists, folder } = model.data;
+    const { labels, lessons, languages, form: now, exists, folder, named } = model.data;
     const change = (more) => send({ type: "form", form: more });
-    const place = form.contains(document.activeElement) ? [...form.querySelectorAll("select, input, button")].indexOf(document.activeElement) : -1;
+    const place = form.contains(document.activeElement) ? [...form.querySelectorAll("select, input, textarea, button")].indexOf(document.activeElement) : -1;
     form.replaceChildren(
       el("h2", {}, labels.sheets),
       choice(labels.lesson, lessons, now.lesson, (value) => change({ lesson: Number(value) }), { "data-do": "lesson" }),
       field(labels.pupils, number({ "data-do": "pupils" }, now.pupils, (pupils) => change({ pupils }))),
       field(labels.seed, number({ "data-do": "seed" }, now.seed, (seed) => change({ seed }))),
       choice(labels.language, languages, now.lang, (lang) => change({ lang }), { "data-do": "sheet-lang" }),
+      names(labels, now.roster, change),
+      named ? el("p", { class: "nl-note-line" }, named) : "",
       el("div", { class: "nl-bar" },
         folder ? button(exists ? labels.replace : labels.save, () => send({ type: "save", force: exists }), { class: "nl-primary", "data-do": "save" }) : "",
         button(labels.print, () => send({ type: "print" }), { "data-do": "print" }),
         button(labels.key, () => send({ type: "key" }), { "data-do": "key" }),
-        button(labels.slides, () => send({ type: "slides" }), { "data-do": "slides" })),
+        button(labels.slides, () => send({ type: "slides" }), { "data-do": "slides" }),
+        button(labels.deck, () => send({ type: "deck" }), { "data-do": "deck" }),
+        button(labels.moodle, () => send({ type: "moodle" }), { "data-do": "moodle" }),
+        named ? button(labels.roster, () => send({ type: "roster" }), { "data-do": "roster" }) : ""),
     );
-    if (place >= 0) [...form.querySelectorAll("select, input, button")][place]?.focus();
+    if (place >= 0) [...form.querySelectorAll("select, input, textarea, button")][place]?.focus();
   };
   const drawPreview = () => {
     const { labels, preview: lines, preview_lang: lang, notes } = model.data;
@@ -69,9 +91,10 @@ function render({ model, el: holder }) {
         el("span", {}, labels.or_files), files),
       ...(book ? [
         el("p", { role: "status" }, book.said),
-        el("div", { class: "nl-chart-box", tabindex: 0, role: "region", "aria-label": labels.grading },
-          el("table", { class: "nl-chart" }, el("thead", {}, el("tr", {}, book.columns.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, book.lines.map((cells) => el("tr", {}, cells.map((cell, at) => el(at ? "td" : "th", at ? {} : { scope: "row" }, cell))))))),
-        el("div", { class: "nl-bar" }, button(labels.table, () => send({ type: "table" }), { "data-do": "table" })),
+        table(labels.grading, book.columns, book.lines),
+        el("h3", {}, labels.by_question),
+        table(labels.by_question, book.heads, book.summary),
+        el("div", { class: "nl-bar" }, button(labels.table, () => send({ type: "table" }), { "data-do": "table" }), button(labels.summary, () => send({ type: "summary" }), { "data-do": "summary" })),
       ] : []),
     );
     if (inside) grading.querySelector(book ? "[data-do='table']" : "[data-do='grade']")?.focus();

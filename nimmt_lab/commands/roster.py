@@ -1,0 +1,26 @@
+"""`nimmt-lab roster NAMES`: who has which sheet: a seed and a code for each pupil of a list."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("names", type=Path, metavar="NAMES", help="a text file with a name on each line")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the class, as given to worksheet (default: 1)")
+    parser.add_argument("--out", type=Path, required=True, help="the roster; who is in it already keeps the sheet")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the roster."""
+    from nimmt_lab.engine.files import write_file
+    from nimmt_lab.lessons.roster import make_roster, read_names, read_roster
+
+    before = read_roster(args.out) if os.path.isfile(args.out) else None
+    made = make_roster(read_names(args.names), args.seed, before)
+    write_file(args.out, made.to_csv())
+    print(f"{len(made.pupils)} pupils in {args.out}")
+    return 0

@@ -1,0 +1,136 @@
+"""A class's roster: who has which sheet. A small CSV file that a spreadsheet opens: name, seed, code.
+
+From a plain list of names, one a line, each pupil is given the next free seed of the class; whoever is in the file
+already keeps theirs, so that a newcomer changes nobody's sheet.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.files import name_of, read_text, shown
+
+from .codes import code_of, seed_of
+from .results import check_name
+from .tablefile import harmless, to_csv
+from .worksheet import LARGEST_SEED, MOST_PUPILS, Sheet, pupil_seed
+
+COLUMNS = ("name", "seed", "code")
+#: More than any school needs.
+LARGEST = 200_000
+
+
+def who(name: str) -> str:
+    """A name as it is compared: people write theirs with more or fewer blanks and capitals.
+
+    >>> who(" Jan  NOWAK ")
+    'jan nowak'
+    """
+    return " ".join(name.casefold().split())
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The pupils of a class, each with a sheet of its own.
+
+    >>> print(Roster(7, {"Ann": 7001, "Bob": 7002}).to_csv(), end="")
+    name,seed,code
+    Ann,7001,PFKS
+    Bob,7002,PFLV
+    """
+
+    seed: int
+    pupils: Mapping[str, int]
+
+    @property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """A sheet for everybody, in the roster's order."""
+        return tuple(Sheet(seed % 1000, seed, name) for name, seed in self.pupils.items())
+
+    def to_csv(self) -> str:
+        """The file."""
+        return to_csv(COLUMNS, ((name, seed, code_of(seed)) for name, seed in self.pupils.items()))
+
+
+def make_roster(names: Iterable[str], seed: int, before: Roster | None = None) -> Roster:
+    """Give everybody a seed; who is in the roster from before keeps theirs.
+
+    >>> first = make_roster(["Ann", "Bob"], seed=7)
+    >>> dict(make_roster(["Cyd", "Ann"], seed=7, before=first).pupils)
+    {'Ann': 7001, 'Bob': 7002, 'Cyd': 7003}
+    """
+    if before is not None and before.seed != seed:
+        raise RulesError(f"the roster is of the class with the seed {before.seed}, not {shown(seed)}")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise RulesError(f"seed must be from 0 to 10**12, got {shown(seed)}")
+    pupils = dict(before.pupils) if before is not None else {}
+    known = {who(name) for name in pupils}
+    given = set()
+    for name in names:
+        name = " ".join(name.split())
+        _check(name)
+        if who(name) in given:
+            raise RulesError(f"{shown(name)} is there twice: tell namesakes apart by something that they write, too")
+        given.add(who(name))
+        if who(name) not in known:
+            pupils[name] = 0
+    free = iter(sorted({pupil_seed(seed, at) for at in range(1, MOST_PUPILS + 1)} - set(pupils.values())))
+    if len(pupils) > MOST_PUPILS:
+        raise RulesError(f"a class has at most {MOST_PUPILS} pupils, got {len(pupils)}")
+    return Roster(seed, {name: own or next(free) for name, own in pupils.items()})
+
+
+def read_names(path: Path) -> list[str]:
+    """The names of a plain list, one a line. Empty lines are passed over."""
+    return [line.strip() for line in read_text(path, largest=LARGEST).splitlines() if line.strip()]
+
+
+def read_roster(path: Path) -> Roster:
+    """Read a roster; what is wrong names the line."""
+    return parse_roster(read_text(path, largest=LARGEST), source=name_of(path))
+
+
+def parse_roster(text: str, source: str = "") -> Roster:
+    """Read a roster's text. Spreadsheets may have parted its columns by semicolons or tabs."""
+    first = text.partition("\n")[0]
+    mark = next((mark for mark in (",", ";", "\t") if mark in first), ",")
+    pupils: dict[str, int] = {}
+    classes = set()
+    for number, cells in enumerate(csv.reader(io.StringIO(text), delimiter=mark), 1):
+        cells = [cell.strip() for cell in cells]
+        if not any(cells):
+            continue
+        try:
+            if number == 1:
+                if tuple(cell.casefold() for cell in cells[:3]) != COLUMNS:
+                    raise NotationError(f"a roster begins with {','.join(COLUMNS)} (nimmt-lab roster makes one)")
+                continue
+            name, own, code = (*cells, "", "", "")[:3]
+            _check(name)
+            seed = seed_of(own)
+            if code and seed_of(code) != seed:
+                raise NotationError(f"the code {shown(code)} is not the one of the seed {seed}")
+            if who(name) in {who(other) for other in pupils} or seed in pupils.values():
+                raise NotationError(f"this name or seed is there twice: {shown(name)}, {seed}")
+            if not seed % 1000 or seed // 1000 > LARGEST_SEED:
+                raise NotationError(f"no sheet of a class has the seed {seed}")
+        except (NotationError, RulesError) as error:
+            raise NotationError(getattr(error, "message", str(error)), line=number, source=source) from None
+        pupils[name] = seed
+        classes.add(seed // 1000)
+    if len(classes) != 1:
+        what = "nobody" if not classes else f"classes {', '.join(map(str, sorted(classes)[:3]))}"
+        raise NotationError(f"a roster is of one class, got {what}", source=source)
+    return Roster(classes.pop(), pupils)
+
+
+def _check(name: str) -> None:
+    if not check_name(name):
+        raise RulesError(f"a name is one line of up to 80 letters, got {shown(name)}")
+    if harmless(name) != name:
+        raise RulesError(f"a spreadsheet would take {shown(name)} for a formula")

@@ -1,0 +1,43 @@
+"""The files of a class set in each format: pages, PDF, Moodle XML; and the deck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
+
+from .deck import deck_html
+from .moodle import moodle_xml
+from .paper import pdf
+from .worksheet import Sheet, pages
+
+FORMATS: Final = ("html", "pdf", "moodle")
+
+
+def files_of(
+    lesson: int, of: Sequence[Sheet], lang: str = "en", *, form: str = "html", deck: bool = False
+) -> dict[str, str | bytes]:
+    """Every file by its name. As PDF there is one for the class and one for the key.
+
+    >>> from nimmt_lab.lessons.worksheet import class_set
+    >>> list(files_of(2, class_set(pupils=30, seed=7), form="moodle"))
+    ['lesson-2-moodle.xml']
+    """
+    if form not in FORMATS:
+        raise RulesError(f"no format {shown(form)}; there are: {', '.join(FORMATS)}")
+    made: dict[str, str | bytes] = {}
+    if form == "moodle":
+        made[f"lesson-{lesson}-moodle.xml"] = moodle_xml(lesson, of, lang)
+    else:
+        web = pages(lesson, of, lang)
+        if form == "html":
+            made |= web
+        else:
+            for part in ("sheets", "key"):
+                made[f"lesson-{lesson}-{part}.pdf"] = pdf(web[f"lesson-{lesson}-{part}.html"])
+    if deck:
+        cards = deck_html(lang)
+        made |= {"deck.pdf": pdf(cards)} if form == "pdf" else {"deck.html": cards}
+    return made

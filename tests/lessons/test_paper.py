@@ -1,0 +1,142 @@
+"""Paper: one A4 page a sheet with room to work, a PDF for the class and one for the key, a deck to cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab.cli import main
+from nimmt_lab.engine.cards import LAST_CARD, heads
+from nimmt_lab.engine.errors import NotationError, Unsupported
+from nimmt_lab.lessons import paper
+from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.codes import SIGNS, code_of, seed_of
+from nimmt_lab.lessons.deck import deck_html
+from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.lessons.worksheet import Sheet, class_set, page, sheet_body
+
+A4 = {"width": 680, "height": 1017}  # between the margins, at 96 dots an inch
+
+
+def bodies(lesson: int, lang: str, of: Iterable[Sheet]) -> list[str]:
+    say = words(lang)
+    title = say("sheet.title", number=lesson, title=say(f"p{lesson}.title"))
+    return [sheet_body(lesson, sheet, title, lang) for sheet in of]
+
+
+def pages_in(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def check_paper(browser: Any, lang: str, pupils: int, larger: float = 1.0) -> None:
+    """Every sheet begins a page, so as many pages as sheets means that none needs two. And there is room to work."""
+    # Every second pupil has a long name.
+    of = [Sheet(s.pupil, s.seed, "Małgorzata Brzęczyszczykiewicz-Nováková" * (s.pupil % 2)) for s in class_set(pupils, 7)]
+    made = [body for lesson in CLASSROOM for body in bodies(lesson, lang, of)]
+    tab = browser.new_page(viewport=A4)
+    try:
+        tab.set_content(page("x", lang, made).replace("font-size: 10pt", f"font-size: {10 * larger}pt"))
+        assert pages_in(tab.pdf(prefer_css_page_size=True)) == len(made)
+        tab.emulate_media(media="print")
+        rooms = tab.evaluate(
+            "[...document.querySelectorAll('.sheet')].map((sheet) => [...sheet.querySelectorAll('.room')].map((room) => room.clientHeight))"
+        )
+        asked = [len(problems(lesson, sheet.seed)) for lesson in CLASSROOM for sheet in of]
+        assert [len(one) for one in rooms] == asked
+        millimetre = 96 / 25.4
+        assert min(min(one) for one in rooms) >= 8 * millimetre - 1
+        wide = tab.evaluate("[...document.querySelectorAll('.sheet')].every((sheet) => sheet.scrollWidth <= sheet.clientWidth)")
+        assert wide, "nothing is cut off at the right"
+    finally:
+        tab.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_sheet_is_one_page(browser: Any, lang: str) -> None:
+    check_paper(browser, lang, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_sheet_of_a_class_is_one_page(browser: Any, lang: str) -> None:
+    """Also where a computer's letters are wider than ours."""
+    check_paper(browser, lang, 30)
+    check_paper(browser, lang, 30, larger=1.05)
+
+
+@pytest.mark.browser
+def test_a_pdf_for_the_class_and_one_for_the_key(
+    chromium: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CHROMIUM", chromium)
+    out = tmp_path / "set"
+    argv = ["worksheet", "--lesson", "3", "--pupils", "4", "--format", "pdf", "--out", str(out)]
+    assert main(argv) == 0
+    assert capsys.readouterr().out == f"4 sheets in {out}: lesson-3-sheets.pdf, lesson-3-key.pdf\n"
+    made = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert all(content.startswith(b"%PDF-") for content in made.values()) and len(made) == 2
+    assert pages_in(made["lesson-3-sheets.pdf"]) == 4
+
+
+@pytest.mark.browser
+def test_the_deck_is_sixteen_cards_a_page(browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["worksheet", "--lesson", "1", "--deck", "--out", str(tmp_path / "x")]) == 0
+    assert capsys.readouterr().out.endswith("lesson-1-key.html, deck.html\n")
+    tab = browser.new_page(viewport=A4)
+    tab.set_content((tmp_path / "x" / "deck.html").read_text(encoding="utf-8"))
+    assert pages_in(tab.pdf(prefer_css_page_size=True)) == 7
+    tab.close()
+
+
+def test_without_a_browser_there_is_no_pdf_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CHROMIUM", str(tmp_path / "none"))
+    assert main(["worksheet", "--lesson", "1", "--format", "pdf", "--out", str(tmp_path / "set")]) == 2
+    assert "needs a Chromium" in capsys.readouterr().err and not (tmp_path / "set").exists()
+    stub = tmp_path / "stub"
+    stub.write_text('#!/bin/sh\n[ "$1" = --version ]\n')
+    stub.chmod(0o755)
+    monkeypatch.setenv("CHROMIUM", str(stub))
+    with pytest.raises(Unsupported, match="made no PDF"):
+        paper.pdf("<p>x</p>")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_deck_has_every_card_once_with_its_heads(lang: str) -> None:
+    made = deck_html(lang)
+    titles = re.findall(r"<title>(\d+), (\d+) heads?</title>", made)
+    assert [(int(card), int(count)) for card, count in titles] == [(card, heads(card)) for card in range(1, LAST_CARD + 1)]
+    assert words(lang)("sheet.heads") in made and made.count('class="cards"') == 7
+    assert not re.search(r"src=|href=", made)
+
+
+def test_codes_say_which_seed_is_meant() -> None:
+    seeds = [*range(3000), 7_001, 10**9, 10**15 + 999, (1 << 63) - 1]
+    codes = [code_of(seed) for seed in seeds]
+    assert len(set(codes)) == len(codes) and [seed_of(code) for code in codes] == seeds
+    assert all(seed_of(f" {code[:2].lower()}-{code[2:]} ") == seed for code, seed in zip(codes, seeds, strict=True))
+
+
+def test_a_mistyped_code_is_noticed() -> None:
+    for seed in (7001, 7002, 123_456_789):
+        code = code_of(seed)
+        for at, sign in enumerate(code):
+            for other in SIGNS:
+                if other != sign:
+                    with pytest.raises(NotationError):
+                        seed_of(code[:at] + other + code[at + 1 :])
+            if at and code[at - 1] != sign:
+                with pytest.raises(NotationError):
+                    seed_of(code[: at - 1] + sign + code[at - 1] + code[at + 1 :])
+    for text in ("", "A", "AAA", "IOUI", "A" * 40, "-5", "9" * 30, "ZZZZZZZZZZZZZZZZ"):
+        with pytest.raises(NotationError):
+            seed_of(text)
+    with pytest.raises(NotationError):
+        code_of(-1)

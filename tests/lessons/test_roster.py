@@ -1,0 +1,189 @@
+"""Rosters: everybody has a sheet of their own, files are held against it, and a whole class is graded by one command."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimmt_lab.cli import main
+from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
+from nimmt_lab.lessons import Results, problems
+from nimmt_lab.lessons.classbook import SUMMARY, gradebook
+from nimmt_lab.lessons.codes import code_of
+from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster, read_roster
+from nimmt_lab.lessons.words import LANGUAGES
+
+
+def table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_a_list_of_names_becomes_a_roster_and_a_newcomer_changes_nobodys_sheet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names, out = tmp_path / "names.txt", tmp_path / "roster.csv"
+    names.write_text("\ufeffZoë Nováková\n\n  Jan   Nowak \nŁucja\n", encoding="utf-8")
+    assert main(["roster", str(names), "--seed", "7", "--out", str(out)]) == 0
+    assert capsys.readouterr().out == f"3 pupils in {out}\n"
+    first = read_roster(out)
+    assert dict(first.pupils) == {"Zoë Nováková": 7001, "Jan Nowak": 7002, "Łucja": 7003} and first.seed == 7
+    assert f"Jan Nowak,7002,{code_of(7002)}" in out.read_text(encoding="utf-8")
+    names.write_text("Adam\njan nowak\n", encoding="utf-8")
+    assert main(["roster", str(names), "--seed", "7", "--out", str(out)]) == 0
+    assert dict(read_roster(out).pupils) == {**first.pupils, "Adam": 7004}
+    assert main(["roster", str(names), "--seed", "8", "--out", str(out)]) == 2, "of another class"
+    assert "seed 7, not 8" in capsys.readouterr().err
+
+
+def test_sheets_bear_the_names_of_the_roster(tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text(Roster(7, {"Ann & Co": 7002, "Bob": 7005}).to_csv(), encoding="utf-8")
+    out = tmp_path / "set"
+    assert main(["worksheet", "--lesson", "2", "--roster", str(roster), "--out", str(out)]) == 0
+    sheet, key = ((out / name).read_text(encoding="utf-8") for name in ("lesson-2-sheet-05.html", "lesson-2-key.html"))
+    assert ">Bob<" in sheet and code_of(7005) in sheet and "Ann" not in sheet
+    assert "Ann &amp; Co · " in key and "--roster roster.csv" in key
+    assert not (out / "lesson-2-sheet-01.html").exists()
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_what_a_spreadsheet_makes_of_it_is_read(mark: str) -> None:
+    text = Roster(7, {"Ann": 7001, "Bob, jun.": 7002}).to_csv()
+    again = "\r\n".join(mark.join(f'"{cell}"' for cell in cells) for cells in csv.reader(io.StringIO(text)))
+    assert parse_roster(again) == Roster(7, {"Ann": 7001, "Bob, jun.": 7002})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "nobody"),
+        ("Ann\nBob\n", "begins with name,seed,code"),
+        ("name,seed,code\nAnn,7001,XXXX\n", "line 2"),
+        ("name,seed,code\nAnn,7001,PFLV\n", "not the one of the seed 7001"),
+        ("name,seed,code\nAnn,7001\nann,7002\n", "line 3.*twice"),
+        ("name,seed,code\nAnn,7001\nBob,7001\n", "line 3.*twice"),
+        ("name,seed,code\nAnn,7001\nBob,8001\n", "classes 7, 8"),
+        ("name,seed,code\nAnn,7000\n", "no sheet of a class"),
+        ("name,seed,code\nAnn,x\n", "line 2"),
+        ("name,seed,code\n=1+2,7001\n", "formula"),
+        ("name,seed,code\n,7001\n", "one line of up to 80"),
+    ],
+)
+def test_what_is_wrong_with_a_roster_is_said(text: str, says: str) -> None:
+    with pytest.raises(NotationError, match=says):
+        parse_roster(text, "r.csv")
+
+
+def test_names_that_cannot_be_told_apart_are_refused() -> None:
+    for names in (["Jan Nowak", "jan  nowak"], ["@x"], ["a\tb\x00"], [""], ["x" * 81]):
+        with pytest.raises(RulesError):
+            make_roster(names, 7)
+    with pytest.raises(RulesError, match="at most 999"):
+        make_roster([f"P {number}" for number in range(1000)], 7)
+    assert len(make_roster([f"P {number}" for number in range(999)], 7).pupils) == 999
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_a_roster_or_refused(text: str) -> None:
+    for given_text in (text, f"name,seed,code\n{text}"):
+        try:
+            roster = parse_roster(given_text)
+        except NimmtError:
+            continue
+        assert parse_roster(roster.to_csv()) == roster
+
+
+def answers(pupil: int, seed: int, right: int) -> dict[str, tuple[str, ...]]:
+    key = {problem.key: str(problem.answer) for problem in problems(2, seed)}
+    return {question: (said,) if at < right else ("0", "1/7") for at, (question, said) in enumerate(key.items())}
+
+
+def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nine of thirty have broken, renamed, copied or edited files; two hand nothing in. Nobody honest is wronged."""
+    roster = make_roster([f"Pupil {number:02}" for number in range(1, 31)], 7)
+    (tmp_path / "roster.csv").write_text(roster.to_csv(), encoding="utf-8")
+    folder = tmp_path / "in"
+    honest, text = {}, {}
+    for number, (name, seed) in enumerate(list(roster.pupils.items())[:28], 1):
+        results = Results(name, "p2", seed, answers(number, seed, number % 7), sitting=f"{number:016x}")
+        path = results.save(folder / f"group {number % 3}" if number % 2 else folder)
+        honest[name], text[name] = (path, number % 7), results
+    names = list(honest)
+    for name in names[:2]:  # broken
+        honest[name][0].write_text(honest[name][0].read_text(encoding="utf-8")[:90], encoding="utf-8")
+    for at, name in enumerate(names[2:5]):  # renamed by mail and school systems: still honest
+        honest[name][0].rename(folder / f"hand-in {at}{('.JSON', '.json.txt', '')[at]}")
+    for name, neighbour in zip(names[5:7], names[20:22], strict=True):  # a neighbour's file under one's own name
+        honest[name][0].write_text(replace(text[neighbour], name=name).to_json(), encoding="utf-8")
+    for name in names[7:9]:  # edited
+        edited = honest[name][0].read_text(encoding="utf-8").replace('"0"', '"3"', 1)
+        honest[name][0].write_text(edited, encoding="utf-8")
+    out, summary = tmp_path / "class.csv", tmp_path / "questions.csv"
+    argv = ["gradebook", str(folder), "--roster", str(tmp_path / "roster.csv"), "--out", str(out), "--summary", str(summary)]
+    assert main(argv) == 1
+    said = capsys.readouterr()
+    assert "6 questions in" in said.out
+    lines = table(out.read_text(encoding="utf-8"))
+    by_name = {line["name"]: line for line in lines if line["name"]}
+    for name in (*names[2:5], *names[9:]):
+        assert int(by_name[name]["right"]) == honest[name][1], name
+        assert by_name[name]["note"] == "" or name in names[20:22], by_name[name]
+    for name, neighbour in zip(names[5:7], names[20:22], strict=True):
+        assert f"the same sitting as {neighbour}" in by_name[name]["note"] and f"the sheet of {neighbour}" in by_name[name]["note"]
+        assert "the sheet of" not in by_name[neighbour]["note"], "whose sheet it is, the roster knows"
+    odd = [line for line in lines if line["note"].startswith("not counted")]
+    assert {line["file"].rpartition("/")[2] for line in odd} == {honest[name][0].name for name in (*names[:2], *names[7:9])}
+    # Whoever has no file that counts has nothing handed in, the two who really did not among them.
+    nothing = {line["name"] for line in lines if line["note"] == "nothing handed in"}
+    assert nothing == {*names[:2], *names[7:9], "Pupil 29", "Pupil 30"} and "6 handed nothing in" in said.err
+    # A column for each question, and the class by question.
+    assert [by_name[names[12]][problem.key] for problem in problems(2, 7013)] == ["1"] * 6
+    assert [by_name[names[13]][problem.key] for problem in problems(2, 7014)] == ["-2"] * 6
+    questions = table(summary.read_text(encoding="utf-8"))
+    assert tuple(questions[0]) == SUMMARY and len(questions) == 6
+    counted = [line for line in lines if line["file"] and not line["note"].startswith("not counted")]
+    for question in questions:
+        assert int(question["files"]) == len(counted) == 24
+        tries = [int(line[question["question"]] or 0) for line in counted]
+        assert int(question["tries"]) == sum(map(abs, tries)) and int(question["right"]) == sum(count > 0 for count in tries)
+
+
+def test_the_summary_names_what_was_most_often_wrong(tmp_path: Path) -> None:
+    for number, said in enumerate((("3",), ("3", "x y"), (" 3 ", "3"), ("x  y",), ("4",)), 1):
+        tries = {"p2.between": said}
+        hinted = frozenset({"p2.between"}) if number < 3 else frozenset[str]()
+        Results(f"P{number}", "p2", 7000 + number, tries, hinted, sitting=f"{number:016x}").save(tmp_path)
+    book = gradebook(tmp_path)
+    first = dict(zip(SUMMARY, book.summary[0], strict=True))
+    wrong = sum(not problems(2, 7000 + number)[0].is_right("3") for number in (1, 2, 3))
+    assert first["question"] == "p2.between" and first["files"] == first["answered"] == 5
+    assert (first["common_wrong"], first["by"]) == ("3", wrong) and first["hints"] == 2 and first["tries"] == 7
+    second = dict(zip(SUMMARY, book.summary[1], strict=True))
+    assert (second["answered"], second["common_wrong"], second["by"]) == (0, "", None)
+
+
+def test_two_lessons_have_columns_of_their_own(tmp_path: Path) -> None:
+    Results("Ann", "first_turn", 0, {"row": ("2",)}, sitting="1" * 16).save(tmp_path)
+    Results("Ann", "taking_rows", 0, {}, sitting="2" * 16).save(tmp_path)
+    book = gradebook(tmp_path)
+    assert len(set(book.columns)) == len(book.columns) and "first_turn.row" in book.columns
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_notes_are_in_the_language(lang: str, tmp_path: Path) -> None:
+    ann = Results("Ann", "p2", 7001, {"p2.one": ("1",)}, sitting="a" * 16, starts=3, sheets=4)
+    for number in range(5):
+        (tmp_path / f"{number}.json").write_text(replace(ann, name=f"P{number}").to_json(), encoding="utf-8")
+    (tmp_path / "odd.json").write_text("{", encoding="utf-8")
+    roster = make_roster(["Zoe"], 7)
+    book = gradebook(tmp_path, roster=roster, lang=lang)
+    notes = " ".join(str(line[book.columns.index("note")]) for line in book.lines)
+    english = {"en": True}.get(lang, False)
+    for words in ("a copy: the same sitting", "nothing handed in", "not counted", "the sheet of Zoe", "and 1 more", "started again"):
+        assert (words in notes) == english, words
