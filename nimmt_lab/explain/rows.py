@@ -12,6 +12,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Card
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
 
 
@@ -33,6 +34,9 @@ class RowReader(ABC):
 
     #: Whether the smallest difference decides. Only then has a card its row before it is placed, and are there traps.
     compares_ends: ClassVar[bool] = True
+    #: The rules by which a card may not join a row that ends higher, and goes to the closest of the others.
+    order: ClassVar[Rule | None] = None
+    nearest: ClassVar[Rule | None] = None
 
     @abstractmethod
     def options(self, state: GameState, value: int) -> tuple[RowOption, ...]:
@@ -45,6 +49,12 @@ class RowReader(ABC):
     def closed(self, state: GameState, value: int, option: RowOption) -> str:
         """The message (with {row} and {end}) that says why a row that looks open may not receive the card."""
         return "why.not_open"
+
+    def forbids(self, state: GameState, value: int, option: RowOption) -> Rule | None:
+        """The rule that keeps a card away from a row it does not go to; None where `closed` says all there is."""
+        if option.difference is not None:
+            return self.nearest
+        return None if option.looks_open else self.order
 
     def filled(self, chosen: GameState, state: GameState, row: int) -> Sequence[str]:
         """The messages (with {row}) about what else than cards has come to take up places in a row."""

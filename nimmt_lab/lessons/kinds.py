@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from nimmt_lab.engine.cards import Seat, seat_letter, seat_of_letter
+from nimmt_lab.boards.describe import describer
+from nimmt_lab.boards.words import board_words
+from nimmt_lab.engine.cards import Seat, heads, seat_letter, seat_of_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.errors import PositionError
-from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, RowTaken
+from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, GameEnded, RoundEnded, RowTaken
 from nimmt_lab.engine.record import Step
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain import narrate
 from nimmt_lab.explain.catalogue import Words
-from nimmt_lab.explain.teller import unit
+from nimmt_lab.explain.rows import ROWS, RowOption, RowReader
+from nimmt_lab.explain.teller import rule_text, unit
 
-from .question import Kind, Option, Question, Spot, general, play_turn, worth
+from .question import Kind, Option, PlayedOut, Question, Spot, general, moments, play_turn, worth
 
 #: An answer that names nobody and nothing.
 NOTHING = "-"
@@ -60,12 +65,60 @@ class Row(Kind):
             raise PositionError("a choice comes before the first card lies")
         return Spot(state, choices, card=placed[pick % len(placed)])
 
+    def settled(self, question: Question) -> int | None:
+        # What its card does first: it may take a row before it starts it.
+        for at, moment in enumerate(moments(question.proof)):
+            if isinstance(moment.event, (CardPlaced, RowTaken)) and moment.event.card == question.card:
+                return at
+        return None
+
+    def _rows(self, question: Question) -> tuple[GameState, int, RowReader | None, tuple[RowOption, ...]]:
+        """The table when the card's turn comes, its value, and the rows as the game itself reads them then."""
+        at = self.settled(question)
+        before = moments(question.proof)[at - 1].state if at else question.proof[0].before
+        value = next((play.value for play in before.queue if play.card == question.card), question.card)
+        reader = ROWS.find(question.state.game)
+        if reader is None or not reader.compares_ends:
+            return before, value, None, ()
+        return before, value, reader, reader.options(before, value)
+
+    def rule_hint(self, question: Question, say: Words) -> str:
+        """A full row is found like any other: by the smallest difference."""
+        _, _, reader, options = self._rows(question)
+        if reader is not None and reader.nearest and any(option.difference is not None for option in options):
+            return rule_text(reader.nearest, say)
+        return super().rule_hint(question, say)
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """The cards before it are placed; then the row that was named is looked at."""
+        at = self.settled(question)
+        before, value, reader, options = self._rows(question)
+        if reader is None:
+            return PlayedOut(question.proof, at, question.rule, say("wrong.other_row"))
+        named = next((option for option in options if option.row == int(said) - 1), None)
+        parts = {"row": said, "card": question.card, "end": named.end if named else 0}
+        if all(option.difference is None for option in options):
+            return PlayedOut(question.proof, at, question.rule, say("wrong.fits_nowhere", **parts))
+        if named is None:
+            return PlayedOut(question.proof, at, question.rule, say("wrong.empty_row", **parts))
+        if named.difference is not None:
+            text = say("wrong.not_closest", **parts, difference=named.difference)
+        elif named.looks_open:
+            text = say(reader.closed(before, value, named), **parts)
+        else:
+            text = say("wrong.not_open", **parts)
+        return PlayedOut(question.proof, at, reader.forbids(before, value, named), text)
+
 
 @general
 class Takes(Kind):
     """Who takes a row first, and how much is that?"""
 
     name: ClassVar[str] = "takes"
+
+    def prompt(self, question: Question, say: Words) -> str:
+        own = f"ask.takes_{unit(question.state.game)}"
+        return say(own) if say.has(own) else super().prompt(question, say)
 
     def ask(self, spot: Spot) -> Question:
         steps = spot.turn()
@@ -78,9 +131,9 @@ class Takes(Kind):
         seats = [play.seat for play in shown.queue]
         if not seats:
             raise PositionError("no card waits to be placed")
-        heads = sorted({shown.game.heads_in(row) for row in shown.rows if row})
-        near = [f"{seat_letter(seat)} {takes[0].heads if takes else heads[-1]}" for seat in seats]
-        near += [f"{seat_letter(takes[0].seat if takes else seats[0])} {count}" for count in heads]
+        costs = sorted({shown.game.heads_in(row) for row in shown.rows if row})
+        near = [f"{seat_letter(seat)} {takes[0].heads if takes else costs[-1]}" for seat in seats]
+        near += [f"{seat_letter(takes[0].seat if takes else seats[0])} {count}" for count in costs]
         wrong = list(dict.fromkeys(text for text in near if text != right))[:4]
         options = tuple(map(Option, [*sorted({right, *wrong} - {NOTHING}, key=_by_seat_and_heads), NOTHING]))
         return Question(self, shown, seats[0], options, frozenset({right}), proof=steps)
@@ -88,17 +141,41 @@ class Takes(Kind):
     def label(self, question: Question, option: Option, say: Words) -> str:
         if option.text == NOTHING:
             return say("label.nobody")
-        letter, heads = option.text.split()
+        letter, count = option.text.split()
         return say(
             "label.who_heads",
             who=say.who(seat_of_letter(letter)),
-            heads=say.count(unit(question.state.game), int(heads)),
+            heads=say.count(unit(question.state.game), int(count)),
         )
+
+    def settled(self, question: Question) -> int | None:
+        played = moments(question.proof)
+        take = next((at for at, moment in enumerate(played) if isinstance(moment.event, RowTaken)), None)
+        return super().settled(question) if take is None else take
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """A card that is placed without taking is shown to do so; else all is played up to the take."""
+        played, at = moments(question.proof), self.settled(question)
+        take = next((moment.event for moment in played if isinstance(moment.event, RowTaken)), None)
+        if said == NOTHING:
+            return PlayedOut(question.proof, at, question.rule, say("wrong.somebody_takes"))
+        letter = said.split()[0]
+        seat = seat_of_letter(letter)
+        if take is not None and take.seat == seat:
+            return PlayedOut(question.proof, at, question.rule, say("wrong.heads_of_row", who=say.who(seat)))
+        told = [text for step in question.proof for text in narrate(step, lang=say.lang, names=say.names)]
+        events = [moment.event for moment in played if moment.event is not None]
+        for place, moment in enumerate(played if take is None else played[:at]):
+            event = moment.event
+            if isinstance(event, CardPlaced) and event.seat == seat:
+                text = say("wrong.takes_nothing", who=say.who(seat), told=told[events.index(event)])
+                return PlayedOut(question.proof, place + 1, event.rule, text)
+        return PlayedOut(question.proof, at, question.rule, say("wrong.not_first", who=say.who(seat)))
 
 
 def _by_seat_and_heads(text: str) -> tuple[str, int]:
-    letter, heads = text.split()
-    return letter, int(heads)
+    letter, count = text.split()
+    return letter, int(count)
 
 
 @general
@@ -109,6 +186,8 @@ class Best(Kind):
 
     def ask(self, spot: Spot) -> Question:
         state = spot.state
+        if spot.seat not in state.pending:
+            raise PositionError(f"{seat_letter(spot.seat)} is not asked anything there")
         decision = state.pending[spot.seat]
         texts = spot.options or tuple(decision.write(option) for option in decision.options[:24])
         turns: dict[str, tuple[Step, ...]] = {}
@@ -125,7 +204,55 @@ class Best(Kind):
         if len(right) == len(texts):
             raise PositionError("every answer is as good as the others")
         proof = turns[next(text for text in texts if text in right)]
-        return Question(self, state, spot.seat, tuple(options), right, spot.card, proof)
+        given = {seat: choice for seat, choice in spot.choices.items() if seat != spot.seat}
+        return Question(self, state, spot.seat, tuple(options), right, spot.card, proof, lines=turns, given=given)
+
+    def prompt(self, question: Question, say: Words) -> str:
+        state, game = question.state, question.state.game
+        asked = say("ask.best_most" if game.heads_are_good or game.more_is_better else "ask.best")
+        if question.given:
+            others = [
+                say("label.plays", who=say.who(seat), card=state.pending[seat].write(choice))
+                for seat, choice in question.given.items()
+            ]
+            return " ".join([*others, asked])
+        describe = describer(game, board_words(say.lang, say.names))
+        return f"{describe.prompt(state, question.seat, state.pending[question.seat])} {asked}"
+
+    def settled(self, question: Question) -> int | None:
+        """The first thing that happens because of the choice."""
+        played = moments(question.proof)
+        events = [(at, moment.event) for at, moment in enumerate(played) if moment.event is not None]
+        return next((at for at, event in events if self._follows(question, event)), events[0][0] if events else None)
+
+    def _follows(self, question: Question, event: Event) -> bool:
+        """Whether an event says more than that a choice was made and cards were turned up."""
+        told = isinstance(event, (RowTaken, CardPlaced))
+        return told or (not isinstance(event, CardsRevealed) and event.rule is not _asking(question))
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """The choice itself is played, to the turn's end, and what it was worth is said."""
+        steps = question.lines[said]
+        biting: list[Event] = [event for event in happened(steps) if isinstance(event, RowTaken)]
+        biting = biting or [event for event in happened(steps) if self._follows(question, event)]
+        text = say("wrong.worth", points=signed(worth(steps, question.seat)))
+        return PlayedOut(steps, None, biting[0].rule if biting else None, text)
+
+    def nearly(self, question: Question, say: Words) -> str:
+        if len(question.options) > 2:
+            return super().nearly(question, say)
+        (wrong,) = [option for option in question.options if option.text not in question.right]
+        points = signed(worth(question.lines[wrong.text], question.seat))
+        return say("hint.worth_of", other=self.said(question, wrong, say), points=points)
+
+
+def _asking(question: Question) -> Rule:
+    return question.state.pending[question.seat].rule
+
+
+def signed(points: int) -> str:
+    """A number with its sign."""
+    return f"−{-points}" if points < 0 else f"+{points}" if points else "0"
 
 
 @general
@@ -139,6 +266,22 @@ class Heads(Kind):
         right = spot.state.game.heads_in(cards)
         return Question(self, spot.state, spot.seat, numbers(right, len(cards)), frozenset({str(right)}))
 
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        most = int(said) > int(min(question.right))
+        return PlayedOut(said=say("wrong.too_many" if most else "wrong.too_few"))
+
+    def rule_hint(self, question: Question, say: Words) -> str:
+        """How many heads a card has, where its cards are those of the classic deck."""
+        game = question.state.game
+        classic = all(game.heads_in((card,)) == heads(card) for card in question.state.hands[question.seat])
+        return say("sheet.heads") if classic else ""
+
+    def nearly(self, question: Question, say: Words) -> str:
+        """Every card but the last, with its heads."""
+        game, cards = question.state.game, question.state.hands[question.seat]
+        told = [f"{card}: {game.heads_in((card,))}" for card in cards[:-1]]
+        return say("hint.all_but", cards="; ".join(told), card=cards[-1])
+
 
 @general
 class Score(Kind):
@@ -151,6 +294,18 @@ class Score(Kind):
         right = worth(steps, spot.seat)
         options = numbers(right, 0, -right)
         return Question(self, on_show(steps), spot.seat, options, frozenset({str(right)}), proof=steps)
+
+    def settled(self, question: Question) -> int | None:
+        before = question.proof[0].before.totals[question.seat]
+        for at, moment in enumerate(moments(question.proof)):
+            if moment.event is not None and moment.state.totals[question.seat] != before:
+                return at
+        return super().settled(question)
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        most = int(said) > int(min(question.right))
+        text = say("wrong.too_many_points" if most else "wrong.too_few_points")
+        return PlayedOut(question.proof, self.settled(question), question.rule, text)
 
 
 def numbers(right: int, *near: int) -> tuple[Option, ...]:
@@ -185,6 +340,15 @@ class Winner(Kind):
     def hint(self, question: Question, say: Words) -> str:
         return say("hint.over") if question.state.game.more_is_better else super().hint(question, say)
 
+    def settled(self, question: Question) -> int | None:
+        return ends_at(question)
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        return PlayedOut(question.proof, self.settled(question), question.rule, say("wrong.add_up"))
+
+    def nearly(self, question: Question, say: Words) -> str:
+        return totals_then(question, say)
+
     def label(self, question: Question, option: Option, say: Words) -> str:
         if option.text == NOTHING:
             return say("label.nobody")
@@ -205,3 +369,29 @@ class GoesOn(Kind):
 
     def label(self, question: Question, option: Option, say: Words) -> str:
         return say(f"choice.{option.text}")
+
+    def settled(self, question: Question) -> int | None:
+        return ends_at(question)
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        return PlayedOut(question.proof, self.settled(question), question.rule, say("wrong.add_up"))
+
+    def nearly(self, question: Question, say: Words) -> str:
+        return totals_then(question, say)
+
+
+def ends_at(question: Question) -> int | None:
+    """The moment at which a game ends; where it goes on, the one at which the round does, else the last."""
+    played = moments(question.proof)
+    for kind in (GameEnded, RoundEnded):
+        for at, moment in enumerate(played):
+            if isinstance(moment.event, kind):
+                return at
+    return max((at for at, moment in enumerate(played) if moment.event is not None), default=None)
+
+
+def totals_then(question: Question, say: Words) -> str:
+    """What everybody has after the turn: from there it is one step to the answer."""
+    state = question.proof[-1].state
+    told = [f"{say.who(seat)}: {total}" for seat, total in zip(state.game.pile_seats, state.totals, strict=True)]
+    return say("hint.totals", totals="; ".join(told))

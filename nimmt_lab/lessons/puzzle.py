@@ -12,7 +12,7 @@ from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import number
 
-from .question import Kind, Option, Question, Spot
+from .question import Kind, Option, PlayedOut, Question, Spot, play_turn
 
 if TYPE_CHECKING:
     from nimmt_lab.study import ClearChoice, Puzzle
@@ -41,10 +41,14 @@ class BestCard(Kind):
         return say("hint.best_card", who=say.who(1 - question.seat))
 
     def why(self, question: Question, said: str, say: Words) -> str:
-        if said in question.right:
-            return say("label.best_card", card=said, heads=number(self.margin, say))
+        return say("label.best_card", card=said, heads=number(self.margin, say))
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """The reply that shows why is played."""
         reply, costs = self.replies[said]
-        return say("label.not_best_card", who=say.who(1 - question.seat), reply=reply, heads=number(costs, say))
+        steps = play_turn(question.state, {question.seat: int(said), 1 - question.seat: reply})
+        text = say("label.not_best_card", who=say.who(1 - question.seat), reply=reply, heads=number(costs, say))
+        return PlayedOut(steps, None, None, text)
 
 
 def best_card(puzzle: Puzzle) -> Question:
@@ -85,10 +89,12 @@ class BestChoice(Kind):
         return Question(self, spot.state, spot.seat, tuple(options), right)
 
     def why(self, question: Question, said: str, say: Words) -> str:
-        if said in question.right:
-            next_best = min(cost for cost in self.costs.values() if cost > 0)
-            return say("label.best_choice", what=said, points=number(next_best, say))
-        return say("label.not_best_choice", what=said, points=number(self.costs[said], say))
+        next_best = min(cost for cost in self.costs.values() if cost > 0)
+        return say("label.best_choice", what=said, points=number(next_best, say))
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """What it costs on average; no single turn shows that."""
+        return PlayedOut(said=say("label.not_best_choice", what=said, points=number(self.costs[said], say)))
 
 
 def best_choice(puzzle: ClearChoice) -> Question:

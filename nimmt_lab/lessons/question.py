@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, TypeAlias
 
-from nimmt_lab.boards.describe import Describer, Obj
+from nimmt_lab.boards.describe import Describer, Obj, describer
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import Choice
@@ -28,8 +29,11 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import usual_choice
 from nimmt_lab.engine.record import Step
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.table import Moment
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.teller import rule_text
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,18 @@ class Spot:
 
 
 @dataclass(frozen=True)
+class PlayedOut:
+    """A wrong answer, met on the board: what is played there (up to where it goes wrong, or what the answer leads to),
+    the rule that is against it, and what there is to say. It never shows the right answer."""
+
+    steps: tuple[Step, ...] = ()
+    #: How many moments of the steps are shown; all of them, if None.
+    until: int | None = None
+    rule: Rule | None = None
+    said: str = ""
+
+
+@dataclass(frozen=True)
 class Question:
     """A question worked out. `right` are the answers that count, written as its options are."""
 
@@ -82,6 +98,10 @@ class Question:
     proof: tuple[Step, ...] = ()
     #: The cards that make it so (a chance).
     cards: tuple[Card, ...] = ()
+    #: What each answer leads to, for questions whose answers are choices.
+    lines: Mapping[str, tuple[Step, ...]] = field(default_factory=dict, hash=False, compare=False)
+    #: What the others are known to choose.
+    given: Mapping[Seat, Choice] = field(default_factory=dict, hash=False)
     #: The seats whose hands lie open while it is asked.
     open: tuple[Seat, ...] = ()
     #: Messages that ask and hint in words of their own, the first there is; behind them come the kind's.
@@ -109,8 +129,18 @@ class Question:
         return self.asked.hint(self, say) if own is None else say(own, card=self.card)
 
     def why(self, said: str, say: Words) -> str:
-        """The tutor about an answer, where no turn is played out; about a wrong one only if it gives nothing away."""
+        """The tutor about a right answer, where no turn is played out."""
         return self.asked.why(self, said, say)
+
+    def refute(self, said: str, say: Words) -> PlayedOut:
+        """How a wrong answer is met."""
+        return self.asked.refute(self, said, say)
+
+    @property
+    def rule(self) -> Rule | None:
+        """The rule that settles it."""
+        at = self.asked.settled(self)
+        return None if at is None else moments(self.proof)[at].event.rule  # type: ignore[union-attr]
 
     def shown(self, describe: Describer, say: Words) -> list[Json]:
         """The answers in the form boards show options."""
@@ -167,8 +197,39 @@ class Kind(ABC):
         return say(f"hint.{self.name}", card=question.card, who=say.who(question.seat))
 
     def why(self, question: Question, said: str, say: Words) -> str:
-        """What there is to say about an answer."""
+        """What there is to say about a right answer."""
         return ""
+
+    # Wrong answers ---------------------------------------------------------------------------------------
+
+    def settled(self, question: Question) -> int | None:
+        """Which moment of the proof settles it: its event has the rule. None where no turn is played."""
+        found = [at for at, moment in enumerate(moments(question.proof)) if moment.event is not None]
+        return found[-1] if found else None
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """How a wrong answer is met: everything is played up to what settles the question, and its rule is named."""
+        return PlayedOut(question.proof, self.settled(question), question.rule)
+
+    def rule_hint(self, question: Question, say: Words) -> str:
+        """The second hint: the rule that settles it, as its chapter says it; nothing where no single rule does."""
+        return "" if question.rule is None else rule_text(question.rule, say)
+
+    def nearly(self, question: Question, say: Words) -> str:
+        """The last hint: all but two answers are ruled out."""
+        left = near_right(question)
+        return say("hint.one_of_two", one=self.said(question, left[0], say), other=self.said(question, left[1], say))
+
+    def said(self, question: Question, option: Option, say: Words) -> str:
+        """An answer in words."""
+        if option.row is not None:
+            return say("sheet.row", row=option.row + 1)
+        if option.card is not None:
+            return str(option.card)
+        if option.choice is None:
+            return self.label(question, option, say)
+        described = question._shown(option, describer(question.state.game, board_words(say.lang, say.names)), say)
+        return str(described.get("label") or option.text)
 
     def label(self, question: Question, option: Option, say: Words) -> str:
         """An answer that is neither row nor card nor choice."""
@@ -225,6 +286,20 @@ def ask(kind: str, spot: Spot) -> Question:
     if not question.right or not question.right <= set(question.choices):
         raise PositionError(f"the right answer to {shown(kind)} is not among those offered")
     return question
+
+
+def moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
+    """Every moment of some steps, in order: the engine's own."""
+    return tuple(moment for step in steps for moment in step.moments)
+
+
+def near_right(question: Question) -> tuple[Option, Option]:
+    """A right answer and the wrong one next to it, in the order they are offered."""
+    at = next(at for at, option in enumerate(question.options) if option.text in question.right)
+    wrong = [other for other, option in enumerate(question.options) if option.text not in question.right]
+    other = min(wrong, key=lambda other: (abs(other - at), other))
+    first, second = sorted((at, other))
+    return question.options[first], question.options[second]
 
 
 # Playing a turn to its end -------------------------------------------------------------------------------

@@ -1,4 +1,8 @@
-"""Exercise: a position, a question, and the tutor's answer to what you said."""
+"""Exercise: a position, a question, and the tutor's answer to what you said.
+
+A wrong answer is played out on the board (`nimmt_lab.lessons.reply`), hints come in steps, and after the third wrong
+answer the solution is shown.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.boards.film import Film
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import Json
@@ -16,6 +19,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.table import Moment
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons import Question, generate, kinds_of, words
+from nimmt_lab.lessons.reply import MISSES, answered, film_for, hints, solution
 
 from .base import Screen
 
@@ -73,7 +77,7 @@ class ExerciseScreen(Screen):
         self._lang = lang
         #: Every try, in order.
         self.answers: list[Answer] = []
-        self._hinted = False
+        self._hints = 0
         self._number = 0
         super().__init__(live=True)
         self._ask(0)
@@ -90,6 +94,15 @@ class ExerciseScreen(Screen):
         for answer in self.answers:
             first.setdefault(answer.question, answer.right)
         return sum(first.values()), len(first)
+
+    @property
+    def misses(self) -> int:
+        """How often the question on show was answered wrong."""
+        return sum(answer.question == self._number and not answer.right for answer in self.answers)
+
+    @property
+    def _hinted(self) -> bool:
+        return self._hints > 0
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
         """Answer the question on show, as its options are written; whether it was right."""
@@ -119,51 +132,40 @@ class ExerciseScreen(Screen):
             return  # it was meant for the question before
         elif kind == "answer":
             said, took = str(message.get("choice")), message.get("seconds")
-            right = self.answer(said, seconds=took if isinstance(took, (int, float)) else 0.0)
-            why = self.question.why(said, self._words())
-            self.tell({"type": "verdict", "right": right, "choice": said, "why": why, **self._reply(right)})
+            self.answer(said, seconds=took if isinstance(took, (int, float)) else 0.0)
+            reply = answered(self.question, said, self.misses, lang=self._lang, names=self._names)
+            self._verdict({**reply, "then": self.then() if self.misses >= MISSES else ""})
         elif kind == "show":
             why = self.question.why(min(self.question.right), self._words())
-            self.tell({"type": "verdict", "right": None, "choice": None, "why": why, **self._reply(True)})
+            shown_now = solution(self.question, self._lang, self._names)
+            self._verdict({"right": None, "choice": None, "why": why, **shown_now})
         elif kind == "hint":
-            self._hinted = True
-            self.tell({"type": "hint", "text": self.question.hint(self._words())})
+            found = hints(self.question, self._words())
+            self._hints = min(self._hints + 1, len(found))
+            self.tell({"type": "hint", "text": found[self._hints - 1], "number": self._hints, "of": len(found)})
         else:
             raise NotationError(f"no message {shown(kind)}")
 
-    def _reply(self, solved: bool) -> Obj:
-        """What the tutor says, and (once it is solved) the right answers and what happens on the table."""
-        tries = sum(answer.question == self._number for answer in self.answers)
-        reply: Obj = {"tries": tries, "score": list(self.score)}
-        if not solved:
-            return reply
-        question, film = self.question, self._film()
-        for at, step in enumerate(question.proof):
-            film.step(step, 0, earlier=question.proof[:at])
-        scene = film.scene()
-        frames = scene["frames"]
-        assert isinstance(frames, list)
-        answers: list[Json] = [*sorted(question.right)]
-        # Where the cards lie revealed already, the first frame shows nothing new.
-        revealed = bool(question.proof) and question.state == question.proof[0].moments[0].state
-        return {**reply, "answers": answers, "pool": scene["pool"], "frames": frames[1:] if revealed else frames}
+    def then(self) -> str:
+        """What to say after the last wrong answer, behind the solution."""
+        return ""
 
-    def _film(self) -> Film:
-        # What lies open is what the question needs: the own hand, or nothing but the table.
-        question = self.question
-        seats = (question.seat,) if question.asked.open_hand else question.open
-        return Film(question.state.game, lang=self._lang, names=self._names, seats=seats)
+    def _verdict(self, reply: Obj) -> None:
+        tries = sum(answer.question == self._number for answer in self.answers)
+        score: list[Json] = [*self.score]
+        self.tell({"type": "verdict", **reply, "tries": tries, "score": score})
 
     def _words(self) -> Words:
-        return words(self._lang, self._film().words.names)
+        return words(self._lang, film_for(self.question, self._lang, self._names).words.names)
 
     def _ask(self, number: int) -> None:
         if self._game is not None and number >= len(self._given):
             kind = self._kinds[number % len(self._kinds)]
             self._given.append(generate(self._game, kind, seed=self._seed + number, difficulty=self._difficulty))
         self._number = number
-        self._hinted = False
-        question, film, say = self.question, self._film(), self._words()
+        self._hints = 0
+        question, say = self.question, self._words()
+        film = film_for(question, self._lang, self._names)
         film.still(Moment(None, question.state))
         scene = film.scene()
         labels = scene["labels"]

@@ -12,17 +12,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons import progress as learner
+from nimmt_lab.lessons.again import IN_A_ROW, again, practice
 from nimmt_lab.lessons.classroom import grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.question import Question
+from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson
 from nimmt_lab.lessons.words import LANGUAGES, words
@@ -36,12 +38,17 @@ from .problem import ProblemScreen
 from .replay import ReplayScreen
 from .words import LANGUAGE_NAMES
 
+#: The step at the end of a lesson: fresh questions, until so many in a row are right.
+PRACTICE: Final = "practice"
+#: Nobody practises one lesson longer than that.
+MOST_PRACTICE: Final = 10_000
 #: Sheets have numbers up to this.
 LARGEST_SHEET = 10**15 + 999
 
 
 class LessonExercise(ExerciseScreen):
-    """One question of a lesson. It tells the lesson of every try, and goes on with it."""
+    """One question of a lesson. It tells the lesson of every try, and goes on with it. After the third wrong answer and
+    the solution, the same idea is asked with other cards; that is for the learner alone."""
 
     def __init__(self, question: Question, step: LessonStep, lang: str, lesson: LessonScreen) -> None:
         self._step, self._lesson = step, lesson
@@ -49,22 +56,60 @@ class LessonExercise(ExerciseScreen):
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
         right = super().answer(said, seconds=seconds)
-        self._lesson.heard(self._step.name, said, right)
+        if self._number == 0:
+            self._lesson.heard(self._step.name, said, right)
+            if self.misses == MISSES and not right:
+                self._given.append(again(self._step, self._lesson.fresh, self._lesson.name))
+        elif right or self.misses == MISSES:
+            self._lesson.solved(self._step.name)
         return right
 
+    def then(self) -> str:
+        return self._lesson.say("page.same_again") if self._number == 0 else ""
+
     def next(self) -> None:
-        self._lesson.go(self._lesson.at + 1)
+        if self._number == 0 and len(self._given) > 1 and not self._lesson.ready:
+            self._ask(1)
+        else:
+            self._lesson.go(self._lesson.at + 1)
 
     def labels(self) -> Mapping[str, str]:
         return {"exercise_of": ""}  # the page says which step it is
 
     def receive(self, message: Obj) -> None:
         super().receive(message)
+        if message.get("question") != self._number:
+            return
         if message.get("type") == "hint":
             self._lesson.asked_for_hint(self._step.name)
         elif message.get("type") == "show":
             self._lesson.asked_for_hint(self._step.name)
             self._lesson.solved(self._step.name)
+
+
+class PracticeExercise(ExerciseScreen):
+    """A fresh question at the end of a lesson. It counts if it is right at once and without help."""
+
+    def __init__(self, question: Question, lang: str, lesson: LessonScreen) -> None:
+        self._lesson = lesson
+        super().__init__([question], lang=lang)
+
+    def answer(self, said: str, *, seconds: float = 0.0) -> bool:
+        right = super().answer(said, seconds=seconds)
+        if right or self.misses >= MISSES:
+            self._lesson.practised(right and not self.misses and not self._hinted)
+        return right
+
+    def next(self) -> None:
+        self._lesson.go(self._lesson.at + 1)
+
+    def labels(self) -> Mapping[str, str]:
+        return {"exercise_of": ""}
+
+    def receive(self, message: Obj) -> None:
+        super().receive(message)
+        if message.get("type") == "show":
+            self._lesson.practised(False)
 
 
 class LessonScreen(Screen):
@@ -89,6 +134,8 @@ class LessonScreen(Screen):
         self.starts = 1
         self.looked_at: set[int] = set()
         self.at = 0
+        #: Questions of the practice so far, and how many of the last ones were right at once.
+        self.count = self.streak = 0
         self._open: set[str] = set()  # questions that may be left behind
         if desk.trouble is None:  # a page with a door says it there
             desk.trouble = self._unkept
@@ -132,6 +179,12 @@ class LessonScreen(Screen):
     def go(self, at: int) -> None:
         """Show a step; a question on the way that still waits for its answer comes first."""
         steps = self.questions()
+        if at > self.at and self._practising and PRACTICE in self._open and self.streak < IN_A_ROW:
+            # Right, but not often enough in a row: another one.
+            self.count += 1
+            self._open.discard(PRACTICE)
+            self._step()
+            return
         at = max(0, min(at, len(steps)))
         at = next((step for step in range(self.at, at) if self._waits(step)), at)
         if at != self.at:
@@ -186,6 +239,27 @@ class LessonScreen(Screen):
         if right:
             self.solved(question)
         self._keep()
+
+    @property
+    def _practising(self) -> bool:
+        return self.questions()[self.at : self.at + 1] == [PRACTICE]
+
+    @property
+    def fresh(self) -> int:
+        """What this learner's own questions are made from."""
+        return zlib.crc32(self.sitting.encode())
+
+    def practised(self, right: bool) -> None:
+        """A question of the practice is behind the learner: right at once, or not."""
+        if PRACTICE in self._open:
+            return
+        self.streak = self.streak + 1 if right else 0
+        self.solved(PRACTICE)
+        self.show(text=self._practice_words())
+
+    def _practice_words(self) -> Obj:
+        so_far = self.say("page.in_a_row", streak=min(self.streak, IN_A_ROW), all=IN_A_ROW)
+        return {"title": self.say("page.practice"), "note": so_far}
 
     def asked_for_hint(self, question: str) -> None:
         """A hint was asked for."""
@@ -254,6 +328,7 @@ class LessonScreen(Screen):
         """Forget the tries and begin again."""
         self.tries, self.hinted, self._open = {}, set(), set()
         self.starts += 1
+        self.count, self.streak = self.count + 1, 0
         self.at = 0
         self._step()
 
@@ -304,6 +379,8 @@ class LessonScreen(Screen):
                 "sitting": self.sitting,
                 "starts": self.starts,
                 "sheets": [*sorted(self.looked_at)],
+                "practised": self.count,
+                "streak": self.streak,
             },
         )
 
@@ -316,6 +393,9 @@ class LessonScreen(Screen):
         if isinstance(sitting, str) and isinstance(starts, int):
             self.sitting, self.starts = sitting, starts
         self.looked_at = {sheet for sheet in sheets if isinstance(sheet, int)} if isinstance(sheets, list) else set()
+        count, streak = kept.get("practised"), kept.get("streak")
+        self.count = count if isinstance(count, int) and 0 <= count < MOST_PRACTICE else 0
+        self.streak = streak if isinstance(streak, int) and 0 <= streak <= IN_A_ROW else 0
         if not self._sheet(seed):
             return
         known = set(self.questions())
@@ -341,17 +421,23 @@ class RulesLesson(LessonScreen):
         super().__init__(name, desk, leave=leave)
 
     def questions(self) -> list[str]:
-        return [step.name for step in self.lesson.steps]
+        return [*(step.name for step in self.lesson.steps), PRACTICE]
 
     def asks(self, at: int) -> str | None:
         steps = self.lesson.steps
+        if at == len(steps):
+            return PRACTICE
         return steps[at].name if at < len(steps) and steps[at].ask else None
 
     def recap(self) -> list[tuple[str, str]]:
         return [(step.name, question_of(step, self.name).prompt(self.say)) for step in self.lesson.questions]
 
     def make(self, at: int) -> tuple[Obj, Screen | None]:
-        step, say = self.lesson.steps[at], self.say
+        say = self.say
+        if at == len(self.lesson.steps):
+            question = practice(self.lesson, self.fresh, self.count)
+            return self._practice_words(), PracticeExercise(question, say.lang, self)
+        step = self.lesson.steps[at]
         if step.ask:
             title = say("page.check") if step.check else ""
             return {"title": title}, LessonExercise(question_of(step, self.name), step, say.lang, self)

@@ -16,7 +16,9 @@ from nimmt_lab.screens.lesson import LABELS
 
 ENGLISH = own_catalogue(ROOM, "en").messages
 #: Keys that code names one by one; what is named by rule (lessons, questions) is found below.
-SECTIONS = {"page", "index", "label", "sheet"}
+SECTIONS = {"page", "index", "label", "sheet", "wrong"}
+#: What kinds of questions say besides `ask.<kind>` and `hint.<kind>`.
+BESIDES = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of"}
 
 
 def places(text: str) -> set[str]:
@@ -40,7 +42,7 @@ def needed() -> set[str]:
                 keys |= {problem.key, f"{problem.key}_why"}
                 keys |= {f"choice.{choice}" for choice in problem.choices if not choice.isdigit()}
                 keys |= set(problem.chart.names) if problem.chart else set()
-    return keys | {f"{what}.{kind}" for what in ("ask", "hint") for kind in (*GENERAL, "best_card", "best_choice")}
+    return keys | BESIDES | {f"{what}.{kind}" for what in ("ask", "hint") for kind in (*GENERAL, "best_card", "best_choice")}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -66,10 +68,11 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     package = Path(nimmt_lab.__file__).parent
     sources = [*(package / "lessons").glob("*.py"), *(package / "screens").glob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = set(re.findall(r"[\"']((?:page|index|label|sheet)\.\w+)[\"']", code)) - {"index.ipynb"}
+    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong)\.\w+)[\"']", code)) - {"index.ipynb"}
     named |= {"page.aims", "page.activity", "page.notes", "index.rules", "index.probability", "index.strategy"}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}
+    assert all(f'"{key}"' in code for key in BESIDES)
 
 
 def test_plurals() -> None:

@@ -16,7 +16,14 @@ from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.experiment import ExperimentScreen
-from nimmt_lab.screens.lesson import ClassroomLesson, LessonExercise, LessonScreen, RulesLesson, lesson
+from nimmt_lab.screens.lesson import (
+    ClassroomLesson,
+    LessonExercise,
+    LessonScreen,
+    PracticeExercise,
+    RulesLesson,
+    lesson,
+)
 from nimmt_lab.screens.problem import ProblemScreen
 from nimmt_lab.widgets.lesson import progress, show
 
@@ -70,6 +77,13 @@ def answer_all(page: RulesLesson) -> None:
         if step.ask:
             exercise(page).answer(next(iter(question_of(step).right)))
         page.go(page.at + 1)
+    practise(page)
+
+
+def practise(page: RulesLesson) -> None:
+    while isinstance(page.board, PracticeExercise):
+        page.board.answer(min(page.board.question.right))
+        page.go(page.at + 1)
 
 
 def test_the_end_is_remembered_leads_on_and_can_be_handed_in(tmp_path: Path) -> None:
@@ -106,6 +120,7 @@ def test_a_wrong_answer_and_one_that_was_shown_are_told_apart_at_the_end() -> No
             else:
                 click(page, ("board",), type="show", question=0)
         page.go(page.at + 1)
+    practise(page)
     end: Any = page.data["end"]
     asked = [number for number, step in enumerate(page.lesson.steps) if step.ask]
     assert [one["mark"] for one in end["recap"]] == ["later" if number % 2 else "open" for number in asked]

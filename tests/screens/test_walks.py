@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from nimmt_lab.engine.registry import all_games
-from nimmt_lab.lessons import lesson_names, problems, rules_lesson
+from nimmt_lab.explain import rule_text
+from nimmt_lab.lessons import lesson_names, problems, rules_lesson, words
+from nimmt_lab.lessons.again import IN_A_ROW
 from nimmt_lab.lessons.classroom import number_of
 from nimmt_lab.screens.lesson import LessonExercise
 
@@ -31,7 +33,7 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
     for at, step in enumerate(steps):
         if at == len(steps) // 2:
             walker = visit(tmp_path)  # the page is reloaded, and goes on where it was
-        assert f"{at + 1} of {len(steps)}" in walker.text(".nl-lesson-head .nl-place")
+        assert f"{at + 1} of {len(steps) + 1}" in walker.text(".nl-lesson-head .nl-place")
         if not step.ask:
             walker.in_sight(".nl-lesson-say", ".nl-say", ".nl-lane", ".nl-controls", "[data-do='next']")
             while walker.count(".nl-control[data-do='next']:not(:disabled)"):
@@ -44,15 +46,21 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
             right = min(exercise.question.right)
             wrong = next(choice for choice in exercise.question.choices if choice not in exercise.question.right)
             assert walker.count(".nl-lesson-head [data-do='next']:not(:disabled)") == 0
-            if at % 2:
-                walker.click(f".nl-option[data-option='{wrong}']")
-                assert walker.count(".nl-feedback.nl-wrong") == 1
-                walker.in_sight(".nl-feedback")
+            walker.click(f".nl-option[data-option='{wrong}']")
+            assert walker.count(".nl-feedback.nl-wrong") == 1
+            walker.in_sight(".nl-feedback")
+            met = exercise.question.refute(wrong, words("en"))
+            said = met.said or rule_text(met.rule, words("en"))
+            assert said in walker.text(".nl-feedback"), "the reason is the engine's"
             walker.click(f".nl-option[data-option='{right}']")
             assert walker.count(".nl-feedback.nl-right") == 1
             walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", ".nl-feedback", ".nl-lesson-head [data-do='next']")
         walker.click(".nl-lesson-head [data-do='next']")
         assert walker.focused()
+    for _ in range(IN_A_ROW):
+        walker.in_sight(".nl-note-line", ".nl-exercise .nl-prompt", ".nl-lane", ".nl-option")
+        walker.click(f".nl-option[data-option='{min(board(walker).question.right)}']")
+        walker.click(".nl-lesson-head [data-do='next']")
     assert walker.count(".nl-recap li") == len(rules_lesson(name).questions)
     assert walker.home.screen.desk.progress.done.keys() == {name}
     following = [*lesson_names(), ""][lesson_names().index(name) + 1]

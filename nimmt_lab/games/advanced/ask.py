@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from nimmt_lab.engine.errors import PositionError
+from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.teller import rule_text
 from nimmt_lab.games.classic.rules import Classic
-from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, Question, Spot
+from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, PlayedOut, Question, Spot
 
-from .rules import Advanced
+from .rules import Advanced, AdvancedRule
 
 
 class Starts(Kind):
@@ -23,6 +25,19 @@ class Starts(Kind):
             raise PositionError("the draft goes on: no row is started")
         options = tuple(Option(str(card), card=card) for card in spot.state.stock)
         return Question(self, spot.state, spot.seat, options, frozenset({str(rows[spot.row][0])}), proof=steps)
+
+    def prompt(self, question: Question, say: Words) -> str:
+        firsts = [str(row[0]) for row in question.proof[-1].state.rows]
+        return say("ask.starts", row=firsts.index(min(question.right)) + 1)
+
+    def rule_hint(self, question: Question, say: Words) -> str:
+        return rule_text(AdvancedRule.DRAFT, say)
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """A card that is picked is not left; those that are left start the rows from the lowest on."""
+        rows = [row[0] for row in question.proof[-1].state.rows]
+        text = say("wrong.starts_other", card=said) if int(said) in rows else say("wrong.is_picked", card=said)
+        return PlayedOut(question.proof, self.settled(question), AdvancedRule.DRAFT, text)
 
 
 _CLASSIC = ASKS.of(Classic)

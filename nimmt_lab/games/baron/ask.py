@@ -13,11 +13,12 @@ from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.teller import rule_text
 from nimmt_lab.games.classic.ask import Safe
 from nimmt_lab.lessons.kinds import NOTHING
-from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, Question, Spot
+from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, PlayedOut, Question, Spot
 
-from .rules import Baron
+from .rules import Baron, BaronRule
 
 
 class Match(Kind):
@@ -51,6 +52,16 @@ class Match(Kind):
         aim = describe.aim(question.state, question.seat, question.card)
         return "" if aim is None else f"{aim['text']}."
 
+    def rule_hint(self, question: Question, say: Words) -> str:
+        return rule_text(BaronRule.COLOUR, say)
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        if said == NOTHING:
+            return PlayedOut(rule=BaronRule.COLOUR, said=say("wrong.some_colour", card=question.card))
+        end = question.state.rows[int(said) - 1][-1]
+        text = say("wrong.no_colour", row=said, end=end, card=question.card)
+        return PlayedOut(rule=BaronRule.COLOUR, said=text)
+
     def label(self, question: Question, option: Option, say: Words) -> str:
         return say("label.no_row")
 
@@ -60,6 +71,9 @@ class SafeColour(Safe):
 
     def hint(self, question: Question, say: Words) -> str:
         return say("hint.safe_colour")
+
+    def rule_hint(self, question: Question, say: Words) -> str:
+        return rule_text(BaronRule.SIX_OF_A_COLOUR, say)
 
 
 def exercises(game: Game) -> tuple[str, ...]:

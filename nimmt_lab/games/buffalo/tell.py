@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Final, cast
+from typing import ClassVar, Final, cast
 
 from nimmt_lab.engine.cards import EMPTY, Card
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
@@ -12,6 +12,7 @@ from nimmt_lab.engine.events import CardPlaced, GameEnded, RowTaken
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import NOTHING, GameState
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
@@ -22,7 +23,7 @@ from nimmt_lab.explain.report import LOSSES, heads_taken
 from nimmt_lab.explain.rows import ROWS, RowOption, RowReader
 from nimmt_lab.explain.shared import game_ended, one_too_many, placed_as, taken_as
 from nimmt_lab.explain.teller import Part, Teller, tells, tells_by_rule
-from nimmt_lab.games.classic.rules import Classic
+from nimmt_lab.games.classic.rules import Classic, ClassicRule
 
 from .effects import row_limit
 from .parts import (
@@ -47,6 +48,9 @@ from .uses import ChooseSwap, Pass, Swap, UseSpecials
 
 class BuffaloRows(RowReader):
     """The classic rules, as far as Stop! and 7 takes! let them stand."""
+
+    order: ClassVar[Rule | None] = ClassicRule.ASCENDING
+    nearest: ClassVar[Rule | None] = ClassicRule.SMALLEST_DIFFERENCE
 
     def options(self, state: GameState, value: int) -> tuple[RowOption, ...]:
         game, extra = cast(Buffalo, state.game), BuffaloTable.of(state)

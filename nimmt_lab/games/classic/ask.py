@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar, cast
+from typing import ClassVar, Final, cast
 
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.habits import usual_choice
+from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.habits import random_choices, usual_choice
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess
 from nimmt_lab.explain.assess import HINTS
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.teller import rule_text
 from nimmt_lab.lessons.kinds import Row, on_show, rows_of
-from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, Question, Spot
+from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, PlayedOut, Question, Spot, moments, play_turn
 
-from .rules import Classic
+from .rules import Classic, ClassicRule
 from .tell import INFLUENCES
+
+#: Deals that are tried to show how a card comes to take.
+TRIES: Final = 200
 
 
 class ClassicRow(Row):
@@ -48,6 +54,9 @@ class _OfHand(Kind):
         full = sum(len(row) >= state.game.places_in_row - 1 for row in state.rows)
         return 1 + min(2, full)
 
+    def rule_hint(self, question: Question, say: Words) -> str:
+        return rule_text(ClassicRule.FULL_ROW, say)
+
 
 class Safe(_OfHand):
     """Which card of this hand takes nothing, whatever the others play?"""
@@ -66,6 +75,21 @@ class Safe(_OfHand):
 
     def why(self, question: Question, said: str, say: Words) -> str:
         return assess(question.state.view(question.seat))[int(said)].text(say.lang)
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """What the others may hold and play so that the card takes: one such turn is played."""
+        told = self.why(question, said, say)
+        view, rng = question.state.view(question.seat), Rng.from_seed(int(said), stream=8)
+        for _ in range(TRIES):
+            choice, rng = rng.below(1 << 30)
+            state = guess(view, Rng.from_seed(choice))
+            choices, rng = random_choices(state, rng)
+            steps = play_turn(state, {**choices, question.seat: int(said)})
+            takes = [event for step in steps for event in step.events if isinstance(event, RowTaken)]
+            bite = next((event for event in takes if event.card == int(said)), None)
+            if bite is not None:
+                return PlayedOut(steps, None, bite.rule, f"{told} {say('wrong.may_happen')}")
+        return PlayedOut(said=told)
 
 
 class Chance(_OfHand):
@@ -94,20 +118,37 @@ class Chance(_OfHand):
             return ""
         return say("label.with_cards", cards=say.list(question.cards))
 
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        """With one of the cards that were left out or counted too many, the turn is played."""
+        state, seat = question.state, question.seat
+        few = int(said) < len(question.cards)
+        others = [card for card in state.view(seat).unseen if card not in question.cards]
+        card = min(question.cards if few else others, key=lambda card: (abs(card - question.card), card))
+        turn = play_turn(*_with(state, seat, question.card, card))
+        takes = [event for step in turn for event in step.events if isinstance(event, RowTaken) and event.seat == seat]
+        text = say("wrong.too_few_cards" if few else "wrong.too_many_cards", card=card, who=say.who(seat))
+        return PlayedOut(turn, None, takes[0].rule if takes else None, text)
+
     def label(self, question: Question, option: Option, say: Words) -> str:
         unseen = len(question.state.view(question.seat).unseen)
         return say("label.chance_of", count=option.text, all=unseen)
 
 
-def _takes(state: GameState, seat: Seat, card: Card, unknown: Card) -> bool:
-    """Whether `seat` takes a row when the other one plays this card. A low card takes, whichever row it will be."""
+def _with(state: GameState, seat: Seat, card: Card, unknown: Card) -> tuple[GameState, dict[Seat, Choice]]:
+    """The other one of two holds that card as well, and both are played."""
     other = 1 - seat
     hands = list(state.hands)
     hands[other] = tuple(sorted((*hands[other][1:], unknown)))
     decision = state.pending[other]
     assert isinstance(decision, ChooseCard)
     pending = {**state.pending, other: replace(decision, options=hands[other])}
-    after, events = replace(state, hands=tuple(hands), pending=pending).choose({seat: card, other: unknown})
+    return replace(state, hands=tuple(hands), pending=pending), {seat: card, other: unknown}
+
+
+def _takes(state: GameState, seat: Seat, card: Card, unknown: Card) -> bool:
+    """Whether `seat` takes a row when the other one plays this card. A low card takes, whichever row it will be."""
+    held, choices = _with(state, seat, card, unknown)
+    after, events = held.choose(choices)
     while True:
         if any(isinstance(event, RowTaken) and event.seat == seat for event in events):
             return True
@@ -132,6 +173,14 @@ class MarkerRow(Kind):
             raise PositionError(f"no {spot.marker!r} lies there; there is: {', '.join(sections) or 'nothing'}")
         right = frozenset({sections[spot.marker].split()[0]})
         return Question(self, shown, spot.seat, rows_of(shown), right, proof=steps)
+
+    def settled(self, question: Question) -> int | None:
+        """The last time that what lies beside the rows changes."""
+        before, at = question.proof[0].before.extra, None
+        for place, moment in enumerate(moments(question.proof)):
+            if moment.event is not None and moment.state.extra != before:
+                before, at = moment.state.extra, place
+        return super().settled(question) if at is None else at
 
 
 def exercises(game: Game) -> tuple[str, ...]:

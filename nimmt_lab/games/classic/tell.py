@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar, cast
 
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.explain.assess import HINTS
@@ -90,6 +91,9 @@ def markers(game: Classic, state: GameState) -> Iterator[tuple[AnyFanCard, Marke
 class ClassicRows(RowReader):
     """Rules 1 to 3, as the game itself reads them with its fan cards."""
 
+    order: ClassVar[Rule | None] = ClassicRule.ASCENDING
+    nearest: ClassVar[Rule | None] = ClassicRule.SMALLEST_DIFFERENCE
+
     def options(self, state: GameState, value: int) -> tuple[RowOption, ...]:
         game = cast(Classic, state.game)
         found = []
@@ -110,6 +114,11 @@ class ClassicRows(RowReader):
             if card.closes(marker, option.row, value):
                 return words_of(card).closed(marker)
         return super().closed(state, value, option)
+
+    def forbids(self, state: GameState, value: int, option: RowOption) -> Rule | None:
+        turned = any(card.descends(marker, option.row) for card, marker in markers(cast(Classic, state.game), state))
+        # Rule 1 is not the one of a row that goes down.
+        return None if turned and option.difference is None else super().forbids(state, value, option)
 
     def filled(self, chosen: GameState, state: GameState, row: int) -> Sequence[str]:
         game = cast(Classic, state.game)

@@ -26,6 +26,7 @@ class Quiz {
     this.inner?.end();
     this.inner = new Life();
     this.done = false;
+    this.hinted = [];
     this.started = performance.now();
     this.board = new Board(this.scene);
     const open = frames[0].seats.every((at) => this.scene.pool[at].hand);
@@ -108,19 +109,31 @@ class Quiz {
 
   hear(message) {
     const { labels } = this.scene;
-    if (message.type === "hint" || message.type === "refused") {
+    if (message.type === "hint") {
+      // Hints come in steps, and those before stay to be read.
+      this.hinted[message.number - 1] = `${message.number}/${message.of}: ${message.text}`;
+      this.feedback.className = "nl-feedback";
+      setText(this.feedback, this.hinted.join(" "));
+    }
+    if (message.type === "refused") {
       this.feedback.className = "nl-feedback";
       setText(this.feedback, message.text);
     }
     if (message.type !== "verdict") return;
+    clearTimeout(this.timer);
+    this.show(this.scene.frames[0]);
     this.tries = message.tries;
     this.score = message.score;
     const picked = this.button(message.choice);
     if (message.right === false) {
       picked?.classList.add("nl-was-wrong");
       this.feedback.className = "nl-feedback nl-wrong";
-      setText(this.feedback, [labels.retry, message.why].join(" ").trim());
       this.count();
+      const { solution } = message;
+      this.done = Boolean(solution);
+      if (solution) this.onward.classList.add("nl-primary");
+      const said = [solution ? "" : labels.retry, message.why, message.rule].join(" ").trim();
+      this.playWrong(message, said, solution ? () => this.solve(message, said) : null);
       return;
     }
     this.done = true;
@@ -130,6 +143,39 @@ class Quiz {
     this.count();
     this.onward.classList.add("nl-primary");
     this.playOut(message);
+  }
+
+  // What was answered is played up to where it goes wrong; there the board stays, and the rule is said.
+  playWrong(message, said, after) {
+    const moved = joined(this.scene, message);
+    const step = (at) => {
+      if (at >= moved.length) {
+        setText(this.feedback, said);
+        if (after && reducedMotion()) after();
+        else if (after) this.timer = setTimeout(after, 2 * PAUSE);
+        return;
+      }
+      this.frame(moved[at]);
+      setText(this.feedback, moved[at].text);
+      if (reducedMotion()) step(at + 1);
+      else this.timer = setTimeout(() => step(at + 1), PAUSE);
+    };
+    step(0);
+  }
+
+  // After the last wrong answer: the right way, from the table as it was.
+  solve({ solution, then }, said) {
+    const { labels } = this.scene;
+    for (const answer of solution.answers) this.button(answer)?.classList.add("nl-was-right");
+    this.show(this.scene.frames[0]);
+    setText(this.feedback, [said, then, labels.answer_is, solution.why].join(" ").trim());
+    this.playOut(solution);
+  }
+
+  frame(frame) {
+    const rects = this.motion.before(frame.focus, 1);
+    this.show(frame);
+    if (rects) this.motion.after(rects, frame.focus, 1);
   }
 
   button(text) {
@@ -142,9 +188,7 @@ class Quiz {
     const told = [this.feedback.textContent];
     const step = (at) => {
       if (at >= moved.length) return;
-      const rects = this.motion.before(moved[at].focus, 1);
-      this.show(moved[at]);
-      if (rects) this.motion.after(rects, moved[at].focus, 1);
+      this.frame(moved[at]);
       told.push(moved[at].text);
       setText(this.feedback, told.join(" "));
       if (reducedMotion()) step(at + 1);

@@ -1,0 +1,307 @@
+"""Wrong answers teach: what is played out is the engine's, the rule is the one that bites, and nothing is given away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.errors import PositionError
+from nimmt_lab.engine.events import CardPlaced, RowTaken
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.explain import rule_text
+from nimmt_lab.games.baron.rules import Baron, BaronRule
+from nimmt_lab.games.board_game.rules import BoardGame
+from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.games.classic.rules import ClassicRule
+from nimmt_lab.lessons.again import IN_A_ROW, again, practice
+from nimmt_lab.lessons.exercises import generate, kinds_of
+from nimmt_lab.lessons.puzzle import BestCard, BestChoice
+from nimmt_lab.lessons.question import Question, Spot, ask, moments, play_turn, worth
+from nimmt_lab.lessons.reply import MISSES, answered, hints
+from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson, rules_lessons
+from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.lesson import LessonExercise, PracticeExercise, RulesLesson
+
+QUESTIONS = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.questions]
+by_name = pytest.mark.parametrize(("lesson", "step"), QUESTIONS, ids=[f"{name}-{step.name}" for name, step in QUESTIONS])
+GAMES: list[Game] = [
+    Classic(players=4), Classic(players=2), Advanced(players=2), Buffalo(players=2), Baron(players=3), BoardGame(players=2),
+    *(Classic(players=2, fan_cards=(fan,)) for fan in ("even_odd", "mountain", "jumping_cow", "number_twister")),
+]  # fmt: skip
+
+
+def wrong(question: Question) -> list[str]:
+    return [choice for choice in question.choices if choice not in question.right]
+
+
+def met_by_the_engine(question: Question, said: str) -> None:
+    """A wrong answer is met with the engine's own moments, and says something; it does not tell the right one."""
+    say = words("en")
+    met = question.refute(said, say)
+    assert met.said or met.rule, "something is said"
+    for step in met.steps:
+        assert step.before.choose(step.choices) == (step.state, step.events)
+    shown = moments(met.steps)[: met.until]
+    assert shown == moments(met.steps)[: len(shown)]
+    if met.rule is not None:
+        assert rule_text(met.rule, say), f"{met.rule} has words"
+    reply: Any = answered(question, said, 1)
+    assert reply["right"] is False and "answers" not in reply and "solution" not in reply
+    assert len(reply["frames"]) in (len(shown), len(shown) - 1)
+    last: Any = answered(question, said, MISSES)
+    assert set(last["answers"]) == question.right and set(last["solution"]["answers"]) == question.right
+    assert last["frames"] == reply["frames"] and len(last["solution"]["frames"]) >= len(moments(question.proof)) - 1
+
+
+@by_name
+def test_every_wrong_answer_of_every_lesson_is_met(lesson: str, step: LessonStep) -> None:
+    question = question_of(step, lesson)
+    for said in wrong(question):
+        met_by_the_engine(question, said)
+    for lang in LANGUAGES:
+        found = hints(question, words(lang))
+        assert len(found) == len(set(found)) == 3 and all(found), "look here, the rule, nearly the answer"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_every_wrong_answer_of_every_kind_of_exercise_is_met(game: Game) -> None:
+    for kind in kinds_of(game):
+        for seed, difficulty in ((1, 1), (2, 2)):
+            question = generate(game, kind, seed=seed, difficulty=difficulty)
+            for said in wrong(question):
+                met_by_the_engine(question, said)
+            assert len(hints(question, words("pl"))) == 3
+
+
+@by_name
+def test_what_is_shown_stops_before_the_answer(lesson: str, step: LessonStep) -> None:
+    question = question_of(step, lesson)
+    for said in wrong(question):
+        met = question.refute(said, words("en"))
+        shown = [moment.event for moment in moments(met.steps)[: met.until]]
+        if step.ask == "row":
+            assert not any(isinstance(e, CardPlaced | RowTaken) and e.card == step.card for e in shown)
+        elif step.ask == "takes":
+            assert not any(isinstance(event, RowTaken) for event in shown)
+        elif step.ask == "best":
+            # The answer itself is played, to its end, and worth less.
+            assert met.until is None and met.steps == question.lines[said]
+            assert worth(met.steps, question.seat) < worth(question.proof, question.seat)
+            number = worth(met.steps, question.seat)
+            assert f" {'−' if number < 0 else '+' if number else ''}{abs(number)}." in met.said
+
+
+def test_the_rule_is_the_one_that_bites() -> None:
+    trap = question_of(rules_lesson("traps").steps[0])
+    say = words("en")
+    near, far = trap.refute("3", say), trap.refute("1", say)
+    assert near.rule is far.rule is ClassicRule.SMALLEST_DIFFERENCE
+    assert near.said == "Row 3 ends in 41, 4 away from 45: another row is closer."
+    high = question_of(rules_lesson("first_turn").steps[1]).refute("3", say)
+    assert high.rule is ClassicRule.ASCENDING and "Row 3 ends in 40" in high.said
+    state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 5 20 ; B: 15 30")
+    low = ask("row", Spot(state, {0: 5, 1: 15}, card=5, plays_on=True))
+    for said in wrong(low):
+        met = low.refute(said, say)
+        assert met.rule is ClassicRule.LOW_CARD and "fits nowhere" in met.said
+    odd = next(step for step in rules_lesson("even_odd").steps if step.name == "parity")
+    closed = question_of(odd).refute("4", say)
+    assert closed.rule is None and "odd" in closed.said, "what closes the row says so itself"
+
+
+def test_a_row_that_changes_in_the_turn_is_judged_as_it_is_then() -> None:
+    """Row 1 has room for 63 until B's 28 has taken it: it ends in 28 then, and that is what is said."""
+    step = next(step for step in rules_lesson("traps").steps if step.name == "vanished")
+    met = question_of(step).refute("1", words("en"))
+    assert met.said == "Row 1 ends in 28, 35 away from 63: another row is closer." and met.until
+
+
+def test_who_takes_nothing_is_shown_to_do_so() -> None:
+    step = next(step for step in rules_lesson("traps").steps if step.name == "filled_row")
+    question = question_of(step)
+    met = question.refute("B 13", words("en"))
+    last = moments(met.steps)[: met.until][-1].event
+    assert isinstance(last, CardPlaced) and (last.seat, last.card) == (1, 55) and "B takes nothing" in met.said
+    assert "count what lies in the row" in question.refute("A 3", words("en")).said
+    assert "Somebody does take" in question.refute("-", words("en")).said
+
+
+def test_a_card_that_is_not_safe_takes_in_the_turn_that_is_shown() -> None:
+    shown = 0
+    for seed in range(8):
+        question = generate(Classic(players=3), "safe", seed=seed, difficulty=2)
+        for said in wrong(question):
+            met = question.refute(said, words("en"))
+            takes = [e for step in met.steps for e in step.events if isinstance(e, RowTaken) and e.seat == question.seat]
+            shown += bool(takes)
+            assert bool(met.steps) == bool(takes)
+            if met.steps:
+                assert met.steps[0].before.view(question.seat) == question.state.view(question.seat), "nothing is known more"
+    assert shown > 10
+
+
+def test_a_chance_that_is_missed_is_met_with_a_card() -> None:
+    question = generate(Classic(players=2), "chance", seed=4, difficulty=2)
+    for said in wrong(question):
+        met = question.refute(said, words("en"))
+        takes = [e for step in met.steps for e in step.events if isinstance(e, RowTaken) and e.seat == question.seat]
+        assert bool(takes) == (int(said) < int(min(question.right)))
+
+
+def test_colours_that_are_not_shared() -> None:
+    question = next(found for seed in range(20) if "-" not in (found := generate(Baron(players=3), "match", seed=seed)).right)
+    for said in wrong(question):
+        met = question.refute(said, words("en"))
+        assert met.rule is BaronRule.COLOUR and str(question.card) in met.said
+
+
+def test_puzzles_are_refuted_by_the_reply() -> None:
+    game = Advanced(players=2, rounds=1)
+    state = game.from_position("1 2 4 | 8 9 10 11 12 | 18 | 22 ; A: 13 19 ; B: 14 23")
+    question = BestCard(1, 3.0, {"13": (14, 11.0)}).ask(Spot(state))
+    met = question.refute("13", words("en"))
+    assert met.steps == play_turn(state, {0: 13, 1: 14}) and "11" in met.said
+    hidden = BestChoice({"13": 2.5, "19": 0.0}).ask(Spot(state))
+    assert "2.5" in hidden.refute("13", words("en")).said and hidden.why("19", words("en"))
+
+
+# The same idea, and practice -----------------------------------------------------------------------------
+
+
+@by_name
+def test_the_same_idea_with_other_cards(lesson: str, step: LessonStep) -> None:
+    asked, other = question_of(step, lesson), again(step, 11, lesson)
+    assert other.kind == asked.kind and other.rule is asked.rule and other.state != asked.state
+    assert other.right < set(other.choices) and len(other.options) <= 7
+    assert other == again(step, 11, lesson)
+    assert any(other.state != again(step, seed, lesson).state for seed in (12, 13, 14))
+    assert [len(row) for row in other.state.rows] == [len(row) for row in asked.state.rows]
+    for lang in LANGUAGES:
+        assert other.prompt(words(lang)) and len(hints(other, words(lang))) == 3
+    met_by_the_engine(other, wrong(other)[0])
+
+
+@pytest.mark.parametrize("name", [lesson.name for lesson in rules_lessons()])
+def test_practice_is_of_the_lessons_kinds_and_ones_own(name: str) -> None:
+    lesson = rules_lesson(name)
+    made = [practice(lesson, 5, number) for number in range(6)]
+    assert made == [practice(lesson, 5, number) for number in range(6)]
+    assert len({question.state for question in made}) == 6, "never the same twice"
+    assert made != [practice(lesson, 6, number) for number in range(6)], "every learner has others"
+    assert {question.kind for question in made} <= {step.ask for step in lesson.questions}
+    for question in made:
+        met_by_the_engine(question, wrong(question)[0])
+
+
+def test_practice_before_takes_are_taught_has_none() -> None:
+    for number in range(12):
+        question = practice(rules_lesson("first_turn"), 3, number)
+        assert not any(isinstance(event, RowTaken) for step in question.proof for event in step.events)
+
+
+def test_a_seat_that_is_not_asked_has_no_best_answer() -> None:
+    with pytest.raises(PositionError, match="C is not asked"):
+        ask("best", Spot(Classic(players=2).deal(1), seat=2))
+
+
+# In the lesson -------------------------------------------------------------------------------------------
+
+
+def click(page: RulesLesson, **message: Any) -> list[Any]:
+    heard: list[Any] = []
+    page.listen(heard.append)
+    page.handle({"path": ["board"], "message": message})
+    return [said["message"] for said in heard if said.get("path") == ["board"] and "message" in said]
+
+
+def exercise(page: RulesLesson) -> LessonExercise:
+    assert isinstance(page.board, LessonExercise)
+    return page.board
+
+
+@pytest.mark.parametrize("name", [lesson.name for lesson in rules_lessons()])
+def test_a_whole_lesson_with_three_wrong_answers_first(name: str) -> None:
+    page = RulesLesson(name, Desk(None))
+    rng = Rng.from_seed(len(name))
+    for step in page.lesson.steps:
+        if step.ask:
+            board = exercise(page)
+            first = board.question
+            for miss in range(1, MISSES + 1):
+                at, rng = rng.below(len(wrong(first)))
+                (verdict,) = click(page, type="answer", question=0, choice=wrong(first)[at])
+                assert verdict["right"] is False and ("solution" in verdict) == (miss == MISSES)
+                assert verdict["why"] == first.refute(wrong(first)[at], words("en")).said
+            assert verdict["then"] == words("en")("page.same_again") and not page.ready, "first the same idea again"
+            click(page, type="next")
+            assert board.question.state != first.state and board.question.rule is first.rule
+            click(page, type="answer", question=1, choice=min(board.question.right))
+            assert page.ready and len(page.tries[step.name]) == MISSES, "what is practised is not graded"
+        page.go(page.at + 1)
+    assert page.first_tries[0] == 0
+
+
+def solve(page: RulesLesson, *, right: bool = True) -> None:
+    board = page.board
+    assert isinstance(board, PracticeExercise)
+    if not right:
+        click(page, type="answer", question=0, choice=wrong(board.question)[0])
+    click(page, type="answer", question=0, choice=min(board.question.right))
+    page.go(page.at + 1)
+
+
+def practising(desk: Desk) -> RulesLesson:
+    page = RulesLesson("first_turn", desk)
+    for step in page.lesson.steps:
+        if step.ask:
+            exercise(page).answer(min(question_of(step).right))
+        page.go(page.at + 1)
+    assert page.data["text"]["title"] == words("en")("page.practice")
+    return page
+
+
+def test_practice_ends_when_three_in_a_row_are_right() -> None:
+    page = practising(Desk(None))
+    end = len(page.questions())
+    page.go(end)
+    assert page.at == end - 1, "it comes before the end"
+    solve(page)
+    solve(page)
+    solve(page, right=False)
+    assert page.at == end - 1 and page.streak == 0
+    for number in range(IN_A_ROW):
+        assert page.at == end - 1 and page.streak == number
+        solve(page)
+    assert page.at == end and page.data["end"] is not None and page.count == 5
+
+
+def test_help_does_not_count_as_right() -> None:
+    page = practising(Desk(None))
+    assert isinstance(page.board, PracticeExercise)
+    click(page, type="hint", question=0)
+    solve(page)
+    assert page.streak == 0 and page.count == 1
+    click(page, type="show", question=0)
+    page.go(page.at + 1)
+    assert page.streak == 0 and page.count == 2
+
+
+def test_practice_goes_on_where_it_was_left() -> None:
+    desk = Desk(None)
+    page = practising(desk)
+    solve(page)
+    again_there = RulesLesson("first_turn", desk)
+    assert (again_there.at, again_there.count, again_there.streak) == (page.at, 1, 1)
+    assert isinstance(again_there.board, PracticeExercise) and isinstance(page.board, PracticeExercise)
+    assert again_there.board.question == page.board.question
+
+
+def test_hints_come_in_three_steps() -> None:
+    page = RulesLesson("traps", Desk(None))
+    told = [click(page, type="hint", question=0)[0] for _ in range(4)]
+    assert [(one["number"], one["of"]) for one in told] == [(1, 3), (2, 3), (3, 3), (3, 3)]
+    assert tuple(one["text"] for one in told[:3]) == hints(exercise(page).question, words("en"))
