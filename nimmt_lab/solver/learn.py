@@ -6,8 +6,11 @@
 Positions come from random deals, played on at random: three of four with the deck of two players in advanced mode, the
 fourth with the whole classic deck. Those with five cards a hand are solved; beyond, a search that stops at a level
 already learned says what they are worth. Then small networks learn to say it at once (`solve_learn.c`), in
-floats, and their numbers are rounded. The same arguments give the same numbers on the same kind of machine. A few
-positions are kept aside, and the error on those is printed.
+floats, and their numbers are rounded. A few positions are kept aside, and the error on those is printed; the file is
+written after every level, whole or not at all. The same arguments give the same numbers on the same kind of machine
+(``data/learned.bin`` is older than that: made again it is as good, and not the same). To see it work in seconds:
+
+    python -m nimmt_lab.solver.learn --each 5 --positions 2000 --steps 1000 try.bin
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from pathlib import Path
 from nimmt_lab.engine.cards import LAST_CARD, PRINTED_HEADS
 from nimmt_lab.engine.files import read_bytes, write_file
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.native import Core, Memory, NativeError, Pace
+from nimmt_lab.native import Core, Memory, NativeError
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver import core
 from nimmt_lab.solver.learned import LEVELS, read_numbers
@@ -29,6 +32,8 @@ from nimmt_lab.solver.learned import LEVELS, read_numbers
 #: Cards a hand: positions to learn from, steps of 64 positions, and where their search stops (0: solved).
 PLAN = {5: (160_000, 60_000, 0), 6: (150_000, 40_000, 5), 7: (100_000, 40_000, 6), 8: (100_000, 40_000, 7)}
 RATE = 0.003
+#: Steps between two changes of the rate: a few hundredths of a second. (By the clock, no two runs would be the same.)
+STRIDE = 20
 #: One position in so many is kept aside.
 ASIDE = 20
 #: Fractions of a head in samples and in numbers. As in ``solve_learn.c`` and ``solve_value.h``.
@@ -96,16 +101,11 @@ class Teacher:
         lesson.write("f", start)
         block = native.memory(8 * len(samples))
         block.write("q", samples)
-        pace, done = Pace(10), 0
-        while done < steps:
+        for done in range(0, steps, STRIDE):
             # up slowly, then down to nothing
             rate.write("d", [RATE * min(1.0, (done + 1) / 2000, 1.02 - done / steps)])
-            some = min(pace.amount, 500, steps - done)
-            with pace:
-                native.call(
-                    "nl_learn_steps", lesson, 4 * count, each, block, len(samples) // _WORDS, self._rng, rate, some
-                )
-            done += some
+            some = min(STRIDE, steps - done)
+            native.call("nl_learn_steps", lesson, 4 * count, each, block, len(samples) // _WORDS, self._rng, rate, some)
         rounded = [max(-_MOST, min(_MOST, round(number * _PARTS))) for number in lesson.read("f", count)]
         # The core reads the second layer the other way round: that is quicker in whole numbers.
         second = count - (UNITS + 3) * UNITS
@@ -133,6 +133,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("file", type=Path)
     given = options.parse_args(arguments)
+    if given.positions is not None and given.positions < ASIDE:
+        options.error(f"--positions must be at least {ASIDE}, of which one is kept aside")
+    if given.steps is not None and given.steps < 1:
+        options.error("--steps must be at least 1")
+    if given.cut and not all(
+        LEVELS[0] <= given.cut < each for each in (LEVELS if given.each is None else [given.each])
+    ):
+        options.error(f"--cut must be 0, or from {LEVELS[0]} to below the cards a hand that are learned")
     native = native_core()
     if native is None:
         raise NativeError("learning needs the compiled core")
@@ -144,9 +152,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         teacher = Teacher(native, learned, given.seed * 100 + each)
         positions, steps, cut = PLAN[each]
         cut = cut if given.cut is None else given.cut
-        samples = teacher.samples(each, given.positions or positions, cut)
+        samples = teacher.samples(each, positions if given.positions is None else given.positions, cut)
         aside = len(samples) // _WORDS // ASIDE * _WORDS
-        found = teacher.network(each, samples[aside:], given.steps or steps)
+        found = teacher.network(each, samples[aside:], steps if given.steps is None else given.steps)
         learned.write("h", found, at=2 * sum(sizes[: each - LEVELS[0]]))
         mean, root = teacher.error(each, found, samples[:aside])
         print(f"{each} cards a hand: off by {mean:.3f} heads on average (root of squares {root:.3f})", flush=True)

@@ -10,33 +10,36 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from nimmt_lab.engine.cards import PRINTED_HEADS, Card, Seat, seat_letter
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.solver.exact import Searcher
-from nimmt_lab.solver.matrix import solve_matrix
+from nimmt_lab.solver.exact import Searcher, TurnTable
+from nimmt_lab.solver.matrix import column_values, row_values, solve_floats, solve_matrix
 from nimmt_lab.solver.open_position import PLAIN, OpenPosition
-from nimmt_lab.solver.proof import Prover
+from nimmt_lab.solver.proof import Prover, TooMuchWork
 from nimmt_lab.solver.reference import ReferenceSolver
 from nimmt_lab.solver.turn_odds import odds
-from nimmt_lab.solver.two_players import solve
 
 from .work import check_wanted, first_found
 
-#: With more than seven cards a hand a whole table in exact fractions takes too long to look for one that will do.
-FEWEST_CARDS, MOST_CARDS = 2, 7
+#: Eight cards a hand take half a minute or so for a puzzle, nine many minutes, a complete deal hours.
+FEWEST_CARDS, MOST_CARDS = 2, 10
 #: Up to so many the plain solver proves everything; beyond, the search finds bounds that the proof starts from.
 PLAIN_UP_TO = 5
 #: Heads by which an estimate may be off before a position is passed over on its word.
-DOUBT = 1.5
+DOUBT = 0.5
+#: Positions a proof may take; a position that needs more is passed over, too.
+MOST_PROOF = 5000
 #: Positions looked at for each puzzle before the search is given up.
 TRIES = 3000
 
@@ -101,14 +104,27 @@ def puzzles(
 
     def tried() -> Iterator[Puzzle | None]:
         for state, seat in _positions(cards, seed):
-            puzzle = as_puzzle(state, seat, margin) if _is_promising(state, seat, margin, searcher) else None
+            puzzle = None
+            if _is_promising(state, seat, margin, searcher):
+                with suppress(TooMuchWork):
+                    puzzle = as_puzzle(state, seat, margin, searcher=searcher, most=MOST_PROOF)
             yield None if puzzle is None or difficulty not in (None, puzzle.difficulty) else puzzle
 
     return first_found(tried(), count, most=count * TRIES, margin=margin, progress=progress)
 
 
-def as_puzzle(state: GameState, seat: Seat, margin: float | Fraction = 1) -> Puzzle | None:
+def as_puzzle(
+    state: GameState,
+    seat: Seat,
+    margin: float | Fraction = 1,
+    *,
+    searcher: Searcher | None = None,
+    most: int | None = None,
+) -> Puzzle | None:
     """The puzzle a position makes for a seat, proved in fractions; None if no card is best by the margin.
+
+    A ``searcher`` that knows the position already saves the search. With more than five cards a hand, a proof that
+    takes more than ``most`` positions is given up (`TooMuchWork`).
 
     >>> from nimmt_lab import Advanced
     >>> game = Advanced(players=2)
@@ -122,11 +138,10 @@ def as_puzzle(state: GameState, seat: Seat, margin: float | Fraction = 1) -> Puz
     opened = OpenPosition.of(state)
     if opened.kind != PLAIN or opened.heads != PRINTED_HEADS:
         raise RulesError("puzzles are proved for the plain deck, without fan cards")
+    if opened.cards_each > PLAIN_UP_TO:
+        return _Large(state, opened, seat, searcher or Searcher(), most).puzzle(margin)
     mine, theirs = opened.hands[seat], opened.hands[1 - seat]
-    if opened.cards_each <= PLAIN_UP_TO:
-        table = ReferenceSolver().payoffs(opened.rows, opened.hands[0], opened.hands[1])
-    else:
-        table = _proved(state, opened)
+    table = ReferenceSolver().payoffs(opened.rows, opened.hands[0], opened.hands[1])
     if seat == 1:  # seen from B: rows are B's cards, and what is good for B is positive
         table = [[-entry for entry in column] for column in zip(*table, strict=True)]
     floors = [min(row) for row in table]
@@ -145,14 +160,69 @@ def as_puzzle(state: GameState, seat: Seat, margin: float | Fraction = 1) -> Puz
     return Puzzle(state, seat, mine[best], value, less, replies, _grade(opened, seat, mine[best]))
 
 
-def _proved(state: GameState, opened: OpenPosition) -> list[list[Fraction]]:
-    """The whole table of a turn in fractions, from the bounds of the search."""
-    searcher = Searcher()
-    bounds, prover = searcher.table(opened), Prover(searcher)
-    solved = prover.turn(state, bounds)
-    prover.complete(state, bounds, solved)
-    size = range(opened.cards_each)
-    return [[solved.entries[i, j] for j in size] for i in size]
+class _Large:
+    """The same with larger hands: bounds of the whole table come from the search, and only what the puzzle states is
+    made exact, each number by a proof of its own. More than ``most`` positions to be proved raise `TooMuchWork`."""
+
+    def __init__(
+        self, state: GameState, opened: OpenPosition, seat: Seat, searcher: Searcher, most: int | None
+    ) -> None:
+        self._state, self._opened, self._seat = state, opened, seat
+        self._prover = Prover(searcher, most)
+        proof = searcher.prove(opened, detail="full")
+        if proof.interrupted:
+            raise KeyboardInterrupt
+        self._table = proof.turn
+        self._cards = [[card for card, _ in ways] for ways in self._table.ways]
+
+    def puzzle(self, margin: float | Fraction) -> Puzzle | None:
+        seat, sign = self._seat, 1 if self._seat == 0 else -1
+        solved = self._prover.turn(self._state, self._table)
+        # A card without which less can be held is part of every mix that holds the value.
+        alone = [at for at in solved.mixes[seat] if self._floor(at)[1] == sign * solved.value]
+        if len(alone) != 1:
+            return None
+        (best,) = alone
+        value = sign * solved.value
+        less = value - sign * self._prover.turn(self._state, self._without(best)).value
+        if less < margin:
+            return None
+        mine, theirs = self._cards[seat], self._cards[1 - seat]
+        floors = {card: self._floor(at) for at, card in enumerate(mine) if at != best}
+        replies = {card: Reply(theirs[answer], value - floor) for card, (answer, floor) in floors.items()}
+        return Puzzle(self._state, seat, mine[best], value, less, replies, _grade(self._opened, seat, mine[best]))
+
+    def _floor(self, at: int) -> tuple[int, Fraction]:
+        """The first of the best answers to one of the seat's cards, and what the card holds against it."""
+        ours, table = self._seat == 0, self._table
+        lows = table.lows[at] if ours else [-row[at] for row in table.highs]
+        highs = table.highs[at] if ours else [-row[at] for row in table.lows]
+        found: dict[int, Fraction] = {}
+        for answer, (lo, hi) in enumerate(zip(lows, highs, strict=True)):
+            if lo == hi:
+                found[answer] = Fraction(lo)
+            elif lo <= min(highs):  # too close to call
+                pair = (at, answer) if ours else (answer, at)
+                choices: dict[Seat, Choice] = {who: self._cards[who][card] for who, card in enumerate(pair)}
+                found[answer] = (1 if ours else -1) * self._prover.after(self._state, choices)
+        floor = min(found.values())
+        return next(answer for answer, worth in found.items() if worth == floor), floor
+
+    def _without(self, best: int) -> TurnTable:
+        """The table of the turn without one card of the seat's, and mixes to begin with."""
+        table, ours = self._table, self._seat == 0
+
+        def cut(entries: list[list[float]]) -> list[list[float]]:
+            if ours:
+                return entries[:best] + entries[best + 1 :]
+            return [row[:best] + row[best + 1 :] for row in entries]
+
+        lows, highs = cut(table.lows), cut(table.highs)
+        middle = [[(lo + hi) / 2 for lo, hi in zip(*rows, strict=True)] for rows in zip(lows, highs, strict=True)]
+        found = solve_floats(middle)
+        ways = [list(some) for some in table.ways]
+        del ways[self._seat][best]
+        return TurnTable((ways[0], ways[1]), (list(found.row), list(found.column)), lows, highs)
 
 
 def _grade(opened: OpenPosition, seat: Seat, best: Card) -> int:
@@ -176,10 +246,14 @@ def _is_promising(state: GameState, seat: Seat, margin: float | Fraction, search
         guess = searcher.guess(opened)
         if guess is not None and sorted(guess[seat])[1] < float(margin) - DOUBT:
             return False  # not worth a search
-    solution = solve(state, detail="full", searcher=searcher)
-    if solution.interrupted:  # the solver answers an interrupt with what it knows; here it is meant for all the work
+    proof = searcher.prove(opened, detail="regrets")
+    if proof.interrupted:  # the search answers an interrupt with what it knows; here it is meant for all the work
         raise KeyboardInterrupt
-    regrets = sorted(bounds.hi for bounds in solution.regrets[seat].values())
+    turn = proof.turn
+    if seat == 0:
+        regrets = sorted(proof.hi - worth for worth in row_values(turn.lows, turn.mixes[1]))
+    else:
+        regrets = sorted(worth - proof.lo for worth in column_values(turn.highs, turn.mixes[0]))
     return regrets[0] < 1e-5 and regrets[1] > float(margin) - 1e-5
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import copy
 import pickle
+from array import array
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nimmt_lab import Advanced
 from nimmt_lab.native import NativeError
-from nimmt_lab.solver import core, exact, learned
+from nimmt_lab.solver import core, exact, learn, learned
 from nimmt_lab.solver.deals import solved_deals
 from nimmt_lab.solver.estimate import Guess, estimate
 from nimmt_lab.solver.exact import Progress, Searcher
@@ -212,7 +215,7 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
 
 
 def test_learning_learns() -> None:
-    """A few positions and steps: far better on other positions than to say nothing, and the same numbers again."""
+    """A few positions and steps: far better on other positions than to say nothing."""
     native = compiled()
     teacher = Teacher(native, learned.loaded(native)[0], 3)
     samples = teacher.samples(5, 1500, 0)
@@ -224,3 +227,41 @@ def test_learning_learns() -> None:
     assert teacher.error(5, shipped, samples)[0] < mean
     with pytest.raises(NativeError):
         teacher.error(4, found, samples)
+
+
+def test_the_command_gives_the_same_numbers_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """However quick the machine is meanwhile; the levels that were not asked for stay, nonsense is refused."""
+    native = compiled()
+    first, second = tmp_path / "first.bin", tmp_path / "second.bin"
+    size = sum(native.call("nl_learn_numbers", each) for each in learned.LEVELS)
+    before = array("b", learned.numbers(size)).tobytes()
+    for path in (first, second):
+        path.write_bytes(before)
+        learn.main(["--each", "5", "--positions", "60", "--steps", "130", str(path)])
+    assert first.read_bytes() == second.read_bytes() != before
+    own = native.call("nl_learn_numbers", 5)
+    assert first.read_bytes()[own:] == before[own:] and len(before) == size
+    assert capsys.readouterr().out.count("5 cards a hand: off by") == 2
+    for wrong in (["--positions", "3"], ["--steps", "0"], ["--cut", "5", "--each", "5"], ["--cut", "9"], ["--cut", "6"]):
+        with pytest.raises(SystemExit):
+            learn.main([*wrong, str(first)])
+        assert wrong[0] in capsys.readouterr().err
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_learning_does_not_look_at_the_clock() -> None:
+    """How many steps are taken at one rate is part of what is learned."""
+    native, asked = compiled(), list[int]()
+
+    class Noting:
+        def call(self, function: str, *arguments: Any) -> int:
+            if function == "nl_learn_steps":
+                asked.append(arguments[-1])
+            return native.call(function, *arguments)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(native, name)
+
+    teacher = Teacher(Noting(), learned.loaded(native)[0], 3)  # type: ignore[arg-type]
+    teacher.network(5, teacher.samples(5, 40, 0), 50)
+    assert asked == [learn.STRIDE, learn.STRIDE, 50 - 2 * learn.STRIDE]

@@ -13,6 +13,7 @@ from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.lessons import words as lesson_words
+from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.matrix import solve_matrix
 from nimmt_lab.solver.open_position import heads_difference
 from nimmt_lab.solver.reference import EngineSolver
@@ -104,8 +105,8 @@ def test_a_position_that_needs_a_mix_is_no_puzzle() -> None:
     [
         ({"count": 0}, "count must be"),
         ({"count": True}, "count must be"),
-        ({"cards": 1}, "cards must be from 2 to 7"),
-        ({"cards": 8}, "cards must be from 2 to 7"),
+        ({"cards": 1}, "cards must be from 2 to 10"),
+        ({"cards": 11}, "cards must be from 2 to 10"),
         ({"difficulty": 4}, "difficulty must be"),
         ({"margin": 0}, "margin must be"),
     ],
@@ -125,10 +126,10 @@ def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch, some:
     module = importlib.import_module("nimmt_lab.study.puzzles")
     real, made = module.as_puzzle, []
 
-    def interrupted(*args: Any) -> Any:
+    def interrupted(*args: Any, **options: Any) -> Any:
         if len(made) == 2:
             raise KeyboardInterrupt
-        if (puzzle := real(*args)) is not None:
+        if (puzzle := real(*args, **options)) is not None:
             made.append(puzzle)
         return puzzle
 
@@ -168,16 +169,57 @@ def test_the_tutor_answers_by_message(some: tuple[Puzzle, ...]) -> None:
     assert sent[2]["answers"] == [str(some[0].best)] and f"{float(some[0].margin):.2f}" in sent[2]["why"]
 
 
+@pytest.mark.native
 def test_larger_hands_are_proved_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fractions from the bounds of a search are those of the plain solver; six cards a hand are found and proved."""
+    """Fractions from the bounds of a search are those of the plain solver, for puzzles of both seats and for none."""
     module = importlib.import_module("nimmt_lab.study.puzzles")
-    (small,) = puzzles(1, seed=2, cards=4, progress=False)
-    monkeypatch.setattr(module, "PLAIN_UP_TO", 3)
-    assert as_puzzle(small.state, small.seat) == small
-    monkeypatch.undo()
-    (large,) = puzzles(1, seed=1, cards=6, progress=False)
-    assert len(large.state.hands[large.seat]) == 6 and len(large.replies) == 5
+    states = [(random_state(GAME, 3, seed), seed % 2) for seed in range(24)]
+    small = [as_puzzle(state, seat, Fraction(1, 2)) for state, seat in states]
+    assert {puzzle.seat for puzzle in small if puzzle} == {0, 1} and None in small
+    monkeypatch.setattr(module, "PLAIN_UP_TO", 2)
+    assert [as_puzzle(state, seat, Fraction(1, 2)) for state, seat in states] == small
+
+
+@pytest.mark.native
+def test_seven_cards_a_hand_are_found_and_proved() -> None:
+    (large,) = puzzles(1, seed=1, cards=7, progress=False)
+    assert len(large.state.hands[large.seat]) == 7 and len(large.replies) == 6
     solution = solve(large.state, detail="full")
-    assert solution.fraction == (large.value if large.seat == 0 else -large.value)
-    assert solution.best(large.seat) == large.best
-    assert all(reply.costs >= large.margin for reply in large.replies.values())
+    sign = 1 if large.seat == 0 else -1
+    assert solution.bounds.lo <= sign * large.value <= solution.bounds.hi and solution.best(large.seat) == large.best
+    for card, reply in large.replies.items():
+        worth = solution.payoffs[card] if large.seat == 0 else {a: row[card] for a, row in solution.payoffs.items()}
+        held = min(bounds.middle * sign for bounds in worth.values())
+        assert reply.costs >= large.margin and float(large.value - reply.costs) == pytest.approx(held, abs=1e-5)
+        assert worth[reply.card].middle * sign == pytest.approx(held, abs=1e-5)
+
+
+@pytest.mark.native
+def test_a_proof_that_takes_too_much_work_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("nimmt_lab.study.puzzles")
+    (first,) = puzzles(1, seed=1, cards=6, progress=False)
+    real, tried = module.as_puzzle, []
+
+    def counted(state: GameState, *args: Any, **options: Any) -> Any:
+        tried.append(state)
+        return real(state, *args, **options | ({"most": 0} if state == first.state else {}))
+
+    monkeypatch.setattr(module, "as_puzzle", counted)
+    assert puzzles(1, seed=1, cards=6, progress=False) != (first,) and first.state in tried
+
+
+@pytest.mark.native
+def test_an_estimate_far_from_the_margin_saves_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most positions are not searched at all; what is found is proved all the same."""
+    counts = {"guess": 0, "prove": 0}
+    for name in counts:
+        real = getattr(Searcher, name)
+
+        def counted(self: Searcher, *args: Any, name: str = name, real: Any = real, **options: Any) -> Any:
+            counts[name] += 1
+            return real(self, *args, **options)
+
+        monkeypatch.setattr(Searcher, name, counted)
+    (puzzle,) = puzzles(1, seed=1, cards=6, progress=False)
+    assert 2 <= counts["prove"] < counts["guess"] / 2  # once to see whether it will do, once for the whole table
+    assert as_puzzle(puzzle.state, puzzle.seat) == puzzle
