@@ -72,6 +72,14 @@ class Describer:
         """What is printed on the cards besides the number: bull heads by card."""
         return {"heads": {str(card): self.game.heads_in((card,)) for card in self.game.deck}}
 
+    def signs(self) -> list[Json]:
+        """What stands on the board and is no word, with what it says: `sign` and `text`, a `name` where it has one, a
+        `kind` where it is painted. Rows say themselves which card takes them."""
+        return [
+            {"kind": "head", "sign": "", "text": self.words("sign_heads")},
+            {"sign": "▯×", "text": self.words("sign_count")},
+        ]
+
     # The table -------------------------------------------------------------------------------------------
 
     def row(self, state: GameState, row: int) -> Obj:

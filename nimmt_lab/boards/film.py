@@ -207,6 +207,7 @@ class Film:
             ],
             "deck": [min(game.deck), max(game.deck)],
             "faces": self.describe.faces(),
+            "signs": self.describe.signs(),
             "pool": self._pool,
             "frames": self.frames,
         }

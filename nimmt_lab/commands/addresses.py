@@ -16,5 +16,8 @@ def _load_jupyter_server_extension(server: Any) -> None:
         token = f"?token={server.identity_provider.token}" if server.identity_provider.token else ""
         address = f"http{'s' if server.certfile else ''}://{server.ip or 'localhost'}:{server.port}{server.base_url}"
         print(f"\nHome:       {address}{HOME}{token}\nJupyterLab: {address}lab{token}\n", flush=True)
+        print("Ctrl+C ends both.", flush=True)
 
+    # Jupyter repeats a token it has made in a banner of its own, with Home's address only.
+    server.identity_provider.token_generated = False
     server.io_loop.call_later(0.2, say)

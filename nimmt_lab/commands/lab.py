@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import sys
+import warnings
 import webbrowser
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -188,6 +189,7 @@ def lab_options(folder: Path, extra: Iterable[str] = ()) -> list[str]:
         "--VoilaConfiguration.template=nimmt",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
+        "--Application.log_level=WARN",  # what a server does all day hides the two addresses
     ]
     if not has_browser():
         chosen.append("--no-browser")
@@ -214,4 +216,6 @@ def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
         from jupyterlab.labapp import LabApp
     except ImportError as error:
         raise LabError(f"{error.name} is not installed: pip install 'nimmt_lab[lab]'") from None
+    # Voilà switches these on for everybody; what libraries find out of date in each other is no news to a learner.
+    warnings.filterwarnings("ignore", category=DeprecationWarning)
     LabApp.launch_instance(argv=lab_options(folder, extra))

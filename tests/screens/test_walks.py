@@ -147,7 +147,7 @@ def test_a_whole_game_of_every_system_by_mouse(visit: Visit, tmp_path: Path, gam
             walker = visit(tmp_path)  # a reload in the middle: the same game, the same log
             assert table(walker).record == before and walker.count(".nl-log-line") > 3
         if turns % 4 == 0:
-            walker.in_sight(".nl-mine .nl-prompt", ".nl-mine .nl-option", ".nl-lane", ".nl-hand", "[data-do='undo']")
+            walker.in_sight(".nl-mine .nl-prompt", ".nl-mine .nl-option", ".nl-lane", ".nl-hand", "[data-do='undo']", ".nl-line")
         if turns == 5:
             lines, plies = walker.count(".nl-log-line"), len(table(walker).record.choices)
             choose(walker, turns)

@@ -27,3 +27,11 @@ def test_both_addresses_are_printed(lab: tuple[str, Path]) -> None:
     assert home[1].endswith(f":{port}/voila/render/home.ipynb") and jupyter[1].endswith(f":{port}/lab")
     with urllib.request.urlopen(jupyter[1], timeout=60) as answer:
         assert answer.status == 200 and b"jupyter" in answer.read().lower()
+
+
+def test_nothing_else_is_in_the_way(lab: tuple[str, Path]) -> None:
+    """Neither what libraries warn each other of nor what a server does all day."""
+    _, folder = lab
+    test_both_addresses_are_printed(lab)
+    before = (folder.parent / "log").read_text().partition("Home: ")[0]
+    assert [line for line in before.splitlines() if line] == [f"Tutorials: {folder}"]

@@ -195,6 +195,39 @@ def test_everything_that_can_be_used_has_a_name(stage: Open) -> None:
         assert nameless == []
 
 
+@pytest.mark.parametrize("name", ["mountain", "jumping_cow", "buffalo", "baron", "board-basic", "board-advanced-luck"])
+def test_every_sign_is_explained_by_keys_and_by_a_tap(stage: Open, name: str) -> None:
+    replay = Replay(recorded(name))
+    replay.at = 2 if name == "buffalo" else len(replay.scene["frames"]) // 2  # special cards are used up early
+    page = stage(replay).page
+    page.locator("[data-do='signs']").focus()
+    page.keyboard.press("Enter")
+    lines = dict(page.evaluate("[...document.querySelectorAll('.nl-signs li')].map((line) => [line.children[0].textContent, line.children[1].textContent])"))
+    signs = page.evaluate(
+        """() => [...document.querySelectorAll(".nl-field, .nl-lost, .nl-colour, .nl-item-special b, .nl-badge")]
+             .map((node) => [node.textContent.replace(/^([★☘▤]).*$/, "$1"), node.closest("[title]")?.title ?? ""]).filter(([sign]) => sign)"""
+    )
+    assert signs or name == "mountain"
+    for sign, words in signs:
+        assert len(lines[sign]) > 2 and (sign in "★☘▤" or words in lines[sign]), sign
+    page.keyboard.press("Escape")
+    assert page.locator(".nl-signs:visible").count() == 0
+    assert page.evaluate("document.activeElement.dataset.do") == "signs"
+    titled = page.locator(".nl-rows [title]").first
+    titled.click()
+    assert page.locator(".nl-aim-text").inner_text() == titled.get_attribute("title")
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "cs"])
+def test_signs_are_told_apart_in_every_language(lang: str) -> None:
+    for name in SYSTEMS:
+        signs = Replay(recorded(name), lang=lang).scene["signs"]
+        told = [(one["sign"], one.get("name", "")) for one in signs]
+        assert len(set(told)) == len(told) >= 2 and all(one["text"] for one in signs), name
+    special = {one.get("name"): one["text"] for one in Replay(recorded("buffalo")).scene["signs"]}
+    assert special["Swap"] == "A player takes back the card not yet placed and at once places another one."
+
+
 # The number line -----------------------------------------------------------------------------------------
 
 

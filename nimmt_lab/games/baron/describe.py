@@ -58,6 +58,19 @@ class BaronDescriber(Describer):
             if letter in letters
         ]
 
+    def signs(self) -> list[Json]:
+        colours: list[Json] = [
+            {
+                "kind": "colour",
+                "sign": self._letter(letter),
+                "text": self.words(f"look.baron.colour_{name}"),
+                "fill": PAINT[name][0],
+                "ink": PAINT[name][1],
+            }
+            for letter, name in COLOURS.items()
+        ]
+        return [*super().signs(), *colours, {"sign": "▤", "text": self.words("look.baron.sign_draw_pile")}]
+
     def _letter(self, letter: str) -> str:
         return self.words(f"look.baron.letter_{COLOURS[letter]}")
 

@@ -17,11 +17,14 @@ from .cards import (
     ChooseLuck,
     ChooseTiles,
     Kind,
+    Luck,
     LuckDraw,
     Use,
     UseCards,
 )
 from .events import (
+    ACTION_RULES,
+    LUCK_RULES,
     ActionPlayed,
     FieldActed,
     LuckPlayed,
@@ -50,6 +53,18 @@ class BoardDescriber(Describer):
     @property
     def several_rounds(self) -> bool:
         return False
+
+    def signs(self) -> list[Json]:
+        game = self.game
+        printed = dict.fromkeys(field for row in game.layout.rows for field in row if field != PLAIN)
+        fields = sorted(map(self._field, printed), key=lambda field: (str(field["kind"]), str(field["sign"])))
+        held: list[Kind] = [*(Luck if game.luck else ()), *(Action if DRAW_ACTION in printed else ())]
+        return [*super().signs(), *fields, *(self._sign(kind) for kind in held)]
+
+    def _sign(self, kind: Kind) -> Obj:
+        rule = LUCK_RULES[kind] if isinstance(kind, Luck) else ACTION_RULES[kind]
+        sign = "☘" if isinstance(kind, Luck) else "★"
+        return {"sign": sign, "name": self._card(kind), "text": self.words(f"rule_text.{rule.key}")}
 
     def row(self, state: GameState, row: int) -> Obj:
         fields = self.game.layout.rows[row]

@@ -74,6 +74,13 @@ class BuffaloDescriber(Describer):
     def several_rounds(self) -> bool:
         return False
 
+    def signs(self) -> list[Json]:
+        specials: list[Json] = [
+            {"sign": sign, "name": self.words(f"special.{kind}"), "text": self._help(kind)}
+            for kind, sign in SIGNS.items()
+        ]
+        return [*super().signs(), *specials]
+
     def seat_names(self, words: Words) -> Mapping[Seat, str]:
         return {self.game.buffalo: words("who.buffalo")}
 
@@ -102,12 +109,16 @@ class BuffaloDescriber(Describer):
     def _note(self, kind: Special) -> Obj:
         return {"sign": SIGNS[kind], "text": self.words(f"special.{kind}")}
 
+    def _help(self, kind: Special) -> str:
+        return self.words(f"rule_text.buffalo.{kind}")
+
     def panels(self, state: GameState, seats: frozenset[Seat]) -> list[Json]:
         extra = BuffaloTable.of(state)
         if not extra.up and not extra.special_deck and not extra.used:
             return []
         items: list[Json] = [
-            {"kind": "special", "sign": SIGNS[kind], "text": self.words(f"special.{kind}")} for kind in extra.up
+            {"kind": "special", "sign": SIGNS[kind], "text": self.words(f"special.{kind}"), "help": self._help(kind)}
+            for kind in extra.up
         ]
         items.append({"kind": "count", "text": self.words("look.buffalo.face_down", count=len(extra.special_deck))})
         return [{"kind": "specials", "title": self.words("look.buffalo.specials"), "items": items}]

@@ -1,6 +1,7 @@
 // The table: lanes with their slots, the cards waiting to be placed, what lies beside them, and the sentence about it.
 import { el, fill, setText } from "./dom.js";
 import { bull, cardNode } from "./card.js";
+import { Signs } from "./signs.js";
 
 export class Board {
   constructor(scene) {
@@ -14,12 +15,19 @@ export class Board {
     this.sentence = el("span", { class: "nl-sentence" });
     this.say = el("div", { class: "nl-say", role: "status", "aria-live": "polite", "aria-atomic": "true" }, this.sentence, this.ruling);
     this.title = el("div", { class: "nl-title" });
+    this.signs = new Signs(scene);
     this.rows = el("div", { class: "nl-rows" });
     this.queue = el("div", { class: "nl-queue", role: "group", "aria-label": scene.labels.queue });
     this.panels = el("div", { class: "nl-panels" });
     this.aimText = el("div", { class: "nl-aim-text" });
+    this.tray = el("div", { class: "nl-tray" }, this.queue, this.aimText);
     const fields = scene.pool.some((item) => item?.fields) ? " nl-of-fields" : "";
-    this.node = el("div", { class: `nl-board${fields}` }, this.title, this.say, this.rows, el("div", { class: "nl-tray" }, this.queue, this.aimText), this.panels);
+    this.node = el("div", { class: `nl-board${fields}` }, el("div", { class: "nl-title-line" }, this.title, this.signs.button), this.signs.node, this.say, this.rows, this.tray, this.panels);
+    // Where nothing hovers: a tap on a sign says what it means.
+    this.node.addEventListener("click", (event) => {
+      const sign = event.target.closest?.("[title]");
+      if (sign && sign !== this.rule && !this.node.classList.contains("nl-aiming")) setText(this.aimText, sign.title);
+    });
   }
 
   // Draw a frame. Rows, queue and panels that stand in the pool under the same number are left alone.
@@ -86,9 +94,9 @@ export class Board {
     const count = Math.max(data.places, data.cards.length);
     for (let place = 0; place < count; place += 1) {
       const field = data.fields?.[place];
-      const sign = field ? el("small", { class: `nl-field nl-field-${field.kind}`, title: field.text }, field.sign) : null;
+      const sign = field ? el("small", { class: `nl-field nl-field-${field.kind}` }, field.sign) : null;
       const card = data.cards[place];
-      const slot = el("div", { class: `nl-slot${field ? ` nl-on-${field.kind}` : ""}`, "data-place": place });
+      const slot = el("div", { class: `nl-slot${field ? ` nl-on-${field.kind}` : ""}`, "data-place": place, title: field?.sign ? field.text : null });
       if (card) slot.append(cardNode(this.scene, card));
       if (sign) slot.append(sign);
       nodes.push(slot);
@@ -119,7 +127,7 @@ export class Board {
       body.push(
         el(
           "div",
-          { class: `nl-item${item.kind ? ` nl-item-${item.kind}` : ""}` },
+          { class: `nl-item${item.kind ? ` nl-item-${item.kind}` : ""}`, title: item.help },
           item.sign ? el("b", { class: "nl-item-sign", "aria-hidden": "true" }, item.sign) : null,
           el("span", {}, item.text),
           item.detail ? el("small", {}, item.detail) : null,

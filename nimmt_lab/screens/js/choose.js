@@ -52,7 +52,7 @@ export class Chooser {
     } else {
       const label = option.row === undefined ? option.label : fill(scene.labels.row, { row: option.row + 1 });
       node = el("button", { type: "button", class: `nl-option nl-option-words${option.primary ? " nl-primary" : ""}` }, label);
-      if (note) node.append(el("small", {}, note(option)));
+      if (note) node.append(note(option) ?? "");
     }
     node.dataset.option = option.text;
     if (hint) {

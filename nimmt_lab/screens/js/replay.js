@@ -37,6 +37,8 @@ class Replay {
       faster: () => this.faster(),
       go: (at) => this.go(at),
     });
+    this.asking = el("span", { class: "nl-ask-bar" }); // in one line with the controls: what lies below stays in sight
+    this.controls.node.append(this.asking);
     this.ask = el("section", { class: "nl-ask", "aria-label": scene.labels.branch });
     const high = scene.frames[0].rows.length > 6; // the controls stay in sight
     const keys = el("p", { class: "nl-keys" }, scene.labels.keys_replay);
@@ -170,16 +172,17 @@ class Replay {
   drawAsk(frame) {
     const { labels, pool } = this.scene;
     const questions = frame.asked === undefined ? [] : pool[frame.asked];
+    const { asking: bar } = this;
+    bar.replaceChildren();
     this.ask.replaceChildren();
     this.ask.hidden = !questions.length && !this.branch;
     if (this.ask.hidden) return;
-    const bar = el("div", { class: "nl-ask-bar" });
     if (questions.length) {
       const toggle = el("button", { type: "button", class: "nl-button", "data-do": "what-if", "aria-expanded": this.open }, labels.branch_off);
       toggle.addEventListener("click", () => {
         this.open = !this.open;
         this.drawAsk(this.frames[this.at]);
-        this.ask.querySelector(this.open ? ".nl-option[tabindex='0']" : "[data-do='what-if']")?.focus();
+        (this.open ? this.ask.querySelector(".nl-option[tabindex='0']") : bar.querySelector("[data-do='what-if']"))?.focus();
       });
       bar.append(toggle);
     }
@@ -188,7 +191,6 @@ class Replay {
       back.addEventListener("click", () => this.leave());
       bar.append(back);
     }
-    this.ask.append(bar);
     if (this.open && questions.length) this.ask.append(...this.questions(frame, questions));
   }
 

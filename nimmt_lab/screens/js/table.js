@@ -1,6 +1,6 @@
 // A game to play: the board shows what happened, then the own cards (or rows, or special cards) can be chosen.
 import { el, fill, Life, reducedMotion, setText, stand } from "./dom.js";
-import { Board, pointAt } from "./board.js";
+import { Board, headSign, pointAt } from "./board.js";
 import { cardNode } from "./card.js";
 import { Hands } from "./hands.js";
 import { Motion } from "./motion.js";
@@ -36,14 +36,21 @@ class PlayTable {
     this.story = new Story(scene, null);
     this.mine = el("section", { class: "nl-mine" });
     this.bar = el("div", { class: "nl-bar" });
-    // Beside a board that is high the own cards lie at the side, in sight with it.
-    const high = scene.frames.at(-1).rows.length > 6;
+    // Beside a board that is high, or has more beside its rows, the own cards lie at the side: all is in sight together.
+    const last = scene.frames.at(-1);
+    const high = last.rows.length > 6;
+    const beside = high || scene.pool[last.panels].some((panel) => panel.kind !== "stock");
+    const around = high ? [this.board.tray, this.board.panels] : [];
     this.body = el(
       "div",
       { class: "nl-body" },
-      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, high ? null : this.mine), el("div", { class: "nl-side" }, this.hands.node, high ? this.mine : null, this.bar, this.story.node)),
+      el(
+        "div",
+        { class: "nl-main" },
+        el("div", { class: "nl-left" }, this.board.node, beside ? null : this.mine),
+        el("div", { class: "nl-side" }, this.hands.node, around, beside ? this.mine : null, this.bar, el("p", { class: "nl-keys" }, labels.keys_table), this.story.node),
+      ),
       this.strip.node,
-      el("p", { class: "nl-keys" }, labels.keys_table),
     );
   }
 
@@ -152,8 +159,10 @@ class PlayTable {
   }
 
   stake(frame, option) {
-    if (option.row === undefined) return "";
-    return fill(this.scene.labels.heads, { heads: this.scene.pool[frame.rows[option.row]].heads });
+    if (option.row === undefined) return null;
+    const { heads } = this.scene.pool[frame.rows[option.row]];
+    const drawn = el("span", { "aria-hidden": "true" }, headSign(), String(heads));
+    return el("small", {}, drawn, el("span", { class: "nl-heard" }, fill(this.scene.labels.heads, { heads })));
   }
 
   // A row can also be chosen on the board itself; the keyboard has its buttons.

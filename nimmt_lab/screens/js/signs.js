@@ -1,0 +1,54 @@
+// What the signs on a board mean, in words: a list behind one button, for whoever has no mouse to hover with.
+import { el, fill, uid } from "./dom.js";
+import { bull } from "./card.js";
+
+function rowsOf(scene) {
+  return scene.pool.filter((item) => item?.cards && item.notes);
+}
+
+// What stands in rows: the card that takes, and places that are lost to something.
+function inRows(scene) {
+  const rows = rowsOf(scene);
+  const takes = [...new Set(rows.filter((row) => row.takes && !row.fields).map((row) => row.takes))].sort((a, b) => a - b);
+  const lost = new Map(rows.flatMap((row) => row.lost).map((one) => [one.sign, one]));
+  return [
+    ...takes.map((number) => ({ kind: "take", sign: `${number}▸`, text: fill(scene.labels.place_taking, { number }) })),
+    ...lost.values(),
+  ];
+}
+
+function onTheLine({ pool, frames, labels }) {
+  if (!frames.some((frame) => pool[frame.zones]?.length)) return [];
+  return [{ sign: "▼", text: labels.sign_own }, { sign: "●", text: labels.sign_seen }, { sign: "○", text: labels.sign_unseen }];
+}
+
+function line({ kind, sign, name, text, fill: background, ink }) {
+  const mark = kind === "head" ? bull(14) : sign;
+  const look = { class: `nl-sign${kind ? ` nl-sign-${kind}` : ""}` };
+  if (background) look.style = `background:${background};color:${ink}`;
+  return el("li", {}, el("b", look, mark), el("span", {}, name ? el("b", {}, `${name}: `) : null, text));
+}
+
+export class Signs {
+  constructor(scene) {
+    this.scene = scene;
+    const id = uid("signs");
+    this.node = el("div", { class: "nl-signs", id, role: "region", "aria-label": scene.labels.signs, hidden: true });
+    this.button = el("button", { type: "button", class: "nl-signs-button", "data-do": "signs", "aria-expanded": "false", "aria-controls": id, "aria-label": scene.labels.signs, title: scene.labels.signs }, "?");
+    this.button.addEventListener("click", () => this.open(this.node.hidden));
+    for (const node of [this.node, this.button]) {
+      node.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || this.node.hidden) return;
+        event.stopPropagation();
+        this.open(false);
+        this.button.focus();
+      });
+    }
+  }
+
+  open(on) {
+    if (on) this.node.replaceChildren(el("ul", {}, [...this.scene.signs, ...inRows(this.scene), ...onTheLine(this.scene)].map(line)));
+    this.node.hidden = !on;
+    this.button.setAttribute("aria-expanded", String(on));
+  }
+}
