@@ -40,4 +40,7 @@ class Page(ScreenWidget):
             whole: Obj = {} if known else {"screen": self.screen.whole()}
             self.send({"type": "here", "version": self._changes, **whole})
         else:
+            before = self._changes
             self.screen.handle(message)
+            if self._changes == before:  # a browser that hears nothing at all would think nobody is here
+                self.send({"type": "heard", "version": before})

@@ -13,6 +13,7 @@ from nimmt_lab.engine.registry import all_games
 from nimmt_lab.explain.catalogue import LANGUAGES
 from nimmt_lab.screens.home import SCREENS
 from nimmt_lab.screens.words import labels
+from nimmt_lab.widgets import Home
 
 from .conftest import Walker
 
@@ -152,5 +153,19 @@ def test_a_page_without_python_shows_itself_as_it_was_and_how_to_go_on(visit: Vi
         str(walker.home._esm),
     )
     assert walker.count(".nl-exercise .nl-option") > 1 and walker.text(".nl-lesson h1") == "The traps"
-    walker.page.locator(".nl-offline").wait_for(state="visible")
-    assert "Reload" in walker.text(".nl-offline")
+    busy, note = walker.page.locator(".nl-busy"), walker.page.locator(".nl-offline")
+    busy.wait_for(state="visible")
+    note.wait_for(state="visible")
+    assert "Reload" in walker.text(".nl-offline") and not busy.is_visible()
+    walker.page.evaluate("([, version]) => model.fire('msg:custom', { type: 'here', version }, [])", kept)
+    assert not note.is_visible(), "it was slow, not gone"
+
+
+def test_every_message_is_answered(tmp_path: Path) -> None:
+    home = Home(folder=tmp_path)
+    said: list[Any] = []
+    home.send = lambda content, buffers=None: said.append(content)
+    home.receive({"path": ["nobody"], "message": {"type": "go"}})
+    assert said == [{"type": "heard", "version": 0}]
+    home.receive({"path": [], "message": {"type": "go", "to": "play"}})
+    assert said[1:] and all(one["version"] > 0 and one.get("type") != "heard" for one in said[1:])

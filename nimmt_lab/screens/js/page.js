@@ -45,7 +45,8 @@ Object.assign(MODULES, {
   "screens/teach": teach,
 });
 
-const PATIENCE = 4000; // a kernel that has not answered by then is not there
+const SOON = 600; // what takes longer says so
+const PATIENCE = { hello: 4000, click: 8000 }; // a kernel that has not answered by then is not there, or very busy
 
 // What to do next, in this order, for a focus that has lost its place.
 const NEXT = [
@@ -87,18 +88,60 @@ function keepFocus(root, life) {
   };
 }
 
+// Python answers every message, if only with "heard". Until it does, waiting is shown; after a while, that nobody answers.
+class Waiting {
+  constructor(life, words) {
+    this.words = words;
+    this.timers = [];
+    this.busy = el("p", { class: "nl-busy", role: "status" });
+    this.note = el("p", { class: "nl-offline", role: "status" });
+    this.busy.hidden = this.note.hidden = true;
+    life.then(() => this.clear());
+  }
+
+  clear() {
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
+    this.busy.hidden = true;
+  }
+
+  sent(patience) {
+    if (this.timers.length) return;
+    const { busy, note } = this;
+    this.timers.push(
+      setTimeout(() => {
+        setText(busy, this.words("wait"));
+        busy.hidden = false;
+      }, SOON),
+      setTimeout(() => {
+        busy.hidden = true;
+        setText(note, this.words("no_kernel"));
+        note.hidden = false;
+      }, patience),
+    );
+  }
+
+  heard() {
+    this.clear();
+    this.note.hidden = true;
+  }
+}
+
 function render({ model, el: holder }) {
   const life = new Life();
   const root = el("div", { class: "nl nl-page" });
-  const note = el("p", { class: "nl-offline", role: "status" });
+  const waiting = new Waiting(life, (name) => part.get("labels")?.[name] ?? "…");
+  const { note } = waiting;
   const body = el("div", {});
-  root.append(note, body);
+  root.append(note, waiting.busy, body);
   holder.append(root);
   followTheme(root, life);
   const refocus = keepFocus(root, life);
   let end = null;
-  let here = false;
-  const part = new Part((said) => model.send(said), [], structuredClone(model.get("page")));
+  const send = (said, patience = PATIENCE.click) => {
+    model.send(said);
+    waiting.sent(patience);
+  };
+  const part = new Part((said) => send(said), [], structuredClone(model.get("page")));
   let version = model.get("version");
   const draw = () => {
     end?.();
@@ -113,9 +156,8 @@ function render({ model, el: holder }) {
     model.set("version", version);
   };
   const hear = (said) => {
+    waiting.heard();
     if (said.type === "here") {
-      here = true;
-      note.hidden = true;
       if (said.screen) {
         part.take(said.screen);
         draw();
@@ -129,16 +171,9 @@ function render({ model, el: holder }) {
     keep(said.version);
     refocus();
   };
-  note.hidden = true;
   draw();
   life.model(model, "msg:custom", hear);
-  model.send({ type: "hello", version });
-  const waiting = setTimeout(() => {
-    if (here) return;
-    setText(note, part.get("labels")?.no_kernel ?? "");
-    note.hidden = false;
-  }, PATIENCE);
-  life.then(() => clearTimeout(waiting));
+  send({ type: "hello", version }, PATIENCE.hello);
   return () => {
     life.end();
     end?.();
