@@ -18,6 +18,8 @@ def _load_jupyter_server_extension(server: Any) -> None:
         print(f"\nHome:       {address}{HOME}{token}\nJupyterLab: {address}lab{token}\n", flush=True)
         print("Ctrl+C ends both.", flush=True)
 
+    # Jupyter's own default is longer than Tornado allows, which Tornado corrects, and says so for every page.
+    server.web_app.settings.setdefault("ws_ping_timeout", 30_000)
     # Jupyter repeats a token it has made in a banner of its own, with Home's address only.
     server.identity_provider.token_generated = False
     server.io_loop.call_later(0.2, say)

@@ -180,6 +180,15 @@ def has_browser() -> bool:
     return True
 
 
+def _can_encrypt() -> bool:
+    """Whether what a kernel and the server tell each other can be encrypted here."""
+    try:
+        import zmq
+    except ImportError:
+        return False
+    return bool(zmq.has("curve"))
+
+
 def lab_options(folder: Path, extra: Iterable[str] = ()) -> list[str]:
     """What JupyterLab is started with. Nothing is fetched at run time: no news, no update check, no catalogue."""
     chosen = [
@@ -191,6 +200,8 @@ def lab_options(folder: Path, extra: Iterable[str] = ()) -> list[str]:
         "--LabApp.extension_manager=readonly",
         "--Application.log_level=WARN",  # what a server does all day hides the two addresses
     ]
+    if _can_encrypt():  # a kernel warns of a connection in plain text, for every page that is opened
+        chosen.append("--KernelManager.transport_encryption=auto")
     if not has_browser():
         chosen.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # a bare container; Jupyter refuses root otherwise
