@@ -36,7 +36,7 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
 
 
 ALL = "engine games explain boards bots native solver study charts screens widgets lessons"
-THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila"
+THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila zmq"
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
 ROOMS = {
