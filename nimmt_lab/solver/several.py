@@ -15,6 +15,12 @@ plain cards, and which one is played depends on everybody. So nothing here is ca
 Everything counts a player's own heads to the end of the round, so *less is better*. The work grows with the product of
 the hands over the turns to come; :func:`turns_to_play` counts it, and more than ``MOST_TURNS`` is refused.
 
+The compiled core answers for `uniform` and `lowest`, and for everybody united; with one fan card of the four, and in
+the middle of a turn. A policy of one's own is a Python function, and its chances may have any denominator, where the
+core counts in whole numbers: so the engine plays those turns. About half of that work is asking the policies and
+multiplying their fractions, which a compiled turn would not save; up to ``MOST_BY_ENGINE`` turns are allowed. Two fan
+cards at once go the same way.
+
 >>> from nimmt_lab import Advanced
 >>> game = Advanced(players=3)
 >>> state = game.from_position("2 9 14 20 21 | 5 6 | 12 | 30 31 ; A: 3 22 ; B: 1 23 ; C: 24 33")
@@ -47,7 +53,8 @@ from nimmt_lab.solver.core import LOWEST, MINE, UNIFORM, UNITED, CrowdAnswer, Cr
 from nimmt_lab.solver.matrix import solve_floats
 from nimmt_lab.solver.open_position import fan_card_of, way_of
 
-#: A policy says how likely a seat is to choose what. Chances are best given as fractions: results are then exact.
+#: A policy says how likely a seat is to choose what. Chances are best given as fractions: results are then exact. It is
+#: asked once about a position, however that came about: it may look at rows, hands, markers and cards to be placed.
 Policy = Callable[[GameState, Seat], Mapping[Choice, Fraction]]
 Key = tuple[object, ...]
 Number = TypeVar("Number", Fraction, float)

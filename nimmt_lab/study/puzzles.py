@@ -32,7 +32,7 @@ from nimmt_lab.solver.turn_odds import odds
 
 from .work import check_wanted, first_found
 
-#: Eight cards a hand take half a minute or so for a puzzle, nine many minutes, a complete deal hours.
+#: A puzzle with eight cards a hand takes some ten seconds; with nine and ten every search takes far longer.
 FEWEST_CARDS, MOST_CARDS = 2, 10
 #: Up to so many the plain solver proves everything; beyond, the search finds bounds that the proof starts from.
 PLAIN_UP_TO = 5

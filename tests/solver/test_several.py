@@ -232,6 +232,23 @@ def test_a_used_twister_and_cards_that_cannot_be_twisted() -> None:
         assert best_response(state, 0, policies) == response_by_engine(state, 0, policies)
 
 
+@pytest.mark.native
+@pytest.mark.parametrize("fan_cards", [(), ("even_odd",), ("number_twister",)])
+def test_a_policy_of_ones_own_is_asked_once_about_a_position(fan_cards: tuple[str, ...]) -> None:
+    """The core does not know it, though it does what a known one does: the answers are the same."""
+    asked: list[tuple[object, ...]] = []
+
+    def own(state: GameState, seat: int) -> Mapping[Choice, Fraction]:
+        asked.append((state.rows, state.hands, state.extra, state.queue, seat))
+        return uniform(state, seat)
+
+    game = Classic(players=3, rounds=1, fan_cards=fan_cards)  # type: ignore[arg-type]
+    for state in (random_state(game, 3, 4), low_card_state(game, 1, 30)):
+        asked.clear()
+        assert best_response(state, 1, [own, lowest, own]) == best_response(state, 1, [uniform, lowest, uniform])
+        assert len(asked) == len(set(asked)) >= 3 and {key[-1] for key in asked} == {0, 2}
+
+
 def test_fan_cards_the_core_does_not_know_are_played_by_the_engine() -> None:
     game = Classic(players=3, rounds=1, fan_cards=("even_odd", "jumping_cow"), combine_fan_cards=True)  # type: ignore[arg-type]
     state = random_state(game, 2, 3)
