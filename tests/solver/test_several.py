@@ -233,6 +233,20 @@ def test_a_used_twister_and_cards_that_cannot_be_twisted() -> None:
 
 
 @pytest.mark.native
+@pytest.mark.parametrize("hands", ["A: 90 ; B: 9 ; C: 100", "A: 9 ; B: 90 ; C: 100", "A: 100 ; B: 90 ; C: 9"])
+def test_of_equal_values_the_twisted_card_is_placed_first(hands: str) -> None:
+    """90 as 9 ends the row with 90, so that 9 fits nowhere; the other way round 90 would (R-F4)."""
+    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))  # type: ignore[arg-type]
+    state = game.from_position(f"1 2 3 5 | 60 | 70 | 80 81 ; {hands} ; number_twister: A B C")
+    for seat in range(3):
+        found = best_response(state, seat, [uniform] * 3)
+        assert found == response_by_engine(state, seat, [uniform] * 3)
+        assert paranoid(state, seat).heads == pytest.approx(paranoid_by_engine(state, seat).heads, abs=1e-9)
+    ((plain, whole), (_, twisted)) = best_response(state, hands.index("90") // 8, [lowest] * 3).choices.items()
+    assert plain == 90 and (whole, twisted) == (0, 0)
+
+
+@pytest.mark.native
 @pytest.mark.parametrize("fan_cards", [(), ("even_odd",), ("number_twister",)])
 def test_a_policy_of_ones_own_is_asked_once_about_a_position(fan_cards: tuple[str, ...]) -> None:
     """The core does not know it, though it does what a known one does: the answers are the same."""
