@@ -17,40 +17,48 @@ from . import __version__
 from .engine.errors import NimmtError
 from .engine.extras import wanted
 
-#: Subcommands and what they do. `nimmt_lab.commands.<name>` has `arguments(parser)` and `run(args) -> int`.
-COMMANDS = {
-    "check": "run rule vectors",
-    "explain": "explain a recorded game in words",
-    "games": "list the games and their options",
-    "gradebook": "one table of what a class handed in",
-    "ladder": "measure each level of play against the one below",
-    "lab": "open the tutorials in JupyterLab (also: nimmt-lab alone)",
-    "material": "write, check and draw decks and boards of your own",
-    "odds": "what each card of a hand may cost this turn, exactly",
-    "review": "judge every choice of a recorded game, and its luck",
-    "roster": "a seed and a code for each pupil of a class",
-    "show": "draw a position or a recorded game in the terminal",
-    "simulate": "play many rounds and count",
-    "solve": "the exact value of an open two-player position",
-    "tournament": "let bots play each other",
-    "worksheet": "printable sheets for a class, and the key",
-}
+#: Subcommands. `nimmt_lab.commands.<name>` has `arguments(parser)` and `run(args) -> int`; what they do, and what each
+#: argument is, `nimmt_lab/commands/locale` says in three languages.
+COMMANDS = (
+    "check",
+    "explain",
+    "games",
+    "gradebook",
+    "ladder",
+    "lab",
+    "material",
+    "odds",
+    "review",
+    "roster",
+    "show",
+    "simulate",
+    "solve",
+    "tournament",
+    "worksheet",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code is 0, 1 (a check failed) or 2 (wrong input)."""
     argv = (sys.argv[1:] if argv is None else list(argv)) or ["lab"]
-    parser = _Parser(prog="nimmt-lab", description="Study and teach the card-game family.")
+    from .commands.words import Formatter, explain_arguments, say, speak
+
+    parser = _Parser(prog="nimmt-lab", description=say("commands.about"), formatter_class=Formatter)
     parser.add_argument("--version", action="version", version=f"nimmt-lab {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    speak(parser)
     _print_anywhere()
     called = argv[0] if argv[0] in COMMANDS else None
     try:
         with wanted("lab"):
-            for name, summary in COMMANDS.items():
-                command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+            for name in COMMANDS:
+                summary = say(f"commands.{name}")
+                about = summary[0].upper() + summary[1:] + "."
+                command = commands.add_parser(name, help=summary, description=about, formatter_class=Formatter)
+                speak(command)
                 if name == called:
                     importlib.import_module(f"nimmt_lab.commands.{name}").arguments(command)
+                    explain_arguments(command, name)
             args = parser.parse_args(argv)
             code = importlib.import_module(f"nimmt_lab.commands.{args.command}").run(args)
         if sys.stdout is not None:  # else it was closed before we began
@@ -65,13 +73,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:  # files have typed errors of their own: this is the output, on a disk that is full
         _no_more_output()
-        print(f"nimmt-lab {called}: the output cannot be written: {error.strerror or error}", file=sys.stderr)
+        print(f"nimmt-lab {called}: {say('out.no_output', why=error.strerror or error)}", file=sys.stderr)
         return 2
     except MemoryError:
-        print(f"nimmt-lab {called}: there is not enough memory for this", file=sys.stderr)
+        print(f"nimmt-lab {called}: {say('out.no_memory')}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        print(say("out.interrupted"), file=sys.stderr)
         return 130
 
 

@@ -14,8 +14,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("files", nargs="*", default=[], metavar="FILE", help=f"{FORMAT} or {VALUES} (JSON)")
-    what.add_argument("--self", action="store_true", help="run the vectors that came with the package")
+    what.add_argument("files", nargs="*", default=[], metavar="FILE", help=f"{FORMAT}, {VALUES} (JSON)")
+    what.add_argument("--self", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,14 +8,16 @@ from nimmt_lab import Record
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
 
+from .words import language
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     from nimmt_lab.explain import LANGUAGES
 
-    parser.add_argument("game", metavar="GAME", help="the file of a record")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language (default: en)")
-    parser.add_argument("--turn", type=int, help="explain only this turn, counted through the game (from 1)")
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--lang", choices=LANGUAGES, default=language())
+    parser.add_argument("--turn", type=int)
 
 
 def run(args: argparse.Namespace) -> int:

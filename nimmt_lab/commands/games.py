@@ -9,6 +9,8 @@ from dataclasses import MISSING, fields
 from nimmt_lab import all_games
 from nimmt_lab.engine.options import allowed
 
+from .words import say
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes: nothing."""
@@ -19,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     for name, game in all_games().items():
         fewest, most = game.for_players
         summary = (game.__doc__ or "").strip().splitlines()[0]
-        print(f"{name:10} {fewest}–{most} players  {summary}")
+        print(say("out.game_line", game=name, fewest=fewest, most=most, about=summary))
         for option in fields(game):  # type: ignore[arg-type]
             if option.init and option.name != "players" and option.default is not MISSING:
                 usual = f"{option.name} = {option.default!r}"
@@ -36,5 +38,5 @@ def values(listed: Sequence[object] | None) -> str:
     if not listed:
         return ""
     if isinstance(listed, range):
-        return f"{listed[0]} to {listed[-1]}"
-    return " or ".join(map(str, listed))
+        return say("out.to", first=listed[0], last=listed[-1])
+    return say("out.or").join(map(str, listed))

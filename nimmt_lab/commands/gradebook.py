@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import name_of, write_file
 
+from .words import language, say
+
 if TYPE_CHECKING:
     from nimmt_lab.lessons.classbook import Gradebook
 
@@ -25,12 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     from nimmt_lab.lessons.words import LANGUAGES
 
-    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder with the pupils' files (and folders)")
-    parser.add_argument("--out", type=Path, help="write the table here, .csv or .parquet (default: print it as CSV)")
-    parser.add_argument("--summary", type=Path, help="write what the class made of each question here")
-    parser.add_argument("--roster", type=Path, help="the class's roster: whose sheet is whose, and who is missing")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the notes (default: en)")
-    parser.add_argument("--seed", type=int, help="the class's seed, as given to worksheet: other sheets are noted")
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--summary", type=Path)
+    parser.add_argument("--roster", type=Path)
+    parser.add_argument("--lang", choices=LANGUAGES, default=language())
+    parser.add_argument("--seed", type=int)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,14 +51,14 @@ def run(args: argparse.Namespace) -> int:
         print(book.to_csv(), end="")
     else:
         _write(args.out, book)
-        print(f"{len(book.lines)} lines in {args.out}")
+        print(say("out.lines", count=len(book.lines), file=args.out))
     if args.summary is not None:
         _write(args.summary, replace(book, columns=SUMMARY, lines=book.summary))
-        print(f"{len(book.summary)} questions in {args.summary}")
+        print(say("out.questions", count=len(book.summary), file=args.summary))
     if book.missing:
-        print(f"{book.missing} handed nothing in", file=sys.stderr)
+        print(say("out.missing", count=book.missing), file=sys.stderr)
     if book.unusable:
-        print(f"{book.unusable} not counted; the notes in the table say why", file=sys.stderr)
+        print(say("out.not_counted", count=book.unusable), file=sys.stderr)
     if book.passed_over:
         print("\n".join(_passed_over(book.passed_over)), file=sys.stderr)
     return 1 if book.unusable else 0
@@ -68,8 +70,8 @@ MOST_NAMED = 20
 
 def _passed_over(names: tuple[str, ...]) -> list[str]:
     """Files of another kind, one a line."""
-    lines = ["passed over, neither .json nor .txt:", *(f"  {name}" for name in names[:MOST_NAMED])]
-    return lines if len(names) <= MOST_NAMED else [*lines, f"  and {len(names) - MOST_NAMED} more"]
+    lines = [say("out.passed_over"), *(f"  {name}" for name in names[:MOST_NAMED])]
+    return lines if len(names) <= MOST_NAMED else [*lines, f"  {say('out.and_more', count=len(names) - MOST_NAMED)}"]
 
 
 def _write(path: Path, book: Gradebook) -> None:

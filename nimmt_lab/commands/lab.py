@@ -21,6 +21,7 @@ from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.files import locked, make_folder, parse_json, read_bytes, read_text, write_file
 
 from .addresses import HOME
+from .words import say
 
 PACKAGE = Path(__file__).resolve().parent.parent
 CONFIG = Path(__file__).resolve().parent / "jupyter"
@@ -39,10 +40,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     from nimmt_lab.lessons.words import LANGUAGES
 
-    parser.add_argument("--folder", type=Path, default=DEFAULT_FOLDER, help=f"your folder (default: {DEFAULT_FOLDER})")
-    parser.add_argument("--lang", choices=LANGUAGES, help="the language of the lessons (default: the last one used)")
-    parser.add_argument("--copy-only", action="store_true", help="lay the tutorials out and stop")
-    parser.add_argument("options", nargs="*", metavar="-- OPTION", help="further options go to JupyterLab")
+    parser.add_argument("--folder", type=Path, default=DEFAULT_FOLDER)
+    parser.add_argument("--lang", choices=LANGUAGES)
+    parser.add_argument("--copy-only", action="store_true")
+    parser.add_argument("options", nargs="*", metavar="-- OPTION")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
     folder = args.folder.expanduser().absolute()
     kept = lay_out(folder, args.lang)
     for name in kept:
-        print(f"{name}: you have changed it, so it stays as it is")
-    print(f"Tutorials: {folder}")
+        print(say("out.kept", file=name))
+    print(say("out.tutorials", folder=folder))
     if not args.copy_only:
         open_lab(folder, args.options)
     return 0

@@ -11,19 +11,21 @@ from nimmt_lab import game_named
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.study.ladders import ladder
 
+from .words import language
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("--game", default="classic", help="the game (default: classic)")
-    parser.add_argument("--players", type=int, default=4, help="number of players (default: 4)")
-    parser.add_argument("--rules", help="further options of the game (default: one round, where a game has rounds)")
-    parser.add_argument("--levels", type=int, nargs="+", help="only these, in this order (default: all eight)")
-    parser.add_argument("--deals", type=int, default=100, help="deals; each is played once from every seat")
-    parser.add_argument("--seed", type=int, default=0, help="equal seeds give equal results (default: 0)")
-    parser.add_argument("--file", help="keep every deal in this file, and go on from it")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--markdown", action="store_true", help="print a table for a page")
-    parser.add_argument("--lang", default="en", help="language of that table: en, pl, cs")
+    parser.add_argument("--game", default="classic")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--rules")
+    parser.add_argument("--levels", type=int, nargs="+")
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--file")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--lang", default=language())
 
 
 def run(args: argparse.Namespace) -> int:

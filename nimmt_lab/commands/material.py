@@ -11,6 +11,8 @@ from nimmt_lab.engine.files import name_of, write_file
 from nimmt_lab.engine.material import MATERIAL, Material
 from nimmt_lab.engine.registry import all_games
 
+from .words import say
+
 
 def kinds() -> dict[str, Material]:
     """Everything that games let people fill in, by name."""
@@ -21,10 +23,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     known = kinds()
     what = "; ".join(dict.fromkeys(kind.what for kind in known.values()))
-    parser.add_argument("what", choices=("template", "show"), help="write an empty file, or check and draw one")
+    parser.add_argument("what", choices=("template", "show"))
     parser.add_argument("file", metavar="FILE", help=what)
-    parser.add_argument("--kind", choices=tuple(known), help="what a template is to be")
-    parser.add_argument("--svg", metavar="OUT", help="of a board: write the drawing to this file, too")
+    parser.add_argument("--kind", choices=tuple(known))
+    parser.add_argument("--svg", metavar="OUT")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     path = Path(args.file)
     if args.what == "template":
         _write(path, args.kind)
-        print(f"{path}: fill it in, then look at it with: nimmt-lab material show {path}")
+        print(say("out.template", file=path))
         return 0
     kind = next((kind for kind in kinds().values() if kind.reads(path)), None)
     if kind is None:

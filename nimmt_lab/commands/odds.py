@@ -11,19 +11,17 @@ from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.solver.turn_odds import odds
 
+from .words import number, say
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument(
-        "position", metavar="POSITION", help='the table and one hand: "12 14 | 37 | 43 | 58 ; A: 21 45"'
-    )
-    parser.add_argument("--opponents", type=int, required=True, help="number of others, each playing an unseen card")
-    parser.add_argument("--seen", default="", metavar="CARDS", help="cards nobody can hold any more: '3 17 40'")
-    parser.add_argument(
-        "--above", type=int, default=0, metavar="CARD", help="given that nobody plays a card up to this one"
-    )
-    parser.add_argument("--below", type=int, default=LAST_CARD + 1, metavar="CARD", help="… nor one from this one on")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("position", metavar="POSITION", help='"12 14 | 37 | 43 | 58 ; A: 21 45"')
+    parser.add_argument("--opponents", type=int, required=True)
+    parser.add_argument("--seen", default="", metavar="CARDS")
+    parser.add_argument("--above", type=int, default=0, metavar="CARD")
+    parser.add_argument("--below", type=int, default=LAST_CARD + 1, metavar="CARD")
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"opponents": args.opponents, "cards": cards}))
         return 0
     for card, one in result.items():
-        parts = ", ".join(f"{heads}: {float(p):.2%}" for heads, p in one.distribution.items())
-        print(f"{card:3}  takes {float(one.p_take):7.2%}   expected heads {float(one.expected_heads):6.3f}   {parts}")
+        parts = ", ".join(f"{heads}: {number(float(p), '.2%')}" for heads, p in one.distribution.items())
+        chance, mean = number(float(one.p_take), "7.2%"), number(float(one.expected_heads), "6.3f")
+        print(say("out.odds_line", card=card, chance=chance, heads=mean, parts=parts))
     return 0

@@ -11,20 +11,22 @@ from nimmt_lab.engine.cards import TEAM, seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 
+from .words import language
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     from nimmt_lab.explain import LANGUAGES
     from nimmt_lab.study.reviews import PLAYOUTS
 
-    parser.add_argument("game", metavar="GAME", help="the file of a record")
-    parser.add_argument("--seat", help="only this player: A, B, … or team (default: everybody)")
-    parser.add_argument("--method", choices=["solver", "search"], help="default: the solver where it can")
-    parser.add_argument("--playouts", type=int, default=PLAYOUTS, help=f"for each option (default: {PLAYOUTS})")
-    parser.add_argument("--seconds", type=float, help="stop then (by the solver: for each position)")
-    parser.add_argument("--seed", type=int, default=0, help="equal seeds give equal results (default: 0)")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language (default: en)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--seat")
+    parser.add_argument("--method", choices=["solver", "search"])
+    parser.add_argument("--playouts", type=int, default=PLAYOUTS)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--lang", choices=LANGUAGES, default=language())
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

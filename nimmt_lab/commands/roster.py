@@ -6,12 +6,14 @@ import argparse
 import os
 from pathlib import Path
 
+from .words import say
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("names", type=Path, metavar="NAMES", help="a text file with a name on each line")
-    parser.add_argument("--seed", type=int, default=1, help="the seed of the class, as given to worksheet (default: 1)")
-    parser.add_argument("--out", type=Path, required=True, help="the roster; who is in it already keeps the sheet")
+    parser.add_argument("names", type=Path, metavar="NAMES")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -22,5 +24,5 @@ def run(args: argparse.Namespace) -> int:
     before = read_roster(args.out) if os.path.isfile(args.out) else None
     made = make_roster(read_names(args.names), args.seed, before)
     write_file(args.out, made.to_csv())
-    print(f"{len(made.pupils)} pupils in {args.out}")
+    print(say("out.pupils", count=len(made.pupils), file=args.out))
     return 0

@@ -13,10 +13,10 @@ from nimmt_lab.engine.record_text import read_rules
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("what", metavar="POSITION|FILE", help="position text, or the file of a record")
-    parser.add_argument("--game", default="classic", help="the game of a position (default: classic)")
-    parser.add_argument("--rules", default="", help="its options, such as 'players=4'")
-    parser.add_argument("--turn", type=int, help="of a record: show the table before this line of play (from 1)")
+    parser.add_argument("what", metavar="POSITION|FILE")
+    parser.add_argument("--game", default="classic")
+    parser.add_argument("--rules", default="")
+    parser.add_argument("--turn", type=int)
 
 
 def is_file(text: str) -> bool:

@@ -11,20 +11,20 @@ from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
 from nimmt_lab.study.simulate import MANY_ROUNDS, simulate
 
+from .words import number, say
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("--game", default="classic", help="any game (default: classic)")
-    parser.add_argument("--players", type=int, default=4, help="number of players (default: 4)")
-    parser.add_argument("--rules", default="", help='further options: fan_cards=["mountain"]')
-    parser.add_argument("--rounds", type=int, default=100_000, help="rounds to play (default: 100000)")
-    parser.add_argument("--seed", type=int, default=0, help="equal seeds give equal results (default: 0)")
-    parser.add_argument("--policy", default="random", help=f"for all, or one each with commas: {', '.join(POLICIES)}")
-    parser.add_argument(
-        "--low-card", default="cheapest", help=f"row for a card that fits nowhere: {', '.join(LOW_CARDS)}"
-    )
-    parser.add_argument("--folder", help="write every round there as Parquet; the same command again goes on from it")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--game", default="classic")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--rules", default="", help='fan_cards=["mountain"]')
+    parser.add_argument("--rounds", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--policy", default="random", help=", ".join(POLICIES))
+    parser.add_argument("--low-card", default="cheapest", help=", ".join(LOW_CARDS))
+    parser.add_argument("--folder")
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,12 +60,19 @@ def run(args: argparse.Namespace) -> int:
             )
         )
     else:
-        print(f"{totals.rounds:,} rounds in {seconds:.2f} s")
+        print(say("out.rounds", rounds=number(totals.rounds, ",d"), seconds=number(seconds, ".2f")))
         for seat, (letter, policy) in enumerate(result.sides if totals.rounds else ()):
             print(
-                f"{letter}  {policy:12} mean heads {totals.mean_heads[seat]:6.3f} "
-                f"± {1.96 * totals.error_heads[seat]:.3f}   full rows {totals.full_rows[seat] / totals.rounds:.3f}   "
-                f"low cards {totals.low_cards[seat] / totals.rounds:.3f}   wins {totals.win_credit[seat]:.3f}"
+                say(
+                    "out.rounds_line",
+                    seat=letter,
+                    policy=policy,
+                    mean=number(totals.mean_heads[seat], "6.3f"),
+                    margin=number(1.96 * totals.error_heads[seat], ".3f"),
+                    full=number(totals.full_rows[seat] / totals.rounds, ".3f"),
+                    low=number(totals.low_cards[seat] / totals.rounds, ".3f"),
+                    wins=number(totals.win_credit[seat], ".3f"),
+                )
             )
     return 0 if result.is_complete else 130
 

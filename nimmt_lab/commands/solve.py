@@ -10,20 +10,20 @@ from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.record_text import read_rules
 
+from .words import number, say
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument(
-        "position", metavar="POSITION", help='rows and both hands: "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"'
-    )
+    parser.add_argument("position", metavar="POSITION", help='"1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"')
     # Placing is the same in both; only the classic deck has every card.
-    parser.add_argument("--game", default="classic", help="classic or advanced (default: classic, cards 1 to 104)")
-    parser.add_argument("--rules", default="", help='its options: fan_cards=["mountain"]')
-    parser.add_argument("--seconds", type=float, help="answer after so long at the latest, with bounds if need be")
-    parser.add_argument("--memory", type=float, metavar="GB", help="gigabytes for the tables (at most 3 are used)")
-    parser.add_argument("--threads", type=int, default=1, help="threads on one table (default: 1)")
-    parser.add_argument("--line", action="store_true", help="show the most likely play by both, too")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--game", default="classic")
+    parser.add_argument("--rules", default="", help='fan_cards=["mountain"]')
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--memory", type=float, metavar="GB")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--line", action="store_true")
+    parser.add_argument("--json", action="store_true")
 
 
 def positive(number: float, option: str) -> float:
@@ -51,8 +51,9 @@ def run(args: argparse.Namespace) -> int:
         print(solution)
         for seat, regrets in solution.regrets.items():
             for choice, regret in regrets.items():
-                loses = f"{regret.lo:.4f}" if regret.width < 1e-4 else f"{regret.lo:.2f} to {regret.hi:.2f}"
-                print(f"{seat_letter(seat)} {solution.name(choice):>4} loses {loses}")
+                lo, hi = number(regret.lo, ".2f"), number(regret.hi, ".2f")
+                loses = number(regret.lo, ".4f") if regret.width < 1e-4 else say("out.loses_between", lo=lo, hi=hi)
+                print(say("out.loses", seat=seat_letter(seat), choice=solution.name(choice), heads=loses))
         if args.line:
-            print("likely: " + " / ".join(map(str, solution.line())))
+            print(say("out.likely", line=" / ".join(map(str, solution.line()))))
     return 130 if solution.interrupted else 0

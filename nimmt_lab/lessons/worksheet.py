@@ -36,8 +36,8 @@ from .words import Words, words
 
 MOST_PUPILS = 999
 LARGEST_SEED = 10**12
-#: Tables of more columns go below their question.
-WIDE = 8
+#: Tables of lines with more signs go below their question.
+WIDE = 30
 
 
 def page(title: str, lang: str, body: Iterable[str], looks: str = "worksheet.css") -> str:
@@ -160,7 +160,7 @@ def sheet_body(lesson: int, sheet: Sheet, title: str, lang: str) -> str:
     for problem in problems(lesson, sheet.seed):
         in_sight = shown[0] if problem.state is None else (problem.state.rows, problem.state.hands[0])
         new_table, new_chart = in_sight != shown[0], problem.chart is not None and problem.chart != shown[1]
-        wide = problem.chart is not None and len(problem.chart.lines[0]) > WIDE  # below the question, not beside it
+        wide = problem.chart is not None and _width(problem.chart) > WIDE  # below the question, not beside it
         below = about_html(problem, say, table=False) if new_chart and wide else ""
         beside = about_html(problem, say, table=new_table, chart=new_chart and not wide)
         shown = (in_sight, problem.chart or shown[1])
@@ -171,6 +171,11 @@ def sheet_body(lesson: int, sheet: Sheet, title: str, lang: str) -> str:
         questions = f"<ol>{''.join(asked)}</ol>"
         parts.append(f'<div class="group" style="flex-grow:{len(asked)}">{questions}{beside}</div>')
     return f'<div class="sheet">{"".join(parts)}</div>'
+
+
+def _width(chart: Chart) -> int:
+    """Roughly how wide a table is: the signs of its longest line, and two for each border."""
+    return max(sum(len(cell) + 2 for cell in line) for line in (chart.head, *chart.lines))
 
 
 def _asked(problem: Problem, below: str, say: Words) -> str:

@@ -1,0 +1,70 @@
+"""The words of the command line. Its language is that of NIMMT_LANG; a command's own `--lang` goes before it.
+
+>>> say("out.pupils", count=3, file="roster.csv")
+'3 pupils in roster.csv'
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from typing import Final
+
+from nimmt_lab.explain.catalogue import LANGUAGES, Words, words
+
+ROOM: Final = "nimmt_lab.commands"
+
+
+def language() -> str:
+    """The language that the environment asks for; English if it asks for none of ours."""
+    asked = os.environ.get("NIMMT_LANG", "en")
+    return asked if asked in LANGUAGES else "en"
+
+
+def speech(lang: str | None = None) -> Words:
+    """What the command line may say."""
+    return words(lang or language(), room=ROOM)
+
+
+def say(key: str, lang: str | None = None, /, **parts: object) -> str:
+    """One message."""
+    return speech(lang)(key, **parts)
+
+
+def number(value: float, form: str, lang: str | None = None) -> str:
+    """A number as the language writes it: a decimal comma in Polish and Czech, and blanks between thousands.
+
+    >>> number(1234.5, ",.2f"), number(1234.5, ",.2f", "pl"), number(0.25, ".1%", "cs")
+    ('1,234.50', '1\xa0234,50', '25,0%')
+    """
+    text = format(value, form)
+    if (lang or language()) == "en":
+        return text
+    return re.sub(r"(?<=\d)\.(?=\d)", "\0", text).replace(",", "\N{NO-BREAK SPACE}").replace("\0", ",")
+
+
+def explain_arguments(parser: argparse.ArgumentParser, command: str) -> None:
+    """Give every argument of a command its text. `help` of an argument is what the text itself cannot know."""
+    for action in parser._actions:
+        if action.dest != "help":
+            usual = action.default
+            default = " ".join(map(str, usual)) if isinstance(usual, (list, tuple)) else usual
+            text = say(f"help_{command}.{action.dest}", default=default, also=action.help or "")
+            action.help = text.replace("%", "%%")
+
+
+def speak(parser: argparse.ArgumentParser) -> None:
+    """Put argparse's own words into the language."""
+    parser._positionals.title = say("shell.positionals")
+    parser._optionals.title = say("shell.options")
+    for action in parser._actions:
+        if isinstance(action, (argparse._HelpAction, argparse._VersionAction)):
+            action.help = say(f"shell.{action.dest}")
+
+
+class Formatter(argparse.HelpFormatter):
+    """Help that begins with the language's word for usage."""
+
+    def _format_usage(self, usage, actions, groups, prefix) -> str:  # type: ignore[no-untyped-def]
+        return super()._format_usage(usage, actions, groups, say("shell.usage") if prefix is None else prefix)

@@ -1,0 +1,97 @@
+"""The command line in three languages: every command and argument has a text, and what is printed follows NIMMT_LANG."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from nimmt_lab.cli import COMMANDS, main
+from nimmt_lab.commands.words import ROOM, language, number, say
+from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
+
+
+def arguments_of(command: str) -> dict[str, argparse.Action]:
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"nimmt_lab.commands.{command}").arguments(parser)
+    return {action.dest: action for action in parser._actions if action.dest != "help"}
+
+
+def test_every_command_and_argument_has_a_text_and_no_text_is_left_over() -> None:
+    wanted = {f"help_{command}.{name}" for command in COMMANDS for name in arguments_of(command)}
+    for lang in LANGUAGES:
+        there = own_catalogue(ROOM, lang).messages
+        assert {key for key in there if key.startswith("help_")} == wanted
+        assert {key.removeprefix("commands.") for key in there if key.startswith("commands.")} == {*COMMANDS, "about"}
+        assert all(there.values())
+
+
+def test_texts_of_all_languages_have_the_same_places() -> None:
+    """A default that one language tells, all do."""
+    english = own_catalogue(ROOM, "en").messages
+    for lang in LANGUAGES:
+        there = own_catalogue(ROOM, lang).messages
+        assert set(there) == set(english)
+        for key, text in there.items():
+            assert set(re.findall(r"\{(\w+)", text)) == set(re.findall(r"\{(\w+)", english[key])), (lang, key)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("lang", "word"), [("en", "usage: "), ("pl", "użycie: "), ("cs", "použití: ")])
+def test_help_is_in_the_language(
+    command: str, lang: str, word: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NIMMT_LANG", lang)
+    monkeypatch.setenv("COLUMNS", "400")
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    text = capsys.readouterr().out
+    assert stop.value.code == 0 and text.startswith(word)
+    assert say("shell.help") in text and say("shell.options") in text
+    for name, action in arguments_of(command).items():
+        beginning = own_catalogue(ROOM, lang).messages[f"help_{command}.{name}"].partition("{")[0].strip()
+        assert beginning in text and str(action.help or "") in text
+    if lang != "en":
+        assert "default" not in text and "show this help" not in text
+
+
+def test_the_list_of_commands_is_in_the_language(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("NIMMT_LANG", "cs")
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert all(say(f"commands.{command}") in text for command in COMMANDS)
+
+
+@pytest.mark.parametrize(("asked", "lang"), [("pl", "pl"), ("cs", "cs"), ("de", "en"), ("", "en")])
+def test_the_environment_says_which_language(asked: str, lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMMT_LANG", asked)
+    assert language() == lang
+    monkeypatch.delenv("NIMMT_LANG")
+    assert language() == "en"
+
+
+def test_what_is_printed_is_in_the_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NIMMT_LANG", "pl")
+    assert main(["odds", "12 14 | 37 | 43 | 58 ; A: 45", "--opponents", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "średnio byków" in said and re.search(r"\d,\d", said) and not re.search(r"\d\.\d", said)
+    assert main(["simulate", "--rounds", "2000"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Rundy: 2\N{NO-BREAK SPACE}000, czas: ") and not re.search(r"\d\.\d", said)
+    assert main(["games"]) == 0 and "2–10 graczy" in capsys.readouterr().out
+    assert main(["worksheet", "--lesson", "1", "--out", str(tmp_path / "x")]) == 0
+    assert "Arkusze w" in capsys.readouterr().out
+    assert 'lang="pl"' in (tmp_path / "x" / "lesson-1-key.html").read_text(encoding="utf-8"), "sheets follow it, too"
+    assert main(["worksheet", "--lesson", "1", "--lang", "cs", "--out", str(tmp_path / "y")]) == 0
+    assert 'lang="cs"' in (tmp_path / "y" / "lesson-1-key.html").read_text(encoding="utf-8"), "what is asked for goes first"
+
+
+def test_numbers_are_written_as_the_language_does() -> None:
+    assert number(-1234567.25, ",.2f", "cs") == "-1\N{NO-BREAK SPACE}234\N{NO-BREAK SPACE}567,25"
+    assert number(0.5, "7.2%", "pl") == " 50,00%" and number(3, "d", "pl") == "3" and number(0.5, ".1f") == "0.5"

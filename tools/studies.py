@@ -1,0 +1,386 @@
+"""The long counts behind the strategy studies: plays them and keeps their sums in nimmt_lab/study/data.
+
+    python tools/studies.py                  # all of them: some minutes
+    python tools/studies.py low_cards        # one of them
+
+Every study is counted in blocks of deals with seeds of their own, so that a test can count the first block again and
+must come to the same sums. What is kept for each line is how often, the sum, and the sum of the squares.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import nimmt_lab.study
+from nimmt_lab import Classic
+from nimmt_lab.bots import Bot, bot
+from nimmt_lab.bots.base import ask
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
+from nimmt_lab.engine.files import make_folder, write_file
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.view import View
+from nimmt_lab.games.baron.deck import BARONS
+from nimmt_lab.games.baron.rules import Baron, DrawPiles
+from nimmt_lab.games.board_game.events import FieldActed, PointsScored
+from nimmt_lab.games.board_game.policy import sensible
+from nimmt_lab.games.board_game.rules import BoardGame
+from nimmt_lab.games.buffalo.parts import Special
+from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.study import simulate
+
+FOLDER = Path(nimmt_lab.study.__file__).parent / "data"
+
+Values = Mapping[str, Sequence[float]]
+Block = Callable[[int], Values]
+
+CAREFUL = bot("closest-safe")
+
+
+def finish(state: GameState, bots: Sequence[Bot], seed: int) -> GameState:
+    """Play on from a state. Randomness is apart from the deal's, and the same whatever else differs."""
+    step = 0
+    while not state.is_over:
+        step += 1
+        state, _ = state.choose(ask(state, bots, seed, 16 * step))
+    return state
+
+
+# Skill against luck --------------------------------------------------------------------------------------
+
+ROUNDS = (1, 2, 5, 10, 20, 50)
+
+
+def skill_and_luck(block: int) -> Values:
+    """Whether A has fewer heads than B after so many rounds: 1, 0, or a half. Two gaps of skill."""
+    found: dict[str, list[float]] = {}
+    for gap, ways in {
+        "careful:random": ("closest-safe", "random", "random", "random"),
+        "edges:careful": ("edges-first", "closest-safe", "closest-safe", "closest-safe"),
+    }.items():
+        frame = simulate(Classic(players=4, rounds=1), ways, rounds=2_000, seed=block, progress=False).frame
+        mine, theirs = (frame.filter(frame["seat"] == seat)["heads"].to_list() for seat in "AB")
+        for rounds in ROUNDS:
+            found[f"{gap}:{rounds}"] = [
+                compare(sum(mine[at : at + rounds]), sum(theirs[at : at + rounds])) for at in range(0, 2_000, rounds)
+            ]
+    return found
+
+
+def compare(mine: int, theirs: int) -> float:
+    """1 if mine is less, a half if they are equal."""
+    return float(mine < theirs) + float(mine == theirs) / 2
+
+
+# When to shed low cards ----------------------------------------------------------------------------------
+
+
+class ShedBot(Bot):
+    """Plays its lowest card in one turn, and the careful rule with the others before and after."""
+
+    name = "shed"
+
+    def __init__(self, turn: int) -> None:
+        self.turn = turn
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision = view.decision
+        if not isinstance(decision, ChooseCard):
+            return CAREFUL.choose(view, rng)
+        lowest = min(view.hand)
+        if view.turn + 1 == self.turn:
+            return lowest
+        if view.turn + 1 > self.turn:
+            return CAREFUL.choose(view, rng)
+        return min((card for card in view.hand if card != lowest), key=lambda card: CAREFUL._cost(view, card, card))  # type: ignore[attr-defined]
+
+
+def low_cards(block: int) -> Values:
+    """Heads of A in a round whose lowest card fits nowhere at the start, by the turn in which A plays it."""
+    game, found = Classic(players=4, rounds=1), defaultdict[str, list[float]](list)
+    for seed in range(200 * block, 200 * (block + 1)):
+        start = game.deal(seed)
+        if min(start.hands[0]) > min(row[-1] for row in start.rows):
+            continue
+        for turn in range(1, 11):
+            end = finish(start, [ShedBot(turn), CAREFUL, CAREFUL, CAREFUL], seed)
+            found[str(turn)].append(float(end.totals[0]))
+        found["10-1"].append(found["10"][-1] - found["1"][-1])
+        found["5-1"].append(found["5"][-1] - found["1"][-1])
+    return found
+
+
+# Rules of thumb ------------------------------------------------------------------------------------------
+
+
+class RuleBot(Bot):
+    """Plays the card that comes first by some rule of thumb; takes the cheapest row."""
+
+    name = "rule"
+
+    def __init__(self, order: Callable[[View, int], tuple[float, ...]]) -> None:
+        self.order = order
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        if isinstance(view.decision, ChooseCard):
+            return min(view.hand, key=lambda card: (*self.order(view, card), card))
+        return CAREFUL.choose(view, rng)
+
+
+def rules() -> dict[str, Bot]:
+    """The rules of thumb that are compared, by name."""
+
+    def cost(view: View, card: int) -> int:
+        return view.game.heads_in((card,))
+
+    return {
+        "random": bot("random"),
+        "lowest": bot("lowest"),
+        "highest": bot("highest"),
+        "dear_first": RuleBot(lambda view, card: (-cost(view, card),)),
+        "cheap_first": RuleBot(lambda view, card: (cost(view, card),)),
+        "middle_first": RuleBot(lambda view, card: (abs(card - 52.5),)),
+        "closest": CAREFUL,
+        "least_risk": bot("least-risk"),
+        "edges_first": bot("edges-first"),
+    }
+
+
+def rules_of_thumb(block: int) -> Values:
+    """Heads of A by rule, less what a random A takes in the same deal; the others follow the careful rule."""
+    game, found = Classic(players=4, rounds=1), defaultdict[str, list[float]](list)
+    for seed in range(100 * block, 100 * (block + 1)):
+        start = game.deal(seed)
+        others = [CAREFUL] * 3
+        heads = {name: finish(start, [rule, *others], seed).totals[0] for name, rule in rules().items()}
+        for name, count in heads.items():
+            found[name].append(float(count - heads["random"]))
+    return found
+
+
+# Towards 66 ----------------------------------------------------------------------------------------------
+
+OTHERS = (20, 40, 60)
+LEADS = (20, 10, 0, -10, -20)
+
+
+def towards_66(block: int) -> Values:
+    """A's share of the win from so many heads, the other three having `others` each. Rounds are drawn from a pool; A
+    follows the same rule as they do, or another."""
+    found: dict[str, list[float]] = {}
+    for way in ("closest-safe", "edges-first", "highest"):
+        ways = (way, "closest-safe", "closest-safe", "closest-safe")
+        frame = simulate(Classic(players=4, rounds=1), ways, rounds=2_000, seed=block, progress=False).frame
+        columns = [frame.filter(frame["seat"] == seat)["heads"].to_list() for seat in "ABCD"]
+        pool = list(zip(*columns, strict=True))
+        for others in OTHERS:
+            for lead in LEADS:
+                if others - lead < 66:
+                    rng = Rng.from_seed(block, stream=66)  # the same rounds for each way, as far as they go
+                    found[f"{others}:{lead}:{way}"] = won = []
+                    for _ in range(250):
+                        share, rng = race(others - lead, others, pool, rng)
+                        won.append(share)
+    return found
+
+
+def race(mine: int, others: int, pool: Sequence[Sequence[int]], rng: Rng) -> tuple[float, Rng]:
+    """One game from these totals to its end (classic.9: somebody has 66 or more): A's share of the win."""
+    totals = [mine, others, others, others]
+    while max(totals) < 66:
+        at, rng = rng.below(len(pool))
+        totals = [total + heads for total, heads in zip(totals, pool[at], strict=True)]
+    best = min(totals)
+    return (totals[0] == best) / totals.count(best), rng
+
+
+# What each special card is worth -------------------------------------------------------------------------
+
+
+def buffalo_cards(block: int) -> Values:
+    """How much further ahead (heads of the buffalo minus the team's) a team of four ends with one special card of a
+    kind than with none, in the same deal."""
+    game, found = Buffalo(players=4), defaultdict[str, list[float]](list)
+    for seed in range(20 * block, 20 * (block + 1)):
+        text = str(game.deal(seed).position).partition(" ; specials:")[0]
+        bare = _lead(game, text, seed)
+        found["none"].append(float(bare))
+        for kind in Special:
+            found[kind.value].append(float(_lead(game, f"{text} ; specials: {kind.value}", seed) - bare))
+    return found
+
+
+def _lead(game: Game, text: str, seed: int) -> int:
+    end = finish(game.from_position(text), [CAREFUL] * 4, seed)
+    team, buffalo = (game.heads_in(pile) for pile in end.piles)
+    return buffalo - team
+
+
+# Bull Baron ----------------------------------------------------------------------------------------------
+
+
+class BaronBot(Bot):
+    """The careful rule, but with a habit for Barons (`first`, `last` or none) and one for the choice of rows."""
+
+    name = "baron-habits"
+
+    def __init__(self, barons: str = "", rows: str = "") -> None:
+        self.barons, self.rows = barons, rows
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision, game = view.decision, view.game
+        assert isinstance(game, Baron)
+        if isinstance(decision, ChooseCard) and self.barons:
+            mine = [card for card in view.hand if card in BARONS]
+            others = [card for card in view.hand if card not in BARONS]
+            if mine and self.barons == "first":
+                return mine[0]
+            if mine and others and self.barons == "last":
+                return min(others, key=lambda card: CAREFUL._cost(view, card, card))  # type: ignore[attr-defined]
+        if isinstance(decision, ChooseRow) and self.rows:
+            card = view.queue[0].card
+            if set(decision.options) == set(game.matching_rows(view, card)):  # else a row is to be taken
+                return self._row(view, game, card)
+        return CAREFUL.choose(view, rng)
+
+    def _row(self, view: View, game: Baron, card: int) -> Choice:
+        rows = {row: view.rows[row] for row in game.matching_rows(view, card)}
+
+        def colour(row: int) -> int:
+            """The most bulls of a colour of the card that would lie there then."""
+            own = game.deck.letters(card)
+            there = [letter for other in (*rows[row], card) for letter in game.deck.letters(other)]
+            return max(there.count(letter) for letter in own)
+
+        orders: dict[str, Callable[[int], int]] = {
+            "shortest": lambda row: len(rows[row]),
+            "longest": lambda row: -len(rows[row]),
+            "colour_low": colour,
+            "colour_high": lambda row: -colour(row),
+        }
+        # No rule takes a row willingly: one that the card would take comes last.
+        takes = {row: len(cards) >= game.places_in_row or colour(row) >= 6 for row, cards in rows.items()}
+        return min(rows, key=lambda row: (takes[row], orders[self.rows](row), row))
+
+
+def baron_keeping(block: int) -> Values:
+    """Bulls of A in games in which a Baron comes to A: played at once, or as the last card of its hand; and their
+    difference in the same deal."""
+    game, found = Baron(players=4), defaultdict[str, list[float]](list)
+    for seed in range(100 * block, 100 * (block + 1)):
+        start = game.deal(seed)
+        assert isinstance(start.extra, DrawPiles)
+        if not set(BARONS) & {*start.hands[0], *_drawn(start)}:
+            continue
+        players = {habit: [BaronBot(habit), CAREFUL, CAREFUL, CAREFUL] for habit in ("first", "last")}
+        bulls = {habit: finish(start, seats, seed).totals[0] for habit, seats in players.items()}
+        for habit, count in bulls.items():
+            found[habit].append(float(count))
+        found["first-last"].append(float(bulls["first"] - bulls["last"]))
+    return found
+
+
+def _drawn(state: GameState) -> Sequence[int]:
+    """What A will draw in the course of the game."""
+    text = str(state.position).partition("draw: A ")[2]
+    return [int(word) for word in text.partition(" B ")[0].split()]
+
+
+def baron_rows(block: int) -> Values:
+    """Bulls of A by how A chooses among rows that match, less those of the careful rule in the same deal."""
+    game, found = Baron(players=4), defaultdict[str, list[float]](list)
+    for seed in range(50 * block, 50 * (block + 1)):
+        start = game.deal(seed)
+        usual = finish(start, [CAREFUL] * 4, seed).totals[0]
+        for rows in ("shortest", "longest", "colour_low", "colour_high"):
+            bulls = finish(start, [BaronBot(rows=rows), CAREFUL, CAREFUL, CAREFUL], seed).totals[0]
+            found[rows].append(float(bulls - usual))
+    return found
+
+
+# The board game ------------------------------------------------------------------------------------------
+
+
+class SensibleBot(Bot):
+    """Plays the board as the search's own playouts do."""
+
+    name = "sensible"
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        assert view.decision is not None
+        return sensible(view, view.seat, view.decision)
+
+
+def board_fields(block: int) -> Values:
+    """Points of a tile by the field it comes to lie on: the mean of a game, four players, basic side, our stand-in."""
+    game, found = BoardGame(players=4), defaultdict[str, list[float]](list)
+    for seed in range(50 * block, 50 * (block + 1)):
+        state, step = game.deal(seed), 0
+        scored = defaultdict[str, list[int]](list)
+        while not state.is_over:
+            step += 1
+            state, events = state.choose(ask(state, [SensibleBot()] * 4, seed, 16 * step))
+            field = ""
+            for event in events:
+                if isinstance(event, FieldActed):
+                    field = event.field
+                    scored[field].append(0)
+                elif isinstance(event, PointsScored) and field:
+                    scored[field][-1] += event.points
+        for name, points in scored.items():
+            found[name].append(sum(points) / len(points))
+            found[f"times {name}"].append(len(points) / 4)
+    return found
+
+
+# All of them ---------------------------------------------------------------------------------------------
+
+#: Each study with how many blocks are counted.
+STUDIES: dict[str, tuple[int, Block]] = {
+    "skill_and_luck": (20, skill_and_luck),
+    "low_cards": (30, low_cards),
+    "rules_of_thumb": (30, rules_of_thumb),
+    "towards_66": (40, towards_66),
+    "buffalo_cards": (40, buffalo_cards),
+    "baron_keeping": (100, baron_keeping),
+    "baron_rows": (40, baron_rows),
+    "board_fields": (20, board_fields),
+}
+
+
+def sums(values: Values) -> dict[str, list[float]]:
+    """For each line how often, the sum, and the sum of the squares."""
+    return {label: [len(line), sum(line), sum(one * one for one in line)] for label, line in values.items()}
+
+
+def add(one: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+    """Two blocks together."""
+    zero = (0, 0.0, 0.0)
+    return {
+        label: [a + b for a, b in zip(one.get(label, zero), other.get(label, zero), strict=True)]
+        for label in {**one, **other}
+    }
+
+
+def main(names: Sequence[str]) -> int:
+    """Count the studies of these names, or all."""
+    make_folder(FOLDER)
+    for name in names or STUDIES:
+        blocks, count = STUDIES[name]
+        first = total = sums(count(0))
+        for block in range(1, blocks):
+            print(f"{name}: {block} of {blocks}", end="\r", file=sys.stderr, flush=True)
+            total = add(total, sums(count(block)))
+        data = {"format": "nimmt-study/1", "study": name, "blocks": blocks, "first": first, "all": total}
+        write_file(FOLDER / f"{name}.json", json.dumps(data, indent=1) + "\n")
+        print(f"{name}: {blocks} blocks", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
