@@ -79,7 +79,11 @@ class Notes:
         else:
             stripped = Position(dealt.rows, dict(enumerate(dealt.hands)))
             if self.game.position(self.game.from_position(str(stripped))) != self.game.position(dealt):
-                raise Unsupported(f"{self.game.name}: cards lie face down here that nobody sees before they matter")
+                # A record begins with a position, and a position names the cards of every stack in their order.
+                raise Unsupported(
+                    f"{self.game.name}: cards come from face-down stacks while it is played, and a record must name "
+                    "their order from the start; nobody at a table knows it"
+                )
 
     def row(self, card: int) -> None:
         """The next row begins with this card."""
@@ -259,7 +263,11 @@ class TakeDownScreen(Screen):
         if kind == "game":
             given = message.get("setup")
             setup = {**self.setup, **(given if isinstance(given, dict) else {})}
-            notes = Notes(game_of(setup, self._own))  # refused before anything is given up
+            game = game_of(setup, self._own)
+            try:
+                notes = Notes(game)  # refused before anything is given up
+            except Unsupported as error:
+                raise Unsupported(self.say("take_down.face_down")) from error
             notes.names = dict(self.notes.names)
             self.setup, self.notes, self._given, self._entering = setup, notes, {}, None
         elif kind == "card":

@@ -375,6 +375,10 @@ def test_games_with_cards_nobody_sees_are_refused_and_an_open_one_begins_with_th
         if made.hidden_hands and str(made.position(made.deal(0))).count(";") > made.players:
             with pytest.raises(Unsupported):
                 Notes(made)
+    screen = TakeDownScreen(lambda *found: None, lang="pl")
+    with pytest.raises(Unsupported, match="Zapis musi od początku podać ich kolejność"):
+        screen.receive({"type": "game", "setup": {"game": "baron", "players": 4, "options": {}}})
+    assert data(screen, "setup")["game"] == "classic"
     screen = TakeDownScreen(lambda *found: None, setup={"game": "advanced", "players": 2})
     assert data(screen, "laid") and len(data(screen, "cards")) == 24
     screen.receive({"type": "card", "card": 7})

@@ -63,6 +63,7 @@ function render({ model, el: holder }) {
   draw();
   life.model(model, "change", draw);
   life.model(model, "msg:custom", (message) => {
+    draw(); // what was refused stands in a field no more
     setText(told, message.text ?? "");
     told.hidden = !message.text;
   });
