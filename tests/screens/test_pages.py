@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.explain.catalogue import LANGUAGES
+from nimmt_lab.lessons.notebooks import home_notebook
 from nimmt_lab.screens.home import SCREENS
 from nimmt_lab.screens.words import labels
 from nimmt_lab.widgets import Home
@@ -21,9 +22,10 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Walker]
 
 
-def problems(walker: Walker) -> list[str]:
+def problems(walker: Walker, only: str = "") -> list[str]:
     """What axe-core finds, minor matters aside. That a page has a title and landmarks is for the page around ours."""
-    options = {"rules": {name: {"enabled": False} for name in ("document-title", "html-has-lang", "region", "landmark-one-main")}}
+    around = ("document-title", "html-has-lang", "region", "landmark-one-main")
+    options: Any = {"runOnly": [only]} if only else {"rules": {name: {"enabled": False} for name in around}}
     found: Any = Axe().run(walker.page, options=options).response["violations"]
     bad = [one for one in found if one["impact"] in ("moderate", "serious", "critical")]
     return [f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:300]}" for one in bad for node in one["nodes"][:3]]
@@ -76,6 +78,50 @@ def test_axe_finds_nothing_at_tables_and_ends(visit: Visit, tmp_path: Path, them
     assert walker.count(".nl-scores") == 1 and problems(walker) == []
     walker.click("[data-do='replay']")
     assert problems(walker) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_tools_in_use(visit: Visit, tmp_path: Path, theme: str) -> None:
+    """What opens behind the screens: signs and rules of a board, a game analysed, tables to fill in, the end of a lesson."""
+    (tmp_path / "notes.ipynb").write_text(home_notebook(), encoding="utf-8")
+    walker = visit(tmp_path, theme=theme)
+    home = walker.home.screen
+
+    def fine(name: str, *messages: dict[str, Any], part: str = "") -> None:
+        for message in messages:
+            screen = home.parts["screen"]
+            (screen.parts[part] if part else screen).receive(message)
+        walker.settle()
+        assert problems(walker, "color-contrast" if theme == "dark" else "") == [], name  # else both are the same page
+
+    home.open("learn")
+    home.parts["screen"].open("first_turn")
+    lesson = home.parts["screen"].parts["lesson"]
+    lesson.verify()
+    lesson.go(len(lesson.questions()))
+    fine("the end of a lesson")
+    home.open("practise")
+    fine("a task", {"type": "start", "kind": "takes", "difficulty": 2})
+    home.open("analyse")
+    home.parts["screen"].setup = {"game": "buffalo", "players": 3, "options": {}}
+    home.parts["screen"].sample(5)
+    walker.settle()
+    walker.click("[data-do='signs']")
+    fine("what signs mean")
+    walker.click("[data-do='signs']")
+    walker.click(".nl-control[data-do='next']")
+    walker.click("[data-do='rule']")
+    fine("a rule")
+    home.parts["screen"].receive({"type": "setup"})
+    fine("a position", {"type": "deal"}, part="editor")
+    home.parts["screen"].receive({"type": "take_down"})
+    fine("taking down", *({"type": "card", "card": card} for card in (12, 37, 43)), part="editor")
+    home.open("material")
+    for kind in [one["name"] for one in home.parts["screen"].data["kinds"]]:
+        fine(kind, {"type": "open", "kind": kind}, {"type": "begin", "stand_in": True})
+    home.open("notebooks")
+    fine("notebooks")
+    assert walker.count(".nl-notebooks a") > 0
 
 
 @pytest.mark.parametrize("width", [400, 683])
