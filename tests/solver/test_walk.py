@@ -43,3 +43,13 @@ def test_a_good_guess_is_walked_in_from_both_sides() -> None:
         walk.learn(*((at + 1, walk.bounds[1]) if at < 0 else (walk.bounds[0], at)))
     assert sorted(map(abs, thresholds), reverse=True) == [step for step in STEPS for _ in (LOWER, UPPER)]
     assert {at < 0 for at in thresholds[:2]} == {True, False}
+
+
+def test_what_is_known_is_not_forgotten() -> None:
+    """A later answer that says less changes nothing; the questions of a side stay on that side of the guess."""
+    walk = Walk(3 * ONE, -38 * ONE, 38 * ONE, ONE)
+    walk.learn(-2 * ONE, 9 * ONE)
+    walk.learn(-30 * ONE, 30 * ONE)
+    assert walk.bounds == (-2 * ONE, 9 * ONE)
+    lower, upper = walk.threshold(LOWER), walk.threshold(UPPER)
+    assert lower is not None and upper is not None and -2 * ONE < lower < 3 * ONE < upper < 9 * ONE
