@@ -311,12 +311,12 @@ def test_the_usual_hint_is_given_only_where_it_leads_to_the_answer() -> None:
             else:
                 own |= {key for key in question.hints if say.has(key)}
     assert usual >= 8
-    assert own == {f"{name}.row_hint" for name in ("even_odd", "mountain", "number_twister", "buffalo", "board")}
+    assert own == {f"{name}.row_hint" for name in ("even_odd", "mountain", "number_twister", "buffalo", "buffalo_rows", "board")}
 
 
 def test_where_colours_or_the_cow_take_the_hint_says_so() -> None:
     say = words("en")
-    for name, word in (("baron", "colour"), ("jumping_cow", "cow")):
+    for name, word in (("baron", "colour"), ("baron_variants", "colour"), ("jumping_cow", "cow")):
         lesson = next(lesson for lesson in rules_lessons() if lesson.name == name)
         for step in lesson.questions:
             if step.ask == "takes":

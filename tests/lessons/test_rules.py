@@ -14,6 +14,7 @@ from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.errors import DataError, NimmtError
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.habits import usual_choice
+from nimmt_lab.games.baron.rules import Baron
 from nimmt_lab.lessons.question import kinds, play_turn, worth
 from nimmt_lab.lessons.rules import LessonStep, question_of, read_lessons, rules_lesson, rules_lessons
 
@@ -31,8 +32,10 @@ def test_every_chapter_has_a_lesson_that_shows_asks_and_checks() -> None:
     assert {getattr(step.game, "variant", "") for _, step in QUESTIONS} >= {"standard", "colour_counts", "bulls_are_good"}
     modes = {(step.game.mode, step.game.luck) for _, step in QUESTIONS if step.game.name == "board"}
     assert modes == {("basic", False), ("basic", True), ("advanced", False), ("advanced", True)}
-    uses = {step.name for step in rules_lesson("buffalo_cards").questions}
+    uses = {step.name for name in ("buffalo_cards", "buffalo_order") for step in rules_lesson(name).questions}
     assert uses >= {"seven_takes", "stop", "swap", "insert", "push", "first", "last", "sort"}
+    seen = {step.name.removesuffix("_see") for _, step in WATCHED if step.name.endswith("_see")}
+    assert seen >= {"seven", "stop", "swap", "insert", "push", "first", "last", "sort"}, "shown, then done"
     for lesson in rules_lessons():
         assert lesson.steps[-1].check and sum(step.check for step in lesson.steps) >= 2
         assert 4 <= len(lesson.steps) <= 12, "short"
@@ -74,6 +77,10 @@ def test_the_proof_replays_and_shows_the_answer(lesson: str, step: LessonStep) -
         assert int(right) == sum(step.game.heads_in((card,)) for card in step.state.hands[step.seat])
     elif step.ask == "score":
         assert int(right) == end.totals[step.seat] - step.state.totals[step.seat]
+    elif step.ask == "match":
+        assert isinstance(step.game, Baron)
+        sharing = [bool({*step.game.deck.letters(row[-1])} & {*step.game.deck.letters(step.card)}) for row in end.rows]
+        assert sharing == [str(row + 1) == right for row in range(len(end.rows))]
     else:
         assert step.ask == "best"
 
@@ -182,5 +189,5 @@ def test_junk_in_the_data_is_an_error_of_ours(junk: str, at: int) -> None:
 
 
 def test_the_kinds_of_questions_are_all_used() -> None:
-    exercises = {"safe", "chance", "match"}
+    exercises = {"safe", "chance"}
     assert {step.ask for _, step in QUESTIONS} == {kind for _, step in QUESTIONS for kind in kinds(step.game)} - exercises

@@ -36,8 +36,9 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
         assert f"{at + 1} of {len(steps) + 1}" in walker.text(".nl-lesson-head .nl-place")
         if not step.ask:
             walker.in_sight(".nl-lesson-say", ".nl-say", ".nl-lane", ".nl-controls", "[data-do='next']")
-            while walker.count(".nl-control[data-do='next']:not(:disabled)"):
-                walker.click(".nl-control[data-do='next']")
+            for _ in range(2):  # the frames themselves are the replay's business
+                if walker.count(".nl-control[data-do='next']:not(:disabled)"):
+                    walker.click(".nl-control[data-do='next']")
             walker.in_sight(".nl-say", ".nl-controls")
         else:
             walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", "[data-do='hint']")

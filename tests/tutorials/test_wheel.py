@@ -56,7 +56,7 @@ def test_the_packaged_vectors_pass(installed: Path) -> None:
 def test_the_tutorials_are_laid_out(installed: Path) -> None:
     run(installed, "lab", "--copy-only", "--lang", "pl")
     folder = installed.parent / "nimmt-lab"
-    assert len(list(folder.glob("rules/*.ipynb"))) == 14 and len(list(folder.glob("probability/*.ipynb"))) == 8
+    assert len(list(folder.glob("rules/*.ipynb"))) == 20 and len(list(folder.glob("probability/*.ipynb"))) == 8
     assert "Pierwsza tura" in (folder / "rules" / "01_first_turn.ipynb").read_text(encoding="utf-8")
 
 
