@@ -2,7 +2,7 @@
 
     python benchmarks/bench_review.py time               # one seat of a classic game for four: seconds, largest error
     python benchmarks/bench_review.py levels --games 200 # games between levels: accuracy of each, with 95 % intervals
-    python benchmarks/bench_review.py luck --games 1000  # one player in all seats: mean luck, what the parts miss
+    python benchmarks/bench_review.py luck --games 1000  # mean luck at an unequal table, what the parts miss
 
 Classic game, four players, one round (`time` also plays a whole game to 66).
 """
@@ -21,8 +21,9 @@ from tqdm.auto import tqdm
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import BestBot, bot, levels, record
+from nimmt_lab.bots.company import company_of
 from nimmt_lab.study import Split, review
-from nimmt_lab.study.luck import measure, split
+from nimmt_lab.study.luck import Measured, measure, split
 from nimmt_lab.study.searched import search_choice
 
 T = TypeVar("T")
@@ -59,24 +60,23 @@ def by_level(playouts: int, number: int) -> list[tuple[int, float, float]]:
     return found
 
 
-def luck_of(player: str, playouts: int, number: int) -> Split:
-    played = record(ROUND, [bot(player)] * PLAYERS, seed=80_000 + number)
-    seat = number % PLAYERS
-    steps = list(enumerate(played.steps))
-    of = {
-        other: {
-            ply: measure(step.before.view(other), step.choices[other], playouts, 64 * number + ply)
-            for ply, step in steps
+def luck_of(table: list[str], playouts: int, number: int) -> tuple[str, Split]:
+    """One seat of a table whose players move on by one seat with every deal, and who plays there."""
+    players = [table[(seat + number) % PLAYERS] for seat in range(PLAYERS)]
+    played = record(ROUND, [bot(player) for player in players], seed=80_000 + number)
+    company, seat = company_of(played), number // PLAYERS % PLAYERS
+
+    def of(other: int, skill: bool) -> dict[int, Measured]:
+        return {
+            ply: measure(
+                step.before.view(other), step.choices[other], playouts, 64 * number + ply, skill=skill, company=company
+            )
+            for ply, step in enumerate(played.steps)
             if other in step.choices
         }
-        for other in range(PLAYERS)
-    }
-    skill = {
-        ply: measure(step.before.view(seat), step.choices[seat], playouts, 64 * number + ply, skill=True)
-        for ply, step in steps
-        if seat in step.choices
-    }
-    return split(played, of, {seat: skill})[seat]
+
+    luck = {other: of(other, False) for other in range(PLAYERS) if company is None or other == seat}
+    return players[seat], split(played, luck, {seat: of(seat, True)}, company)[seat]
 
 
 def over(work: Callable[[int], T], games: int, workers: int) -> list[T]:
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("what", choices=["time", "levels", "luck"])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--playouts", type=int, default=200)
-    parser.add_argument("--player", default="closest-safe")
+    parser.add_argument("--table", nargs=PLAYERS, default=["trained", "closest-safe", "level-2", "random"])
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     if args.what == "time":
@@ -104,12 +104,14 @@ def main() -> None:
             off = [100 * (share - (1 - kept / 100) * one) / (stake / len(mine)) for share, one in mine]
             print(f"{level.number} {level.title():12} accuracy {kept:5.1f} ± {1.96 * stdev(off) / len(off) ** 0.5:.1f}")
     else:
-        found = over(partial(luck_of, args.player, args.playouts), args.games, args.workers)
-        print(f"four {args.player}, {args.games} deals: result {interval([float(one.result) for one in found])}")
-        for part in ("luck", "deal", "turns", "skill"):
-            print(f"  {part} {interval([getattr(one, part).value for one in found])}")
-        gaps = [one.gap.value / one.gap.error for one in found if one.gap.error]
-        print(f"  what the parts miss, in standard errors: {interval(gaps)}, spread {stdev(gaps):.2f}")
+        found = over(partial(luck_of, args.table, args.playouts), args.games, args.workers)
+        for player in (*dict.fromkeys(args.table), ""):
+            mine = [one for name, one in found if player in ("", name)]
+            print(f"{player or 'all'}, {len(mine)} rounds: result {interval([float(one.result) for one in mine])}")
+            for part in ("share", "luck", "deal", "turns", "skill"):
+                print(f"  {part} {interval([getattr(one, part).value for one in mine])}")
+        gaps = [one.gap.value / one.gap.error for _, one in found if one.gap.error]
+        print(f"what the parts miss, in standard errors: {interval(gaps)}, spread {stdev(gaps):.2f}")
 
 
 if __name__ == "__main__":

@@ -10,10 +10,12 @@ there is no kernel.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import hypot, sqrt
 from typing import NamedTuple
 
+from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habit, habitual_choices
 from nimmt_lab.engine.rng import Rng
@@ -21,10 +23,11 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import SEARCH, Searching, searching_kernel
 from nimmt_lab.native.loader import Core, core
 from nimmt_lab.native.tries import Tries
-from nimmt_lab.native.work import OPTIONS
+from nimmt_lab.native.work import OPTIONS, Work
 
 from .base import needed
 from .by_engine import EnginePlayouts
+from .company import Company, Way
 from .kinds import TRAINED
 from .search import EDGES_FIRST, Playouts
 from .simple import EdgesFirstBot, LeastRiskBot, TrainedBot
@@ -32,6 +35,8 @@ from .simple import EdgesFirstBot, LeastRiskBot, TrainedBot
 #: Without a kernel a playout takes the engine milliseconds.
 _ENGINE_SHARE = 50
 _ANY = Rng(0)
+#: The seed of the deals over which is averaged.
+_AVERAGE = 6
 
 
 class Worth(NamedTuple):
@@ -42,15 +47,41 @@ class Worth(NamedTuple):
 
 
 class EvenPlayouts(Playouts):
-    """Playouts of the classic family's kernel in which everybody plays alike."""
+    """Playouts of the classic family's kernel in which everybody plays alike, or the others as the company does."""
 
-    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng) -> None:
+    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng, company: Company | None = None) -> None:
         game, learned = view.game, kernel.has_network(view.game)
-        super().__init__(view, core, kernel, rng, TRAINED if learned else EDGES_FIRST)
-        self.work.set("policies", [TRAINED if learned else EDGES_FIRST] * game.players)
+        own = TRAINED if learned else EDGES_FIRST
+        super().__init__(view, core, kernel, rng, own)
+        self.work.set("policies", [own] * game.players)
+        if company is not None:
+            company.tell(self.work, core, kernel, view, Way(own))
         if learned:
             unseen = len(self.cards) - len(view.hand)
             self.network = kernel.network(self.work, game.players, unseen, len(view.hand))
+
+
+def average(game: Game, seat: Seat, company: Company, rounds: int) -> Worth:
+    """What a round costs that seat on average if it plays as the yardstick does, and the others as the company.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.bots.company import AT_RANDOM
+    >>> weak, strong = Company((AT_RANDOM,) * 4), Company((Way(TRAINED),) * 4)
+    >>> average(Classic(players=4), 0, weak, 400).total < average(Classic(players=4), 0, strong, 400).total
+    True
+    """
+    found = searching_kernel(game)
+    assert found is not None and found[1].has_network(game), "a company is told by this kernel"
+    core, kernel = found
+    work, hand = Work(core), game.turns
+    kernel.prepare(work, game, [TRAINED] * game.players, [0] * game.players)
+    company.sit_down(work, kernel, game, seat, Way(TRAINED))
+    work.set("key", Rng.from_seed(_AVERAGE).state)
+    work.set("me", seat)
+    network = kernel.network(work, game.players, len(game.deck) - len(game.deal(0).rows) - hand, hand)
+    work.call(kernel.company, network, rounds)
+    total, squares = work.get("stats", 2)
+    return Worth(total / rounds, sqrt(max(0.0, squares / rounds - (total / rounds) ** 2) / rounds))
 
 
 def usual(view: View) -> Choice | None:
@@ -78,7 +109,9 @@ def usual(view: View) -> Choice | None:
     return habit(view, decision)
 
 
-def worths(view: View, options: Sequence[Choice | None], playouts: int, seed: int) -> list[Worth]:
+def worths(
+    view: View, options: Sequence[Choice | None], playouts: int, seed: int, company: Company | None = None
+) -> list[Worth]:
     """What options of what is asked now are worth to the seat, when everybody plays on as the yardstick does; all meet
     the same hidden cards. None stands for what is `usual`.
 
@@ -92,8 +125,8 @@ def worths(view: View, options: Sequence[Choice | None], playouts: int, seed: in
     usually = usual(view) if None in options else None
     meant = [usually if option is None else option for option in options]
     if isinstance(decision, ChooseRow) and _family(view) is not None:
-        return [_after_row(view, option, playouts, seed) for option in meant]
-    tries, share = _tries(view, decision, Rng.from_seed(seed))
+        return [_after_row(view, option, playouts, seed, company) for option in meant]
+    tries, share = _tries(view, decision, Rng.from_seed(seed), company)
     playouts = max(2, playouts // share)
     if None in meant:
         return _any(view, tries, decision, meant, playouts)
@@ -131,17 +164,17 @@ def _family(view: View) -> tuple[Core, Searching] | None:
     return found if view.queue or len(set(view.hand_sizes)) == 1 else None
 
 
-def _tries(view: View, decision: Decision, rng: Rng) -> tuple[Tries, int]:
+def _tries(view: View, decision: Decision, rng: Rng, company: Company | None) -> tuple[Tries, int]:
     """Playouts in which everybody plays as the yardstick does, and how many times longer each takes."""
     family = _family(view)
     if family is not None and isinstance(decision, ChooseCard):
-        return EvenPlayouts(view, *family, rng), 1
+        return EvenPlayouts(view, *family, rng, company), 1
     search, found = SEARCH.find(view.game), core()
     even = search.even(found, view, rng) if search is not None and found is not None else None
     return (EnginePlayouts(view, rng), _ENGINE_SHARE) if even is None else (even, even.weight)
 
 
-def _after_row(view: View, row: Choice | None, playouts: int, seed: int) -> Worth:
+def _after_row(view: View, row: Choice | None, playouts: int, seed: int, company: Company | None) -> Worth:
     """What a row to take is worth in the classic family: nothing hidden takes part in placing the cards that lie open,
     so the next turn's view is known."""
     assert row is not None
@@ -151,7 +184,7 @@ def _after_row(view: View, row: Choice | None, playouts: int, seed: int) -> Wort
         state, _ = state.choose(habitual_choices(state, _ANY)[0])
     if state.is_past_round(view.round):
         return Worth(state.totals[view.game.pile_of(seat)], 0.0)
-    return worths(state.view(seat), [None], playouts, seed)[0]
+    return worths(state.view(seat), [None], playouts, seed, company)[0]
 
 
 def apart(one: Worth, other: Worth) -> float:

@@ -75,6 +75,10 @@ class Searching(Kernel, Protocol):
     judge: str
     #: And how often ways to play would have played a card that was seen.
     watch: str
+    #: And which cards one of them likes better than that card.
+    clash: str
+    #: And whole rounds in which everybody plays in some way.
+    company: str
     #: Whether the bot `best-1` searches with it; it goes without the kernels that came later.
     is_first: bool
 

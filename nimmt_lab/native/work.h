@@ -37,6 +37,11 @@ typedef struct {
     int32_t kinds[NL_KINDS], odds[NL_KINDS * NL_SEATS]; /* ways to play; by seat, how likely it has each (all 0: policies) */
     int32_t limit, halves[NL_CARDS]; /* heads that end the game; by heads left to it, 1/16 heads that halve a chance */
     int32_t risk[6 * NL_CARDS]; /* see `risk` in policy.h */
+    /* What the others' cards tell (belief.h): of 256 choices so many at random, by seat; cards that change places; turns on
+       which a seat played against what it holds anyway; by seat and turn, 65536 times how much less likely that is; by
+       seat and card, the turns that speak against its holding it */
+    int32_t stray[NL_SEATS], settle, clashed[NL_SEATS], doubt[NL_SEATS * NL_SEATS];
+    uint16_t clash[NL_SEATS * NL_CARDS];
     uint8_t heads[NL_CARDS];
     uint8_t rows[4 * 8];        /* the cards themselves */
     uint8_t cards[NL_CARDS];    /* hands, seat after seat, then the first cards; in a search: mine, then the others' */

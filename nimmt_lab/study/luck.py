@@ -4,13 +4,19 @@ Everything is measured by the yardstick (`nimmt_lab.bots.yardstick`), one way to
 
 - *Skill:* each choice of a seat is compared with what the yardstick would have done, from what the seat could know.
 - *Luck:* what the seat's view promises after the deal, and how that changes between its choices: by what everybody
-  reveals, by the others' choices, by what lay face down. Luck is counted against the table: what it brought all players
-  alike (a round of dear rows, strong opponents) is the table's `share`, and nobody's luck. A team has no others at its
-  table; its luck counts from what a round brings on average.
+  reveals, by the others' choices, by what lay face down.
+- *Share:* what was to be expected at this table before the deal, luck and choices aside. Strong opponents are nobody's
+  bad luck.
 
 So `result = share + luck (deal + turns) + skill`. Luck and skill are estimated from playouts of their own: they add up
-to the result within their errors, not by being made to. Among players who play alike luck is 0 on average, because no
-seat is better than another.
+to the result within their errors, not by being made to.
+
+Luck is 0 on average if what a view promises is what it brings on average, against these opponents. So where a policy
+can be told from what a seat played (`nimmt_lab.bots.company`), playouts play the others by it, and deal them what they
+may hold after what they have played; the share is then what the yardstick takes in their company. Elsewhere everybody
+plays as the yardstick in playouts, and luck is counted against the table: what it brought all players alike is the
+share. That is 0 on average among players who play alike, because no seat is better than another. A team has no others
+at its table; its share is what a round brings on average.
 """
 
 from __future__ import annotations
@@ -22,7 +28,8 @@ from math import sqrt
 from statistics import mean, variance
 from typing import NamedTuple
 
-from nimmt_lab.bots.yardstick import Worth, apart, usual, worths
+from nimmt_lab.bots.company import Company
+from nimmt_lab.bots.yardstick import Worth, apart, average, usual, worths
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.game import Game
@@ -34,6 +41,8 @@ from nimmt_lab.engine.view import View
 #: Deals from which it is found what a round brings a team on average, and playouts for each.
 DEALS = 300
 _PLAYOUTS = 24
+#: Rounds from which it is found what the yardstick takes in some company.
+_ROUNDS = 40_000
 #: Streams of random numbers for luck and for skill: neither is the rest of the other.
 _LUCK, _SKILL = 1, 2
 
@@ -52,7 +61,7 @@ class Split:
     rounds: int
     #: What the seat's total grew by.
     result: int
-    #: What the rounds brought everybody at the table on average, choices aside.
+    #: What was to be expected of so many rounds at this table, choices aside.
     share: Part
     deal: Part
     turns: Part
@@ -78,13 +87,16 @@ class Measured(NamedTuple):
         return Part(self.chosen.total - self.before.total, apart(self.before, self.chosen))
 
 
-def measure(view: View, choice: Choice, playouts: int, seed: int, *, skill: bool = False) -> Measured:
-    """One decision by the yardstick, from what the seat may know; other playouts for `skill` than for luck."""
+def measure(
+    view: View, choice: Choice, playouts: int, seed: int, *, skill: bool = False, company: Company | None = None
+) -> Measured:
+    """One decision by the yardstick, from what the seat may know and in that company; other playouts for `skill` than
+    for luck."""
     seed = Rng.from_seed(seed, _SKILL if skill else _LUCK).state
     if choice == usual(view):
-        (worth,) = worths(view, [None], playouts, seed)
+        (worth,) = worths(view, [None], playouts, seed, company)
         return Measured(worth, worth)
-    return Measured(*worths(view, [None, choice], playouts, seed))
+    return Measured(*worths(view, [None, choice], playouts, seed, company))
 
 
 class Round(NamedTuple):
@@ -138,8 +150,10 @@ def split(
     record: Record,
     luck: Mapping[Seat, Mapping[int, Measured]],
     skill: Mapping[Seat, Mapping[int, Measured]],
+    company: Company | None = None,
 ) -> dict[Seat, Split]:
-    """The seats in `skill` with their luck, from what was measured at every ply; `luck` needs all seats that chose."""
+    """The seats in `skill` with their luck, from what was measured at every ply. Where it was not measured in the
+    table's company, `luck` needs all seats that chose."""
     game = record.game
     rounds = {seat: rounds_of(record, seat) for seat in luck}
     raw = {seat: _luck(rounds[seat], luck[seat]) for seat in luck if rounds[seat]}
@@ -149,10 +163,10 @@ def split(
         if seat not in raw:
             continue
         own, count = raw[seat], len(rounds[seat])
-        if len(sides) == 1:
-            average = round_value(game)
-            base_deal, base_turns = count * average.value, 0.0
-            base_error, keep = (count * average.error) ** 2, 1.0
+        if company is not None or len(sides) == 1:
+            expected = round_value(game) if company is None else in_company(game, seat, company)
+            base_deal, base_turns = count * expected.value, 0.0
+            base_error, keep = (count * expected.error) ** 2, 1.0
         else:
             base_deal, base_turns = (mean(getattr(one, part) for one in raw.values()) for part in ("deal", "turns"))
             others = [one.error for other, one in raw.items() if other != seat]
@@ -174,6 +188,12 @@ def split(
             Part(share.value + brought.value + skilled.value - result, sqrt(own.error + skilled.error**2)),
         )
     return found
+
+
+@lru_cache(maxsize=512)
+def in_company(game: Game, seat: Seat, company: Company) -> Part:
+    """What a round brings that seat on average where the others play as in that company, and it as the yardstick."""
+    return Part(*average(game, seat, company, _ROUNDS))
 
 
 @lru_cache(maxsize=64)

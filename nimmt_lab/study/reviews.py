@@ -28,6 +28,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from nimmt_lab.bots import BestBot
+from nimmt_lab.bots.company import Company, company_of
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.events import Json
@@ -402,6 +403,7 @@ class _Search:
         self.record, self.bot, self.seed = record, bot, seed
         self.judged: dict[tuple[int, Seat], Searched] = {}
         self.measured: dict[str, dict[Seat, dict[int, Measured]]] = {"luck": {}, "skill": {}}
+        self.company: Company | None = None
         self.time_is_up = False
         self.whole = False
 
@@ -411,11 +413,13 @@ class _Search:
         """Judge choices, then measure everybody's luck and the skill of the seats reviewed; up to a point in time."""
         tasks = [_Task("choice", ply, seat) for ply, seat in reversed(chosen)]
         if any(step.state.is_past_round(step.before.round) for step in self.record.steps):
+            self.company = company_of(self.record)
             for ply, step in enumerate(self.record.steps):
                 seats = step.choices if step.before.rows else ()
-                tasks += [_Task("luck", ply, seat) for seat in seats]
+                # In known company luck needs nobody else's.
+                tasks += [_Task("luck", ply, seat) for seat in seats if self.company is None or seat in reviewed]
                 tasks += [_Task("skill", ply, seat) for seat in seats if seat in reviewed]
-        work = partial(_looked, self.record, self.bot, self.seed, frozenset(reviewed), ends)
+        work = partial(_looked, self.record, self.bot, self.seed, frozenset(reviewed), self.company, ends)
         with _shown(len(tasks), progress) as shown, closing(in_portions(work, tasks)) as looked:
             for task, found in looked:
                 shown.update(1)
@@ -430,11 +434,18 @@ class _Search:
 
     def splits(self) -> dict[Seat, Split]:
         """Luck and skill, if everything was looked at."""
-        return split(self.record, self.measured["luck"], self.measured["skill"]) if self.whole else {}
+        found = self.measured
+        return split(self.record, found["luck"], found["skill"], self.company) if self.whole else {}
 
 
 def _looked(
-    record: Record, bot: BestBot, seed: int, reviewed: frozenset[Seat], ends: float | None, task: _Task
+    record: Record,
+    bot: BestBot,
+    seed: int,
+    reviewed: frozenset[Seat],
+    company: Company | None,
+    ends: float | None,
+    task: _Task,
 ) -> Searched | Measured | None:
     """One of the tasks; None: its time is up."""
     if ends is not None and time.monotonic() >= ends:
@@ -444,7 +455,8 @@ def _looked(
         return search_choice(step, task.ply, task.seat, bot, seed)
     own = Rng.from_seed(seed, 64 * task.ply + task.seat + 1).state
     playouts = max(2, bot.playouts // (_LUCK_SHARE if task.seat in reviewed else _OTHERS_SHARE))
-    return measure(step.before.view(task.seat), step.choices[task.seat], playouts, own, skill=task.what == "skill")
+    view, choice = step.before.view(task.seat), step.choices[task.seat]
+    return measure(view, choice, playouts, own, skill=task.what == "skill", company=company)
 
 
 @contextmanager

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic
-from nimmt_lab.bots import bot
+from nimmt_lab.bots import bot, record
+from nimmt_lab.bots.company import company_of
+from nimmt_lab.bots.yardstick import average, worths
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
@@ -102,6 +104,11 @@ def bots() -> None:
                     bot(name).choose(state.view(seat), Rng.from_seed(3))
             made, rng = random_choices(state, rng)
             state, _ = state.choose(made)
+    played = record(Classic(players=3, rounds=1), [bot("trained"), bot("closest-safe"), bot("random")], seed=1)
+    company = company_of(played)
+    assert company is not None
+    worths(played.steps[len(played.steps) // 2].before.view(2), [None], 20, 1, company)
+    average(played.game, 2, company, 20)
 
 
 def learning() -> None:

@@ -37,6 +37,12 @@ NL_API int32_t nl_classic_search(nl_work *w, const nl_network *net, int32_t play
 /* How often each of w->kinds would have played w->cards[0] on that table, into w->stats: of a hand of w->turns cards whose
    first w->n_options are known, in `samples` hands filled up from the next w->pool. w->unseen: all cards nobody had seen. */
 NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t samples);
+/* By card (w->stats), in how many of `samples` such hands w->kinds[0] likes it better than w->cards[0], which it has played:
+   all known cards and all of the pool in turn. */
+NL_API int32_t nl_classic_clash(nl_work *w, const nl_network *net, int32_t samples);
+/* Rounds w->first … on, played by everybody's policy (16: by the network) from the deal on: what w->me takes is added to the
+   first of w->stats. */
+NL_API int32_t nl_classic_company(nl_work *w, const nl_network *net, int32_t rounds);
 /* Which of the w->turns cards at w->cards the network plays. */
 NL_API int32_t nl_classic_judge(const nl_work *w, const nl_network *net);
 /* So many rounds more of learning. */

@@ -53,6 +53,8 @@ class ClassicKernel:
     search = "nl_classic_search"
     judge = "nl_classic_judge"
     watch = "nl_classic_watch"
+    clash = "nl_classic_clash"
+    company = "nl_classic_company"
     is_first = True
     #: The class of games, exactly: a subclass may have other rules.
     kind: type[Classic] = Classic

@@ -102,13 +102,13 @@ ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *
         }                                                                          \
     } while (0)
 
-/* Where the card is that promises the fewest heads from now on. */
-static inline int choose_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const nl_network *net) {
+/* Of every card of the hand, what it promises to cost from now on. */
+static inline void costs_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const nl_network *net,
+                                 int *costs) {
     Notes notes;
     int32_t sums[UNITS];
     note(t, hand, left, unseen, net->chance, &notes);
     ADD_UP(int32_t, sums, net->weights, &notes);
-    int pick = 0, best = 0x7fffffff;
     for (int i = 0; i < left; i++) {
         const int32_t *held = net->weights + notes.held[i], *played = held + PLAYED * UNITS;
         const int32_t *stake = net->weights + notes.stake[i];
@@ -120,11 +120,16 @@ static inline int choose_trained(const Table *t, const uint8_t *hand, int left, 
         }
         /* The first half is cost, the second relief. */
         for (int j = 0; j < UNITS / 2; j++) cost += units[j] - units[UNITS / 2 + j];
-        if (cost < best) {
-            best = cost;
-            pick = i;
-        }
+        costs[i] = cost;
     }
+}
+
+/* Where the card is that promises the fewest heads; among equals the lowest. */
+static inline int choose_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const nl_network *net) {
+    int costs[10], pick = 0;
+    costs_trained(t, hand, left, unseen, net, costs);
+    for (int i = 1; i < left; i++)
+        if (costs[i] < costs[pick] || (costs[i] == costs[pick] && hand[i] < hand[pick])) pick = i;
     return pick;
 }
 

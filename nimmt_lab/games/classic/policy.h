@@ -43,17 +43,22 @@ static int choose_with_twister(int flags, const uint8_t *hand, int size, uint64_
         if (twistable(flags, hand[pick]) && skip-- == 0) return TWISTED + pick;
 }
 
+/* What the policy minimises. */
+ALWAYS int cost_of(const int flags, int policy, const Table *t, const int32_t *chance, int card) {
+    if (policy == HIGHEST) return -card;
+    if (policy == CLOSEST_SAFE) return unsafety(flags, t, card, card);
+    if (policy == LEAST_RISK) return risk(flags, t, chance, card);
+    /* Middle cards keep finding a row: it pays to save them for later. */
+    if (policy == EDGES_FIRST) return risk(flags, t, chance, card) - EDGE_BONUS * distance(card, LAST_CARD / 2);
+    return card;
+}
+
 /* Where the policy's card is in the hand; TWISTED more when it is to be played so. */
 ALWAYS int choose_with_flags(const int flags, int policy, const Table *t, const int32_t *chance, const uint8_t *hand,
                              int size, int twister) {
     int pick = 0, best = 0x7fffffff;
     for (int i = 0; i < size; i++) {
-        int card = hand[i], cost = card;
-        if (policy == HIGHEST) cost = -card;
-        if (policy == CLOSEST_SAFE) cost = unsafety(flags, t, card, card);
-        if (policy == LEAST_RISK) cost = risk(flags, t, chance, card);
-        /* Middle cards keep finding a row: it pays to save them for later. */
-        if (policy == EDGES_FIRST) cost = risk(flags, t, chance, card) - EDGE_BONUS * distance(card, LAST_CARD / 2);
+        int cost = cost_of(flags, policy, t, chance, hand[i]);
         if (cost < best) {
             best = cost;
             pick = i;

@@ -1,5 +1,5 @@
 /* Playouts from a view, for bots that search: hidden cards are dealt out at random, then the round is played on. */
-#include "family.h"
+#include "belief.h"
 #include "network.h"
 
 /* My cards and everybody else's, in random order. w->cards holds mine, then the `pool` cards the others may have (seat
@@ -11,6 +11,7 @@ static void deal_out(nl_work *w) {
             nl_shuffle(&w->rng, w->cards + w->turns * other, w->turns, w->turns);
     else
         nl_shuffle(&w->rng, w->cards + w->turns, w->pool, w->turns * (w->players - 1));
+    if (!w->open) settle(w);
 }
 
 /* How each seat plays in this playout: as it is known to, or drawn from what is thought of it. */
@@ -26,7 +27,8 @@ static void draw_kinds(nl_work *w, int32_t *kinds) {
     }
 }
 
-/* Play the turns that are left with `play` as my first one; adds what everybody takes to `scores`. What a seat that
+/* Play the turns that are left with `play` as my first one (-1: as my policy has it); adds what everybody takes to
+   `scores`. What a seat that
    plays as TRAINED has not seen is what nobody has played, less its own cards. */
 ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const Table *start, const int32_t *kinds, int play,
                      int32_t *scores) {
@@ -40,9 +42,9 @@ ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const T
         spare[seat] = w->spare[seat];
         if (seat == w->me) {
             int to = 0;
-            hands[seat][to++] = (uint8_t)(play & 127);
+            if (play >= 0) hands[seat][to++] = (uint8_t)(play & 127);
             for (int i = 0; i < turns; i++)
-                if (w->cards[i] != (play & 127)) hands[seat][to++] = w->cards[i];
+                if (play < 0 || w->cards[i] != (play & 127)) hands[seat][to++] = w->cards[i];
         } else {
             memcpy(hands[seat], next, (size_t)turns);
             next += turns;
@@ -53,7 +55,9 @@ ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const T
         for (int seat = 0; seat < n; seat++) {
             uint8_t *mine = hands[seat] + turn;
             int chosen = play;
-            if (seat == w->me && turn == 0) {
+            if (seat == w->me && turn == 0 && play >= 0) {
+            } else if (w->stray[seat] && (int)nl_below(&w->rng, 256) < w->stray[seat]) {
+                chosen = mine[0]; /* the hand is in any order */
             } else if (kinds[seat] == TRAINED) {
                 uint64_t unseen[2] = {hidden[0], hidden[1]};
                 for (int i = 0; i < turns - turn; i++) drop_card(unseen, mine[i]);
@@ -146,6 +150,9 @@ static int check_search(nl_work *w, const nl_network *net) {
     for (int i = 0; i < NL_CARDS && w->limit > 0; i++)
         if (w->halves[i] < 1 || w->halves[i] > 1 << 16) return NL_BAD_SIZE;
     if (w->limit < -1000000 || w->limit > 1000000) return NL_BAD_SIZE;
+    if (w->settle < 0 || w->settle > 1 << 12) return NL_BAD_SIZE;
+    for (int i = 0; i < NL_SEATS * NL_SEATS; i++)
+        if (w->doubt[i] < 0 || w->doubt[i] > 65536) return NL_BAD_SIZE;
     for (int i = 0; i < NL_KINDS * w->players; i++)
         if (w->odds[i] < 0 || w->odds[i] > 1 << 16) return NL_BAD_SIZE;
     for (int kind = 0; kind < NL_KINDS; kind++) {
@@ -176,7 +183,7 @@ NL_API int32_t nl_classic_judge(const nl_work *w, const nl_network *net) {
     return choose_trained(&t, w->cards, w->turns, w->unseen, net);
 }
 
-NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t samples) {
+static int check_watched(nl_work *w, const nl_network *net, int32_t samples) {
     int wrong = check_trained(w);
     if (!wrong) wrong = check_table(w);
     if (!wrong) wrong = check_network(net);
@@ -187,6 +194,13 @@ NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t sampl
     if (w->flags || check_cards(w->cards, known + w->pool)) return NL_BAD_CODE;
     for (int kind = 0; kind < NL_KINDS; kind++)
         if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && w->kinds[kind] != TRAINED) return NL_BAD_CODE;
+    return NL_OK;
+}
+
+NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t samples) {
+    int wrong = check_watched(w, net, samples);
+    if (wrong) return wrong;
+    const int left = w->turns, known = w->n_options;
     Table t;
     get_table(w, &t);
     w->rng = nl_stream(w->key, w->first);
@@ -204,6 +218,69 @@ NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t sampl
             else if (w->kinds[kind] != RANDOM) pick = choose_by_policy(0, w->kinds[kind], &t, w->risk, hand, left, 0);
             w->stats[kind] += hand[pick] == w->cards[0];
         }
+    }
+    return NL_OK;
+}
+
+/* Whether a seat that plays as `kind` likes the hand's second card better than its first. */
+static int prefers_second(const nl_work *w, const nl_network *net, const Table *t, int kind, const uint8_t *hand) {
+    if (kind == RANDOM) return 0;
+    if (kind != TRAINED) return cost_of(0, kind, t, w->risk, hand[1]) < cost_of(0, kind, t, w->risk, hand[0]);
+    int costs[10];
+    uint64_t unseen[2] = {w->unseen[0], w->unseen[1]};
+    for (int i = 0; i < w->turns; i++) drop_card(unseen, hand[i]);
+    costs_trained(t, hand, w->turns, unseen, net, costs);
+    return costs[1] < costs[0];
+}
+
+NL_API int32_t nl_classic_clash(nl_work *w, const nl_network *net, int32_t samples) {
+    int wrong = check_watched(w, net, samples);
+    if (wrong) return wrong;
+    const int left = w->turns, known = w->n_options;
+    Table t;
+    get_table(w, &t);
+    w->rng = nl_stream(w->key, w->first);
+    memset(w->stats, 0, sizeof w->stats);
+    uint8_t all[NL_CARDS];
+    memcpy(all, w->cards, sizeof all);
+    for (int at = 1; at < known + w->pool && left > 1; at++)
+        for (int sample = 0; sample < samples; sample++) {
+            uint8_t hand[10] = {all[0], all[at]};
+            int size = 2;
+            nl_shuffle(&w->rng, w->cards + known, w->pool, left - known + 1 < w->pool ? left - known + 1 : w->pool);
+            for (int i = 1; i < known + w->pool && size < left; i++)
+                if (w->cards[i] != all[at]) hand[size++] = w->cards[i];
+            if (size < left) return NL_BAD_SIZE;
+            w->stats[all[at] & 127] += prefers_second(w, net, &t, w->kinds[0], hand);
+        }
+    return NL_OK;
+}
+
+NL_API int32_t nl_classic_company(nl_work *w, const nl_network *net, int32_t rounds) {
+    int wrong = check_trained(w);
+    if (!wrong) wrong = check_network(net);
+    if (wrong) return wrong;
+    if (rounds < 0 || rounds > 1 << 24 || w->me < 0 || w->me >= w->players) return NL_BAD_SIZE;
+    if (w->flags) return NL_BAD_CODE;
+    w->turns = w->hand;
+    for (int i = 0; i < rounds; i++) {
+        nl_deal_round(w);
+        Table start;
+        get_table(w, &start);
+        /* My hand goes first, as in a search. */
+        for (int at = w->turns * w->me; at > 0; at -= w->turns)
+            for (int card = at; card < at + w->turns; card++) {
+                uint8_t mine = w->cards[card];
+                w->cards[card] = w->cards[card - w->turns];
+                w->cards[card - w->turns] = mine;
+            }
+        w->unseen[0] = w->unseen[1] = 0;
+        for (int card = 1; card <= w->deck; card++) add_card(w->unseen, card);
+        for (int row = 0; row < ROWS; row++) drop_card(w->unseen, start.end[row]);
+        for (int card = 0; card < w->turns; card++) drop_card(w->unseen, w->cards[card]);
+        int32_t scores[NL_SEATS] = {0};
+        play_out(0, w, net, &start, w->policies, -1, scores);
+        nl_note(w->stats, 0, scores[w->me], 0);
     }
     return NL_OK;
 }

@@ -1,0 +1,145 @@
+"""Luck in unequal company: its mean is exactly 0 on a deck small enough to deal every deal of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import sqrt
+from statistics import mean, stdev
+
+import pytest
+
+from nimmt_lab import Advanced, Classic, Record
+from nimmt_lab.bots import bot, record
+from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
+from nimmt_lab.bots.kinds import TRAINED
+from nimmt_lab.bots.yardstick import average, usual, worths
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.view import View
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
+from nimmt_lab.study.luck import _luck, measure, rounds_of
+
+pytestmark = pytest.mark.native
+
+GAME = Classic(players=2, hand_size=3, deck_size=24, rounds=1)
+ROWS = "1 2 4 5 | 6 8 9 11 12 | 13 15 16 18 | 19 21 22 24"
+HIDDEN = (3, 7, 10, 14, 17, 20, 23)
+SAFE = Way(POLICIES["closest-safe"], 1)
+
+
+def deals() -> Iterator[GameState]:
+    """Every way to deal two hands of the hidden cards."""
+    for mine in combinations(HIDDEN, 3):
+        for theirs in combinations([card for card in HIDDEN if card not in mine], 3):
+            hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]
+            yield GAME.from_position(f"{ROWS} ; A: {hands[0]} ; B: {hands[1]}")
+
+
+def played(start: GameState, names: tuple[str, str]) -> Record:
+    """A game in which nothing is random but the deal."""
+    state, made = start, []
+    while not state.is_over:
+        choices = {seat: bot(names[seat]).choose(state.view(seat), Rng(1)) for seat in state.pending}
+        made.append(choices)
+        state, _ = state.choose(choices)
+    return Record(GAME, tuple(made), start=str(start.position))
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Record]:
+    return [played(start, ("highest", "closest-safe")) for start in deals()]
+
+
+def mean_luck(games: list[Record], company: Company | None) -> tuple[float, float]:
+    """What the turns brought A, over all deals; and what the error of the playouts makes of that."""
+    turns, errors = [], []
+    for number, one in enumerate(games):
+        rounds = rounds_of(one, 0)
+        found = {
+            ply: measure(one.steps[ply].before.view(0), one.steps[ply].choices[0], 60, 64 * number + ply, company=company)
+            for ply in rounds[0].plies
+        }
+        luck = _luck(rounds, found)
+        turns.append(luck.turns)
+        errors.append(luck.turns_error)
+    return mean(turns), sqrt(sum(errors)) / len(games)
+
+
+def test_luck_is_nothing_on_average_in_unequal_company(games: list[Record]) -> None:
+    """A plays its highest card, B the closest safe one: neither is the yardstick. With all deals dealt there is no error
+    but the playouts'."""
+    luck, error = mean_luck(games, Company((AT_RANDOM, SAFE)))
+    assert abs(luck) < 3.5 * error + 0.02 and error < 0.05
+    # What the mean was while everybody was thought to play as the yardstick does, with any cards in hand:
+    wrong, error = mean_luck(games, None)
+    assert wrong > 1.5 and error < 0.05
+
+
+def after_a_turn(games: list[Record]) -> Iterator[tuple[View, float]]:
+    """What A sees before its second card, with what its total then comes to on average over all hands that B may hold:
+    of those with which B would have played as it did."""
+    seen: dict[View, list[int]] = {}
+    for one in games:
+        state = next(step.before for step in one.steps if step.before.turn == 1 + one.steps[0].before.turn)
+        view = state.view(0)
+        while not state.is_over:
+            choices = {
+                seat: usual(state.view(0)) if seat == 0 else bot("closest-safe").choose(state.view(1), Rng(1))
+                for seat in state.pending
+            }
+            state, _ = state.choose(choices)  # type: ignore[arg-type]
+        seen.setdefault(view, []).append(state.totals[0])
+    yield from ((view, mean(ends)) for view, ends in seen.items() if len(ends) > 2)
+
+
+def test_hands_are_dealt_as_likely_as_they_are(games: list[Record]) -> None:
+    known, blind = [], []
+    for number, (view, value) in enumerate(after_a_turn(games)):
+        if view.decision is None or view.queue:
+            continue
+        for company, off in ((Company((AT_RANDOM, SAFE)), known), (Company((AT_RANDOM, AT_RANDOM)), blind)):
+            (found,) = worths(view, [None], 400, number, company)
+            off.append((found.total - value) / (found.error + 0.05))
+    assert len(known) > 20
+    assert max(map(abs, known)) < 5 and mean(abs(one) for one in known) < 1.2
+    assert mean(abs(one) for one in blind) > 3
+
+
+def test_the_share_is_what_views_promise_on_average() -> None:
+    game = Classic(players=3, rounds=1)
+    company = Company((AT_RANDOM, Way(TRAINED, 12), Way(POLICIES["closest-safe"], 96)))
+    promised = [worths(game.deal(seed).view(0), [None], 30, seed, company)[0].total for seed in range(150)]
+    found = average(game, 0, company, 20_000)
+    assert found.error < 0.08
+    assert found.total == pytest.approx(mean(promised), abs=3.5 * stdev(promised) / sqrt(150))
+    # Elsewhere at the table, and in other company, it is another number.
+    assert average(game, 1, company, 20_000).total < found.total - 0.5
+    assert average(game, 0, Company((AT_RANDOM,) * 3), 20_000).total < found.total - 1
+
+
+def test_ways_are_told() -> None:
+    """From two rounds: the policy, how often somebody strays from it, and what low cards do."""
+    game = Classic(players=4, rounds=2)
+    names = ["trained", "closest-safe", "level-2", "random:low_card=random"]
+    strays = []
+    for seed in range(4):
+        found = company_of(record(game, [bot(name) for name in names], seed))
+        assert found is not None
+        trained, safe, sometimes, anything = found.ways
+        assert trained == Way(TRAINED, 12) and safe == Way(POLICIES["closest-safe"], 12)
+        strays.append(sometimes.stray or 256)
+        assert anything.policy == POLICIES["random"] or anything.stray > 140
+    assert 96 <= mean(strays) <= 224  # every second choice is any card
+
+
+def test_rows_are_told() -> None:
+    game = Classic(players=2, rounds=8)
+    found = company_of(record(game, [bot("random:low_card=random"), bot("random")], seed=1))
+    assert found is not None
+    assert [way.low_card for way in found.ways] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
+
+
+def test_where_hands_are_open_nothing_is_told() -> None:
+    assert company_of(Record(Advanced(players=2), ())) is None
+    assert company_of(Record(Classic(players=2, fan_cards=("mountain",)), ())) is None  # type: ignore[arg-type]
