@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -90,29 +89,41 @@ def cluster() -> Iterator[tuple[Executor, Any]]:
         yield client.get_executor(), client
 
 
-def killed_soon(client: Any, seconds: float) -> threading.Thread:
-    """One of the worker processes is killed while others work, as by a machine without memory."""
-    victims = list(client.run(os.getpid).values())
+class Losing(Executor):
+    """A cluster's, one of whose worker processes is killed as soon as the first of the work is done, as by a machine
+    without memory."""
 
-    def kill() -> None:
-        time.sleep(seconds)
-        os.kill(victims[0], signal.SIGKILL)
+    def __init__(self, inner: Executor, client: Any) -> None:
+        self.inner = inner
+        self.victim = next(iter(client.run(os.getpid).values()))
+        self.asked, self.under_way = 0, -1
+        self.done, self.lock = 0, threading.Lock()
 
-    thread = threading.Thread(target=kill)
-    thread.start()
-    return thread
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        with self.lock:
+            self.asked += 1
+        future: Future[Any] = self.inner.submit(fn, *args, **kwargs)
+        future.add_done_callback(self.strike)
+        return future
+
+    def strike(self, future: Future[Any]) -> None:
+        with self.lock:
+            self.done += 1
+            if self.done == 1:
+                self.under_way = self.asked - self.done
+                os.kill(self.victim, signal.SIGKILL)
 
 
 def test_a_cluster_that_loses_a_worker_loses_nothing(folder: Path, cluster: tuple[Executor, Any]) -> None:
     executor, client = cluster
-    thread = killed_soon(client, 0.3)
-    found = review_games(folder, playouts=150, executor=executor, progress=False)
-    thread.join()
+    losing = Losing(executor, client)
+    found = review_games(folder, playouts=150, executor=losing, progress=False)
+    assert losing.under_way > 0, "a worker was killed in the middle"
     assert found.is_complete and found.lines == review_games(folder, playouts=150, progress=False).lines
 
-    thread = killed_soon(client, 0.3)
-    steps = ladder(GAME, 6, levels=[1, 4, 5], executor=executor, progress=False)
-    thread.join()
+    losing = Losing(executor, client)
+    steps = ladder(GAME, 6, levels=[1, 4, 5], executor=losing, progress=False)
+    assert losing.under_way > 0
     assert steps.is_complete and steps.steps == ladder(GAME, 6, levels=[1, 4, 5], progress=False).steps
 
     contest = tournament(GAME, ["edges-first", "random", "lowest"], deals=12, executor=executor, progress=False)

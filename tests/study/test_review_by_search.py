@@ -163,12 +163,15 @@ def test_names_are_given_beyond_the_error_only() -> None:
 
 
 def test_accuracy() -> None:
-    """The worst card all but certainly, then a very good one."""
+    """The worst card, with which nothing can be won, then one that is almost the best."""
     bad, good = (
         searched(Record(GAME, ({0: card, 1: 103, 2: 102},), start=START), seat=0, playouts=4000).accuracy(0)
         for card in (19, 104)
     )
-    assert bad is not None and good is not None and bad < 5 and good > 75
+    assert bad == 0
+    # By 100,000 playouts 104 wins 0.2699 and the best card, 60, 0.2987 (± 0.0013 each): 90.4 of 100. 4,000 playouts know
+    # each to 0.0067 and the same hidden cards for both: a spread of 1.4, seen over 24 seeds.
+    assert good == pytest.approx(90.4, abs=4 * 1.4)
     one_option = Record(GAME, ({0: 19, 1: 103, 2: 102},), start="12 | 37 | 43 | 58 ; A: 19 ; B: 103 ; C: 102")
     assert searched(one_option).accuracy(0) is None, "nothing could be lost"
     assert "accuracy" not in searched(one_option).to_text()
