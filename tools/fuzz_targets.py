@@ -10,6 +10,7 @@ import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, Position, Record
@@ -23,6 +24,7 @@ from nimmt_lab.engine.record_text import Chain, read_rules
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.games.baron.deck import STAND_IN, BaronDeck
 from nimmt_lab.games.board_game.material import Board, Pieces, entries, stand_in_board
+from nimmt_lab.games.classic.learn import LESSON_SIZE, Lesson
 from nimmt_lab.games.classic.network import read_players
 from nimmt_lab.lessons import progress, results
 from nimmt_lab.lessons.classroom import problems
@@ -111,6 +113,7 @@ def _targets(folder: Path) -> dict[str, Target]:
         "deals": Target(read_deals, [_small_deals()]),
         "deals-file": Target(in_file(folder / "deals.json", _go_on), [_some_deals()]),
         "network": Target(read_players, [_some_network()]),
+        "lesson": Target(_lesson, [_LESSON.to_bytes().decode("latin-1")]),
         "learned": Target(_learned, ["\0\1\xff" * 5]),
         "bot": Target(bot, ["flat:playouts=100,goal=win", "random", "odds", "best:playouts=5", "lowest"]),
         "json": Target(parse_json, ['{"a": [1, 2.5, "x", null, true]}', "[]"]),
@@ -332,6 +335,13 @@ def _some_deals() -> str:
 def _some_network() -> str:
     text = (ROOT / "nimmt_lab" / "games" / "classic" / "data" / "trained.json").read_text(encoding="utf-8")
     return json.dumps({"players": {"2": json.loads(text)["players"]["2"]}})
+
+
+_LESSON = replace(Lesson(2, 20, block=20), done=1, state=bytes(LESSON_SIZE))
+
+
+def _lesson(text: str) -> None:
+    Lesson(2, 20, block=20).after(_binary(text))
 
 
 def _learned(text: str) -> None:

@@ -24,7 +24,7 @@ from tools.fuzz_targets import all_targets, signed
 #: Slow ones get fewer inputs here.
 SLOW = {"command", "position", "play", "board", "board-file", "deals", "ladder", "simulation", "pages"}
 SLOW |= {"widget-replay", "widget-table", "widget-exercise", "page-home", "page-lesson", "page-problem"}
-SLOW |= {"network", "portion", "deals-file", *(f"screen-{name}" for name in SCREENS)}
+SLOW |= {"network", "lesson", "portion", "deals-file", *(f"screen-{name}" for name in SCREENS)}
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ READERS = {
     "engine/record_text.py": {"record-text", "rules"},
     "games/baron/deck.py": {"deck", "deck-file"},
     "games/board_game/material.py": {"board", "board-file"},
-    "games/classic/learn.py": {"network"},
+    "games/classic/learn.py": {"network", "lesson"},
     "games/classic/network.py": {"network"},
     "lessons/progress.py": {"progress"},
     "lessons/results.py": {"results", "results-file"},

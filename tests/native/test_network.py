@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from array import array
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,12 +16,13 @@ from nimmt_lab import Classic
 from nimmt_lab.bots import TrainedBot
 from nimmt_lab.bots.search import TRAINED, Playouts, SkilledPlayouts
 from nimmt_lab.engine.decisions import ChooseRow
+from nimmt_lab.engine.errors import DataError
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.classic import network as t
 from nimmt_lab.games.classic.kernel import CLASSIC
-from nimmt_lab.games.classic.learn import AGAINST, learn, main
+from nimmt_lab.games.classic.learn import AGAINST, LESSON_SIZE, Lesson, go_on, learn, main, teach
 from nimmt_lab.native import core
 from nimmt_lab.native.work import Work, card_set
 
@@ -74,8 +78,59 @@ def test_learning_learns_and_repeats_itself(tmp_path: Path, capsys: pytest.Captu
     heads = float(capsys.readouterr().out.split(":")[-1].split()[0])
     assert heads < 7  # random play takes 12.2, the least-risk rule of thumb about 8
     lines = json.loads(file.read_text(encoding="utf-8"))["players"]["4"]
-    assert [number for line in lines for number in line] == learn(4, 200_000, 0.15, 1, "random", report=False)
+    assert [number for line in lines for number in line] == learn(4, 200_000, 0.15, 1, "random")
     assert len(lines) == t.LINES
+
+
+@pytest.mark.native
+def test_a_lesson_can_be_cut_up() -> None:
+    """However it is divided, and whoever learns it: the same numbers."""
+    lessons = [Lesson(players, 240, seed=3, block=20) for players in (2, 3)]
+    whole = [go_on(lesson, lesson.blocks) for lesson in lessons]
+    assert all(lesson.is_over and lesson.heads is not None for lesson in whole)
+    told: list[Lesson] = []
+    with ThreadPoolExecutor(2) as pool:
+        assert teach(lessons, executor=pool, each=told.append, stage=5) == whole
+    for lesson, ended in zip(lessons, whole, strict=True):
+        mine = [one for one in told if one.players == lesson.players]
+        assert [one.done for one in mine] == [5, 10, 13] and mine[-1] == ended
+        assert go_on(lesson.after(mine[0].to_bytes()), 99) == ended
+
+
+@pytest.mark.native
+def test_learning_goes_on_where_it_was_stopped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nimmt_lab.games.classic.learn.BLOCK", 20)
+    alone, file = tmp_path / "alone.json", tmp_path / "numbers.json"
+    words = ["--players", "2,3", "--rounds", "420"]
+    main([*words, str(alone)])
+
+    class Stopping(ThreadPoolExecutor):
+        asked = 0
+
+        def submit(self, *args: Any, **options: Any) -> Any:
+            self.asked += 1
+            if self.asked > 3:
+                raise KeyboardInterrupt
+            return super().submit(*args, **options)
+
+    with Stopping(1) as pool:
+        main([*words, str(file)], pool)
+    assert "goes on from here" in capsys.readouterr().out and not file.exists()
+    assert list(tmp_path.glob("*.lesson"))
+    with pytest.raises(DataError, match=r"numbers.json.2.lesson.*another lesson is kept there \(rounds: 420, not 440\)"):
+        main(["--players", "2", "--rounds", "440", str(file)])
+    main([*words, str(file)])
+    assert file.read_bytes() == alone.read_bytes() and not list(tmp_path.glob("*.lesson"))
+    assert "3 players, 420 of 420 rounds: " in capsys.readouterr().out
+
+
+def test_a_broken_lesson_is_refused() -> None:
+    whole = replace(Lesson(2, 40, block=20), done=1, state=bytes(LESSON_SIZE)).to_bytes()
+    for broken in (whole[:-1], whole[:-1] + b"x", b"{}\n", whole.replace(b'"done": 1', b'"done": 9'), b""):
+        with pytest.raises(DataError):
+            Lesson(2, 40, block=20).after(broken)
 
 
 def test_learning_is_for_two_to_ten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,5 +250,5 @@ def test_playouts_are_what_the_engine_plays(seat: int, skilled: bool) -> None:
 
 @pytest.mark.native
 def test_learning_against_itself_is_not_learning_against_random_players() -> None:
-    mild, hard = (learn(3, 50_000, 0.15, 1, against, report=False) for against in ("random", "itself"))
+    mild, hard = (learn(3, 50_000, 0.15, 1, against) for against in ("random", "itself"))
     assert mild != hard and len(mild) == len(hard) == t.WEIGHTS

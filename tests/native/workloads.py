@@ -113,7 +113,7 @@ def bots() -> None:
 
 def learning() -> None:
     """Fractions, too: additions, products and roots in single and double precision."""
-    learn.learn(3, 300, 0.15, 1, report=False)
+    learn.learn(3, 300, 0.15, 1)
 
 
 def solving() -> None:

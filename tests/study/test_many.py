@@ -17,6 +17,7 @@ import pytest
 from nimmt_lab import Buffalo, Classic
 from nimmt_lab.bots import bot, record
 from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.games.classic.learn import Lesson, teach
 from nimmt_lab.study import ladder, review, review_games, simulate, tournament
 
 GAME = Classic(players=3, rounds=1)
@@ -125,6 +126,12 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(folder: Path, cluster: tupl
     steps = ladder(GAME, 6, levels=[1, 4, 5], executor=losing, progress=False)
     assert losing.under_way > 0
     assert steps.is_complete and steps.steps == ladder(GAME, 6, levels=[1, 4, 5], progress=False).steps
+
+    lessons = [Lesson(players, 20_000, block=2000) for players in (2, 3, 4)]
+    losing = Losing(executor, client)
+    learned = teach(lessons, executor=losing, stage=2)
+    assert losing.under_way > 0
+    assert learned == teach(lessons)
 
     contest = tournament(GAME, ["edges-first", "random", "lowest"], deals=12, executor=executor, progress=False)
     assert contest == tournament(GAME, ["edges-first", "random", "lowest"], deals=12, progress=False)

@@ -1,27 +1,35 @@
 """Learning the numbers of `network.py`: play many rounds, and bring what the network expects closer to what happened
 (`learn.c`).
 
-    python -m nimmt_lab.games.classic.learn --players 4 --rounds 2000000 self_play.json
+    python -m nimmt_lab.games.classic.learn --players 3,4 --rounds 2000000 self_play.json
 
 lets it play so many rounds in all seats (a million takes about twenty seconds for each player), prints how many heads
-it takes as it learns, and writes its numbers for that player count into the file. Same arguments, same numbers. With
+it takes as it learns, and writes its numbers for those player counts into the file. Same arguments, same numbers. With
 `--against random` it has one seat, and the others play at random. The numbers in `data/` come from 2,000,000 rounds for
 four players and 500,000 for every other count; those against random players from 8,000,000 and 3,000,000.
+
+Every player count is a lesson of its own; any executor learns several at a time (`teach`). What has been learned lies
+beside the file (`self_play.json.4.lesson`) until a lesson is over: whoever stops it goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import os
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nimmt_lab.engine.cards import LAST_CARD
-from nimmt_lab.engine.files import read_text, write_file
+from nimmt_lab.engine.errors import DataError
+from nimmt_lab.engine.files import name_of, parse_json, read_bytes, read_text, shown, write_file
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native.kernel import POLICIES
-from nimmt_lab.native.loader import NativeError, Pace, core
+from nimmt_lab.native.loader import Memory, NativeError, Pace, core
 from nimmt_lab.native.work import Work
 
 from . import network as net
@@ -30,6 +38,8 @@ from .rules import Classic
 
 #: Rounds between two reports; in every tenth block nothing is learned, and only the network plays.
 BLOCK = 50_000
+#: Blocks that a worker is given at a time: the last of them is such a tenth.
+STAGE = 10
 AGAINST = ("itself", "random")
 #: One in so many choices is random, so that it learns what other cards would have done.
 STRAY = 20
@@ -39,20 +49,88 @@ _WEIGHTS = _CHANCE + 4 * net.CHANCES
 _SQUARES = _WEIGHTS + 4 * net.WEIGHTS
 _GAINS = _SQUARES + 4 * net.WEIGHTS
 _GAIN_SQUARES = _GAINS + 4 * net.UNITS
-_SIZE = _GAIN_SQUARES + 4 * net.UNITS
+#: Bytes of it.
+LESSON_SIZE = _GAIN_SQUARES + 4 * net.UNITS
+_FORMAT = "nimmt-lesson/1"
 
 
-def learn(players: int, rounds: int, rate: float, seed: int, against: str = "itself", report: bool = True) -> list[int]:
-    """The network's numbers after so many rounds against `itself` or against `random` players."""
-    found = core()
-    if found is None:
-        raise NativeError("learning needs the compiled core")
-    work = Work(found)
-    others = POLICIES["random"] if against == "random" else TRAINED
-    CLASSIC.prepare(work, Classic(players=players), [TRAINED, *[others] * (players - 1)], [0] * players)
-    work.set("key", Rng.from_seed(seed, stream=0).state)
-    lesson = found.memory(_SIZE)
-    spread = Rng.from_seed(seed, stream=1)
+@dataclass(frozen=True)
+class Lesson:
+    """A network that learns: what it is to play, how many blocks of rounds it has played, and its state after them."""
+
+    players: int
+    rounds: int
+    rate: float = 0.15
+    seed: int = 1
+    against: str = "itself"
+    #: Rounds in a block.
+    block: int = BLOCK
+    done: int = 0
+    #: The core's `nl_lesson`; empty before the first block.
+    state: bytes = b""
+    #: Heads a round when it was last tried.
+    heads: float | None = None
+
+    @property
+    def blocks(self) -> int:
+        """How many there are: those of learning, and one to try what was learned."""
+        return max(1, self.rounds // self.block) + 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all of them have been played."""
+        return self.done >= self.blocks
+
+    @property
+    def numbers(self) -> list[int]:
+        """What has been learned so far, as whole numbers; none before the first block."""
+        # A gain is the same as larger numbers, for sums of which only the sign is looked at.
+        gains, weights = array("f"), array("f")
+        gains.frombytes(self.state[_GAINS:_GAIN_SQUARES])
+        weights.frombytes(self.state[_WEIGHTS:_SQUARES])
+        grown = [weight * abs(gains[i % net.UNITS]) for i, weight in enumerate(weights)]
+        return [round(weight) for weight in array("f", grown)]
+
+    def to_bytes(self) -> bytes:
+        """A line that says what it is, then its state."""
+        said = {"format": _FORMAT, **self._settings, "done": self.done, "heads": self.heads}
+        said["check"] = hashlib.sha256(self.state).hexdigest()
+        return json.dumps(said).encode() + b"\n" + self.state
+
+    def after(self, content: bytes, source: str = "") -> Lesson:
+        """The lesson as far as it was kept.
+
+        >>> begun = replace(Lesson(2, 40, block=20), done=1, state=bytes(LESSON_SIZE))
+        >>> Lesson(2, 40, block=20).after(begun.to_bytes()) == begun
+        True
+        >>> Lesson(3, 40, block=20).after(begun.to_bytes())
+        Traceback (most recent call last):
+        nimmt_lab.engine.errors.DataError: another lesson is kept there (players: 2, not 3)
+        """
+        head, _, state = content.partition(b"\n")
+        said = parse_json(head.decode("utf-8", "replace"), source=source, error=DataError)
+        if not isinstance(said, dict) or said.get("format") != _FORMAT:
+            raise DataError(f"expected a lesson ({_FORMAT})", source=source)
+        for name, value in self._settings.items():
+            if said.get(name) != value or isinstance(said.get(name), bool):
+                other = f"{name}: {shown(said.get(name))}, not {value}"
+                raise DataError(f"another lesson is kept there ({other})", source=source)
+        done, heads = said.get("done"), said.get("heads")
+        if type(done) is not int or not 0 < done <= self.blocks or not (heads is None or type(heads) is float):
+            raise DataError("expected how many blocks were learned, and how well", source=source)
+        if len(state) != LESSON_SIZE or hashlib.sha256(state).hexdigest() != said.get("check"):
+            raise DataError("what was learned is not whole", source=source)
+        return replace(self, done=done, heads=heads, state=state)
+
+    @property
+    def _settings(self) -> dict[str, int | float | str]:
+        names = ("players", "rounds", "rate", "seed", "against", "block")
+        return {name: getattr(self, name) for name in names}
+
+
+def _begin(lesson: Lesson, memory: Memory) -> None:
+    """Numbers that differ, because equal ones would learn the same."""
+    spread = Rng.from_seed(lesson.seed, stream=1)
     weights, gains = [], []
     for _ in range(net.WEIGHTS):
         number, spread = spread.below(2001)
@@ -60,54 +138,145 @@ def learn(players: int, rounds: int, rate: float, seed: int, against: str = "its
     for j in range(net.UNITS):
         number, spread = spread.below(1000)
         gains.append((number + 1) / 2000 * (1 if 2 * j < net.UNITS else -1))
-    lesson.write("f", weights, _WEIGHTS)
-    lesson.write("f", [1.0] * net.WEIGHTS, _SQUARES)
-    lesson.write("f", gains, _GAINS)
-    lesson.write("f", [1.0] * net.UNITS, _GAIN_SQUARES)
-    lesson.put(_CHANCE, net.chances(players - 1, LAST_CARD - net.HAND - 4, net.HAND))
-    blocks = max(1, rounds // BLOCK)
-    pace = Pace(500)
-    for block in range(blocks + 1):
-        testing = block == blocks or block % 10 == 9
-        lesson.write("d", [0.0 if testing else rate * (1 - 0.95 * block / blocks)], _RATE)
-        lesson.write("i", [0 if testing else 1 if block == 0 else STRAY], _STRAY)
-        lesson.write("q", [0], _HEADS)
-        work.set("first", block * BLOCK)
-        left = BLOCK
+    memory.write("f", weights, _WEIGHTS)
+    memory.write("f", [1.0] * net.WEIGHTS, _SQUARES)
+    memory.write("f", gains, _GAINS)
+    memory.write("f", [1.0] * net.UNITS, _GAIN_SQUARES)
+    memory.put(_CHANCE, net.chances(lesson.players - 1, LAST_CARD - net.HAND - 4, net.HAND))
+
+
+def go_on(lesson: Lesson, blocks: int) -> Lesson:
+    """The lesson after so many blocks more (or all that are left). However it is cut up, it learns the same."""
+    found = core()
+    if found is None:
+        raise NativeError("learning needs the compiled core")
+    work, memory = Work(found), found.memory(LESSON_SIZE)
+    others = POLICIES["random"] if lesson.against == "random" else TRAINED
+    seats = [TRAINED, *[others] * (lesson.players - 1)]
+    CLASSIC.prepare(work, Classic(players=lesson.players), seats, [0] * lesson.players)
+    work.set("key", Rng.from_seed(lesson.seed, stream=0).state)
+    if lesson.state:
+        memory.put(0, lesson.state)
+    else:
+        _begin(lesson, memory)
+    last, heads, pace = lesson.blocks - 1, lesson.heads, Pace(500)
+    upto = min(lesson.done + blocks, lesson.blocks)
+    for block in range(lesson.done, upto):
+        testing = block == last or block % STAGE == STAGE - 1
+        memory.write("d", [0.0 if testing else lesson.rate * (1 - 0.95 * block / last)], _RATE)
+        memory.write("i", [0 if testing else 1 if block == 0 else STRAY], _STRAY)
+        memory.write("q", [0], _HEADS)
+        work.set("first", block * lesson.block)
+        left = lesson.block
         while left:
             with pace:
                 some = min(pace.amount, left)
-                work.call("nl_classic_learn", lesson, some)
+                work.call("nl_classic_learn", memory, some)
                 left -= some
-        if report and testing:
-            heads = lesson.read("q", 1, _HEADS)[0] / BLOCK
-            print(f"{players} players, {block * BLOCK:,} rounds: {heads:.2f} heads a round", flush=True)
-    # A gain is the same as larger numbers, for sums of which only the sign is looked at.
-    size = [abs(gain) for gain in lesson.read("f", net.UNITS, _GAINS)]
-    grown = [weight * size[i % net.UNITS] for i, weight in enumerate(lesson.read("f", net.WEIGHTS, _WEIGHTS))]
-    return [round(weight) for weight in array("f", grown)]
+        if testing:
+            heads = memory.read("q", 1, _HEADS)[0] / lesson.block
+    return replace(lesson, done=upto, heads=heads, state=memory.get(0, LESSON_SIZE))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Learn for one player count and write the numbers."""
+def teach(
+    lessons: Sequence[Lesson],
+    *,
+    executor: Executor | None = None,
+    each: Callable[[Lesson], object] | None = None,
+    stage: int = STAGE,
+) -> list[Lesson]:
+    """Lessons to their end, several at a time by any executor; without one, by this machine's threads.
+
+    `each` is told of every lesson after each stage of it: to show how far it is, and to keep it. An interrupt, or a
+    worker that is gone, is the caller's: what `each` was told of is done.
+
+    >>> lessons = [Lesson(2, 40, block=20), Lesson(3, 20, block=20)]
+    >>> core() is None or [lesson.is_over for lesson in teach(lessons)] == [True, True]
+    True
+    """
+    if executor is None:
+        with ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(lessons)))) as own:
+            return teach(lessons, executor=own, each=each, stage=stage)
+    now = list(lessons)
+    running: dict[Future[Lesson], int] = {}
+    try:
+        for at, lesson in enumerate(now):
+            if not lesson.is_over:
+                running[executor.submit(go_on, lesson, stage)] = at
+        while running:
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                at = running.pop(future)
+                now[at] = future.result()
+                if each is not None:
+                    each(now[at])
+                if not now[at].is_over:
+                    running[executor.submit(go_on, now[at], stage)] = at
+    finally:
+        for future in running:
+            future.cancel()
+    return now
+
+
+def learn(players: int, rounds: int, rate: float, seed: int, against: str = "itself") -> list[int]:
+    """The network's numbers after so many rounds against `itself` or against `random` players."""
+    lesson = Lesson(players, rounds, rate, seed, against, BLOCK)
+    return go_on(lesson, lesson.blocks).numbers
+
+
+def _kept(file: Path, players: int) -> Path:
+    return file.with_name(f"{file.name}.{players}.lesson")
+
+
+def _counts(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
+def _tell(lesson: Lesson) -> None:
+    done, learned = min(lesson.done * lesson.block, lesson.rounds), lesson.heads
+    tried = "" if learned is None else f": {learned:.2f} heads a round"
+    print(f"{lesson.players} players, {done:,} of {lesson.rounds:,} rounds{tried}", flush=True)
+
+
+def main(arguments: Sequence[str] | None = None, executor: Executor | None = None) -> None:
+    """Learn for some player counts and write the numbers."""
     options = argparse.ArgumentParser(description="Learn the quick way to play that searching bots use.")
-    options.add_argument("--players", type=int, required=True)
+    options.add_argument("--players", type=_counts, required=True, help="one count, or several: 3,4,5")
     options.add_argument("--rounds", type=int, default=3_000_000)
     options.add_argument("--rate", type=float, default=0.15)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--against", choices=AGAINST, default="itself")
     options.add_argument("file", type=Path)
     given = options.parse_args(arguments)
-    if not 2 <= given.players <= 10:
+    if not all(2 <= players <= 10 for players in given.players):
         options.error("--players must be from 2 to 10")
-    known = net.read_players(read_text(given.file)) if given.file.exists() else {}
-    numbers = learn(given.players, given.rounds, given.rate, given.seed, given.against)
-    known[str(given.players)] = [numbers[i : i + net.UNITS] for i in range(0, len(numbers), net.UNITS)]
+    file: Path = given.file
+    known = net.read_players(read_text(file), name_of(file)) if file.exists() else {}
+    lessons = []
+    for players in dict.fromkeys(given.players):
+        lesson = Lesson(players, given.rounds, given.rate, given.seed, given.against, BLOCK)
+        kept = _kept(file, players)
+        lessons.append(lesson.after(read_bytes(kept, error=DataError), name_of(kept)) if kept.exists() else lesson)
+
+    def keep(lesson: Lesson) -> None:
+        write_file(_kept(file, lesson.players), lesson.to_bytes())
+        _tell(lesson)
+
+    try:
+        done = teach(lessons, executor=executor, each=keep)
+    except KeyboardInterrupt:
+        print("Stopped; the same command goes on from here.", flush=True)
+        return
+    for lesson in done:
+        numbers = lesson.numbers
+        known[str(lesson.players)] = [numbers[i : i + net.UNITS] for i in range(0, len(numbers), net.UNITS)]
     parts = [
         f'"{players}": [\n' + ",\n".join(json.dumps(line, separators=(",", ":")) for line in known[players]) + "\n]"
         for players in sorted(known, key=int)
     ]
-    write_file(given.file, '{"players": {\n' + ",\n".join(parts) + "\n}}\n")
+    write_file(file, '{"players": {\n' + ",\n".join(parts) + "\n}}\n")
+    for lesson in done:
+        _kept(file, lesson.players).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
