@@ -81,6 +81,9 @@ def test_every_text_of_choosing_hinting_and_answering_can_be_read(stage: Open, t
     opened.hear(1)
     for summary in opened.page.locator("summary").all():
         summary.click()
+        group = summary.inner_text().rstrip(" 0123456789").split(" ", 1)
+        texts = [one["text"] for one in table.scene["signs"] if [one["sign"], one.get("name")] == group]
+        assert texts == summary.locator("xpath=..").locator(".nl-note-line").all_inner_texts()[: len(texts)] != []
     assert poor_contrast(opened.page) == []
     opened = stage(Table(Classic(players=4), seed=5, hints=True), theme=theme)
     opened.page.locator(".nl-option").nth(2).hover()
@@ -213,6 +216,7 @@ def test_every_sign_is_explained_by_keys_and_by_a_tap(stage: Open, name: str) ->
     page.keyboard.press("Escape")
     assert page.locator(".nl-signs:visible").count() == 0
     assert page.evaluate("document.activeElement.dataset.do") == "signs"
+    assert page.locator(".nl-aim-text").inner_text() == ""
     titled = page.locator(".nl-rows [title]").first
     titled.click()
     assert page.locator(".nl-aim-text").inner_text() == titled.get_attribute("title")

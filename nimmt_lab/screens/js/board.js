@@ -25,8 +25,8 @@ export class Board {
     this.node = el("div", { class: `nl-board${fields}` }, el("div", { class: "nl-title-line" }, this.title, this.signs.button), this.signs.node, this.say, this.rows, this.tray, this.panels);
     // Where nothing hovers: a tap on a sign says what it means.
     this.node.addEventListener("click", (event) => {
-      const sign = event.target.closest?.("[title]");
-      if (sign && sign !== this.rule && !this.node.classList.contains("nl-aiming")) setText(this.aimText, sign.title);
+      if (this.node.classList.contains("nl-aiming")) return;
+      setText(this.aimText, event.target.closest?.("[title]:not(button)")?.title ?? "");
     });
   }
 
@@ -34,6 +34,7 @@ export class Board {
   show(frame) {
     const { pool, labels, game } = this.scene;
     this.clearAim();
+    setText(this.aimText, "");
     const turn = { round: frame.round, turn: Math.min(frame.turn, game.turns), turns: game.turns };
     const when = frame.over ? labels.over : fill(game.rounds ? labels.turn_round : labels.turn_only, turn);
     setText(this.title, `${game.title} · ${when}`);

@@ -41,7 +41,13 @@ export class Chooser {
   group(name, buttons) {
     if (!name) return el("div", { class: "nl-choice-list" }, buttons);
     const body = el("div", { class: "nl-choice-list" }, buttons);
-    return el("details", { class: "nl-choice-group" }, el("summary", {}, name, el("small", {}, ` ${buttons.length}`)), body);
+    return el("details", { class: "nl-choice-group" }, el("summary", {}, name, el("small", {}, ` ${buttons.length}`)), this.rule(name), body);
+  }
+
+  // What a special card does, where its options are.
+  rule(group) {
+    const found = this.scene.signs?.find(({ sign, name }) => name && group === `${sign} ${name}`);
+    return found ? el("p", { class: "nl-note-line" }, found.text) : null;
   }
 
   button(option, hint, note) {
@@ -102,7 +108,7 @@ export class Chooser {
     const row = el("div", { class: "nl-cards nl-choice-cards" }, buttons);
     if (!label) return row;
     const words = el("p", { class: "nl-note-line" }, this.scene.labels.compose);
-    return el("details", { class: "nl-choice-group" }, el("summary", {}, label), words, row);
+    return el("details", { class: "nl-choice-group" }, el("summary", {}, label), this.rule(label), words, row);
   }
 
   rove(button) {
