@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 HOME = "voila/render/home.ipynb"
@@ -9,6 +10,11 @@ HOME = "voila/render/home.ipynb"
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
     return [{"module": "nimmt_lab.commands.addresses"}]
+
+
+def _worth_saying(record: logging.LogRecord) -> bool:
+    """That a notebook we laid out has not been signed is no news: nothing in it runs by itself."""
+    return "is not trusted" not in str(record.msg)
 
 
 def _load_jupyter_server_extension(server: Any) -> None:
@@ -22,4 +28,5 @@ def _load_jupyter_server_extension(server: Any) -> None:
     server.web_app.settings.setdefault("ws_ping_timeout", 30_000)
     # Jupyter repeats a token it has made in a banner of its own, with Home's address only.
     server.identity_provider.token_generated = False
+    server.log.addFilter(_worth_saying)
     server.io_loop.call_later(0.2, say)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 import urllib.request
 from pathlib import Path
 
 import pytest
+
+from nimmt_lab.commands.addresses import _worth_saying
 
 pytestmark = pytest.mark.lab
 
@@ -35,3 +38,10 @@ def test_nothing_else_is_in_the_way(lab: tuple[str, Path]) -> None:
     test_both_addresses_are_printed(lab)
     before = (folder.parent / "log").read_text().partition("Home: ")[0]
     assert [line for line in before.splitlines() if line and "authentication is disabled" not in line] == [f"Tutorials: {folder}"]
+
+
+def test_what_is_wrong_is_still_said() -> None:
+    def said(text: str) -> bool:
+        return _worth_saying(logging.LogRecord("ServerApp", logging.WARNING, "", 0, text, ("home.ipynb",), None))
+
+    assert not said("Notebook %s is not trusted") and said("Notebook %s does not exist")
