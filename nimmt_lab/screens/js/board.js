@@ -30,6 +30,12 @@ export class Board {
     });
   }
 
+  // What lies beside the rows, for a place of its own where the board is high; nothing where it may stay below them.
+  beside() {
+    const { frames } = this.scene;
+    return frames.at(-1).rows.length > 6 ? [this.tray, this.panels] : [];
+  }
+
   // Draw a frame. Rows, queue and panels that stand in the pool under the same number are left alone.
   show(frame) {
     const { pool, labels, game } = this.scene;

@@ -52,7 +52,7 @@ class Quiz {
     const answers = el("section", { class: "nl-mine" }, this.chooser.node, this.feedback);
     const bar = el("div", { class: "nl-bar" }, this.hint, this.reveal, this.onward, this.status);
     // The question comes first, then what it is about and the answers side by side, so that a low screen shows all.
-    const side = el("div", { class: "nl-side" }, asked ? this.hands.node : null, answers, bar, asked ? null : this.hands.node);
+    const side = el("div", { class: "nl-side" }, this.board.beside(), asked ? this.hands.node : null, answers, bar, asked ? null : this.hands.node);
     this.body = el(
       "div",
       { class: "nl-body nl-two" },

@@ -45,7 +45,7 @@ class Replay {
     this.root = el(
       "div",
       { class: "nl nl-replay", tabindex: 0, lang: scene.lang, role: "group", "aria-label": scene.labels.a_replay },
-      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, high ? null : this.controls.node), el("div", { class: "nl-side" }, high ? this.controls.node : null, this.story.node, this.hands.node)),
+      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, high ? null : this.controls.node), el("div", { class: "nl-side" }, high ? this.controls.node : null, this.board.beside(), this.story.node, this.hands.node)),
       this.ask,
       this.strip.node,
       keys,

@@ -40,7 +40,6 @@ class PlayTable {
     const last = scene.frames.at(-1);
     const high = last.rows.length > 6;
     const beside = high || scene.pool[last.panels].some((panel) => panel.kind !== "stock");
-    const around = high ? [this.board.tray, this.board.panels] : [];
     this.body = el(
       "div",
       { class: "nl-body" },
@@ -48,7 +47,7 @@ class PlayTable {
         "div",
         { class: "nl-main" },
         el("div", { class: "nl-left" }, this.board.node, beside ? null : this.mine),
-        el("div", { class: "nl-side" }, this.hands.node, around, beside ? this.mine : null, this.bar, el("p", { class: "nl-keys" }, labels.keys_table), this.story.node),
+        el("div", { class: "nl-side" }, this.hands.node, this.board.beside(), beside ? this.mine : null, this.bar, el("p", { class: "nl-keys" }, labels.keys_table), this.story.node),
       ),
       this.strip.node,
     );
