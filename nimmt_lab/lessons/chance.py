@@ -117,6 +117,10 @@ def safe(seed: int) -> tuple[Problem, ...]:
     )  # fmt: skip
 
 
+#: How likely B is a careful player, before she has played.
+PRIORS = (Fraction(1, 4), Fraction(1, 3), Fraction(2, 5), Fraction(1, 2), Fraction(3, 5), Fraction(2, 3))
+
+
 def conditional(seed: int) -> tuple[Problem, ...]:
     """Lesson 3: conditional probability and card counting."""
     table, rng = spot(streams(seed, 3), held=4, at_least=5)
@@ -132,6 +136,20 @@ def conditional(seed: int) -> tuple[Problem, ...]:
     parts = {"card": table.card, "end": table.end, "row": table.home + 1, "unseen": n}
     holds = 1 - Fraction(comb(n - t, HAND), comb(n, HAND))
     one = _exact(table, 1)
+    # Bayes: B is careful with some probability, and a card that is not between is what was seen.
+    # The prior is told, so it is not an answer of the sheet.
+    told = [Fraction(t, len(above)), Fraction(t - 2, n - len(gone)), one, holds]
+    priors = [prior for prior in PRIORS if prior not in told]
+    which, _ = Rng.from_seed(seed, stream=203).below(len(priors))
+    prior = priors[which]
+    when_careful = 1 - Fraction(comb(t, HAND), comb(n, HAND))
+    when_random = Fraction(n - t, n)
+    seen_so = prior * when_careful + (1 - prior) * when_random
+    type_now = prior * when_careful / seen_so
+    joint = prior * (when_careful - Fraction(comb(n - t, HAND), comb(n, HAND)))
+    joint += (1 - prior) * when_random * (1 - Fraction(comb(n - t - 1, HAND - 1), comb(n - 1, HAND - 1)))
+    still = joint / seen_so
+    story = {**parts, "hand": HAND, "prior": prior}
     return (
         Problem("p3.base", one, parts, state=state, trial=turn_trial(table, 1, of=took), working={"t": t, "n": n}),
         Problem("p3.above", _exact(table, 1, given=lambda card: card > limit), {**parts, "limit": limit}, state=state,
@@ -141,10 +159,29 @@ def conditional(seed: int) -> tuple[Problem, ...]:
                 trial=turn_trial(table, 1, of=took, gone=gone), working={"t": t - 2, "n": n - len(gone)}),
         Problem("p3.holds", holds, {**parts, "hand": HAND}, state=state, trial=_holds(table),
                 working={"none": comb(n - t, HAND), "all": comb(n, HAND)}),
-        Problem("p3.bayes", one / holds, {**parts, "hand": HAND}, state=state,
-                trial=turn_trial(table, 1, of=took, given=lambda _, held: bool({*held} & {*table.between})),
-                working={"one": one, "holds": holds}),
+        Problem("p3.bayes", type_now, story, state=state, trial=_careful(table, prior, lambda careful, _: careful),
+                working={"prior": prior, "rest": 1 - prior, "one": when_careful, "other": when_random}),
+        Problem("p3.still", still, story, state=state,
+                trial=_careful(table, prior, lambda _, left: bool({*left} & {*table.between})),
+                working={"both": joint, "seen": seen_so}),
     )  # fmt: skip
+
+
+def _careful(table: Spot, prior: Fraction, of: Callable[[bool, Cards], bool]) -> Trial:
+    """B is careful with that probability: then she plays a card that is not between if she has one. It counts only if
+    her card is not between; `of` says what is asked, from her kind and the cards she has left."""
+
+    def trial(rng: Rng) -> tuple[float | None, Rng]:
+        cards, rng = rng.shuffled(table.unseen, take=HAND)
+        drawn, rng = rng.below(prior.denominator)
+        careful, hand = drawn < prior.numerator, cards[:HAND]
+        apart = [card for card in hand if card not in table.between]
+        played = apart[0] if careful and apart else hand[0]
+        if played in table.between:
+            return None, rng
+        return float(of(careful, tuple(card for card in hand if card != played))), rng
+
+    return trial
 
 
 def _holds(table: Spot) -> Trial:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from math import comb
+from operator import mul
 
 from nimmt_lab.engine.rng import Rng
 
-from .problem import Chart, Problem, Trial, mean, root, run, sample_variance
+from .kinds import signed
+from .problem import Chart, Problem, Trial, mean, root, run
 from .tables import closest_card, play_round, random_card, spot, streams, took, turn_trial
 
 #: Rounded answers are accepted this close.
@@ -87,58 +91,100 @@ def paired_difference(rng: Rng) -> tuple[float | None, Rng]:
     return float(at_random[0] - careful[0]), after
 
 
-#: What a 95 % interval of 12 pairs multiplies its standard error with (Student, 11 degrees of freedom).
-STUDENT = Fraction(2201, 1000)
+def tail(trials: int, least: int, chance: Fraction = Fraction(1, 2)) -> Fraction:
+    """The probability of so many successes or more.
+
+    >>> tail(4, 3), tail(2, 1, Fraction(1, 3))
+    (Fraction(5, 16), Fraction(5, 9))
+    """
+    each = (comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(least, trials + 1))
+    return sum(each, Fraction(0))
+
+
+def critical(trials: int, level: Fraction) -> int:
+    """From how many successes on an exact sign test rejects, on one side, at that level."""
+    return next(least for least in range(trials + 2) if tail(trials, least) <= level)
+
+
+def swaps(differences: Sequence[int]) -> tuple[int, ...]:
+    """The sum of the differences for every way to swap what was called one and the other in each pair."""
+    return tuple(sum(map(mul, differences, signs)) for signs in product((1, -1), repeat=len(differences)))
+
+
+#: The levels and the true chances that sheets ask about.
+LEVELS = (Fraction(1, 20), Fraction(1, 10))
+CHANCES = (Fraction(3, 5), Fraction(7, 10), Fraction(3, 4), Fraction(4, 5))
+#: Of so many pairs every swap can be listed by hand.
+LISTED = 5
 
 
 def claim(seed: int) -> tuple[Problem, ...]:
-    """Lesson 8: testing a claim. Is random play really that bad? Paired tests and intervals."""
+    """Lesson 8: testing a claim. Is random play really that bad? An exact test, its level, its power, a decision."""
     size = 12
     rng = Rng.from_seed(seed, stream=9)
-    pairs = []
-    for _ in range(size):
+    pairs: list[tuple[int, int]] = []
+    while sum(one != other for one, other in pairs[:size]) < LISTED or len(pairs) < size:
         deal, rng = rng.below(1 << 31)
         at_random, after = play_round(deal, [random_card] * 4, rng)
         careful, _ = play_round(deal, [closest_card, random_card, random_card, random_card], rng)
-        pairs.append((at_random[0], careful[0]))
+        pairs = [*pairs, (at_random[0], careful[0])][-size:]
         rng = after
     differences = [one - other for one, other in pairs]
-    middle = mean(differences)
-    deviation = root(sample_variance(differences))
-    error = root(sample_variance(differences) / size)
-    low, high = middle - STUDENT * error, middle + STUDENT * error
-    settled = "no" if low <= 0 <= high else "yes"
-    wins, losses = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
-    trials = wins + losses
-    tail = Fraction(sum(comb(trials, k) for k in range(wins, trials + 1)), 2**trials)
+    uneven = [value for value in differences if value]
+    wins, trials = sum(value > 0 for value in uneven), len(uneven)
+    own = Rng.from_seed(seed, stream=208)
+    at, own = own.below(len(LEVELS))
+    chosen, _ = own.below(len(CHANCES))
+    level, chance = LEVELS[at], CHANCES[chosen]
+    least = critical(trials, level)
+    few = uneven[:LISTED]
+    found = sum(few)
+    as_far = sum(total >= found for total in swaps(few))
+    ways = 2**LISTED
     lines = (
         tuple(str(one) for one, _ in pairs),
         tuple(str(other) for _, other in pairs),
-        tuple(str(d) for d in differences),
+        tuple(str(value) for value in differences),
     )
     chart = Chart(tuple(str(number + 1) for number in range(size)), lines, ("p8.random", "p8.careful", "p8.difference"))
-    parts = {"size": size, "student": float(STUDENT), "wins": wins, "trials": trials}
+    parts = {"size": size, "wins": wins, "trials": trials, "level": int(level * 100), "chance": int(chance * 100)}
+    listed = {"few": LISTED, "list": ", ".join(map(signed, few))}
     return (
-        Problem("p8.mean", middle, parts, chart=chart, working={"total": sum(differences), "size": size}),
-        Problem("p8.deviation", deviation, parts, chart=chart, slack=CLOSE * 2, working={"size": size - 1}),
-        Problem("p8.error", error, parts, slack=CLOSE * 2,
-                working={"deviation": f"{float(deviation):.3f}", "size": size}),
-        Problem("p8.low", low, parts, slack=CLOSE * 5, working={"mean": f"{float(middle):.3f}",
-                "error": f"{float(error):.3f}", "student": float(STUDENT)}),
-        Problem("p8.settled", settled, parts, choices=("yes", "no"),
-                working={"low": f"{float(low):.2f}", "high": f"{float(high):.2f}"}),
-        Problem("p8.sign", tail, parts, chart=chart, trial=_coins(trials, wins), working=parts),
+        Problem("p8.null", Fraction(trials, 2), parts, chart=chart, working=parts),
+        Problem("p8.sign", tail(trials, wins), parts, chart=chart, trial=_coins(trials, wins), working=parts),
+        Problem("p8.critical", Fraction(least), parts,
+                working={**parts, "least": least, "small": f"{float(tail(trials, least)):.3f}",
+                         "below": least - 1, "large": f"{float(tail(trials, least - 1)):.3f}"}),
+        Problem("p8.decide", "reject" if wins >= least else "keep", parts, choices=("reject", "keep"),
+                working={**parts, "least": least}),
+        Problem("p8.power", tail(trials, least, chance), parts, slack=CLOSE, trial=_coins(trials, least, chance),
+                working={**parts, "least": least}),
+        Problem("p8.permutation", Fraction(as_far, ways), {**parts, **listed}, trial=_swapped(few),
+                working={"count": as_far, "ways": ways, "sum": signed(found)}),
     )  # fmt: skip
 
 
-def _coins(trials: int, wins: int) -> Trial:
-    """Whether so many coins or more fall heads."""
+def _swapped(differences: Sequence[int]) -> Trial:
+    """Whether the sum is as large or larger when in each pair a coin says which is which."""
+
+    def trial(rng: Rng) -> tuple[float | None, Rng]:
+        total = 0
+        for value in differences:
+            side, rng = rng.below(2)
+            total += value if side else -value
+        return float(total >= sum(differences)), rng
+
+    return trial
+
+
+def _coins(trials: int, wins: int, chance: Fraction = Fraction(1, 2)) -> Trial:
+    """Whether so many of the tries or more succeed."""
 
     def trial(rng: Rng) -> tuple[float | None, Rng]:
         total = 0
         for _ in range(trials):
-            side, rng = rng.below(2)
-            total += side
+            side, rng = rng.below(chance.denominator)
+            total += side < chance.numerator
         return float(total >= wins), rng
 
     return trial

@@ -6,7 +6,7 @@ import contextlib
 import math
 import statistics
 from fractions import Fraction
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 
 import pytest
 from hypothesis import given
@@ -87,8 +87,18 @@ def test_conditional_by_enumeration(seed: int) -> None:
     hands = list(combinations(table.unseen, HAND))
     having = [hand for hand in hands if {*hand} & {*table.between}]
     assert by_key["p3.holds"].answer == Fraction(len(having), len(hands))
-    hurting = sum(len({*hand} & {*table.between}) for hand in having)
-    assert by_key["p3.bayes"].answer == Fraction(hurting, HAND * len(having))
+    # Bayes, hand by hand: how likely each hand, with each kind of player, leads to a card that is not between.
+    prior = by_key["p3.bayes"].parts["prior"]
+    assert isinstance(prior, Fraction)
+    seen = careful = still = Fraction(0)
+    for hand in hands:
+        apart = len({*hand} - {*table.between})
+        ways = {True: prior * bool(apart), False: (1 - prior) * Fraction(apart, HAND)}
+        seen += sum(ways.values())
+        careful += ways[True]
+        still += sum(ways.values()) if apart < HAND else 0
+    assert (by_key["p3.bayes"].answer, by_key["p3.still"].answer) == (careful / seen, still / seen)
+    assert by_key["p3.bayes"].answer > prior, "p3.notes: a careful B is likelier then"
     limit = by_key["p3.above"].parts["limit"]
     assert isinstance(limit, int) and 2 <= limit < table.end
     above = [card for card in table.unseen if card > limit]
@@ -295,15 +305,29 @@ def test_distributions_from_the_printed_table(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_claim_from_the_printed_table(seed: int) -> None:
     by_key = {problem.key: problem for problem in problems(8, seed)}
-    at_random, careful, differences = ([int(cell) for cell in line] for line in table_of(by_key["p8.mean"]))
+    at_random, careful, differences = ([int(cell) for cell in line] for line in table_of(by_key["p8.null"]))
     assert differences == [one - other for one, other in zip(at_random, careful, strict=True)]
-    middle, deviation = statistics.mean(differences), statistics.stdev(differences)
-    error = deviation / len(differences) ** 0.5
-    low, high = middle - 2.201 * error, middle + 2.201 * error
-    for key, value in (("mean", middle), ("deviation", deviation), ("error", error), ("low", low)):
-        assert by_key[f"p8.{key}"].is_right(f"{value:.3f}"), key
-        assert not by_key[f"p8.{key}"].is_right(f"{value + 0.2:.3f}"), key
-    assert by_key["p8.settled"].answer == ("no" if low <= 0 <= high else "yes")
+    uneven = [value for value in differences if value]
+    wins, trials = sum(value > 0 for value in uneven), len(uneven)
+    assert by_key["p8.null"].answer == Fraction(trials, 2)
+    # Every row of coins, counted.
+    heads_of = [sum(coins) for coins in product((0, 1), repeat=trials)]
+    assert by_key["p8.sign"].answer == Fraction(sum(count >= wins for count in heads_of), 2**trials)
+    level, chance = (by_key["p8.power"].parts[name] for name in ("level", "chance"))
+    assert isinstance(level, int) and isinstance(chance, int)
+    least = by_key["p8.critical"].answer
+    assert isinstance(least, Fraction)
+    for count in range(trials + 1):
+        assert (100 * sum(found >= count for found in heads_of) <= level * 2**trials) == (count >= least)
+    assert by_key["p8.decide"].answer == ("reject" if wins >= least else "keep")
+    right = math.fsum(
+        math.comb(trials, count) * (chance / 100) ** count * (1 - chance / 100) ** (trials - count)
+        for count in range(int(least), trials + 1)
+    )
+    assert by_key["p8.power"].is_right(f"{right:.3f}") and not by_key["p8.power"].is_right(f"{right + 0.02:.3f}")
+    few = uneven[:5]
+    sums = [sum(sign * value for sign, value in zip(signs, few, strict=True)) for signs in product((1, -1), repeat=5)]
+    assert by_key["p8.permutation"].answer == Fraction(sum(total >= sum(few) for total in sums), 32)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
