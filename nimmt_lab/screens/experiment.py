@@ -1,11 +1,12 @@
-"""An experiment to repeat: the mean of many runs with its error, drawn beside the exact value."""
+"""An experiment to repeat and to watch: how often each result came, and the mean beside the exact value."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.events import Json
@@ -16,7 +17,11 @@ from nimmt_lab.lessons.worksheet import localised
 from .base import Screen, Work, at_once
 
 #: How often one may run it at a time.
-TIMES = (10, 100, 1000)
+TIMES: Final = (1, 10, 1000)
+#: "Go on" runs until it is stopped, or so often.
+MOST: Final = 20_000
+#: Points of the running mean that are kept and drawn; then every other one is dropped.
+POINTS: Final = 240
 
 
 class ExperimentScreen(Screen):
@@ -41,11 +46,17 @@ class ExperimentScreen(Screen):
         self.runs = 0
         self._sum = self._squares = 0.0
         self._path: list[tuple[int, float, float]] = []
+        #: How often each result came.
+        self.counts: Counter[float] = Counter()
         buttons: list[Json] = [{"times": times, "text": say("page.run", times=times)} for times in TIMES]
         super().__init__(
             text=say("page.experiment" if problem.state is not None else "page.experiment_draw"),
             buttons=buttons,
             stop=say("page.stop"),
+            go=say("page.go_on"),
+            counted=say("page.counted"),
+            running_mean=say("page.running_mean"),
+            bars=[],
             running=False,
             told="",
             meaning=say("page.plus_minus"),
@@ -65,10 +76,12 @@ class ExperimentScreen(Screen):
         return math.sqrt(spread / max(1, self.runs - 1) / self.runs)
 
     def receive(self, message: Obj) -> None:
-        """`run` so many `times`, or `stop`."""
+        """`run` so many `times`, `go` on until there is a `stop`."""
         kind, times = message.get("type"), message.get("times")
         if kind == "run" and times in TIMES and isinstance(times, int):
             self.work(self._run(times))
+        elif kind == "go":
+            self.work(self._run(MOST))
         elif kind == "stop":
             self.stop()
             self.found()
@@ -81,15 +94,27 @@ class ExperimentScreen(Screen):
 
     def _run(self, times: int) -> Work:
         self.show(running=True)
-        every = max(1, times // 60)
+        every = max(1, min(times // 60, 50))
         for at, result in enumerate(islice(self._results, times)):
             self.runs += 1
             self._sum += result
             self._squares += result * result
+            self.counts[result] += 1
             if at % every == 0 or at == times - 1:
+                if len(self._path) >= POINTS:
+                    del self._path[1::2]
                 self._path.append((self.runs, self.mean, self.error))
+                # One can watch it grow.
+                self.show(path=self._drawn(), bars=self._bars())
                 yield
         self.found()
+
+    def _drawn(self) -> list[Json]:
+        """The running mean, once there is something to see."""
+        return [[runs, mean, error] for runs, mean, error in self._path] if self.runs and self.error > 1e-9 else []
+
+    def _bars(self) -> list[Json]:
+        return [[value, count] for value, count in sorted(self.counts.items())]
 
     def found(self) -> None:
         """Say and draw what has been found."""
@@ -104,10 +129,10 @@ class ExperimentScreen(Screen):
         text = self.say("page.result" if varied else "page.same", **parts)
         if known:
             text += " " + self.say("page.exact", exact=show(answer))
-        path: list[Json] = [[runs, mean, error] for runs, mean, error in self._path] if varied else []
         self.show(
             running=False,
             told=localised(text, self.say.lang),
-            path=path,
+            path=self._drawn(),
+            bars=self._bars(),
             exact=float(answer) if known else None,
         )

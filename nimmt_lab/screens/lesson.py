@@ -60,6 +60,7 @@ class LessonExercise(ExerciseScreen):
             self._lesson.heard(self._step.name, said, right)
             if self.misses == MISSES and not right:
                 self._given.append(again(self._step, self._lesson.fresh, self._lesson.name))
+                self._lesson.may_go_on()
         elif right or self.misses == MISSES:
             self._lesson.solved(self._step.name)
         return right
@@ -67,11 +68,17 @@ class LessonExercise(ExerciseScreen):
     def then(self) -> str:
         return self._lesson.say("page.same_again") if self._number == 0 else ""
 
+    @property
+    def other_cards(self) -> bool:
+        """Whether the same idea with other cards comes next."""
+        return self._number == 0 and len(self._given) > 1
+
     def next(self) -> None:
-        if self._number == 0 and len(self._given) > 1 and not self._lesson.ready:
-            self._ask(1)
-        else:
-            self._lesson.go(self._lesson.at + 1)
+        self._lesson.go(self._lesson.at + 1)
+
+    def turn_to_other_cards(self) -> None:
+        """The same idea again."""
+        self._ask(1)
 
     def labels(self) -> Mapping[str, str]:
         return {"exercise_of": ""}  # the page says which step it is
@@ -174,7 +181,16 @@ class LessonScreen(Screen):
     @property
     def ready(self) -> bool:
         """Whether one may go on."""
-        return self.at < len(self.questions()) and not self._waits(self.at)
+        return self.at < len(self.questions()) and (self._other_cards is not None or not self._waits(self.at))
+
+    @property
+    def _other_cards(self) -> LessonExercise | None:
+        board = self.board
+        return board if isinstance(board, LessonExercise) and board.other_cards and self._waits(self.at) else None
+
+    def may_go_on(self) -> None:
+        """Something has happened that may let one go on."""
+        self.show(ready=self.ready)
 
     def go(self, at: int) -> None:
         """Show a step; a question on the way that still waits for its answer comes first."""
@@ -184,6 +200,10 @@ class LessonScreen(Screen):
             self.count += 1
             self._open.discard(PRACTICE)
             self._step()
+            return
+        if at > self.at and (other := self._other_cards) is not None:
+            other.turn_to_other_cards()
+            self.may_go_on()
             return
         at = max(0, min(at, len(steps)))
         at = next((step for step in range(self.at, at) if self._waits(step)), at)

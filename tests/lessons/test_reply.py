@@ -236,9 +236,13 @@ def test_a_whole_lesson_with_three_wrong_answers_first(name: str) -> None:
                 (verdict,) = click(page, type="answer", question=0, choice=wrong(first)[at])
                 assert verdict["right"] is False and ("solution" in verdict) == (miss == MISSES)
                 assert verdict["why"] == first.refute(wrong(first)[at], words("en")).said
-            assert verdict["then"] == words("en")("page.same_again") and not page.ready, "first the same idea again"
-            click(page, type="next")
+            assert verdict["then"] == words("en")("page.same_again") and page.ready
+            at = page.at
+            page.go(page.at + 1)
+            assert page.at == at and not page.ready, "first the same idea again"
             assert board.question.state != first.state and board.question.rule is first.rule
+            page.go(page.at + 1)
+            assert page.at == at
             click(page, type="answer", question=1, choice=min(board.question.right))
             assert page.ready and len(page.tries[step.name]) == MISSES, "what is practised is not graded"
         page.go(page.at + 1)

@@ -15,7 +15,7 @@ from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised
 from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.experiment import ExperimentScreen
+from nimmt_lab.screens.experiment import MOST, POINTS, ExperimentScreen
 from nimmt_lab.screens.lesson import (
     ClassroomLesson,
     LessonExercise,
@@ -310,6 +310,27 @@ def test_plus_and_minus_is_explained_and_not_claimed_of_equal_runs(lang: str) ->
     assert "± 0" in str(experiment.data["told"]) and experiment.data["meaning"] == say("page.plus_minus")
     path: Any = experiment.data["path"]
     assert path[-1] == [100, experiment.mean, experiment.error]
+
+
+def test_an_experiment_grows_before_ones_eyes() -> None:
+    experiment = ExperimentScreen(problems(2, 7)[2], words("en"), seed=1)
+    heard: list[Obj] = []
+    experiment.listen(heard.append)
+    experiment.run(1)
+    assert experiment.data["bars"] == [[value, 1] for value in experiment.counts]
+    experiment.run(1000)
+    bars: Any = experiment.data["bars"]
+    assert sum(count for _, count in bars) == experiment.runs == 1001 and bars == sorted(bars)
+    grown = [sum(count for _, count in said["data"]["bars"]) for said in heard if "bars" in said.get("data", {})]
+    assert len(grown) > 50 and grown == sorted(grown), "not only at the end"
+    mean = sum(value * count for value, count in bars) / 1001
+    assert abs(mean - experiment.mean) < 1e-9
+
+
+def test_going_on_ends_by_itself_and_draws_no_more_than_fits() -> None:
+    experiment = ExperimentScreen(replace(problems(1, 7)[2], trial=lambda rng: (lambda at: (float(at[0]), at[1]))(rng.below(2))), words("en"), seed=1)
+    experiment.receive({"type": "go"})
+    assert experiment.runs == MOST and len(experiment._path) <= POINTS and not experiment.data["running"]
 
 
 def test_an_experiment_can_be_stopped_and_keeps_what_it_has_found() -> None:

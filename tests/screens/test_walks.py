@@ -44,7 +44,7 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
             walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", "[data-do='hint']")
             exercise = board(walker)
             assert isinstance(exercise, LessonExercise)
-            right = min(exercise.question.right)
+            right, before = min(exercise.question.right), exercise.question.state
             wrong = next(choice for choice in exercise.question.choices if choice not in exercise.question.right)
             assert walker.count(".nl-lesson-head [data-do='next']:not(:disabled)") == 0
             walker.click(f".nl-option[data-option='{wrong}']")
@@ -53,6 +53,13 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
             met = exercise.question.refute(wrong, words("en"))
             said = met.said or rule_text(met.rule, words("en"))
             assert said in walker.text(".nl-feedback"), "the reason is the engine's"
+            if at == len(steps) - 1:  # and two more on the last question: the solution, and the same idea again
+                for _ in range(2):
+                    walker.click(f".nl-option[data-option='{wrong}']")
+                assert walker.count(".nl-option.nl-was-right") == 1
+                walker.click(".nl-lesson-head [data-do='next']")
+                assert exercise.question.state != before and walker.count(".nl-lesson-head [data-do='next']:disabled") == 1
+                right = min(exercise.question.right)
             walker.click(f".nl-option[data-option='{right}']")
             assert walker.count(".nl-feedback.nl-right") == 1
             walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", ".nl-feedback", ".nl-lesson-head [data-do='next']")
@@ -93,6 +100,7 @@ def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path
         if walker.count("[data-times='10']"):
             walker.click("[data-times='10']")
             assert "10" in walker.text(".nl-experiment [role=status]")
+            assert walker.count(".nl-counts rect") == len(board(walker).experiment.counts), "a bar for each result"
         walker.click(".nl-lesson-head [data-do='next']")
     assert walker.count(".nl-recap li") == len(questions)
     assert walker.home.screen.desk.progress.done.keys() == {name}

@@ -29,6 +29,28 @@ function drawing(path, exact, lang) {
   );
 }
 
+// How often each result came: a bar each, with its number on it.
+function histogram(bars, lang) {
+  const most = Math.max(...bars.map(([, count]) => count));
+  const wide = (WIDTH - 20) / bars.length;
+  const short = (value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
+  const small = { "text-anchor": "middle", "font-size": 11, fill: "currentColor" };
+  const every = Math.ceil((bars.length * 26) / WIDTH);
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "nl-settling nl-counts", role: "img", "aria-label": bars.map(([value, count]) => `${short(value)}: ${count}`).join("; ") },
+    bars.flatMap(([value, count], at) => {
+      const high = ((HEIGHT - 32) * count) / most;
+      const middle = 10 + wide * (at + 0.5);
+      return [
+        svg("rect", { x: middle - Math.min(wide * 0.42, 30), y: HEIGHT - 16 - high, width: Math.min(wide * 0.84, 60), height: high, class: "nl-settling-band", stroke: "currentColor", "stroke-width": 0.7 }),
+        at % every ? null : svg("text", { x: middle, y: HEIGHT - 4, ...small }, short(value)),
+        at % every ? null : svg("text", { x: middle, y: HEIGHT - 19 - high, ...small }, String(count)),
+      ];
+    }),
+  );
+}
+
 function render({ model, el: holder }) {
   const life = new Life();
   const told = el("p", { role: "status" });
@@ -36,13 +58,20 @@ function render({ model, el: holder }) {
   const meaning = el("p", { class: "nl-note-line" });
   const stop = button(model.get("stop"), () => model.send({ type: "stop" }), { "data-do": "stop", hidden: true });
   const buttons = model.get("buttons").map(({ times, text }) => button(text, () => model.send({ type: "run", times }), { "data-times": times }));
+  const go = button(model.get("go"), () => model.send({ type: "go" }), { "data-do": "go" });
+  buttons.push(go);
   holder.append(el("section", { class: "nl-experiment" }, el("p", {}, model.get("text")), el("div", { class: "nl-bar" }, buttons, stop), told, picture, meaning));
   const draw = () => {
-    const { told: words, path, exact, running, meaning: meant } = model.data;
+    const { told: words, path, bars, exact, running, meaning: meant, counted, running_mean: mean } = model.data;
+    const lang = document.documentElement.lang || "en";
     setText(told, words);
     stop.hidden = !running;
     for (const node of buttons) node.disabled = running;
-    picture.replaceChildren(...(path.length ? [drawing(path, exact, document.documentElement.lang || "en")] : []));
+    const named = (title, drawn) => el("figure", { class: "nl-watched" }, el("figcaption", {}, title), drawn);
+    picture.replaceChildren(
+      ...(bars.length ? [named(counted, histogram(bars, lang))] : []),
+      ...(path.length ? [named(mean, drawing(path, exact, lang))] : []),
+    );
     setText(meaning, path.length ? meant : "");
   };
   draw();
