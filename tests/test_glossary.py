@@ -1,82 +1,85 @@
-"""Words that no text for people uses, by language, and what is said instead."""
+"""The glossary of each language (glossary/): what we call things is what the texts say, and what is never said is not."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import nimmt_lab
+from nimmt_lab.explain.catalogue import LANGUAGES
 
 PACKAGE = Path(nimmt_lab.__file__).parent
+ROOT = PACKAGE.parent
+GLOSSARY = {
+    lang: tomllib.loads((ROOT / "glossary" / f"{lang}.toml").read_text(encoding="utf-8"))["word"] for lang in LANGUAGES
+}
 NEVER = {
-    "en": {
-        r"how likely (does|is A|has)": "what is the probability that",
-        r"\blay the table\b": "lay out the rows",
-        r"heads less|less A's|less B's|less careful|heads of \w less": "minus",
-        r"\bwhich part\b": "what fraction",
-        r"its taker": "whoever takes it",
-        r"\bat row \{": "beside row",
-        r"dividing by one less": "divide by n − 1",
-    },
-    "pl": {
-        r"zabier|zabra[ćłn]|zabior|zabierz": "zbierać, zebrać",
-        r"niewidzian": "nieznane",
-        r"mieszank": "strategia mieszana",
-        r"ułóżcie stół": "rozłóżcie karty jak na rysunku",
-        r"bawołu\b": "bawoła",
-        r"\d gracza \w (jest \w+e\b|byłoby|pasowałoby|zabrałoby|zebrałoby)": "a card is feminine: karta 62 pasowałaby",
-        r"(?<![\w„])(Wsuń|Przepchnij|Zamiana):": "with its exclamation mark",
-        r"przez o jeden mniej": "dzielimy przez n−1",
-    },
-    "cs": {
-        r"obraceček": "obracečka",
-        r"\bk[aá]men": "destička",
-        r"družstv": "tým",
-        r"\bz 104\b": "ze 104",
-        r"\bsměs\b|\bmích(á|ají|ejte|ání)\b": "smíšená strategie",
-        r"vyložte stůl": "rozložte karty podle obrázku",
-        r"\btvůj|\btvoje|\btvá\b|\bzkus\b|\bnajdi\b|\bvyber\b|\bvezmi\b|\bpřilož\b|\bhraj\b": "vy throughout",
-        r"\bstiskni\b|\bpokračuj\b|\bnech\b|\bukaž\b|\bklikni\b|\b\w{2,}[eíá]š\b(?<!\bnáš)(?<!\bváš)": "vy throughout",
-        r"o jednu méně": "dělíme n−1",
-    },
+    lang: {never: word.get("instead", word["say"]) for word in entries for never in word.get("never", ())}
+    for lang, entries in GLOSSARY.items()
 }
 
 
-@pytest.mark.parametrize("lang", NEVER)
-def test_catalogues_use_none_of_them(lang: str) -> None:
-    paths = [path for path in PACKAGE.rglob("locale/*") if path.stem == lang]
-    assert len(paths) >= 3
-    found = [
-        f"{path.relative_to(PACKAGE)}:{number}: {match.group()} → {better}"
+def texts(lang: str) -> dict[str, list[str]]:
+    """The lines of every catalogue of a language, the studies' translations among them; comments and keys are not read."""
+    paths = [path for path in (*PACKAGE.rglob("locale/*.toml"), *ROOT.glob("notebooks/locale/*.toml")) if path.stem == lang]
+    return {
+        path.relative_to(ROOT).as_posix(): [
+            "" if line.startswith("#") else re.sub(r'^[\w".-]+ = (?=["\'{])', "", line)
+            for line in path.read_text(encoding="utf-8").splitlines()
+        ]
         for path in paths
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    }
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_catalogues_use_none_of_them(lang: str) -> None:
+    found = [
+        f"{name}:{number}: {match.group()} → {better}"
+        for name, lines in texts(lang).items()
+        for number, line in enumerate(lines, 1)
         for never, better in NEVER[lang].items()
-        if not line.startswith("#") and (match := re.search(never, line, re.IGNORECASE))
+        if (match := re.search(never, line, re.IGNORECASE))
     ]
     assert found == []
+    assert len(texts(lang)) >= 10
 
 
 def test_studies_use_none_of_them() -> None:
-    """The studies speak English. What they say in figures they assert themselves; here it is how they say it."""
-    paths = sorted((PACKAGE.parent / "notebooks").glob("*.ipynb"))
+    """The notebooks themselves speak English. What they say in figures they assert; here it is how they say it."""
+    paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
     assert len(paths) >= 10
-    text = {path.name: path.read_text(encoding="utf-8") for path in paths}
     found = [
-        f"{name}: {match.group()} → {better}"
-        for name in text
+        f"{path.name}: {match.group()} → {better}"
+        for path in paths
         for never, better in NEVER["en"].items()
-        if (match := re.search(never, text[name], re.IGNORECASE))
+        if (match := re.search(never, path.read_text(encoding="utf-8"), re.IGNORECASE))
     ]
     assert found == []
 
 
-def test_each_pattern_finds_what_it_forbids() -> None:
-    forbidden = {
-        "en": "How likely does A's 23 take? Lay the table. B's heads less A's. Which part? Its taker. Lies at row {row}. Dividing by one less.",
-        "pl": "Kto zabiera? niewidziane mieszanka Ułóżcie stół bawołu 62 gracza A pasowałoby Wsuń: dzieląc przez o jeden mniej",
-        "cs": "Obraceček kámen družstvo Z 104 směs Vyložte stůl Zkus Stiskni Vyhráváš děleno o jednu méně",
-    }
-    for lang, text in forbidden.items():
-        assert [never for never in NEVER[lang] if not re.search(never, text, re.IGNORECASE)] == []
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_pattern_finds_what_it_forbids(lang: str) -> None:
+    for word in GLOSSARY[lang]:
+        assert set(word) <= {"en", "say", "about", "never", "instead", "wrong"} and word["say"]
+        assert ("never" in word) == ("wrong" in word), word["say"]
+        for never in word.get("never", ()):
+            assert re.search(never, word["wrong"], re.IGNORECASE), (word["say"], never)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_the_glossary_says_is_said(lang: str) -> None:
+    """Each word stands in some text, whatever its ending; and it is none that another entry forbids."""
+    everything = "\n".join(line for lines in texts(lang).values() for line in lines).casefold()
+    for word in GLOSSARY[lang]:
+        parts = [re.escape(part[: max(2, len(part) - 2)] if len(part) > 3 else part) for part in word["say"].casefold().split()]
+        assert re.search(r"\w*\W+".join(parts), everything), word["say"]
+        assert not any(re.search(never, word["say"], re.IGNORECASE) for never in NEVER[lang]), word["say"]
+
+
+def test_every_language_has_the_words_of_the_game() -> None:
+    wanted = {"bull head", "row", "round", "turn", "tile", "field", "buffalo", "mixed strategy", "seed", "roster", "worksheet"}
+    for lang in ("pl", "cs"):
+        assert wanted <= {word["en"] for word in GLOSSARY[lang]}

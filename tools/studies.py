@@ -26,6 +26,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.baron.deck import BARONS
+from nimmt_lab.games.baron.kernel import cost
 from nimmt_lab.games.baron.rules import Baron, DrawPiles
 from nimmt_lab.games.board_game.events import FieldActed, PointsScored
 from nimmt_lab.games.board_game.policy import sensible
@@ -135,15 +136,15 @@ class RuleBot(Bot):
 def rules() -> dict[str, Bot]:
     """The rules of thumb that are compared, by name."""
 
-    def cost(view: View, card: int) -> int:
+    def heads(view: View, card: int) -> int:
         return view.game.heads_in((card,))
 
     return {
         "random": bot("random"),
         "lowest": bot("lowest"),
         "highest": bot("highest"),
-        "dear_first": RuleBot(lambda view, card: (-cost(view, card),)),
-        "cheap_first": RuleBot(lambda view, card: (cost(view, card),)),
+        "dear_first": RuleBot(lambda view, card: (-heads(view, card),)),
+        "cheap_first": RuleBot(lambda view, card: (heads(view, card),)),
         "middle_first": RuleBot(lambda view, card: (abs(card - 52.5),)),
         "closest": CAREFUL,
         "least_risk": bot("least-risk"),
@@ -241,7 +242,7 @@ class BaronBot(Bot):
             if mine and self.barons == "first":
                 return mine[0]
             if mine and others and self.barons == "last":
-                return min(others, key=lambda card: CAREFUL._cost(view, card, card))  # type: ignore[attr-defined]
+                return min(others, key=lambda card: cost(view, game, "closest-safe", card))
         if isinstance(decision, ChooseRow) and self.rows:
             card = view.queue[0].card
             if set(decision.options) == set(game.matching_rows(view, card)):  # else a row is to be taken
@@ -292,7 +293,7 @@ def _drawn(state: GameState) -> Sequence[int]:
 
 
 def baron_rows(block: int) -> Values:
-    """Bulls of A by how A chooses among rows that match, less those of the careful rule in the same deal."""
+    """Bulls of A by how A chooses among rows that match, less those with the row of the fewest bulls."""
     game, found = Baron(players=4), defaultdict[str, list[float]](list)
     for seed in range(50 * block, 50 * (block + 1)):
         start = game.deal(seed)
@@ -317,7 +318,8 @@ class SensibleBot(Bot):
 
 
 def board_fields(block: int) -> Values:
-    """Points of a tile by the field it comes to lie on: the mean of a game, four players, basic side, our stand-in."""
+    """Points of a tile by the field it comes to lie on: the mean of a game, four players, basic side, our stand-in; and
+    how many times a player meets the fields whose points depend on the tile."""
     game, found = BoardGame(players=4), defaultdict[str, list[float]](list)
     for seed in range(50 * block, 50 * (block + 1)):
         state, step = game.deal(seed), 0
@@ -334,7 +336,8 @@ def board_fields(block: int) -> Values:
                     scored[field][-1] += event.points
         for name, points in scored.items():
             found[name].append(sum(points) / len(points))
-            found[f"times {name}"].append(len(points) / 4)
+        for name in ("g", "gg", "r", "rr", "take"):
+            found[f"times {name}"].append(len(scored[name]) / 4)
     return found
 
 
@@ -347,8 +350,7 @@ STUDIES: dict[str, tuple[int, Block]] = {
     "rules_of_thumb": (30, rules_of_thumb),
     "towards_66": (40, towards_66),
     "buffalo_cards": (40, buffalo_cards),
-    "baron_keeping": (100, baron_keeping),
-    "baron_rows": (40, baron_rows),
+    "baron_keeping": (60, baron_keeping),
     "board_fields": (20, board_fields),
 }
 

@@ -12,6 +12,7 @@ with wanted("lab"):
     import altair as alt
 
     from .course import course
+    from .intervals import intervals
     from .risk import card_risk, hand_risk, row_risk
     from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
     from .standings import standings
@@ -26,6 +27,7 @@ __all__ = [
     "hand_risk",
     "heads_distribution",
     "heads_ecdf",
+    "intervals",
     "mean_heads",
     "row_risk",
     "standings",

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError, NotationError
-from nimmt_lab.engine.files import locked, make_folder, parse_json, read_bytes, read_text, write_file
+from nimmt_lab.engine.files import locked, make_folder, parse_json, parse_toml, read_bytes, read_text, write_file
 
 from .addresses import HOME
 from .words import say
@@ -88,9 +88,27 @@ def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
     pages = files_of(found)
     pages |= {path: lesson_notebook(name, lang) for name, path in paths().items()} | {HOME_PAGE: home_notebook()}
     studies = source("notebooks")
-    strategy = {} if studies is None else {f"strategy/{path}": text for path, text in files_of(studies).items()}
+    found_studies = {} if studies is None else in_language(studies, lang)
+    strategy = {f"strategy/{path}": text for path, text in found_studies.items()}
     listed = [(title_of(text), path) for path, text in strategy.items() if path.endswith(".ipynb")]
     return {**pages, **strategy, INDEX: index_notebook(lang, done, listed)}
+
+
+def in_language(studies: Path, lang: str) -> dict[str, str]:
+    """The strategy studies: their text cells in a language, as `locale/` there has them, their code as it is."""
+    pages, words = files_of(studies), studies / "locale" / f"{lang}.toml"
+    if not words.is_file():  # English is what the notebooks themselves say
+        return pages
+    texts = parse_toml(read_text(words), source=words.name)
+    for path, text in pages.items():
+        own = texts.get(path.removesuffix(".ipynb"))
+        if isinstance(own, dict):
+            book = json.loads(text)
+            for cell in book["cells"]:
+                if cell["cell_type"] == "markdown" and cell["id"] in own:
+                    cell["source"] = str(own[cell["id"]]).splitlines(keepends=True)
+            pages[path] = json.dumps(book, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return pages
 
 
 def title_of(text: str) -> str:

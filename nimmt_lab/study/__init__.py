@@ -5,6 +5,7 @@ from __future__ import annotations
 from nimmt_lab.solver.solution import Solution
 
 from .choices import ClearChoice, as_clear_choice, clear_choices
+from .findings import Finding, finding
 from .ladders import Ladder, ladder
 from .luck import Split
 from .many import Reviews, review_games
@@ -15,6 +16,7 @@ from .tournaments import Tournament, tournament
 
 __all__ = [
     "ClearChoice",
+    "Finding",
     "Ladder",
     "Puzzle",
     "Reply",
@@ -27,6 +29,7 @@ __all__ = [
     "as_clear_choice",
     "as_puzzle",
     "clear_choices",
+    "finding",
     "ladder",
     "look",
     "puzzles",

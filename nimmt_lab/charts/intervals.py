@@ -1,0 +1,43 @@
+"""Means with their 95 % intervals, one below the other: what a study found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+
+from nimmt_lab.study.findings import Finding
+
+from .style import COLOURS, SHAPES, titled
+
+
+def intervals(
+    study: Finding, lines: Sequence[str], *, series: int = 0, percent: bool = False
+) -> alt.Chart | alt.LayerChart:
+    """The lines of a study. With `series`, the first parts of their names tell series apart by colour and shape.
+
+    >>> from nimmt_lab.study import finding
+    >>> intervals(finding("low_cards"), ["1", "5", "10"]).to_dict()["title"]["text"]
+    'When to play the lowest card'
+    """
+    frame = study.frame(lines, series)
+    groups = list(dict.fromkeys(frame["series"]))
+    axis = alt.Axis(format=".0%" if percent else "")
+    base = alt.Chart(frame).encode(
+        y=alt.Y("line:N", sort=None, title=None, axis=alt.Axis(labelLimit=320)),
+        color=alt.Color(
+            "series:N",
+            scale=alt.Scale(domain=groups, range=list(COLOURS[: len(groups)])),
+            legend=alt.Legend(title=None, orient="top", labelLimit=400) if len(groups) > 1 else None,
+        ),
+    )
+    if len(groups) > 1:
+        base = base.encode(yOffset=alt.YOffset("series:N", sort=groups))
+    rules = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title=study.axis, axis=axis), x2="high:Q")
+    points = base.mark_point(filled=True, size=80).encode(
+        x="mean:Q",
+        shape=alt.Shape("series:N", scale=alt.Scale(domain=groups, range=list(SHAPES[: len(groups)])), legend=None),
+        tooltip=["line:N", "series:N", alt.Tooltip("mean:Q", format=".3f"), "count:Q"],
+    )
+    rows = len(set(frame["line"])) * max(1, len(groups))
+    return titled(rules + points, study.title, study.say("figure.intervals"), height=max(110, 26 * rows))
