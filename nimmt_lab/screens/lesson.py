@@ -498,7 +498,7 @@ class ClassroomLesson(LessonScreen):
         return problems(self.number, self.seed)
 
     def questions(self) -> list[str]:
-        return ["start", *(problem.key for problem in self.problems)]
+        return ["start", *(problem.key for problem in self.problems), PRACTICE]
 
     def recap(self) -> list[tuple[str, str]]:
         return [(problem.key, question_text(problem, self.say)) for problem in self.problems]
@@ -511,6 +511,8 @@ class ClassroomLesson(LessonScreen):
                 {"title": say(f"page.{part}"), "text": say(f"{self.name}.{part}")} for part in ("aims", "activity")
             ]
             return {"parts": parts, "sheet": self.seed}, None
+        if at > len(self.problems):
+            return self._practice_words(), self._fresh_problem()
         problem = self.problems[at - 1]
 
         def heard(said: str, right: bool) -> None:
@@ -519,6 +521,19 @@ class ClassroomLesson(LessonScreen):
         draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
         solved = problem.key in self._open
         return {}, ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved)
+
+    def _fresh_problem(self) -> ProblemScreen:
+        """A question of the lesson with numbers of the learner's own: right at once, or not. Who wants may leave it."""
+        seed = zlib.crc32(f"{self.fresh} {self.count}".encode())
+        made = problems(self.number, seed)
+        problem = made[self.count % len(made)]
+
+        def heard(said: str, right: bool) -> None:
+            if right or screen.misses >= MISSES:
+                self.practised(right and not screen.misses)
+
+        screen = ProblemScreen(problem, self.number, self.say, heard, seed=seed)
+        return screen
 
     def other(self, seed: object) -> None:
         if isinstance(seed, str):

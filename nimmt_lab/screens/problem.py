@@ -11,9 +11,11 @@ from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.table import Moment
 from nimmt_lab.lessons.classroom import COUNTS_HEADS
+from nimmt_lab.lessons.feedback import missed
 from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.words import Words
-from nimmt_lab.lessons.worksheet import choice_text, question_text, working_text
+from nimmt_lab.lessons.worksheet import answer_text, choice_text, question_text, working_text
 
 from .base import Screen
 from .experiment import ExperimentScreen
@@ -50,6 +52,7 @@ class ProblemScreen(Screen):
         self.problem, self.say, self._heard = problem, say, heard
         self._last = ""
         self._known = solved
+        self.misses = 0
         notes: list[Json] = [say("sheet.heads")] if lesson in COUNTS_HEADS else []
         scene: Json = None
         if (state := problem.state) is not None:
@@ -103,11 +106,17 @@ class ProblemScreen(Screen):
         except NotationError:
             self.show(told=self.say("page.not_read"), verdict="unread")
             return
+        self.misses += not right
+        how = working_text(self.problem, self.say)
         if right:
             self._known = True
-            text = f"{self.say('page.right')} {working_text(self.problem, self.say)}"
+            text = f"{self.say('page.right')} {how}"
         else:
-            text = self.say("page.wrong")
+            text = f"{missed(self.problem, said, self.say)} {self.say('page.wrong')}"
+        if not right and self.misses >= MISSES:
+            self._known = True
+            answer = self.say("page.shown", answer=answer_text(self.problem, self.say))
+            text = f"{missed(self.problem, said, self.say)} {answer} {how}"
         self._heard(said, right)
         self.show(told=text, verdict="right" if right else "wrong")
         if self.experiment is not None:

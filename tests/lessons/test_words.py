@@ -16,7 +16,7 @@ from nimmt_lab.screens.lesson import LABELS
 
 ENGLISH = own_catalogue(ROOM, "en").messages
 #: Keys that code names one by one; what is named by rule (lessons, questions) is found below.
-SECTIONS = {"page", "index", "label", "sheet", "wrong", "book"}
+SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed"}
 #: What kinds of questions say besides `ask.<kind>` and `hint.<kind>`.
 BESIDES = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of"}
 
@@ -68,7 +68,7 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     package = Path(nimmt_lab.__file__).parent
     sources = [*(package / "lessons").glob("*.py"), *(package / "screens").glob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book)\.\w+)[\"']", code)) - {"index.ipynb", "page.html", "page.pdf"}
+    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed)\.\w+)[\"']", code)) - {"index.ipynb", "page.html", "page.pdf"}
     named |= {"page.aims", "page.activity", "page.notes", "index.rules", "index.probability", "index.strategy"}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}

@@ -12,6 +12,7 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
 from nimmt_lab.lessons import progress as memory
+from nimmt_lab.lessons.classroom import CLASSROOM
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised
 from nimmt_lab.screens.desk import Desk
@@ -212,7 +213,7 @@ def test_a_classroom_page_judges_and_explains(tmp_path: Path) -> None:
     board.respond("who knows")
     assert "3/14" in str(board.data["told"]) and page.tries == {}
     board.respond("0.9")
-    assert board.data["told"] == words("en")("page.wrong")
+    assert board.data["told"] == f"{words('en')('missed.too_large')} {words('en')('page.wrong')}"
     board.respond("1/3")
     assert "10 of 30" in str(board.data["told"])
     assert page.tries == {"p2.one": ["0.9", "1/3"]} and page.first_tries == (0, 6)
@@ -240,6 +241,41 @@ def test_what_a_question_is_about_is_on_the_screen() -> None:
             if problem.state is not None:
                 rows = [scene["pool"][row]["cards"] for row in scene["frames"][0]["rows"]]
                 assert rows == [list(row) for row in problem.state.rows]
+
+
+def test_a_third_wrong_number_is_met_with_the_answer() -> None:
+    page = ClassroomLesson(2, Desk(None), seed=7)
+    page.go(2)
+    board = problem_of(page)
+    for said, told in (("2/3", "opposite"), ("3", "upside_down"), ("1/30", "too_small")):
+        board.respond(said)
+        assert words("en")(f"missed.{told}") in str(board.data["told"])
+    assert "1/3" in str(board.data["told"]) and "10 of 30" in str(board.data["told"])
+    assert page.first_tries == (0, 6) and len(page.tries["p2.one"]) == 3
+
+
+@pytest.mark.parametrize("number", CLASSROOM)
+def test_every_probability_lesson_ends_with_fresh_numbers(number: int) -> None:
+    page = ClassroomLesson(number, Desk(None), seed=7)
+    page.sitting = "0123456789abcdef"
+    page.go(len(page.problems) + 1)
+    asked = []
+    for right in (True, False, True, True, True):
+        problem = problem_of(page).problem
+        asked.append(problem)
+        if not right:
+            problem_of(page).respond(next((choice for choice in problem.choices if choice != problem.answer), "77777"))
+        answer = problem.answer
+        close = problem.slack and not isinstance(answer, str)
+        problem_of(page).respond(f"{float(answer):.4f}" if close else str(answer))
+        page.go(page.at + 1)
+    assert page.data["end"] is not None and page.streak == 3 and not page.tries
+    assert [problem.key for problem in asked] == [problem.key for problem in page.problems][:5]
+    assert [(p.answer, p.parts) for p in asked] != [(p.answer, p.parts) for p in page.problems[:5]], "other numbers"
+    later = ClassroomLesson(number, Desk(None), seed=7)
+    later.go(len(later.problems) + 1)
+    later.go(later.at + 1)
+    assert later.data["end"] is not None, "who has no time may leave it"
 
 
 def test_other_numbers_begin_again() -> None:

@@ -102,6 +102,8 @@ def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path
             assert "10" in walker.text(".nl-experiment [role=status]")
             assert walker.count(".nl-counts rect") == len(board(walker).experiment.counts), "a bar for each result"
         walker.click(".nl-lesson-head [data-do='next']")
+    walker.in_sight(".nl-problem .nl-prompt", ".nl-note-line")  # fresh questions, for who wants them
+    walker.click(".nl-lesson-head [data-do='next']")
     assert walker.count(".nl-recap li") == len(questions)
     assert walker.home.screen.desk.progress.done.keys() == {name}
 

@@ -1,0 +1,44 @@
+"""What there is to say about a wrong number: the slip it looks like, or only on which side it is. Never the answer.
+
+>>> from nimmt_lab.lessons.words import words
+>>> problem = Problem("p2.one", Fraction(3, 14))
+>>> missed(problem, "11/14", words("en"))
+'That is the probability of the opposite.'
+>>> missed(problem, "14/3", words("en")), missed(problem, "0.5", words("en"))
+('Upside down: divide the other way round.', 'That is too large.')
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from .problem import Problem, read_number
+from .words import Words
+
+#: This close is a matter of rounding.
+NEAR: Final = Fraction(1, 50)
+
+
+def missed(problem: Problem, said: str, say: Words) -> str:
+    """About a wrong answer that could be read."""
+    answer = problem.answer
+    if isinstance(answer, str):
+        return say("missed.choice")
+    given = read_number(said)
+    value, slack = given.value, max(given.slack, problem.slack)
+
+    def like(other: Fraction) -> bool:
+        return abs(value - other) <= slack
+
+    if 0 < answer < 1 and like(1 - answer):
+        return say("missed.opposite")
+    if answer and like(1 / answer):
+        return say("missed.upside_down")
+    if answer and like(-answer):
+        return say("missed.sign")
+    if 0 < answer < 1 and like(100 * answer):
+        return say("missed.per_cent")
+    if abs(value - answer) <= NEAR * max(Fraction(1), abs(answer)):
+        return say("missed.rounding")
+    return say("missed.too_large" if value > answer else "missed.too_small")
