@@ -10,10 +10,12 @@ Classic game, four players, one round (`time` also plays a whole game to 66).
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 from statistics import mean, stdev
 from typing import TypeVar
 
@@ -22,13 +24,14 @@ from tqdm.auto import tqdm
 from nimmt_lab import Classic
 from nimmt_lab.bots import BestBot, bot, levels, record
 from nimmt_lab.bots.company import company_of
-from nimmt_lab.study import Split, review
+from nimmt_lab.study import review
 from nimmt_lab.study.luck import Measured, measure, split
 from nimmt_lab.study.searched import search_choice
 
 T = TypeVar("T")
 
 PLAYERS = 4
+PARTS = ("share", "luck", "deal", "turns", "skill")
 ROUND = Classic(players=PLAYERS, rounds=1)
 
 
@@ -60,8 +63,8 @@ def by_level(playouts: int, number: int) -> list[tuple[int, float, float]]:
     return found
 
 
-def luck_of(table: list[str], playouts: int, number: int) -> tuple[str, Split]:
-    """One seat of a table whose players move on by one seat with every deal, and who plays there."""
+def luck_of(table: list[str], playouts: int, number: int) -> tuple[str, dict[str, float]]:
+    """One seat of a table whose players move on by one seat with every deal: who plays there, and its parts."""
     players = [table[(seat + number) % PLAYERS] for seat in range(PLAYERS)]
     played = record(ROUND, [bot(player) for player in players], seed=80_000 + number)
     company, seat = company_of(played), number // PLAYERS % PLAYERS
@@ -76,12 +79,31 @@ def luck_of(table: list[str], playouts: int, number: int) -> tuple[str, Split]:
         }
 
     luck = {other: of(other, False) for other in range(PLAYERS) if company is None or other == seat}
-    return players[seat], split(played, luck, {seat: of(seat, True)}, company)[seat]
+    found = split(played, luck, {seat: of(seat, True)}, company)[seat]
+    parts = {part: getattr(found, part).value for part in PARTS}
+    missed = found.gap.value / found.gap.error if found.gap.error else 0.0
+    return players[seat], {"result": float(found.result), **parts, "missed": missed}
 
 
-def over(work: Callable[[int], T], games: int, workers: int) -> list[T]:
-    with ProcessPoolExecutor(workers) as pool:
-        return list(tqdm(pool.map(work, range(games), chunksize=2), total=games, disable=None))
+def over(work: Callable[[int], T], args: argparse.Namespace) -> list[T]:
+    """What came of so many games. With `--keep` each is kept as it is done, and those kept are not played again."""
+    settings = {name: getattr(args, name) for name in ("what", "playouts", "table")}
+    kept: dict[int, T] = {}
+    if args.keep and args.keep.exists():
+        head, *lines = args.keep.read_text(encoding="utf-8").splitlines()
+        if json.loads(head) != settings:
+            raise SystemExit(f"{args.keep}: was kept with other settings: {head}")
+        kept = dict(json.loads(line) for line in lines)
+    elif args.keep:
+        args.keep.write_text(json.dumps(settings) + "\n", encoding="utf-8")
+    left = [number for number in range(args.games) if number not in kept]
+    with ProcessPoolExecutor(args.workers) as pool:
+        for number, found in zip(left, tqdm(pool.map(work, left), total=len(left), disable=None), strict=True):
+            kept[number] = found
+            if args.keep:
+                with args.keep.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([number, found]) + "\n")
+    return [kept[number] for number in range(args.games)]
 
 
 def main() -> None:
@@ -91,11 +113,12 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=200)
     parser.add_argument("--table", nargs=PLAYERS, default=["trained", "closest-safe", "level-2", "random"])
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--keep", type=Path, help="a file from which the same command goes on")
     args = parser.parse_args()
     if args.what == "time":
         timed()
     elif args.what == "levels":
-        games = over(partial(by_level, args.playouts), args.games, args.workers)
+        games = over(partial(by_level, args.playouts), args)
         for level in levels():
             mine = [(share, stake) for game in games for at, share, stake in game if at == level.number]
             stake = sum(one for _, one in mine)
@@ -104,14 +127,13 @@ def main() -> None:
             off = [100 * (share - (1 - kept / 100) * one) / (stake / len(mine)) for share, one in mine]
             print(f"{level.number} {level.title():12} accuracy {kept:5.1f} ± {1.96 * stdev(off) / len(off) ** 0.5:.1f}")
     else:
-        found = over(partial(luck_of, args.table, args.playouts), args.games, args.workers)
+        found = over(partial(luck_of, args.table, args.playouts), args)
         for player in (*dict.fromkeys(args.table), ""):
             mine = [one for name, one in found if player in ("", name)]
-            print(f"{player or 'all'}, {len(mine)} rounds: result {interval([float(one.result) for one in mine])}")
-            for part in ("share", "luck", "deal", "turns", "skill"):
-                print(f"  {part} {interval([getattr(one, part).value for one in mine])}")
-        gaps = [one.gap.value / one.gap.error for _, one in found if one.gap.error]
-        print(f"what the parts miss, in standard errors: {interval(gaps)}, spread {stdev(gaps):.2f}")
+            parts = ", ".join(f"{part} {interval([one[part] for one in mine])}" for part in ("result", *PARTS))
+            print(f"{player or 'all'}, {len(mine)} rounds: {parts}")
+        missed = [one["missed"] for _, one in found]
+        print(f"what the parts miss, in standard errors: {interval(missed)}, spread {stdev(missed):.2f}")
 
 
 if __name__ == "__main__":

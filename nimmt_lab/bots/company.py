@@ -11,6 +11,7 @@ cards are dealt out with that in mind: `Company.tell` writes it into a workspace
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import log
 from typing import NamedTuple
 
@@ -54,11 +55,12 @@ class Company(NamedTuple):
 
     ways: tuple[Way, ...]
 
-    def tell(self, work: Work, core: Core, kernel: Searching, view: View, own: Way) -> None:
+    def tell(self, work: Work, kernel: Searching, view: View, own: Way) -> None:
         """How everybody plays on (the view's seat in its `own` way), and what the others hardly hold."""
         self.sit_down(work, kernel, view.game, view.seat, own)
         if view.history and all(held is None for seat, held in enumerate(view.hands) if seat != view.seat):
-            self._suspect(work, core, kernel, view)
+            for field, values in _suspicions(self, view).items():
+                work.set(field, values)
 
     def sit_down(self, work: Work, kernel: Searching, game: Game, seat: Seat, own: Way) -> None:
         """How everybody plays, that seat in its own way."""
@@ -68,38 +70,42 @@ class Company(NamedTuple):
         work.set("stray", [way.stray for way in ways])
         work.set("lows", [way.low_card for way in ways])
 
-    def _suspect(self, work: Work, core: Core, kernel: Searching, view: View) -> None:
-        """Of every turn so far and every card: would that seat have played the card, if it had held it?"""
-        clash, clashed, doubt = [0] * (SEATS * CARDS), [0] * SEATS, [0] * (SEATS * SEATS)
-        seats = [s for s, way in enumerate(self.ways) if s != view.seat and way.policy != POLICIES["random"]]
-        later: dict[Seat, list[int]] = {seat: [] for seat in seats}
-        hidden, pool = {*view.unseen, *view.hand}, view.unseen
-        asked = _asking(core, kernel, view.game)
-        asked.set("pool", len(pool))
-        for turn in reversed(view.history if seats else ()):
-            left, bit = view.game.turns - turn.number, 1 << turn.number
-            played = {play.seat: play.card for play in turn.plays}
-            hidden |= set(played.values())
-            network = _about(asked, kernel, view.game, view.extra, turn, left, hidden)
-            for seat in seats:
-                policy, stray, _ = self.ways[seat]
-                samples = _SAMPLES if policy == TRAINED else 1
-                asked.set("kinds", policy)
-                asked.set("n_options", 1 + len(later[seat]))
-                asked.set("cards", [played[seat], *later[seat], *pool])
-                asked.call(kernel.clash, network, samples)
-                for card, times in enumerate(asked.get("stats", CARDS)):
-                    if 2 * times > samples and card in later[seat]:
-                        clashed[seat] |= bit
-                    elif 2 * times > samples:
-                        clash[CARDS * seat + card] |= bit
-                any_card = stray / left
-                doubt[SEATS * seat + turn.number] = max(1, int(65536 * any_card / (PARTS - stray + any_card)))
-                later[seat].append(played[seat])
-        work.set("clash", clash)
-        work.set("clashed", clashed)
-        work.set("doubt", doubt)
-        work.set("settle", min(4096, _SETTLE * len(view.hand) * len(seats)))
+
+@lru_cache(maxsize=64)  # luck and skill ask about the same view
+def _suspicions(company: Company, view: View) -> dict[str, list[int] | int]:
+    """Of every turn so far and every card: would that seat have played the card, if it had held it? By the names of
+    the workspace's fields."""
+    found = searching_kernel(view.game)
+    assert found is not None, "a company is told by this kernel"
+    core, kernel = found
+    clash, clashed, doubt = [0] * (SEATS * CARDS), [0] * SEATS, [0] * (SEATS * SEATS)
+    seats = [s for s, way in enumerate(company.ways) if s != view.seat and way.policy != POLICIES["random"]]
+    later: dict[Seat, list[int]] = {seat: [] for seat in seats}
+    hidden, pool = {*view.unseen, *view.hand}, view.unseen
+    asked = _asking(core, kernel, view.game)
+    asked.set("pool", len(pool))
+    for turn in reversed(view.history if seats else ()):
+        left, bit = view.game.turns - turn.number, 1 << turn.number
+        played = {play.seat: play.card for play in turn.plays}
+        hidden |= set(played.values())
+        network = _about(asked, kernel, view.game, view.extra, turn, left, hidden)
+        for seat in seats:
+            policy, stray, _ = company.ways[seat]
+            samples = _SAMPLES if policy == TRAINED else 1
+            asked.set("kinds", policy)
+            asked.set("n_options", 1 + len(later[seat]))
+            asked.set("cards", [played[seat], *later[seat], *pool])
+            asked.call(kernel.clash, network, samples)
+            for card, times in enumerate(asked.get("stats", CARDS)):
+                if 2 * times > samples and card in later[seat]:
+                    clashed[seat] |= bit
+                elif 2 * times > samples:
+                    clash[CARDS * seat + card] |= bit
+            any_card = stray / left
+            doubt[SEATS * seat + turn.number] = max(1, int(65536 * any_card / (PARTS - stray + any_card)))
+            later[seat].append(played[seat])
+    settle = min(4096, _SETTLE * len(view.hand) * len(seats))
+    return {"clash": clash, "clashed": clashed, "doubt": doubt, "settle": settle}
 
 
 def _asking(core: Core, kernel: Searching, game: Game) -> Work:

@@ -55,7 +55,7 @@ class EvenPlayouts(Playouts):
         super().__init__(view, core, kernel, rng, own)
         self.work.set("policies", [own] * game.players)
         if company is not None:
-            company.tell(self.work, core, kernel, view, Way(own))
+            company.tell(self.work, kernel, view, Way(own))
         if learned:
             unseen = len(self.cards) - len(view.hand)
             self.network = kernel.network(self.work, game.players, unseen, len(view.hand))
