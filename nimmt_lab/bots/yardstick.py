@@ -35,7 +35,7 @@ from .simple import EdgesFirstBot, LeastRiskBot, TrainedBot
 #: Without a kernel a playout takes the engine milliseconds.
 _ENGINE_SHARE = 50
 _ANY = Rng(0)
-#: The seed of the deals over which is averaged.
+#: The stream of the deals over which is averaged.
 _AVERAGE = 6
 
 
@@ -61,7 +61,7 @@ class EvenPlayouts(Playouts):
             self.network = kernel.network(self.work, game.players, unseen, len(view.hand))
 
 
-def average(game: Game, seat: Seat, company: Company, rounds: int) -> Worth:
+def average(game: Game, seat: Seat, company: Company, rounds: int, seed: int = 0) -> Worth:
     """What a round costs that seat on average if it plays as the yardstick does, and the others as the company.
 
     >>> from nimmt_lab import Classic
@@ -76,7 +76,7 @@ def average(game: Game, seat: Seat, company: Company, rounds: int) -> Worth:
     work, hand = Work(core), game.turns
     kernel.prepare(work, game, [TRAINED] * game.players, [0] * game.players)
     company.sit_down(work, kernel, game, seat, Way(TRAINED))
-    work.set("key", Rng.from_seed(_AVERAGE).state)
+    work.set("key", Rng.from_seed(seed, _AVERAGE).state)
     work.set("me", seat)
     network = kernel.network(work, game.players, len(game.deck) - len(game.deal(0).rows) - hand, hand)
     work.call(kernel.company, network, rounds)

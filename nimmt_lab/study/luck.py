@@ -42,7 +42,7 @@ from nimmt_lab.engine.view import View
 DEALS = 300
 _PLAYOUTS = 24
 #: Rounds from which it is found what the yardstick takes in some company.
-_ROUNDS = 40_000
+ROUNDS = 40_000
 #: Streams of random numbers for luck and for skill: neither is the rest of the other.
 _LUCK, _SKILL = 1, 2
 
@@ -151,6 +151,9 @@ def split(
     luck: Mapping[Seat, Mapping[int, Measured]],
     skill: Mapping[Seat, Mapping[int, Measured]],
     company: Company | None = None,
+    *,
+    rounds_in_company: int = ROUNDS,
+    seed: int = 0,
 ) -> dict[Seat, Split]:
     """The seats in `skill` with their luck, from what was measured at every ply. Where it was not measured in the
     table's company, `luck` needs all seats that chose."""
@@ -164,7 +167,10 @@ def split(
             continue
         own, count = raw[seat], len(rounds[seat])
         if company is not None or len(sides) == 1:
-            expected = round_value(game) if company is None else in_company(game, seat, company)
+            if company is None:
+                expected = round_value(game)
+            else:
+                expected = in_company(game, seat, company, rounds_in_company, seed)
             base_deal, base_turns = count * expected.value, 0.0
             base_error, keep = (count * expected.error) ** 2, 1.0
         else:
@@ -191,9 +197,9 @@ def split(
 
 
 @lru_cache(maxsize=512)
-def in_company(game: Game, seat: Seat, company: Company) -> Part:
+def in_company(game: Game, seat: Seat, company: Company, rounds: int = ROUNDS, seed: int = 0) -> Part:
     """What a round brings that seat on average where the others play as in that company, and it as the yardstick."""
-    return Part(*average(game, seat, company, _ROUNDS))
+    return Part(*average(game, seat, company, rounds, seed))
 
 
 @lru_cache(maxsize=64)

@@ -435,7 +435,7 @@ class _Search:
     def splits(self) -> dict[Seat, Split]:
         """Luck and skill, if everything was looked at."""
         found = self.measured
-        return split(self.record, found["luck"], found["skill"], self.company) if self.whole else {}
+        return split(self.record, found["luck"], found["skill"], self.company, seed=self.seed) if self.whole else {}
 
 
 def _looked(
