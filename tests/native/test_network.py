@@ -155,6 +155,13 @@ def judged(rows: str, hand: list[int], unseen: list[int], players: int, weights:
 
 
 @pytest.mark.native
+def test_among_equals_the_lowest_is_played() -> None:
+    """However the hand lies: playouts, whose hands lie anyhow, must play as the bot does."""
+    for hand in ([21, 38, 60], [60, 21, 38], [38, 60, 21]):
+        assert judged("12 | 37 | 43 | 58", hand, [], 2, bytes(4 * t.WEIGHTS)) == 21
+
+
+@pytest.mark.native
 def test_without_a_network_it_weighs_the_turn() -> None:
     """Two full rows and nothing unseen between: 19 takes its row for certain, 60 another, 38 nothing."""
     nothing = bytes(4 * t.WEIGHTS)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import sqrt
+from math import prod, sqrt
 from statistics import mean, stdev
 
 import pytest
@@ -14,6 +14,7 @@ from nimmt_lab.bots import bot, record
 from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
 from nimmt_lab.bots.kinds import TRAINED
 from nimmt_lab.bots.yardstick import average, usual, worths
+from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
@@ -104,6 +105,57 @@ def test_hands_are_dealt_as_likely_as_they_are(games: list[Record]) -> None:
     assert len(known) > 20
     assert max(map(abs, known)) < 5 and mean(abs(one) for one in known) < 1.2
     assert mean(abs(one) for one in blind) > 3
+
+
+def lying(rows: Sequence[Sequence[int]], mine: Sequence[int], theirs: Sequence[int]) -> GameState:
+    """The rows with those hands."""
+    words = [" ".join(map(str, cards)) for cards in (*rows, mine, theirs)]
+    return GAME.from_position(f"{' | '.join(words[:4])} ; A: {words[4]} ; B: {words[5]}")
+
+
+def chance_of(before: GameState, hand: list[int], card: int, stray: float) -> float:
+    """That who plays the closest safe card, and one time in some any, plays that card of a hand."""
+    gone = {*hand, *(one for row in before.rows for one in row)}
+    others = [one for one in GAME.deck if one not in gone][: len(hand)]
+    view = lying(before.rows, others, hand).view(1)
+    return (1 - stray) * (bot("closest-safe").choose(view, Rng(1)) == card) + stray / len(hand)
+
+
+def test_choices_that_may_be_any_tell_less() -> None:
+    """B plays any cards, which its way hardly explains. Before the last card: what A's total comes to, over all
+    cards that B may have left, each as likely as it makes all that B has played."""
+    company, checked = Company((AT_RANDOM, Way(POLICIES["closest-safe"], 100))), 0
+    for number, start in enumerate(deals()):
+        one = played(start, ("highest", "random"))
+        turns = {step.before.turn: step for step in one.steps if not step.before.queue}
+        first, second, last = (turns[at] for at in sorted(turns))
+        view = last.before.view(0)
+        if not isinstance(view.decision, ChooseCard):
+            continue
+        theirs = [step.choices[1] for step in (first, second)]
+        assert isinstance(theirs[0], int) and isinstance(theirs[1], int)
+        weights, ends = [], []
+        for left in view.unseen:
+            hands = ([theirs[0], theirs[1], left], [theirs[1], left])
+            steps = zip((first, second), hands, strict=True)
+            weights.append(prod(chance_of(step.before, sorted(hand), hand[0], 100 / 256) for step, hand in steps))
+            end = played(lying(view.rows, view.hand, [left]), ("lowest", "lowest")).final
+            ends.append(view.pile_heads[0] + end.totals[0])
+        exact = sum(weight * end for weight, end in zip(weights, ends, strict=True)) / sum(weights)
+        (found,) = worths(view, [None], 1500, number, company)
+        assert found.total == pytest.approx(exact, abs=4.5 * found.error + 0.02)
+        checked += len(set(ends)) > 1 and max(weights) > 1.2 * min(weights)
+    assert checked > 8, "what B has played makes a difference"
+
+
+def test_who_always_strays_plays_at_random() -> None:
+    game = Classic(players=3, rounds=1)
+    never, often, always = (
+        average(game, 0, Company((Way(POLICIES["closest-safe"], stray),) * 3), 20_000).total for stray in (0, 128, 256)
+    )
+    anything = average(game, 0, Company((AT_RANDOM,) * 3), 20_000)
+    assert never > often + 1 > always + 1.5
+    assert always == pytest.approx(anything.total, abs=6 * anything.error)
 
 
 def test_the_share_is_what_views_promise_on_average() -> None:
