@@ -15,6 +15,7 @@ from nimmt_lab.lessons.classbook import COLUMNS, SUMMARY, Gradebook, gradebook
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.deck import deck_html
 from nimmt_lab.lessons.moodle import moodle_xml
+from nimmt_lab.lessons.progress import HAND_IN
 from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster
 from nimmt_lab.lessons.slides import slides_html
 from nimmt_lab.lessons.words import LANGUAGES, words
@@ -34,9 +35,10 @@ from .base import Screen
 from .desk import Desk
 from .words import LANGUAGE_NAMES, labels, screen_words
 
-#: Where class sets are kept in the user's folder, and where hand-ins are looked for unless another folder is named.
+#: Where class sets are kept in the user's folder, and where hand-ins are looked for unless another folder is named:
+#: where lessons save theirs, so that who tries a lesson out finds it in the table.
 FOLDER: Final = "worksheets"
-HAND_INS: Final = "hand-ins"
+HAND_INS: Final = HAND_IN
 #: A class has no more files than this, and they are no longer.
 MOST_FILES: Final = 2000
 MOST_LETTERS: Final = 50_000_000
