@@ -161,7 +161,7 @@ def conditional(seed: int) -> tuple[Problem, ...]:
                 working={"none": comb(n - t, HAND), "all": comb(n, HAND)}),
         Problem("p3.bayes", type_now, story, state=state, trial=_careful(table, prior, lambda careful, _: careful),
                 working={"prior": prior, "rest": 1 - prior, "one": when_careful, "other": when_random}),
-        Problem("p3.still", still, story, state=state,
+        Problem("p3.still", still, story, state=state, rests_on=("p3.bayes",),
                 trial=_careful(table, prior, lambda _, left: bool({*left} & {*table.between})),
                 working={"both": joint, "seen": seen_so}),
     )  # fmt: skip

@@ -89,6 +89,8 @@ class Problem:
     #: Whether the answer is a rounded number (a square root, say): what is accepted is within `slack` of it.
     slack: Fraction = Fraction(0)
     trial: Trial | None = None
+    #: Keys of earlier questions whose answers it needs: paper has them above it, a page has to show them again.
+    rests_on: tuple[str, ...] = ()
     #: How the answer comes about: the parts of the text `<key>_why`.
     working: Mapping[str, object] = field(default_factory=dict)
 

@@ -41,11 +41,13 @@ def simulation(seed: int) -> tuple[Problem, ...]:
     return (
         Problem("p4.estimate", estimate, parts, chart=chart, state=state, working={"takes": takes, "size": size}),
         Problem("p4.exact", exact, parts, state=state, trial=trial, working={"t": t, "n": n}),
-        Problem("p4.error", error, parts, slack=CLOSE / 2, working={"p": exact, "q": 1 - exact, "size": size}),
+        Problem("p4.error", error, parts, slack=CLOSE / 2, rests_on=("p4.exact",),
+                working={"p": exact, "q": 1 - exact, "size": size}),
         Problem("p4.inside", inside, parts, chart=chart, choices=("yes", "no"),
+                rests_on=("p4.estimate", "p4.exact", "p4.error"),
                 working={"off": f"{float(abs(estimate - exact)):.3f}", "two": f"{float(2 * error):.3f}"}),
         Problem("p4.times", Fraction(times), parts, working={"times": times**2, "root": times}),
-        Problem("p4.need", Fraction(need), parts, working={"p": exact, "q": 1 - exact}),
+        Problem("p4.need", Fraction(need), parts, rests_on=("p4.exact",), working={"p": exact, "q": 1 - exact}),
     )  # fmt: skip
 
 
@@ -156,8 +158,10 @@ def claim(seed: int) -> tuple[Problem, ...]:
                 working={**parts, "least": least, "small": f"{float(tail(trials, least)):.3f}",
                          "below": least - 1, "large": f"{float(tail(trials, least - 1)):.3f}"}),
         Problem("p8.decide", "reject" if wins >= least else "keep", parts, choices=("reject", "keep"),
+                rests_on=("p8.sign", "p8.critical"),
                 working={**parts, "least": least}),
         Problem("p8.power", tail(trials, least, chance), parts, slack=CLOSE, trial=_coins(trials, least, chance),
+                rests_on=("p8.critical",),
                 working={**parts, "least": least}),
         Problem("p8.permutation", Fraction(as_far, ways), {**parts, **listed}, trial=_swapped(few),
                 working={"count": as_far, "ways": ways, "sum": signed(found)}),

@@ -520,7 +520,8 @@ class ClassroomLesson(LessonScreen):
 
         draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
         solved = problem.key in self._open
-        return {}, ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved)
+        earlier = self.problems[: at - 1]
+        return {}, ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved, earlier=earlier)
 
     def _fresh_problem(self) -> ProblemScreen:
         """A question of the lesson with numbers of the learner's own: right at once, or not. Who wants may leave it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from nimmt_lab.boards.describe import Obj
@@ -25,7 +25,8 @@ LONGEST = 200
 
 
 class ProblemScreen(Screen):
-    """`heard` is told every answer that could be read, and whether it is right.
+    """`heard` is told every answer that could be read, and whether it is right. `earlier` are the questions before
+    this one: those it rests on are shown again, with their answers.
 
     >>> from nimmt_lab.lessons import problems, words
     >>> heard = []
@@ -48,6 +49,7 @@ class ProblemScreen(Screen):
         *,
         seed: int,
         solved: bool = False,
+        earlier: Sequence[Problem] = (),
     ) -> None:
         self.problem, self.say, self._heard = problem, say, heard
         self._last = ""
@@ -75,6 +77,7 @@ class ProblemScreen(Screen):
             notes=notes,
             scene=scene,
             chart=chart,
+            found=[[question_text(one, say), answer_text(one, say)] for one in earlier if one.key in problem.rests_on],
             choices=choices,
             prompt=say("page.your_answer"),
             button=say("page.answer"),

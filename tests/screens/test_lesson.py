@@ -13,8 +13,9 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import CLASSROOM
+from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.words import LANGUAGES, words
-from nimmt_lab.lessons.worksheet import localised
+from nimmt_lab.lessons.worksheet import answer_text, localised, question_text
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.experiment import MOST, POINTS, ExperimentScreen
 from nimmt_lab.screens.lesson import (
@@ -423,3 +424,27 @@ def test_a_step_comes_whole_in_one_message(tmp_path: Path) -> None:
     assert said["part"] == "board" and said["screen"] == screen.parts["board"].whole()
     data = said["data"]
     assert isinstance(data, dict) and data["at"] == 1 == screen.data["at"] and data["text"] == screen.data["text"]
+
+
+#: Questions that say all there is to know: about the deck, or in their own words.
+WHOLE = {"p2.more", "p4.times", "p8.critical", "p8.permutation"}
+
+
+def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_the_page(tmp_path: Path) -> None:
+    for number in CLASSROOM:
+        page = ClassroomLesson(number, Desk(tmp_path))
+        asked: dict[str, Problem] = {}
+        for at, problem in enumerate(page.problems, 1):
+            page.go(at)
+            assert isinstance(page.board, ProblemScreen) and page.board.problem.key == problem.key
+            assert set(problem.rests_on) <= set(asked), problem.key
+            shown = bool(page.board.data["scene"] or page.board.data["chart"] or page.board.data["found"])
+            assert shown or number == 1 or problem.key in WHOLE, problem.key
+            say = page.board.say
+            needed = [asked[key] for key in asked if key in problem.rests_on]
+            assert page.board.data["found"] == [[question_text(one, say), answer_text(one, say)] for one in needed]
+            asked[problem.key] = problem
+            close = problem.slack and not isinstance(problem.answer, str)
+            page.board.respond(f"{float(problem.answer):.4f}" if close else str(problem.answer))
+            assert page.board.data["verdict"] == "right", problem.key
+    assert asked["p8.decide"].rests_on == ("p8.sign", "p8.critical")

@@ -13,7 +13,7 @@ function chartNode({ head, lines, names }) {
 
 function render({ model, el: holder }) {
   const life = new Life();
-  const { text, notes, scene, chart, choices, prompt, button: words } = model.data;
+  const { text, notes, scene, chart, found, choices, prompt, button: words } = model.data;
   const answer = (said) => {
     if (said.trim()) model.send({ type: "answer", text: said });
   };
@@ -32,6 +32,7 @@ function render({ model, el: holder }) {
     left.append(board.node, hands.node);
   }
   if (chart) left.append(chartNode(chart));
+  if (found.length) left.append(el("ul", { class: "nl-found" }, found.map(([asked, said]) => el("li", {}, `${asked} `, el("b", {}, said)))));
   const experiment = el("div", {});
   const root = el(
     "div",
