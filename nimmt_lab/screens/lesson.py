@@ -520,7 +520,7 @@ class ClassroomLesson(LessonScreen):
 
         draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
         solved = problem.key in self._open
-        earlier = self.problems[: at - 1]
+        earlier = [one for one in self.problems[: at - 1] if one.key in self._open]  # no answer is given away
         return {}, ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved, earlier=earlier)
 
     def _fresh_problem(self) -> ProblemScreen:

@@ -448,3 +448,6 @@ def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_
             page.board.respond(f"{float(problem.answer):.4f}" if close else str(problem.answer))
             assert page.board.data["verdict"] == "right", problem.key
     assert asked["p8.decide"].rests_on == ("p8.sign", "p8.critical")
+    page = ClassroomLesson(8, Desk(None))
+    page.go(page.questions().index("p8.decide"))
+    assert isinstance(page.board, ProblemScreen) and page.board.data["found"] == [], "no answer is given away"
