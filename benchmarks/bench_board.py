@@ -15,11 +15,11 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from itertools import repeat
+from functools import partial
+from pathlib import Path
 from statistics import mean, stdev
 
-from tqdm.auto import tqdm
+from kept import over
 
 from nimmt_lab import BoardGame
 from nimmt_lab.bots import Bot, bot, play
@@ -103,16 +103,16 @@ def main() -> None:
     parser.add_argument("--bots", nargs="+", default=["best"])
     parser.add_argument("--against", default="random")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--keep", type=Path, help="a file from which the same command goes on")
     args = parser.parse_args()
     for mode, luck in MODES:
         words = f"{mode}{' with luck cards' if luck else ''}"
         print(f"{words}: {ratios(mode, luck)}", flush=True)
         for name in args.bots:
             numbers = range(args.first, args.first + args.games)
-            with ProcessPoolExecutor(args.workers) as workers:
-                every = (repeat(one) for one in (mode, luck, name, args.against))
-                found = workers.map(one_game, numbers, *every, chunksize=2)
-                played = list(tqdm(found, total=args.games, desc=f"{words}, {name}", disable=None))
+            work = partial(one_game, mode=mode, luck=luck, name=name, against=args.against)
+            what = f"board game, {words}: {name} against {args.against}"
+            played = over(work, numbers, what, workers=args.workers, keep=args.keep)
             credits, points = [one for one, _, _ in played], [one for _, one, _ in played]
             times = [spent for _, _, choices in played[2 * args.workers :] for spent in choices]
             print(

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import argparse
 import time
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 from statistics import mean, stdev
 from typing import NamedTuple
 
-from tqdm.auto import tqdm
+from kept import over
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import Bot, bot, play
@@ -86,9 +86,15 @@ def measure(game: Game, args: argparse.Namespace, against: str, what: str) -> No
     credits: dict[str, list[float]] = {}
     for name in args.bots:
         deals = range(args.first, args.first + args.deals)
-        with ProcessPoolExecutor(args.workers, initializer=partial(warm_up, name, against)) as workers:
-            games = workers.map(partial(one_deal, game, name, against, two), deals, chunksize=2)
-            done = list(tqdm(games, total=args.deals, desc=name, disable=None))
+        found = over(
+            partial(one_deal, game, name, against, two),
+            deals,
+            f"{name} against {against}, {'two, ' if two else ''}{game!r}",
+            workers=args.workers,
+            keep=args.keep,
+            initializer=partial(warm_up, name, against),
+        )
+        done = [Deal(*one) for one in found]
         times = [took for one in done for took in one.times]
         credits[name] = [one.credit for one in done]
         print(
@@ -112,6 +118,7 @@ def main() -> None:
     parser.add_argument("--bots", nargs="+", default=["best"])
     parser.add_argument("--against", help="the others (default: random, or best-1 where it is about that)")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--keep", type=Path, help="a file from which the same command goes on")
     args = parser.parse_args()
     against = args.against or ("random" if args.what in ("random", "fan-cards") else "best-1")
     if args.what == "fan-cards":

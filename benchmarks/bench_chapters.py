@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import argparse
 import time
-from concurrent.futures import ProcessPoolExecutor
-from itertools import repeat
+from functools import partial
+from pathlib import Path
 from statistics import mean, stdev
 
-from tqdm.auto import tqdm
+from kept import over
 
 from nimmt_lab import Baron, Buffalo
 from nimmt_lab.bots import Bot, bot, play
@@ -74,24 +74,25 @@ def measured(what: str, games: list[tuple[float, list[float]]]) -> list[float]:
     return credits
 
 
-def baron(args: argparse.Namespace, workers: ProcessPoolExecutor) -> None:
+def baron(args: argparse.Namespace) -> None:
     deals = range(args.first, args.first + (args.games or 300))
     for variant in VARIANTS:
         game = Baron(players=args.players or 3, variant=variant)
         for name in args.bots:
-            done = workers.map(one_of_us, deals, repeat(game), repeat(name), repeat("random"), chunksize=4)
-            games = list(tqdm(done, total=len(deals), desc=f"{variant} {name}", disable=None))
+            what = f"{name} against random, {game!r}"
+            work = partial(one_of_us, game=game, name=name, against="random")
+            games = over(work, deals, what, workers=args.workers, keep=args.keep)
             measured(f"{game!r}: {name} against {game.players - 1} random", games)
 
 
-def buffalo(args: argparse.Namespace, workers: ProcessPoolExecutor) -> None:
+def buffalo(args: argparse.Namespace) -> None:
     for players in [args.players] if args.players else [1, 3, 4, 5, 6]:
         game = Buffalo(players=players)
         deals = range(args.first, args.first + (args.games or (30 if players == 1 else 200)))
         credits = {}
         for name in args.bots:
-            done = workers.map(all_of_us, deals, repeat(game), repeat(name), chunksize=4)
-            games = list(tqdm(done, total=len(deals), desc=f"{players} players {name}", disable=None))
+            work = partial(all_of_us, game=game, name=name)
+            games = over(work, deals, f"{name}, {game!r}", workers=args.workers, keep=args.keep)
             credits[name] = measured(f"buffalo, {players} players, {name}: won", games)
         first, *others = args.bots
         for name in others:
@@ -99,7 +100,7 @@ def buffalo(args: argparse.Namespace, workers: ProcessPoolExecutor) -> None:
             print(f"  {first} minus {name}, same deals: {interval(difference)}", flush=True)
 
 
-def rates(args: argparse.Namespace, workers: ProcessPoolExecutor) -> None:
+def rates(args: argparse.Namespace) -> None:
     games = [Baron(players=3, variant=variant) for variant in VARIANTS] + [Buffalo(players=n) for n in (1, 4, 6)]
     for game in games:
         for policy in ("random", "least-risk"):
@@ -123,10 +124,10 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=None)
     parser.add_argument("--bots", nargs="+", default=None)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--keep", type=Path, help="a file from which the same command goes on")
     args = parser.parse_args()
     args.bots = args.bots or (["best"] if args.what == "baron" else ["best", "best-1"])
-    with ProcessPoolExecutor(args.workers) as workers:
-        {"baron": baron, "buffalo": buffalo, "rates": rates}[args.what](args, workers)
+    {"baron": baron, "buffalo": buffalo, "rates": rates}[args.what](args)
 
 
 if __name__ == "__main__":

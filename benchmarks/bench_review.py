@@ -10,16 +10,12 @@ Classic game, four players, one round (`time` also plays a whole game to 66).
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from statistics import mean, stdev
-from typing import TypeVar
 
-from tqdm.auto import tqdm
+from kept import over
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import BestBot, bot, levels, record
@@ -27,8 +23,6 @@ from nimmt_lab.bots.company import company_of
 from nimmt_lab.study import review
 from nimmt_lab.study.luck import Measured, measure, split
 from nimmt_lab.study.searched import search_choice
-
-T = TypeVar("T")
 
 PLAYERS = 4
 PARTS = ("share", "luck", "deal", "turns", "skill")
@@ -86,27 +80,6 @@ def luck_of(table: list[str], playouts: int, number: int) -> tuple[str, dict[str
     return players[seat], {"result": float(found.result), **parts, "missed": missed}
 
 
-def over(work: Callable[[int], T], args: argparse.Namespace) -> list[T]:
-    """What came of so many games. With `--keep` each is kept as it is done, and those kept are not played again."""
-    settings = {name: getattr(args, name) for name in ("what", "playouts", "table")}
-    kept: dict[int, T] = {}
-    if args.keep and args.keep.exists():
-        head, *lines = args.keep.read_text(encoding="utf-8").splitlines()
-        if json.loads(head) != settings:
-            raise SystemExit(f"{args.keep}: was kept with other settings: {head}")
-        kept = dict(json.loads(line) for line in lines)
-    elif args.keep:
-        args.keep.write_text(json.dumps(settings) + "\n", encoding="utf-8")
-    left = [number for number in range(args.games) if number not in kept]
-    with ProcessPoolExecutor(args.workers) as pool:
-        for number, found in zip(left, tqdm(pool.map(work, left), total=len(left), disable=None), strict=True):
-            kept[number] = found
-            if args.keep:
-                with args.keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([number, found]) + "\n")
-    return [kept[number] for number in range(args.games)]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["time", "levels", "luck"])
@@ -116,19 +89,23 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="a file from which the same command goes on")
     args = parser.parse_args()
+    pool = {"workers": args.workers, "keep": args.keep}
     if args.what == "time":
         timed()
     elif args.what == "levels":
-        games = over(partial(by_level, args.playouts), args)
+        games = over(partial(by_level, args.playouts), range(args.games), f"levels, {args.playouts} playouts", **pool)
         for level in levels():
             mine = [(share, stake) for game in games for at, share, stake in game if at == level.number]
             stake = sum(one for _, one in mine)
+            if not stake:
+                continue
             kept = 100 * (1 - sum(share for share, _ in mine) / stake)
             # The error of a ratio of sums, choice by choice.
             off = [100 * (share - (1 - kept / 100) * one) / (stake / len(mine)) for share, one in mine]
             print(f"{level.number} {level.title():12} accuracy {kept:5.1f} ± {1.96 * stdev(off) / len(off) ** 0.5:.1f}")
     else:
-        found = over(partial(luck_of, args.table, args.playouts), args)
+        what = f"luck, {' '.join(args.table)}, {args.playouts} playouts"
+        found = over(partial(luck_of, args.table, args.playouts), range(args.games), what, **pool)
         for player in (*dict.fromkeys(args.table), ""):
             mine = [one for name, one in found if player in ("", name)]
             parts = ", ".join(f"{part} {interval([one[part] for one in mine])}" for part in ("result", *PARTS))
