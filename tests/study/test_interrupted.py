@@ -181,13 +181,13 @@ def test_with_nothing_found_the_interrupt_goes_on(monkeypatch: pytest.MonkeyPatc
     import importlib
 
     module = importlib.import_module("nimmt_lab.study.puzzles")
-    real = module.solve
+    real = module.Searcher.prove
 
     def pressed(*args: object, **options: object) -> object:
         from dataclasses import replace
 
         return replace(real(*args, **options), interrupted=True)
 
-    monkeypatch.setattr(module, "solve", pressed)
+    monkeypatch.setattr(module.Searcher, "prove", pressed)
     with pytest.raises(KeyboardInterrupt):
         module.puzzles(1, progress=False)
