@@ -5,13 +5,19 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from nimmt_lab import Classic
 from nimmt_lab.cli import COMMANDS, main
+from nimmt_lab.commands.solve import told
 from nimmt_lab.commands.words import ROOM, language, number, say
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
+from nimmt_lab.solver import solve
+from nimmt_lab.solver.solution import SUPPORT
 
 
 def arguments_of(command: str) -> dict[str, argparse.Action]:
@@ -95,3 +101,32 @@ def test_what_is_printed_is_in_the_language(
 def test_numbers_are_written_as_the_language_does() -> None:
     assert number(-1234567.25, ",.2f", "cs") == "-1\N{NO-BREAK SPACE}234\N{NO-BREAK SPACE}567,25"
     assert number(0.5, "7.2%", "pl") == " 50,00%" and number(3, "d", "pl") == "3" and number(0.5, ".1f") == "0.5"
+
+
+SOLVED = (
+    "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8",
+    "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18",
+)
+
+
+@pytest.mark.parametrize("position", SOLVED)
+def test_a_solution_is_told_as_it_tells_itself(position: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(Classic(players=2).from_position(position))
+    monkeypatch.setenv("NIMMT_LANG", "en")
+    assert told(solution) == str(solution)
+    for lang, word in (("pl", "wartość"), ("cs", "hodnota")):
+        monkeypatch.setenv("NIMMT_LANG", lang)
+        text = told(solution)
+        assert text.startswith(word) and len(text.splitlines()) == len(str(solution).splitlines())
+        assert not re.search(r"\d\.\d| plays | value ", text)
+
+
+@pytest.mark.parametrize("support", SUPPORT)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_whatever_a_strategy_rests_on_can_be_told(lang: str, support: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMMT_LANG", lang)
+    solution = solve(Classic(players=2).from_position(SOLVED[1]))
+    known = {"exact": False, "estimate": 1.5, "support": dict.fromkeys((0, 1), support), "interrupted": lang == "pl"}
+    half = replace(solution, **known)
+    assert told(half) == str(half) if lang == "en" else told(half)
+    assert told(replace(solution, fraction=None)) and told(replace(solution, fraction=Fraction(10**30 + 1, 3)))

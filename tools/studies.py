@@ -351,6 +351,7 @@ STUDIES: dict[str, tuple[int, Block]] = {
     "towards_66": (40, towards_66),
     "buffalo_cards": (40, buffalo_cards),
     "baron_keeping": (60, baron_keeping),
+    "baron_rows": (40, baron_rows),
     "board_fields": (20, board_fields),
 }
 

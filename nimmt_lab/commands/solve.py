@@ -9,8 +9,9 @@ import sys
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.record_text import read_rules
+from nimmt_lab.solver.solution import LONGEST_FRACTION, Solution
 
-from .words import number, say
+from .words import language, number, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(solution.to_json()))
     else:
-        print(solution)
+        print(solution if language() == "en" else told(solution))
         for seat, regrets in solution.regrets.items():
             for choice, regret in regrets.items():
                 lo, hi = number(regret.lo, ".2f"), number(regret.hi, ".2f")
@@ -57,3 +58,40 @@ def run(args: argparse.Namespace) -> int:
         if args.line:
             print(say("out.likely", line=" / ".join(map(str, solution.line()))))
     return 130 if solution.interrupted else 0
+
+
+def told(solution: Solution) -> str:
+    """What is known, in the language of the command line (English is what a solution says of itself)."""
+    if solution.exact:
+        lines = [say("solved.value", value=number(solution.value, "+.6g"), how=_how_exact(solution))]
+    else:
+        low, high = (number(bound, "+.6g") for bound in (solution.bounds.lo, solution.bounds.hi))
+        why = say("out.interrupted") if solution.interrupted else say("solved.no_time")
+        about = "" if solution.estimate is None else say("solved.about", value=number(solution.value, "+.2f"))
+        lines = [say("solved.between", about=about, low=low, high=high, why=why)]
+    for seat, mix in solution.strategies.items():
+        support, who = solution.support.get(seat, "exact"), seat_letter(seat)
+        if support == "nothing":
+            lines.append(say("solved.nothing", who=who))
+            continue
+        parts = [f"{solution.name(one)}: {number(chance, '.1%')}" for one, chance in mix.items() if chance > 0]
+        if solution.exact:
+            lines.append(say("solved.plays", who=who, chances=", ".join(parts)))
+        else:
+            sure = number(solution.guarantees[seat], "+.3g")
+            key = "solved.might_at_least" if seat == 0 else "solved.might_at_most"
+            rests = say(f"solved.{support}")
+            lines.append(say(key, who=who, chances=", ".join(parts), support=rests, sure=sure))
+    stored = number(solution.states, ",d")
+    return "\n".join([*lines, say("solved.stored", states=stored, seconds=number(solution.seconds, ".2f"))])
+
+
+def _how_exact(solution: Solution) -> str:
+    if solution.fraction is None:
+        return say("solved.exact_to", error=number(max(solution.error, 1e-12), ".1g"))
+    if solution.fraction.denominator == 1:
+        return say("solved.exact")
+    written = str(solution.fraction)
+    if len(written) <= LONGEST_FRACTION:
+        return say("solved.exactly", fraction=written)
+    return say("solved.long_fraction", signs=len(written))

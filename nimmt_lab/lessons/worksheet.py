@@ -82,7 +82,7 @@ def chart_html(chart: Chart, say: Words) -> str:
     """A small table of numbers."""
 
     def cells(items: Iterable[str], tag: str) -> str:
-        return "".join(f"<{tag}>{escape(item)}</{tag}>" for item in items)
+        return "".join(f"<{tag}>{escape(localised(item, say.lang))}</{tag}>" for item in items)
 
     names = [say(name) for name in chart.names]
     head = f"<tr>{'<th></th>' if names else ''}{cells(chart.head, 'th')}</tr>" if any(chart.head) else ""

@@ -25,7 +25,9 @@ from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.files import PathLike, locked, name_of, parse_json, read_text, shown, write_file
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.explain.catalogue import words
 
+from .findings import ROOM
 from .tournaments import mean_by_deal
 from .work import as_far_as_it_goes, bar, in_portions
 
@@ -101,17 +103,19 @@ class Ladder:
     def markdown(self, lang: str = "en") -> str:
         """The ladder as a table for a page."""
         known = {level.number: level for level in all_levels()}
-        lines = ["| level | plays so | win credit | chance | ahead by |", "|---|---|---|---|---|"]
+        say = words(lang, room=ROOM)
+        lines = [say("ladder.head"), "|---|---|---|---|---|"]
         if self.steps:
             first = known[self.steps[0].below]
             lines.append(f"| {first.number} {first.title(lang)} | {first.description(lang)} | | | |")
         for step in self.steps:
             level = known[step.level]
-            lines.append(
-                f"| {level.number} {level.title(lang)} | {level.description(lang)} "
+            figures = (
                 f"| {step.win_credit:.2f} ± {step.margin:.2f} | {step.chance:.2f} "
                 f"| {step.ahead:.1f} ± {step.ahead_margin:.1f} |"
             )
+            figures = figures if lang == "en" else figures.replace(".", ",")
+            lines.append(f"| {level.number} {level.title(lang)} | {level.description(lang)} {figures}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:

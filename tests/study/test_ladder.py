@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -140,3 +141,4 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*arguments, "--markdown", "--lang", "pl"]) == 0
     table = capsys.readouterr().out
     assert levels()[3].title("pl") in table and len(table.splitlines()) == 4
+    assert table.startswith("| poziom |") and re.search(r"\d,\d\d ± ", table) and not re.search(r"\d\.\d", table)
