@@ -533,7 +533,7 @@ class ClassroomLesson(LessonScreen):
             if right or screen.misses >= MISSES:
                 self.practised(right and not screen.misses)
 
-        screen = ProblemScreen(problem, self.number, self.say, heard, seed=seed)
+        screen = ProblemScreen(problem, self.number, self.say, heard, seed=seed, earlier=made)  # not asked: given
         return screen
 
     def other(self, seed: object) -> None:

@@ -448,6 +448,13 @@ def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_
             page.board.respond(f"{float(problem.answer):.4f}" if close else str(problem.answer))
             assert page.board.data["verdict"] == "right", problem.key
     assert asked["p8.decide"].rests_on == ("p8.sign", "p8.critical")
+    for number in CLASSROOM:  # and what is practised at the end, with other numbers
+        page = ClassroomLesson(number, Desk(None))
+        for count in range(len(page.problems)):
+            page.count = count
+            fresh = page._fresh_problem()
+            found = fresh.data["found"]
+            assert isinstance(found, list) and len(found) == len(fresh.problem.rests_on)
     page = ClassroomLesson(8, Desk(None))
     page.go(page.questions().index("p8.decide"))
     assert isinstance(page.board, ProblemScreen) and page.board.data["found"] == [], "no answer is given away"
