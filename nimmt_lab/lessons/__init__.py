@@ -1,6 +1,6 @@
 """Lessons and exercises as data, and what is right about them.
 
-The rules lessons are in `data/rules.toml`, their words in `locale/`; the eight probability lessons and the exercises
+The rules lessons are in `data/rules.toml`, their words in `locale/`; the nine probability lessons and the exercises
 make their questions from a seed. Nothing here needs more than the standard library: `nimmt_lab.widgets.lesson` shows
 it in a notebook.
 

@@ -1,4 +1,4 @@
-"""The eight probability lessons, and every question of every lesson by name.
+"""The nine probability lessons, and every question of every lesson by name.
 
 >>> [problem.key for problem in problems(2, seed=7)][:2]
 ['p2.between', 'p2.one']
@@ -20,6 +20,7 @@ from .chance import conditional, counting, risk, safe
 from .problem import Problem
 from .rules import question_of, rules_lesson, rules_lessons
 from .samples import claim, distributions, simulation
+from .skill import luck_and_skill
 from .strategy import matrix_games
 
 CLASSROOM: Mapping[int, Callable[[int], tuple[Problem, ...]]] = {
@@ -31,6 +32,7 @@ CLASSROOM: Mapping[int, Callable[[int], tuple[Problem, ...]]] = {
     6: risk,
     7: matrix_games,
     8: claim,
+    9: luck_and_skill,
 }
 
 #: Lessons that count heads on cards: sheets and pages of these say how many a card has.
@@ -46,7 +48,7 @@ def problems(lesson: int, seed: int) -> tuple[Problem, ...]:
 
 
 def lesson_names() -> tuple[str, ...]:
-    """Every lesson: the rules lessons by name, the classroom ones as p1 to p8."""
+    """Every lesson: the rules lessons by name, the classroom ones as p1 to p9."""
     return (*(lesson.name for lesson in rules_lessons()), *(f"p{number}" for number in CLASSROOM))
 
 

@@ -35,17 +35,23 @@ def slides_html(lesson: int, seed: int, lang: str = "en") -> str:
 
     >>> page = slides_html(2, seed=7)
     >>> page.count("<section"), "http" in page.replace("http://www.w3.org/2000/svg", "")
-    (13, False)
+    (15, False)
     """
     say = words(lang)
     title = say(f"p{lesson}.title") if problems(lesson, seed) else ""
     style = (files(__package__) / "data" / "slides.css").read_text(encoding="utf-8")
-    parts = [f"<section><h1>{escape(title)}</h1><p>{escape(say(f'p{lesson}.aims'))}</p></section>"]
+    idea = escape(say(f"p{lesson}.idea"))
+    parts = [
+        f"<section><h1>{escape(title)}</h1><p>{escape(say(f'p{lesson}.aims'))}</p></section>",
+        f"<section><h2>{escape(say('plan.idea'))}</h2><p class='question'>{idea}</p></section>",
+    ]
     for number, problem in enumerate(problems(lesson, seed), 1):
         asked = _question(problem, say)
         answer = f"<p class='answer'>{escape(say('sheet.answer'))}: {escape(answer_text(problem, say))}</p>"
         why = f"<p class='why'>{escape(working_text(problem, say))}</p>"
         parts += [f"<section><h2>{number}</h2>{shown}</section>" for shown in (asked, f"{asked}{answer}{why}")]
+    thought = escape(say(f"p{lesson}.misconception"))
+    parts.append(f"<section><h2>{escape(say('plan.misconception'))}</h2><p class='question'>{thought}</p></section>")
     return (
         f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'

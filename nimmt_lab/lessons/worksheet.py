@@ -31,6 +31,7 @@ from nimmt_lab.engine.state import GameState
 
 from .classroom import COUNTS_HEADS, problems
 from .codes import code_of
+from .plan import plan_html
 from .problem import Chart, Problem
 from .words import Words, words
 
@@ -208,6 +209,7 @@ def key_html(lesson: int, of: Sequence[Sheet], title: str, lang: str, again: str
     body = [f"<h1>{escape(title)} · {escape(say('sheet.key'))}</h1>", f'<p class="small">{escape(again)}</p>']
     for part in ("aims", "activity", "notes"):
         body.append(f"<h2>{escape(say(f'page.{part}'))}</h2><p>{escape(say(f'{name}.{part}'))}</p>")
+    body.append(plan_html(lesson, say))
     body.append(f"<h2>{escape(say('sheet.hand_in'))}</h2><p>{escape(say('sheet.hand_in_text'))}</p>")
     for sheet in of:
         which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)

@@ -383,7 +383,7 @@ class LessonScreen(Screen):
 
     def other(self, seed: object) -> None:
         """Other numbers, where a lesson has them."""
-        raise RulesError("only probability lessons (p1 to p8) have a seed")
+        raise RulesError("only probability lessons (p1 to p9) have a seed")
 
     # What is kept ----------------------------------------------------------------------------------------
 
@@ -581,7 +581,7 @@ def _texts(found: object) -> list[str]:
 def lesson(
     name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None
 ) -> RulesLesson | ClassroomLesson:
-    """A lesson to click through: a rules lesson by name, or a probability lesson as p1 to p8.
+    """A lesson to click through: a rules lesson by name, or a probability lesson as p1 to p9.
 
     >>> page = lesson("first_turn", Desk(None, lang="pl"))
     >>> page.questions()[:3]
@@ -595,5 +595,5 @@ def lesson(
     if number is not None:
         return ClassroomLesson(number, desk, seed=seed, leave=leave)
     if seed:
-        raise RulesError("only probability lessons (p1 to p8) have a seed")
+        raise RulesError("only probability lessons (p1 to p9) have a seed")
     return RulesLesson(name, desk, leave=leave)

@@ -42,7 +42,7 @@ class LessonPage(Page):
 
 
 def show(name: str, *, seed: int = 0, lang: str | None = None) -> LessonPage:
-    """A lesson to click through: a rules lesson by name, or a probability lesson as p1 to p8.
+    """A lesson to click through: a rules lesson by name, or a probability lesson as p1 to p9.
 
     >>> page = show("first_turn", lang="pl")
     >>> page.questions()[:3]

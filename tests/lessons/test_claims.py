@@ -7,6 +7,7 @@ import re
 import statistics
 from fractions import Fraction
 from functools import cache
+from html import unescape
 from itertools import combinations, pairwise
 
 import pytest
@@ -14,9 +15,12 @@ import pytest
 from nimmt_lab.engine.cards import LAST_CARD, heads
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons.classroom import CLASSROOM, COUNTS_HEADS, problems
+from nimmt_lab.lessons.plan import PLANS, TIERS, planned
 from nimmt_lab.lessons.problem import Problem, run
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lessons
 from nimmt_lab.lessons.samples import _round_heads, tail
+from nimmt_lab.lessons.skill import PLAYOUTS, reviewed, round_of
+from nimmt_lab.lessons.slides import slides_html
 from nimmt_lab.lessons.tables import closest_card, play_round, random_card, spot, streams
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised, pupil_seed, question_text, sheets, working_text
@@ -193,6 +197,90 @@ def test_how_often_twelve_deals_reject() -> None:
     for at in range(0, 120, 30):
         wins, trials = (sum(int(str(count[which])) for count in won[at : at + 30]) for which in (0, 1))
         assert tail(trials, wins) <= Fraction(1, 20)
+
+
+# Lesson 9 ------------------------------------------------------------------------------------------------
+
+
+def test_what_the_reviewed_rounds_say() -> None:
+    """p9.notes: luck has a standard deviation of about 7 heads; the careful player is about 4 a round better by skill."""
+    rounds = reviewed()
+    assert round(statistics.stdev(float(one.luck) for one in rounds)) == 7
+    by_kind = {kind: [float(one.skill) for one in rounds if one.careful is kind] for kind in (True, False)}
+    assert len(by_kind[True]) == len(by_kind[False]) == 40
+    assert round(statistics.mean(by_kind[False]) - statistics.mean(by_kind[True])) == 4
+    for lang in LANGUAGES:
+        assert re.findall(r"\d+", NOTES[9, lang]) == ["10", "25", "10", "0", "7", "4"]
+
+
+def test_luck_evens_out_over_many_rounds() -> None:
+    """p9.idea: over the 80 rounds luck is 0 within two and a half standard errors, skill is not."""
+    luck, skill = ([float(getattr(one, part)) for one in reviewed()] for part in ("luck", "skill"))
+    off = [statistics.mean(part) / (statistics.stdev(part) / math.sqrt(len(part))) for part in (luck, skill)]
+    assert abs(off[0]) < 2.5 < 5 < abs(off[1])
+
+
+@pytest.mark.native
+def test_a_round_is_reviewed_again() -> None:
+    from nimmt_lab.study import review
+
+    for one in (reviewed()[0], reviewed()[3]):
+        record = round_of(one.deal)
+        assert record.final.totals[0] == one.result
+        found = review(record, seat=0, playouts=PLAYOUTS, progress=False).splits[0]
+        assert [Fraction(round(10 * part.value), 10) for part in (found.share, found.luck, found.skill)] == [*one[2:]]
+
+
+def test_sheets_of_lesson_9_by_their_tables() -> None:
+    for seed in CLASS[:10]:
+        made = by_key(9, seed)
+        chart = made["p9.skill"].chart
+        assert chart is not None
+        luck, skill = ([Fraction(cell.replace("−", "-")) for cell in line] for line in chart.lines)
+        assert made["p9.luck"].answer == sum(luck) / 6 and made["p9.skill"].answer == sum(skill) / 6
+        wide = max(luck) - min(luck) > max(skill) - min(skill)
+        assert made["p9.wider"].answer == ("luck" if wide else "skill")
+        first, second = made["p9.better"].choices
+        assert made["p9.better"].answer == min((first, second), key=lambda name: skill[int(name) - 1])
+        told = {name: Fraction(str(value).replace("−", "-")) for name, value in made["p9.parts"].parts.items()}
+        assert made["p9.parts"].answer == told["result"] - told["share"] - told["luck"]
+        effect, sd = (float(str(made["p9.needed"].parts[name])) for name in ("effect", "sd"))
+        rounds = made["p9.needed"].answer
+        assert isinstance(rounds, Fraction)
+        assert sd / math.sqrt(rounds) <= effect / 2 + 1e-12 < sd / math.sqrt(rounds - 1)
+
+
+# Plans ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", CLASSROOM)
+def test_plans_agree_with_notes_and_questions(number: int) -> None:
+    plan = PLANS[number]
+    assert len(plan.tiers) == len(problems(number, 7)) and set(plan.tiers) <= {*TIERS} and 1 in plan.tiers
+    for lang in LANGUAGES:
+        assert tuple(map(int, re.findall(r"\d+", NOTES[number, lang])[:3])) == plan.minutes
+        told = dict(planned(number, words(lang)))
+        assert len(told) == 6 and all(told.values())
+        assert re.findall(r"\d+", told[words(lang)("plan.marks")])[-1] == str(sum(plan.marks))
+        key = sheets(number, 1, 7, lang)
+        assert any(words(lang)(f"p{number}.misconception")[:30] in page for page in key.values()), "in the key"
+        assert words(lang)(f"p{number}.idea")[:20] in unescape(slides_html(number, 7, lang))
+        pupils = [page for name, page in key.items() if "sheet" in name]
+        assert not any(words(lang)(f"p{number}.misconception")[:30] in page for page in pupils)
+
+
+def test_what_is_often_thought_is_false() -> None:
+    one, two, three, four, five, six, seven, nine = (by_key(number, 7) for number in (1, 2, 3, 4, 5, 6, 7, 9))
+    assert isinstance(one["p1.deck"].answer, Fraction) and one["p1.deck"].answer.denominator > 1
+    assert {by_key(2, seed)["p2.more"].answer for seed in CLASS[:10]} == {"more", "fewer"} and two
+    assert three["p3.base"].answer != three["p3.above"].answer
+    assert four["p4.times"].answer != four["p4.times"].parts["times"]
+    assert five["p5.mean"].answer != five["p5.median"].answer
+    variances = {str(value) for value in six["p6.spread"].working.values()}
+    assert six["p6.mean"].answer == six["p6.other"].answer and len(variances) > 2
+    assert seven["p7.floor"].answer != seven["p7.ceiling"].answer and nine
+    odd = [(a, b) for a, b in combinations(reviewed(), 2) if a.result < b.result and a.skill > b.skill]
+    assert len(odd) > 100, "fewer heads, and worse choices"
 
 
 # All sheets ----------------------------------------------------------------------------------------------

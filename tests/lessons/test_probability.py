@@ -270,8 +270,8 @@ def test_grading_tells_right_from_wrong(name: str) -> None:
 
 
 def test_no_other_lessons() -> None:
-    with pytest.raises(RulesError, match="no lesson 9"):
-        problems(9, 0)
+    with pytest.raises(RulesError, match="no lesson 10"):
+        problems(10, 0)
 
 
 def test_trials_that_do_not_count_are_left_out() -> None:

@@ -60,7 +60,7 @@ def edited(**changes: object) -> str:
         (edited(name=""), "the name must be"),
         (edited(name="a\nb"), "the name must be"),
         (edited(name=3), "the name must be"),
-        (edited(lesson="p9"), "no lesson"),
+        (edited(lesson="p10"), "no lesson"),
         (edited(lesson=["p2"]), "no lesson"),
         (edited(seed="7"), "the seed must be"),
         (edited(seed=True), "the seed must be"),

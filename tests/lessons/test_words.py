@@ -9,6 +9,7 @@ import pytest
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.explain.catalogue import own_catalogue
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.plan import TIERS
 from nimmt_lab.lessons.question import GENERAL
 from nimmt_lab.lessons.rules import question_of, rules_lessons
 from nimmt_lab.lessons.words import LANGUAGES, ROOM, words
@@ -16,7 +17,7 @@ from nimmt_lab.screens.lesson import LABELS
 
 ENGLISH = own_catalogue(ROOM, "en").messages
 #: Keys that code names one by one; what is named by rule (lessons, questions) is found below.
-SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed"}
+SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed", "plan"}
 #: What kinds of questions say besides `ask.<kind>` and `hint.<kind>`.
 BESIDES = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of"}
 
@@ -36,7 +37,7 @@ def needed() -> set[str]:
             if step.ask:
                 keys |= {key for key in question_of(step, lesson.name).hints if key in ENGLISH}
     for number in CLASSROOM:
-        keys |= {f"p{number}.{part}" for part in ("title", "aims", "activity", "notes")}
+        keys |= {f"p{number}.{part}" for part in ("title", "aims", "activity", "notes", "needs", "misconception", "idea")}
         for seed in range(3):
             for problem in problems(number, seed):
                 keys |= {problem.key, f"{problem.key}_why"}
@@ -68,8 +69,9 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     package = Path(nimmt_lab.__file__).parent
     sources = [*(package / "lessons").glob("*.py"), *(package / "screens").glob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed)\.\w+)[\"']", code)) - {"index.ipynb", "page.html", "page.pdf"}
+    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan)\.\w+)[\"']", code)) - {"index.ipynb", "page.html", "page.pdf"}
     named |= {"page.aims", "page.activity", "page.notes", "index.rules", "index.probability", "index.strategy"}
+    named |= {f"plan.tier{tier}" for tier in TIERS}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}
     assert all(f'"{key}"' in code for key in BESIDES)

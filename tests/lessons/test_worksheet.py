@@ -138,7 +138,7 @@ def test_a_smaller_class_leaves_no_sheet_that_its_key_does_not_know(tmp_path: Pa
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (["--lesson", "9"], "no lesson 9"),
+        (["--lesson", "10"], "no lesson 10"),
         (["--pupils", "0"], "pupils must be from 1"),
         (["--seed", "-1"], "seed must be"),
     ],

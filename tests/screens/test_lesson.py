@@ -232,7 +232,7 @@ def test_a_classroom_page_judges_and_explains(tmp_path: Path) -> None:
 
 
 def test_what_a_question_is_about_is_on_the_screen() -> None:
-    for number in range(1, 9):
+    for number in CLASSROOM:
         page = ClassroomLesson(number, Desk(None), seed=7)
         for at, problem in enumerate(page.problems, 1):
             _, board = page.make(at)
@@ -389,7 +389,7 @@ def test_an_experiment_can_be_stopped_and_keeps_what_it_has_found() -> None:
 
 
 def test_pupils_do_not_see_the_notes_for_the_teacher() -> None:
-    for number in range(1, 9):
+    for number in CLASSROOM:
         text = str(ClassroomLesson(number, Desk(None), seed=7).make(0)[0])
         assert words("en")(f"p{number}.activity")[:40] in text
         assert words("en")(f"p{number}.notes")[30:60] not in text

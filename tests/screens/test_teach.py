@@ -96,9 +96,11 @@ def test_slides_ask_first_and_answer_then(lesson: int, lang: str) -> None:
     page, say = slides_html(lesson, 5, lang), words(lang)
     slides = [unescape(part) for part in re.findall(r"<section>(.*?)</section>", page, re.DOTALL)]
     asked = problems(lesson, 5)
-    assert len(slides) == 1 + 2 * len(asked)
+    # Title, idea, the questions, and at the end what is often thought.
+    assert len(slides) == 3 + 2 * len(asked)
+    assert say(f"p{lesson}.idea") in slides[1] and say(f"p{lesson}.misconception") in slides[-1]
     for at, problem in enumerate(asked):
-        question, answer = slides[1 + 2 * at], slides[2 + 2 * at]
+        question, answer = slides[2 + 2 * at], slides[3 + 2 * at]
         assert question_text(problem, say) in question and question_text(problem, say) in answer
         assert answer_text(problem, say) in answer and working_text(problem, say) in answer
         assert "class='answer'" not in question

@@ -56,13 +56,13 @@ def test_the_packaged_vectors_pass(installed: Path) -> None:
 def test_the_tutorials_are_laid_out(installed: Path) -> None:
     run(installed, "lab", "--copy-only", "--lang", "pl")
     folder = installed.parent / "nimmt-lab"
-    assert len(list(folder.glob("rules/*.ipynb"))) == 20 and len(list(folder.glob("probability/*.ipynb"))) == 8
+    assert len(list(folder.glob("rules/*.ipynb"))) == 20 and len(list(folder.glob("probability/*.ipynb"))) == 9
     assert "Pierwsza tura" in (folder / "rules" / "01_first_turn.ipynb").read_text(encoding="utf-8")
 
 
 def test_worksheets_and_gradebook_need_nothing_else(installed: Path) -> None:
     out = installed.parent / "sheets"
-    for lesson in range(1, 9):
+    for lesson in range(1, 10):
         run(installed, "worksheet", "--lesson", str(lesson), "--out", str(out / str(lesson)))
-    assert len(list(out.rglob("*.html"))) == 16
+    assert len(list(out.rglob("*.html"))) == 18
     assert run(installed, "gradebook", str(out)).startswith("name,lesson,")

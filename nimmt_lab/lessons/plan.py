@@ -1,0 +1,73 @@
+"""What a teacher plans a probability lesson by: level, minutes, tiers and marks. Its words are in `locale/`.
+
+>>> plan = PLANS[2]
+>>> plan.minutes, sum(plan.marks)
+((10, 20, 10), 12)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from .words import Words
+
+#: Every question is for all, for most, or for those who want more; it has as many marks.
+TIERS: Final = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A lesson for the teacher."""
+
+    #: Activity, questions, talk.
+    minutes: tuple[int, int, int]
+    #: Courses it fits, as their countries call them.
+    levels: tuple[str, ...]
+    #: The tier of each question, in order.
+    tiers: tuple[int, ...]
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """The marks of each question: the answer; the way and the answer; set-up, way and answer."""
+        return self.tiers
+
+
+PLANS: Final[Mapping[int, Plan]] = {
+    1: Plan((10, 20, 10), ("GCSE", "liceum ZP", "gymnázium 1–2"), (1, 1, 2, 2, 2, 3)),
+    2: Plan((10, 20, 10), ("GCSE Higher", "A-level", "liceum ZP", "gymnázium 3"), (1, 2, 2, 2, 2, 3)),
+    3: Plan((10, 25, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 3–4"), (1, 2, 2, 2, 3, 3)),
+    4: Plan((10, 20, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 4"), (1, 1, 2, 2, 2, 3)),
+    5: Plan((15, 15, 10), ("GCSE", "liceum ZP", "gymnázium 1–2"), (1, 1, 2, 2, 2, 3)),
+    6: Plan((10, 25, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 4"), (2, 2, 1, 3, 3)),
+    7: Plan((10, 25, 10), ("A-level Further", "liceum ZR", "seminář z matematiky"), (1, 2, 2, 3, 3, 3)),
+    8: Plan((10, 30, 10), ("A-level", "AP Statistics", "liceum ZR", "seminář z matematiky"), (1, 2, 2, 1, 3, 3)),
+    9: Plan((10, 25, 10), ("AP Statistics", "A-level", "liceum ZR", "seminář z matematiky"), (1, 1, 1, 2, 2, 3)),
+}
+
+
+def planned(lesson: int, say: Words) -> list[tuple[str, str]]:
+    """The plan in words: titles and texts."""
+    plan, name = PLANS[lesson], f"p{lesson}"
+    by_tier = {tier: [at for at, found in enumerate(plan.tiers, 1) if found == tier] for tier in TIERS}
+    tiers = [
+        say(f"plan.tier{tier}", questions=", ".join(map(str, questions)))
+        for tier, questions in by_tier.items()
+        if questions
+    ]
+    activity, questions, talk = plan.minutes
+    return [
+        (say("plan.level"), " · ".join(plan.levels)),
+        (say("plan.minutes"), say("plan.minutes_text", activity=activity, questions=questions, talk=talk)),
+        (say("plan.needs"), say(f"{name}.needs")),
+        (say("plan.misconception"), say(f"{name}.misconception")),
+        (say("plan.tiers"), " ".join(tiers)),
+        (say("plan.marks"), say("plan.marks_text", all=sum(plan.marks))),
+    ]
+
+
+def plan_html(lesson: int, say: Words) -> str:
+    """The plan as a list, for the key."""
+    return "".join(f"<h2>{escape(title)}</h2><p>{escape(text)}</p>" for title, text in planned(lesson, say))
