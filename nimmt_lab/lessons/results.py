@@ -59,6 +59,15 @@ class Results:
         """Questions answered right in the end."""
         return sum(mark.right for mark in self.grades)
 
+    @property
+    def file(self) -> str:
+        """What the file is called: the pupil's name, the lesson and its seed.
+
+        >>> Results("Ann", "p2", 7).file
+        'Ann-p2-7.json'
+        """
+        return f"{file_name(self.name)}-{self.lesson}-{self.seed}.json"
+
     def to_json(self) -> str:
         """The file's text."""
         data = {
@@ -119,7 +128,7 @@ class Results:
     def save(self, folder: Path) -> Path:
         """Write the file into a folder, under the pupil's name; an older one of the same lesson is replaced."""
         make_folder(folder)
-        path = folder / f"{file_name(self.name)}-{self.lesson}-{self.seed}.json"
+        path = folder / self.file
         write_file(path, self.to_json())
         return path
 

@@ -9,23 +9,20 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.errors import CannotWrite, RulesError
+from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
-from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.again import IN_A_ROW, again, practice
 from nimmt_lab.lessons.classroom import grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
-from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
+from nimmt_lab.lessons.results import MOST_TRIES, Results
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import question_text
@@ -34,6 +31,7 @@ from .base import Screen
 from .desk import Desk
 from .exercise import ExerciseScreen
 from .experiment import ExperimentScreen
+from .hand_in import hand_in
 from .problem import ProblemScreen
 from .replay import ReplayScreen
 from .words import LANGUAGE_NAMES
@@ -332,18 +330,6 @@ class LessonScreen(Screen):
             "next": [{"name": name, "title": self.say(f"{name}.title")} for name in after],
         }
 
-    def save(self, name: str) -> str:
-        """Write the answers into the learner's folder (or here, where there is none); what to tell the learner."""
-        if not check_name(name):
-            return self.say("page.name_first")
-        self.desk.update(lambda now: replace(now, name=name.strip()))
-        folder = (self.desk.folder or Path.cwd()) / learner.HAND_IN
-        try:
-            path = self.results.save(folder)
-        except CannotWrite:
-            return self.say("page.not_saved", folder=folder)
-        return self.say("page.saved", file=f"{learner.HAND_IN}/{path.name}")
-
     def restart(self) -> None:
         """Forget the tries and begin again."""
         self.tries, self.hinted, self._open = {}, set(), set()
@@ -363,15 +349,15 @@ class LessonScreen(Screen):
     # The browser's side ----------------------------------------------------------------------------------
 
     def receive(self, message: Obj) -> None:
-        """`go` by so many steps, `restart`, `save` under a name, `lang`, `leave` for another lesson or the map."""
+        """`go` by so many steps, `restart`, `save` or `download` under a name, `lang`, `leave` for elsewhere."""
         kind = message.get("type")
         if kind == "go":
             at = message.get("at")
             self.go(at if isinstance(at, int) else self.at)
         elif kind == "restart":
             self.restart()
-        elif kind == "save":
-            self.show(told=self.save(str(message.get("name"))))
+        elif kind in ("save", "download"):
+            self.show(told=hand_in(self, str(message.get("name")), download=kind == "download"))
         elif kind == "lang":
             self.switch(str(message.get("lang")))
         elif kind == "leave" and self._leave is not None:
@@ -571,6 +557,7 @@ class ClassroomLesson(LessonScreen):
 #: Words that the browser fills in itself.
 LABELS = (
     "again", "back", "language", "map", "name", "next", "next_lesson", "no_kernel", "other", "recap", "save",
+    "download",
 )  # fmt: skip
 
 

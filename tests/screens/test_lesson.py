@@ -106,6 +106,16 @@ def test_the_end_is_remembered_leads_on_and_can_be_handed_in(tmp_path: Path) -> 
     assert "Ann-traps-0.json" in str(page.data["told"])
     assert Results.load(tmp_path / memory.HAND_IN / "Ann-traps-0.json").right == questions
     assert memory.load(tmp_path).name == "Ann" and memory.load(tmp_path).done
+    # Or by download: the same answers, whatever the folder.
+    heard: list[Any] = []
+    page.listen(heard.append)
+    click(page, type="download", name="")
+    assert page.data["told"] == words("pl")("page.name_first")
+    click(page, type="download", name=" Zoë ")
+    (file,) = [said["message"] for said in heard if "message" in said]
+    assert file["name"] == "Zoë-traps-0.json" in str(page.data["told"])
+    handed_in = Results.from_json(file["text"])
+    assert (handed_in.name, handed_in.right, handed_in.sitting) == ("Zoë", questions, page.results.sitting)
     click(page, type="restart")
     assert page.at == 0 and page.tries == {}
 

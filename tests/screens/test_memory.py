@@ -16,6 +16,7 @@ from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.hand_in import hand_in
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.lesson import lesson
 from nimmt_lab.screens.memory import FILE, Memory
@@ -68,7 +69,7 @@ def test_a_folder_that_cannot_be_written_tells_the_learner_and_stops_nobody(
 
     monkeypatch.setattr(files, "_write", refuse)
     page = lesson("first_turn", Desk(tmp_path))
-    assert page.save("Ann") == words("en")("page.not_saved", folder=tmp_path / learner.HAND_IN)
+    assert hand_in(page, "Ann") == words("en")("page.not_saved", folder=tmp_path / learner.HAND_IN)
     assert not page.desk.keeps and page.desk.progress.name == "Ann", "this page goes on knowing it"
     page.handle({"path": [], "message": {"type": "lang", "lang": "pl"}})
     page.handle({"path": [], "message": {"type": "go", "at": 1}})

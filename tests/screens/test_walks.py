@@ -13,6 +13,7 @@ from nimmt_lab.explain import rule_text
 from nimmt_lab.lessons import lesson_names, problems, rules_lesson, words
 from nimmt_lab.lessons.again import IN_A_ROW
 from nimmt_lab.lessons.classroom import number_of
+from nimmt_lab.lessons.results import Results
 from nimmt_lab.screens.lesson import LessonExercise
 
 from .conftest import Walker
@@ -106,6 +107,11 @@ def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path
     walker.click(".nl-lesson-head [data-do='next']")
     assert walker.count(".nl-recap li") == len(questions)
     assert walker.home.screen.desk.progress.done.keys() == {name}
+    walker.fill(".nl-lesson-end input", "Ann")
+    with walker.page.expect_download() as waiting:
+        walker.click("[data-do='download']")
+    handed_in = Results.from_json(Path(waiting.value.path()).read_text(encoding="utf-8"))
+    assert (handed_in.name, handed_in.right) == ("Ann", len(questions))
 
 
 def table(walker: Walker) -> Any:

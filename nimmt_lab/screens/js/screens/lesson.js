@@ -1,6 +1,6 @@
 // A lesson: where one is, the words of the step, its board; at the end what was asked, and the way on.
 import { el, fill, Life, setText } from "../dom.js";
-import { slot } from "../part.js";
+import { download, slot } from "../part.js";
 import { button, choice, line } from "./parts.js";
 
 function render({ model, el: holder }) {
@@ -67,7 +67,7 @@ function render({ model, el: holder }) {
         model.get("inside") ? button(labels.map, () => model.send({ type: "leave" }), { "data-do": "map-end" }) : "",
         button(labels.again, () => model.send({ type: "restart" }), { "data-do": "again" }),
       ),
-      el("div", { class: "nl-bar" }, name, button(labels.save, save, { "data-do": "save" })),
+      el("div", { class: "nl-bar" }, name, button(labels.save, save, { "data-do": "save" }), button(labels.download, () => model.send({ type: "download", name: name.value }), { "data-do": "download" })),
     );
   };
 
@@ -82,6 +82,10 @@ function render({ model, el: holder }) {
   const changed = new Map([["ready", drawHead], ["told", () => { setText(told, model.get("told")); told.hidden = !model.get("told"); }], ["text", draw]]);
   for (const [name, act] of changed) life.model(model, `change:${name}`, act);
   life.model(model, "msg:custom", (message) => {
+    if (message.type === "file") {
+      download(message.name, message.text);
+      return;
+    }
     setText(told, message.text ?? "");
     told.hidden = !message.text;
   });
