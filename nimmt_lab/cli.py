@@ -32,6 +32,7 @@ COMMANDS = (
     "roster",
     "show",
     "simulate",
+    "site",
     "solve",
     "tournament",
     "worksheet",

@@ -23,7 +23,8 @@ class WasmCore(Core):
         self.exports: Any = js.WebAssembly.Instance.new(module).exports
         self._js = js
         self._to_js = to_js
-        self._end = int(self.exports.__heap_base.value) + 15 & -16
+        # By getattr: a name with two underscores would be taken for one of this class.
+        self._end = int(getattr(self.exports, "__heap_base").value) + 15 & -16  # noqa: B009
         #: Blocks that were given back, by size.
         self._free: dict[int, list[int]] = {}
 

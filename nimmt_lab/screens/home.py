@@ -6,7 +6,7 @@ list, its words in `locale/` (section `home` has the names on the door).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
@@ -54,21 +54,23 @@ class HomeScreen(Screen):
 
     module: ClassVar[str] = "screens/home"
 
-    def __init__(self, desk: Desk | None = None) -> None:
+    def __init__(self, desk: Desk | None = None, without: Collection[str] = ()) -> None:
+        """`without` names screens that make no sense where this one is."""
         super().__init__()
         self.desk = Desk.found() if desk is None else desk
-        self.desk.open, self.desk.screens = self.open, frozenset(SCREENS)
+        self._screens = {name: screen for name, screen in SCREENS.items() if name not in without}
+        self.desk.open, self.desk.screens = self.open, frozenset(self._screens)
         self.desk.trouble = self._unkept
         self._told = ""
         place = self.desk.memory.get("home").get("screen")
-        self.open(place if isinstance(place, str) and place in SCREENS else next(iter(SCREENS)))
+        self.open(place if isinstance(place, str) and place in self._screens else next(iter(self._screens)))
 
     def open(self, name: str, record: Record | None = None) -> None:
         """Go to a screen, with a game if it is about one."""
-        if name not in SCREENS:
-            raise RulesError(f"no screen {shown(name)}; there are: {', '.join(SCREENS)}")
+        if name not in self._screens:
+            raise RulesError(f"no screen {shown(name)}; there are: {', '.join(self._screens)}")
         self._told = ""
-        screen = SCREENS[name](self.desk)
+        screen = self._screens[name](self.desk)
         if record is not None:
             take = getattr(screen, "take", None)
             if take is None:
@@ -95,7 +97,7 @@ class HomeScreen(Screen):
 
     def _label(self, now: str) -> None:
         say = screen_words(self.desk.lang)
-        doors: list[Json] = [{"name": name, "title": say(f"home.{name}")} for name in SCREENS]
+        doors: list[Json] = [{"name": name, "title": say(f"home.{name}")} for name in self._screens]
         self.show(
             now=now,
             doors=doors,

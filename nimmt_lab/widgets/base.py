@@ -4,7 +4,6 @@ readers without a kernel."""
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,9 +18,7 @@ from nimmt_lab.engine.files import write_file
 from nimmt_lab.screens import export
 from nimmt_lab.screens.assets import bundle, styles
 from nimmt_lab.screens.base import Screen, Work, at_once
-
-#: How long work may go on before a kernel listens again, in seconds.
-_SLICE = 0.05
+from nimmt_lab.screens.connection import in_slices
 
 
 def between_messages(work: Work) -> None:
@@ -30,15 +27,7 @@ def between_messages(work: Work) -> None:
         at_once(work)
         return
     loop = asyncio.get_event_loop()
-
-    def go() -> None:
-        until = time.monotonic() + _SLICE
-        for _ in work:
-            if time.monotonic() >= until:
-                loop.call_later(0.001, go)
-                return
-
-    go()
+    in_slices(lambda go: loop.call_later(0.001, go))(work)
 
 
 class ScreenWidget(anywidget.AnyWidget):
@@ -61,8 +50,12 @@ class ScreenWidget(anywidget.AnyWidget):
     def __init__(self, screen: Screen, **traits: object) -> None:
         self.screen = screen
         super().__init__(**traits)
-        screen.listen(self.said, between_messages)
+        self.connect()
         self.on_msg(self._heard)
+
+    def connect(self) -> None:
+        """Listen to the screen."""
+        self.screen.listen(self.said, between_messages)
 
     def _heard(self, _widget: object, message: object, _buffers: object) -> None:
         if isinstance(message, dict):

@@ -8,8 +8,9 @@ import traitlets
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.screens.base import Screen
+from nimmt_lab.screens.connection import Connection
 
-from .base import ScreenWidget
+from .base import ScreenWidget, between_messages
 
 
 class Page(ScreenWidget):
@@ -26,21 +27,10 @@ class Page(ScreenWidget):
     version: traitlets.Int[int, int] = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, screen: Screen) -> None:
-        self._changes = 0
         super().__init__(screen, page=screen.whole())
 
-    def said(self, said: Obj) -> None:
-        self._changes += 1
-        self.send({**said, "version": self._changes})
+    def connect(self) -> None:
+        self._connection = Connection(self.screen, lambda said: self.send(said), between_messages)
 
     def receive(self, message: Obj) -> None:
-        if message.get("type") == "hello":
-            # A browser that knows an older page is told the whole; one that is up to date hears that we are here.
-            known = message.get("version") == self._changes
-            whole: Obj = {} if known else {"screen": self.screen.whole()}
-            self.send({"type": "here", "version": self._changes, **whole})
-        else:
-            before = self._changes
-            self.screen.handle(message)
-            if self._changes == before:  # a browser that hears nothing at all would think nobody is here
-                self.send({"type": "heard", "version": before})
+        self._connection.receive(message)

@@ -112,6 +112,9 @@ class Waiting {
         setText(busy, this.words("wait"));
         busy.hidden = false;
       }, SOON),
+    );
+    if (!Number.isFinite(patience)) return; // a page whose Python is its own: it may be busy, but it is there
+    this.timers.push(
       setTimeout(() => {
         busy.hidden = true;
         setText(note, this.words("no_kernel"));
@@ -139,7 +142,7 @@ function render({ model, el: holder }) {
   let end = null;
   const send = (said, patience = PATIENCE.click) => {
     model.send(said);
-    waiting.sent(patience);
+    if (model.ready !== false) waiting.sent(model.patience ?? patience); // else the host says how far Python is
   };
   const part = new Part((said) => send(said), [], structuredClone(model.get("page")));
   let version = model.get("version");

@@ -1,0 +1,332 @@
+// A page without Jupyter: it loads Python, carries messages between it and the screens, and keeps what is to be kept.
+// The screens draw before Python is there; what was foreseen is answered at once, the rest as soon as it has come.
+import { el, fill, setText } from "../dom.js";
+import { download } from "../part.js";
+import page from "../page.js";
+import { Store } from "./store.js";
+
+const SNAPSHOT = "page.json"; // the page as it was seen last
+const HAND_IN = "hand-in/";
+const OWN = ["nimmt-lab.json", "nimmt-lab-pages.json", SNAPSHOT];
+const MB = 1e6;
+
+// Sorted by name at every level, as Python writes it; how long somebody thought makes no difference.
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const names = Object.keys(value).filter((name) => value[name] !== undefined).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+}
+
+function key(said) {
+  if (!said.message) return canonical(said);
+  const { seconds, ...message } = said.message;
+  return canonical({ ...said, message });
+}
+
+// Where the parts of the site come from: files beside the page, or inside it.
+async function embedded(node) {
+  const packed = Uint8Array.from(atob(node.textContent), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function fetched(name, more) {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  const pieces = [];
+  const reader = response.body.getReader();
+  for (let step = await reader.read(); !step.done; step = await reader.read()) {
+    pieces.push(step.value);
+    more(step.value.length);
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+}
+
+function part(name, more = () => {}) {
+  const node = document.querySelector(`script[data-file="${name}"]`);
+  return node ? embedded(node) : fetched(name, more);
+}
+
+const text = (bytes) => new TextDecoder().decode(bytes);
+
+class Host {
+  constructor(site, store, lang) {
+    this.site = site;
+    this.store = store;
+    this.lang = lang;
+    this.words = site.words[lang];
+    this.hearers = new Set();
+    this.state = {};
+    this.version = 0;
+    this.talk = null; // what is foreseen from here on
+    this.answered = []; // clicks that were answered before Python came
+    this.waiting = []; // clicks that wait for it
+    this.ready = false;
+    this.asked = new Map();
+    this.loading = el("p", { class: "nl-loading-text", role: "status" });
+    this.bar = el("progress", { max: "100", "aria-label": this.words.loading });
+    this.head = el("div", { class: "nl nl-loading" }, this.loading, this.bar);
+    this.foot = el("footer", { class: "nl nl-kept" });
+  }
+
+  // What page.js wants of a notebook's model ----------------------------------------------------------------------
+  get patience() {
+    return Infinity; // the page says itself how far Python is
+  }
+
+  get(name) {
+    return this.state[name];
+  }
+
+  set(name, value) {
+    this.state[name] = value;
+    if (name !== "page") return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.store.put(SNAPSHOT, JSON.stringify(this.state.page)), 400);
+  }
+
+  on(name, hearer) {
+    if (name === "msg:custom") this.hearers.add(hearer);
+  }
+
+  off(name, hearer) {
+    this.hearers.delete(hearer);
+  }
+
+  send(said) {
+    if (said.type === "hello") {
+      this.drawn = said.version;
+      return;
+    }
+    if (this.ready) {
+      this.worker.postMessage({ type: "hear", text: JSON.stringify(said) });
+      return;
+    }
+    const next = this.waiting.length ? undefined : this.talk?.then[key(said)];
+    if (next) {
+      this.talk = next;
+      this.answered.push(JSON.stringify(said));
+      for (const one of structuredClone(next.said)) this.say(one);
+    } else if (said.message) {
+      this.waiting.push(JSON.stringify(said));
+      this.stage(this.words.soon);
+    } else {
+      this.waiting.push(JSON.stringify(said));
+    }
+  }
+
+  say(said) {
+    this.version = said.version;
+    for (const hearer of this.hearers) hearer(said, []);
+  }
+
+  // Loading -------------------------------------------------------------------------------------------------------
+  stage(words, share = null) {
+    setText(this.loading, words);
+    if (share === null) this.bar.removeAttribute("value");
+    else this.bar.value = 100 * share;
+  }
+
+  async start(holder) {
+    document.documentElement.lang = this.lang;
+    const seen = this.store.files.get(SNAPSHOT);
+    const visited = seen && this.store.files.has("nimmt-lab-pages.json");
+    if (visited) {
+      this.state = { page: JSON.parse(seen), version: -1 };
+    } else {
+      const { page: first, talk } = JSON.parse(text(await part(`foreseen.${this.lang}.json`)));
+      this.state = { page: first, version: 0 };
+      this.talk = talk;
+    }
+    holder.replaceChildren(this.head, el("div", {}), this.foot);
+    page.render({ model: this, el: holder.children[1] });
+    this.files();
+    try {
+      await this.python(visited);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  async python(visited) {
+    const { parts, worker } = this.site;
+    const all = parts.reduce((sum, one) => sum + one.size, 0);
+    let got = 0;
+    const more = (bytes) => {
+      got += bytes;
+      const said = { got: (got / MB).toFixed(1), all: (all / MB).toFixed(1) };
+      this.stage(fill(this.words.getting, this.site.comma[this.lang] ? { got: said.got.replace(".", ","), all: said.all.replace(".", ",") } : said), got / all);
+    };
+    more(0);
+    const files = {};
+    await Promise.all(
+      parts.map(async ({ name, size }) => {
+        const before = got;
+        files[name] = await part(name, more);
+        if (got === before) more(size);
+      }),
+    );
+    const lock = text(files["pyodide-lock.json"]);
+    const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
+    this.worker = new Worker(address, { type: "module" });
+    const kept = Object.fromEntries([...this.store.files].filter(([name]) => name !== SNAPSHOT));
+    await new Promise((resolve, reject) => {
+      this.worker.onerror = (event) => reject(new Error(event.message ?? "no worker"));
+      this.worker.onmessage = ({ data }) => {
+        if (data.type === "ready") resolve();
+        else if (data.type === "failed") reject(new Error(data.text));
+        else this.heard(data);
+      };
+      this.stage(this.words.python);
+      this.worker.postMessage({ type: "start", files, lock, kept, lang: this.lang }, Object.values(files).map((one) => one.buffer));
+    });
+    this.worker.onmessage = ({ data }) => this.heard(data);
+    this.worker.onerror = (event) => this.failed(event);
+    this.worker.postMessage({ type: "again", clicks: this.answered });
+    // Where both have said the same, nothing is drawn anew.
+    this.worker.postMessage({ type: "hear", text: JSON.stringify({ type: "hello", version: visited ? -1 : this.version }) });
+    this.ready = true;
+    for (const click of this.waiting.splice(0)) this.worker.postMessage({ type: "hear", text: click });
+    this.head.hidden = true;
+    document.documentElement.dataset.python = "ready";
+  }
+
+  heard(data) {
+    if (data.type === "said") this.say(JSON.parse(data.text));
+    else if (data.type === "stage") this.stage(this.words[data.stage]);
+    else if (data.type === "keep") this.keep(data.name, data.content);
+    else if (data.type === "failed") this.failed(data.text);
+    else if (data.type === "value") {
+      const { resolve, reject } = this.asked.get(data.number);
+      this.asked.delete(data.number);
+      if (data.error) reject(new Error(data.error));
+      else resolve(data.value);
+    }
+  }
+
+  failed(error) {
+    this.head.hidden = false;
+    this.bar.hidden = true;
+    setText(this.loading, fill(this.words.failed, { why: error.message ?? String(error) }));
+  }
+
+  // Whatever Python is asked in the browser's console: nimmtLab.python("1 + 1").
+  run(code) {
+    const number = this.asked.size + Math.random();
+    return new Promise((resolve, reject) => {
+      this.asked.set(number, { resolve, reject });
+      this.worker.postMessage({ type: "python", number, code });
+    });
+  }
+
+  // Keeping -------------------------------------------------------------------------------------------------------
+  keep(name, content) {
+    this.store.put(name, content, () => this.files());
+    if (content && name.startsWith(HAND_IN)) download(name.slice(HAND_IN.length), new Blob([content], { type: "application/json" }));
+    if (!OWN.includes(name)) this.files();
+  }
+
+  // What is kept here, to take along; a file of it from elsewhere; and the way to forget it all.
+  files() {
+    const own = [...this.store.files.keys()].filter((name) => !OWN.includes(name)).sort();
+    const links = own.map((name) => {
+      const node = el("button", { type: "button", class: "nl-button" }, name);
+      node.addEventListener("click", () => download(name.split("/").pop(), new Blob([this.store.files.get(name)])));
+      return el("li", {}, node);
+    });
+    const act = (words, does, name) => {
+      const node = el("button", { type: "button", class: "nl-button", "data-do": name }, words);
+      node.addEventListener("click", does);
+      return node;
+    };
+    const chosen = el("input", { type: "file", accept: ".json", "aria-label": this.words.bring, "data-do": "bring-file", hidden: true });
+    chosen.addEventListener("change", () => this.bring(chosen.files[0]));
+    this.told ??= el("span", { role: "status" });
+    this.foot.replaceChildren(
+      el(
+        "details",
+        {},
+        el("summary", {}, this.words.kept),
+        el("p", {}, this.store.lasting ? this.words.kept_text : this.words.not_kept),
+        links.length ? el("ul", { class: "nl-kept-files" }, links) : "",
+        el(
+          "p",
+          {},
+          act(this.words.take, () => this.take(), "take"),
+          " ",
+          act(this.words.bring, () => chosen.click(), "bring"),
+          chosen,
+          " ",
+          act(this.words.forget, () => this.forget(), "forget"),
+          " ",
+          this.told,
+        ),
+      ),
+    );
+  }
+
+  take() {
+    const files = {};
+    for (const [name, content] of this.store.files) {
+      if (name === SNAPSHOT) continue;
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      let letters = "";
+      for (const byte of bytes) letters += String.fromCharCode(byte);
+      files[name] = btoa(letters);
+    }
+    download("nimmt-lab-kept.json", JSON.stringify({ format: "nimmt-kept/1", files }));
+  }
+
+  async bring(file) {
+    let files = null;
+    try {
+      const found = JSON.parse(await file.text());
+      if (found.format !== "nimmt-kept/1") throw new Error();
+      files = Object.entries(found.files).map(([name, letters]) => {
+        if (!/^[^/]+(\/[^/]+)*$/.test(name) || name.split("/").some((one) => one === ".." || one === ".")) throw new Error();
+        return [name, Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))];
+      });
+    } catch {
+      setText(this.told, this.words.bring_wrong);
+      return;
+    }
+    await this.store.clear();
+    for (const [name, content] of files) this.store.put(name, content);
+    await this.store.later;
+    location.reload();
+  }
+
+  async forget() {
+    if (!confirm(this.words.forget_sure)) return;
+    clearTimeout(this.timer);
+    this.worker?.terminate();
+    await this.store.clear();
+    location.reload();
+  }
+}
+
+function language(site, store) {
+  const kept = store.files.get("nimmt-lab.json");
+  try {
+    const { lang } = JSON.parse(typeof kept === "string" ? kept : text(kept));
+    if (site.words[lang]) return lang;
+  } catch {
+    // nobody has chosen one yet
+  }
+  if (site.lang) return site.lang;
+  const wanted = (navigator.languages ?? []).map((one) => one.slice(0, 2));
+  return wanted.find((one) => site.words[one]) ?? "en";
+}
+
+async function start() {
+  const site = JSON.parse(document.getElementById("nl-site").textContent);
+  const store = await Store.open();
+  const host = new Host(site, store, language(site, store));
+  globalThis.nimmtLab = { python: (code) => host.run(code), host };
+  if (site.offline && globalThis.isSecureContext && navigator.serviceWorker) navigator.serviceWorker.register("offline.js").catch(() => {});
+  await host.start(document.getElementById("nl-lab"));
+}
+
+export default { start };

@@ -1,0 +1,77 @@
+// Python's place: a worker of its own, so that the page stays alive whatever Python is doing. Everything it needs is
+// handed to it by the page; it asks nothing of any network.
+
+const FOLDER = "/home/nimmt-lab";
+let python = null;
+let inside = null;
+let muted = false;
+
+const type = (name) => (name.endsWith(".wasm") ? "application/wasm" : name.endsWith("js") ? "text/javascript" : "application/octet-stream");
+
+async function start({ files, lock, kept, lang }) {
+  const address = (name) => URL.createObjectURL(new Blob([files[name]], { type: type(name) }));
+  // Pyodide fetches its parts by address: they are here already.
+  globalThis.fetch = async (wanted) => {
+    const name = String(wanted.url ?? wanted).split("/").pop();
+    if (!(name in files)) throw new Error(`nothing is fetched from elsewhere: ${name}`);
+    return new Response(files[name], { headers: { "content-type": type(name) } });
+  };
+  const { loadPyodide } = await import(address("pyodide.mjs"));
+  const { default: createPyodideModule } = await import(address("pyodide.asm.mjs"));
+  postMessage({ type: "stage", stage: "python" });
+  const base = "https://nimmt-lab.invalid/"; // never asked: see above
+  python = await loadPyodide({
+    indexURL: base,
+    packageBaseUrl: base,
+    createPyodideModule,
+    lockFileContents: lock,
+    stdout: (text) => console.log(text),
+    stderr: (text) => console.warn(text),
+  });
+  postMessage({ type: "stage", stage: "games" });
+  await python.loadPackage("nimmt-lab", { messageCallback: () => {} });
+  for (const [name, content] of Object.entries(kept)) {
+    const path = `${FOLDER}/${name}`;
+    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    python.FS.writeFile(path, content);
+  }
+  const open = python.pyimport("nimmt_lab.site.inside").open_page;
+  inside = open(
+    (text) => {
+      if (!muted) postMessage({ type: "said", text });
+    },
+    (name) => {
+      const path = `${FOLDER}/${name}`;
+      const there = python.FS.analyzePath(path).exists;
+      postMessage({ type: "keep", name, content: there ? python.FS.readFile(path) : null });
+    },
+    lang,
+  );
+  postMessage({ type: "ready" });
+}
+
+const HEARS = {
+  start,
+  // What was clicked before Python was there and has been answered: it happens again, in silence.
+  again: ({ clicks }) => {
+    muted = true;
+    for (const click of clicks) inside.hear(click);
+    muted = false;
+  },
+  hear: ({ text }) => inside.hear(text),
+  // For whoever wants to try something in the page's Python: the value of the last line, as text.
+  python: async ({ number, code }) => {
+    try {
+      const value = await python.runPythonAsync(code);
+      postMessage({ type: "value", number, value: value === undefined ? null : String(value) });
+    } catch (error) {
+      postMessage({ type: "value", number, error: String(error) });
+    }
+  },
+};
+
+let turn = Promise.resolve();
+onmessage = ({ data }) => {
+  // One after the other: a click during a start waits for its end.
+  turn = turn.then(() => HEARS[data.type](data)).catch((error) => postMessage({ type: "failed", text: String(error) }));
+};

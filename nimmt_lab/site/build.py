@@ -1,0 +1,152 @@
+"""Puts the page together: a folder for any static host, or one file that opens from a disk."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from nimmt_lab import __version__
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import lay_down, make_folder, name_of, write_file
+from nimmt_lab.lessons.words import LANGUAGES
+from nimmt_lab.screens.assets import bundle, source, styles
+from nimmt_lab.screens.words import labels
+
+from .foresee import foreseen
+from .runtime import runtime
+from .wheel import NAME, lock_file, wheel
+
+PAGE: Final = "index.html"
+#: The files that a folder must have before another site may be written over it.
+_OURS: Final = ("index.html", "pyodide-lock.json")
+#: Languages that write a decimal comma.
+_COMMA: Final = {"en": False, "pl": True, "cs": True}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site, ready to be written: its files by name, and the settings that its page reads."""
+
+    files: dict[str, bytes]
+    settings: dict[str, object]
+
+    @property
+    def size(self) -> int:
+        """Bytes in all."""
+        return sum(map(len, self.folder().values()))
+
+    def folder(self) -> dict[str, bytes]:
+        """Every file of the folder."""
+        page = _page({**self.settings, "offline": True}, "")
+        found = {**self.files, PAGE: page.encode(), "icon.svg": ICON.encode(), "manifest.webmanifest": _manifest()}
+        return {**found, "offline.js": _offline(found)}
+
+    def one_file(self) -> str:
+        """All of it in a page: what it needs stands in it, packed."""
+        inside = "".join(
+            f'<script type="text/plain" data-file="{escape(name)}">{_packed(content)}</script>\n'
+            for name, content in self.files.items()
+        )
+        return _page(self.settings, inside)
+
+
+def make(*, lang: str | None = None, package: Path | None = None) -> Site:
+    """Build everything now. `lang` is the language a new reader is greeted in (by default the browser's); `package` is
+    npm's archive of Pyodide, where it is to be had as a file."""
+    if lang is not None and lang not in LANGUAGES:
+        raise RulesError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+    files = runtime(package)
+    made = wheel()
+    files["pyodide-lock.json"] = lock_file(files["pyodide-lock.json"], made)
+    files[NAME] = made
+    parts = [{"name": name, "size": len(content)} for name, content in files.items()]
+    for one in LANGUAGES:
+        files[f"foreseen.{one}.json"] = json.dumps(foreseen(one), ensure_ascii=False, separators=(",", ":")).encode()
+    settings: dict[str, object] = {
+        "version": __version__,
+        "lang": lang,
+        "words": {one: labels(one, "site") for one in LANGUAGES},
+        "comma": _COMMA,
+        "parts": parts,
+        "worker": source("host/worker"),
+    }
+    return Site(files, settings)
+
+
+def write_folder(site: Site, folder: Path) -> None:
+    """Write the folder: all of it or nothing. One that holds something else is left alone."""
+    if folder.exists() and any(folder.iterdir()) and not all((folder / name).is_file() for name in _OURS):
+        raise RulesError(f"{name_of(folder)} holds other files: name an empty folder, or a site to renew")
+    make_folder(folder)
+    lay_down(folder, site.folder())
+
+
+def write_one_file(site: Site, path: Path) -> None:
+    """Write the single page."""
+    if path.is_dir():
+        raise RulesError(f"{name_of(path)} is a folder: name a file for the one page")
+    write_file(path, site.one_file())
+
+
+def _packed(content: bytes) -> str:
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
+
+
+def _page(settings: dict[str, object], inside: str) -> str:
+    # What stands in the page as data cannot end its script element: `<` is written as an escape.
+    data = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
+    script = bundle("host/start").replace("export default ", "const host = ")
+    linked = "" if inside else '<link rel="manifest" href="manifest.webmanifest">\n<link rel="icon" href="icon.svg">\n'
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>nimmt lab</title>\n{linked}<style>\n:root {{ color-scheme: light dark; }}\n"
+        "body { margin: 0 auto; padding: 8px; max-width: 1366px; background: Canvas; }\n"
+        f'{styles()}\n</style>\n</head>\n<body>\n<div id="nl-lab"></div>\n'
+        f'<script type="application/json" id="nl-site">{data}</script>\n{inside}'
+        f'<script type="module">\n{script}\nhost.start();\n</script>\n</body>\n</html>\n'
+    )
+
+
+def _manifest() -> bytes:
+    return json.dumps(
+        {
+            "name": "nimmt lab",
+            "short_name": "nimmt lab",
+            "start_url": "./",
+            "display": "standalone",
+            "background_color": "#ffffff",
+            "theme_color": "#00568a",
+            "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+        }
+    ).encode()
+
+
+#: Our bull, small.
+ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="#00568a"/>'
+    '<path d="M10 16c2 10 8 12 14 12h16c6 0 12-2 14-12-1 14-5 18-10 20v6c0 8-5 12-12 12s-12-4-12-12v-6c-5-2-9-6-10-20z" '
+    'fill="#fff"/><circle cx="26" cy="38" r="2.5" fill="#00568a"/><circle cx="38" cy="38" r="2.5" fill="#00568a"/></svg>'
+)
+
+
+def _offline(files: dict[str, bytes]) -> bytes:
+    """The script that keeps the page for days without a network, where the address allows such scripts."""
+    name = hashlib.sha256(b"".join(files[one] for one in sorted(files))).hexdigest()[:16]
+    wanted = json.dumps(["./", *sorted(files)])
+    return (
+        f'const NAME = "nimmt-lab-{name}";\nconst FILES = {wanted};\n'
+        "self.addEventListener('install', (event) => {\n"
+        "  event.waitUntil(caches.open(NAME).then((kept) => kept.addAll(FILES)));\n  self.skipWaiting();\n});\n"
+        "self.addEventListener('activate', (event) => {\n"
+        "  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== NAME && "
+        "name.startsWith('nimmt-lab-')).map((name) => caches.delete(name)))));\n});\n"
+        "self.addEventListener('fetch', (event) => {\n  if (event.request.method !== 'GET') return;\n"
+        "  event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));\n});\n"
+    ).encode()

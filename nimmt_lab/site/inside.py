@@ -1,0 +1,106 @@
+"""Python's side of the page: Home at the end of a wire, and the files that the browser keeps for it.
+
+The page hands in text and gets text. A folder in the page's memory is the learner's folder; whatever changes in it is
+named to the page, which keeps it in the browser's storage and puts it back at the next visit.
+
+>>> import json, tempfile
+>>> from pathlib import Path
+>>> heard, kept = [], []
+>>> with tempfile.TemporaryDirectory() as folder:
+...     inside = Inside(Path(folder), heard.append, kept.append, lang="pl")
+...     inside.hear(json.dumps({"type": "hello", "version": -1}))
+...     inside.hear(json.dumps({"path": [], "message": {"type": "go", "to": "play"}}))
+>>> json.loads(heard[0])["screen"]["data"]["lang"], sorted(set(kept))
+('pl', ['nimmt-lab-pages.json', 'nimmt-lab.json'])
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.files import parse_json
+from nimmt_lab.lessons.progress import FILE, LOCK
+from nimmt_lab.screens.base import Driver, Work, at_once
+from nimmt_lab.screens.connection import Connection, in_slices
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.home import HomeScreen
+
+#: Where the learner's folder is in the page's memory.
+FOLDER: Final = "/home/nimmt-lab"
+#: Screens that need something a page has not.
+WITHOUT: Final = frozenset({"notebooks"})
+
+
+class Inside:
+    """`say` gets JSON for the page, `keep` the name of every file that was written or has gone (a path below `folder`)."""
+
+    def __init__(
+        self,
+        folder: Path,
+        say: Callable[[str], object],
+        keep: Callable[[str], object],
+        *,
+        lang: str | None = None,
+        driver: Driver = at_once,
+    ) -> None:
+        self.folder = folder
+        self._say, self._keep, self._driver = say, keep, driver
+        self._files = self._look()
+        desk = Desk(folder)
+        if lang is not None and FILE not in self._files:  # nobody has chosen one here yet
+            desk.switch(lang)
+        self._wire = Connection(HomeScreen(desk, without=WITHOUT), self._send, self._drive)
+        self._kept()
+
+    def hear(self, text: str) -> None:
+        """What was clicked, as the page said it. What is no message is passed over."""
+        try:
+            said = parse_json(text)
+        except NotationError:
+            return
+        if isinstance(said, dict):
+            self._wire.receive(said)
+            self._kept()
+
+    def _send(self, said: Obj) -> None:
+        self._say(json.dumps(said, ensure_ascii=False))
+
+    def _drive(self, work: Work) -> None:
+        """Long work may write, too."""
+
+        def steps() -> Work:
+            for _ in work:
+                self._kept()
+                yield
+            self._kept()
+
+        self._driver(steps())
+
+    def _look(self) -> dict[str, tuple[int, int]]:
+        found = {}
+        for path in self.folder.rglob("*"):
+            if path.is_file() and path.name != LOCK:
+                about = path.stat()
+                found[path.relative_to(self.folder).as_posix()] = (about.st_mtime_ns, about.st_size)
+        return found
+
+    def _kept(self) -> None:
+        before, self._files = self._files, self._look()
+        for name in sorted(before.keys() | self._files.keys()):
+            if before.get(name) != self._files.get(name):
+                self._keep(name)
+
+
+def open_page(say: Callable[[str], object], keep: Callable[[str], object], lang: str | None) -> Inside:
+    """What the page's worker calls, once."""
+    loop = asyncio.get_event_loop()
+    folder = Path(FOLDER)
+    folder.mkdir(parents=True, exist_ok=True)
+    return Inside(folder, say, keep, lang=lang, driver=in_slices(lambda go: loop.call_later(0, go)))
+
