@@ -169,8 +169,8 @@ class Host {
       }),
     );
     const lock = text(files["pyodide-lock.json"]);
-    const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
-    this.worker = new Worker(address, { type: "module" });
+    // As data, not as a blob: a page that was opened from a disk may start no module from a blob.
+    this.worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(worker)}`, { type: "module" });
     const kept = Object.fromEntries([...this.store.files].filter(([name]) => name !== SNAPSHOT));
     await new Promise((resolve, reject) => {
       this.worker.onerror = (event) => reject(new Error(event.message ?? "no worker"));

@@ -9,7 +9,13 @@ let muted = false;
 const type = (name) => (name.endsWith(".wasm") ? "application/wasm" : name.endsWith("js") ? "text/javascript" : "application/octet-stream");
 
 async function start({ files, lock, kept, lang }) {
-  const address = (name) => URL.createObjectURL(new Blob([files[name]], { type: type(name) }));
+  // As data, not as a blob: a page that was opened from a disk may not import blobs.
+  const address = (name) => {
+    let letters = "";
+    const bytes = files[name];
+    for (let at = 0; at < bytes.length; at += 8192) letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+    return `data:text/javascript;base64,${btoa(letters)}`;
+  };
   // Pyodide fetches its parts by address: they are here already.
   globalThis.fetch = async (wanted) => {
     const name = String(wanted.url ?? wanted).split("/").pop();

@@ -1,0 +1,116 @@
+"""From the address to the hand-in, without a network: read and answered before Python is there, then gone on with it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from nimmt_lab.cli import main
+from nimmt_lab.lessons import question_of, rules_lesson
+from nimmt_lab.lessons.classroom import lesson_names
+from nimmt_lab.site import build
+from nimmt_lab.site.build import Site
+
+from .conftest import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Visitor]
+FIRST = lesson_names()[0]
+
+
+def answer(visitor: Visitor, at: int, *, wrong_first: bool) -> None:
+    """Answer a step's question, with a wrong answer first."""
+    question = question_of(rules_lesson(FIRST).steps[at])
+    right = min(question.right)
+    wrong = next(choice for choice in question.choices if choice not in question.right)
+    if wrong_first:
+        visitor.click(f".nl-option[data-option='{wrong}']")
+        expect(visitor.page.locator(".nl-feedback.nl-wrong")).to_be_visible(timeout=PATIENCE)
+    visitor.click(f".nl-option[data-option='{right}']")
+    expect(visitor.page.locator(".nl-feedback.nl-right")).to_be_visible(timeout=PATIENCE)
+
+
+def place(visitor: Visitor, at: int) -> None:
+    steps = len(rules_lesson(FIRST).steps)
+    expect(visitor.page.locator(".nl-lesson-head .nl-place")).to_contain_text(f"{at + 1} of {steps}", timeout=PATIENCE)
+
+
+def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
+    visitor = visit()
+    held: list[Route] = []
+    visitor.page.route("**/pyodide.asm.wasm", lambda route: held.append(route))  # Python does not come yet
+    visitor.come()
+    visitor.click(f"[data-lesson='{FIRST}']")
+    place(visitor, 0)
+    assert "MB" in visitor.page.locator(".nl-loading-text").inner_text()
+    visitor.click(".nl-lesson-head [data-do='next']")
+    place(visitor, 1)
+    answer(visitor, 1, wrong_first=True)
+    feedback = visitor.page.locator(".nl-feedback").inner_text()
+    visitor.page.evaluate("document.querySelector('.nl-feedback').dataset.mine = 'yes'")
+    for route in held:
+        route.continue_()
+    visitor.with_python()
+    # Python was told of it in silence: what is on the screen is still what was drawn before it came.
+    assert visitor.page.locator(".nl-feedback[data-mine='yes']").inner_text() == feedback
+    assert visitor.count(".nl-loading:visible") == 0
+    visitor.click(".nl-lesson-head [data-do='next']")
+    steps = rules_lesson(FIRST).steps
+    for at in range(2, len(steps)):
+        if at == 3:  # closed and come back: the same step, with Python or before it
+            visitor.come()
+            place(visitor, at)
+            visitor.with_python()
+        place(visitor, at)
+        if steps[at].ask:
+            answer(visitor, at, wrong_first=at == 2)
+        visitor.click(".nl-lesson-head [data-do='next']")
+    visitor.page.locator(".nl-recap").wait_for()
+    visitor.page.locator("input.nl-wide").fill("Ann Novak")
+    with visitor.page.expect_download() as waiting:
+        visitor.click("[data-do='save']")
+    handed = tmp_path / "class" / waiting.value.suggested_filename
+    waiting.value.save_as(handed)
+    table = io.StringIO()
+    with contextlib.redirect_stdout(table):
+        assert main(["gradebook", str(handed.parent)]) == 0
+    line = table.getvalue().splitlines()[1]
+    questions = len(rules_lesson(FIRST).questions)
+    assert "Ann Novak" in line and FIRST in line and f"{questions - 2}" in line, table.getvalue()
+
+
+def test_one_file_from_a_disk_and_an_address_of_the_school(
+    visit: Visit, site: Site, browser: Browser, port: int, chromium: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a stick" / "lab.html"
+    path.parent.mkdir()
+    build.write_one_file(site, path)
+    assert path.stat().st_size < 14_000_000
+    # A name that is no secure place for a browser, as a school's own server is none: no worker of the network's there.
+    other = browser.browser_type.launch(
+        executable_path=chromium, args=["--no-sandbox", "--host-resolver-rules=MAP lab.school 127.0.0.1"]
+    )
+    try:
+        for address, using in ((path.as_uri(), browser), (f"http://lab.school:{port}/", other)):
+            visitor = visit(address, using).come()
+            assert visitor.page.evaluate("isSecureContext") is (using is browser)
+            visitor.click(f"[data-lesson='{FIRST}']")
+            place(visitor, 0)
+            visitor.with_python()
+            visitor.click(".nl-lesson-head [data-do='next']")
+            answer(visitor, 1, wrong_first=True)
+            visitor.click("[data-door='play']")
+            visitor.click("[data-do='start']")
+            visitor.click(".nl-mine .nl-option")
+            expect(visitor.page.locator(".nl-log-line").nth(3)).to_be_visible(timeout=PATIENCE)
+            visitor.come()  # kept there as well
+            visitor.with_python()
+            expect(visitor.page.locator(".nl-log-line").nth(3)).to_be_visible(timeout=PATIENCE)
+            visitor.page.context.close()
+    finally:
+        other.close()

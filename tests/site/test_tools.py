@@ -1,0 +1,134 @@
+"""Games, practice, analysis, solver and chances in the page, and the same numbers as on a desktop."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from nimmt_lab import Classic
+from nimmt_lab.bots import bot
+from nimmt_lab.bots.base import record as played
+from nimmt_lab.conformance import check_files
+from nimmt_lab.native import core
+
+from .conftest import PATIENCE, Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.native]
+VECTORS = Path(__file__).resolve().parents[1] / "conformance"
+
+
+@pytest.mark.parametrize("game", ["classic", "buffalo", "baron", "board"])
+def test_a_game_against_bots(ready: Visitor, game: str) -> None:
+    ready.click("[data-door='play']")
+    if ready.count("[data-do='leave']"):
+        ready.click("[data-do='leave']")
+    ready.click(f"[data-game='{game}']")
+    expect(ready.page.locator(f"[data-game='{game}']")).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    rounds = ready.page.locator("[data-option-name='rounds']")
+    if rounds.count():
+        ready.click(".nl-more summary")
+        rounds.fill("1")
+        ready.page.keyboard.press("Tab")
+    ready.click("[data-do='start']")
+    over = "[data-do='finish'], .nl-end-screen"
+    todo = f"{over}, .nl-mine .nl-option, .nl-mine .nl-compose, [data-do='run']"
+    for turn in range(200):
+        ready.until(todo)
+        if ready.count(over):
+            break
+        if ready.count("[data-do='run']:not(:disabled)") and turn % 3:
+            ready.click("[data-do='run']")
+        elif ready.count(".nl-mine .nl-option:not(.nl-compose)"):
+            options = ready.page.locator(".nl-mine .nl-option:not(.nl-compose)")
+            options.nth(turn * 5 % options.count()).click()
+        else:
+            for at in range(ready.count(".nl-mine .nl-compose")):
+                ready.page.locator(".nl-mine .nl-compose").nth(at).click()
+        ready.python("None")  # Python has heard of it
+    assert ready.count(over), "the game has come to its end"
+    ready.click("[data-do='finish']")
+    ready.until(".nl-end-screen .nl-scores")
+
+
+def test_a_practice_streak(ready: Visitor) -> None:
+    ready.click("[data-door='practise']")
+    ready.page.locator("[data-do='kind']").select_option("row")
+    ready.click("[data-do='start']")
+    for _ in range(3):
+        ready.until(".nl-exercise .nl-option")
+        for at in range(ready.count(".nl-exercise .nl-option")):
+            ready.page.locator(".nl-exercise .nl-option").nth(at).click()
+            ready.python("None")
+            if ready.count(".nl-feedback.nl-right"):
+                break
+        assert ready.count(".nl-feedback.nl-right") == 1
+        ready.click(".nl-exercise [data-do='next']")
+        ready.until(".nl-feedback.nl-right", hidden=True)
+
+
+def test_a_pasted_record_is_analysed(ready: Visitor) -> None:
+    record = played(Classic(players=3, rounds=1), [bot("level-2")] * 3, 11)
+    ready.click("[data-door='analyse']")
+    ready.page.locator("[data-do='paste']").fill(record.to_text())
+    ready.click("[data-do='open']")
+    ready.click("[data-do='review']")
+    expect(ready.page.locator(".nl-course-step")).to_have_count(len(record.choices), timeout=PATIENCE)
+    ready.click("[data-way='odds']")
+    expect(ready.page.locator(".nl-worth tbody tr")).to_have_count(10, timeout=PATIENCE)
+
+
+def test_a_hundred_thousand_rounds(ready: Visitor) -> None:
+    ready.click("[data-door='chances']")
+    ready.click("[data-do='run']")
+    expect(ready.page.locator(".nl-worth tbody")).to_contain_text("100,000", timeout=PATIENCE)
+    assert ready.count(".nl-figure svg") == 2
+
+
+#: Rounds of five kinds, a game between searching bots, an open position of seven cards: plain numbers, from seeds alone.
+NUMBERS = """
+import json
+from nimmt_lab import Classic
+from nimmt_lab.bots import bot
+from nimmt_lab.bots.base import record
+from nimmt_lab.engine.registry import all_games
+from nimmt_lab.solver import solve
+from nimmt_lab.study.rounds import Plan
+
+found = {}
+for name, game in sorted(all_games().items()):
+    players = max(2, game.for_players[0])
+    totals = Plan.of(game(players=players)).count(seed=5, first=0, rounds=20)
+    found[name] = [sorted(histogram.items()) for histogram in totals.histograms]
+game = record(Classic(players=4, rounds=1), [bot("level-5"), *[bot("level-3")] * 3], 3)
+found["played"] = game.to_text()
+solution = solve("7 | 99 | 41 | 18 ; A: 12 30 55 63 74 86 3 ; B: 27 35 48 69 81 92 101")
+found["solved"] = [str(solution.value), solution.exact]
+"""
+
+
+def test_the_same_numbers_as_on_a_desktop(ready: Visitor) -> None:
+    assert core() is not None
+    here: dict[str, object] = {}
+    exec(NUMBERS, here)
+    there = json.loads(ready.python(NUMBERS + "json.dumps(found)"))
+    assert there == json.loads(json.dumps(here["found"])) and there["solved"][1] is True
+
+
+def test_every_rule_vector_holds_in_the_page(ready: Visitor) -> None:
+    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(VECTORS.glob("*.json"))}
+    code = f"""
+import json, pathlib
+from nimmt_lab.conformance import check_files
+files = json.loads({json.dumps(files)!r})
+place = pathlib.Path("/tmp/vectors")
+place.mkdir(exist_ok=True)
+for name, text in files.items():
+    _ = (place / name).write_text(text)
+checked = check_files([place / name for name in files])
+json.dumps([checked.passed, len(checked.failures)])
+"""
+    here = check_files([VECTORS / name for name in files])
+    assert json.loads(ready.python(code)) == [here.passed, 0] and here.passed > 100
