@@ -11,7 +11,7 @@ WITHOUT_NATIVE := tests/native tests/charts tests/bots/test_bots.py tests/study/
 	tests/solver/test_without_core.py nimmt_lab/native nimmt_lab/study/by_engine.py nimmt_lab/study/rounds.py \
 	nimmt_lab/study/simulate.py
 
-.PHONY: lab test test-slow fuzz bench check native check-native without-native wheel chromium clean
+.PHONY: lab test test-slow fuzz bench check native check-native without-native wheel site chromium clean
 
 # The tutorials in JupyterLab, as copies in ~/nimmt-lab. Further options: make lab ARGS="--lang pl --port 9999"
 lab: native
@@ -55,6 +55,11 @@ without-native: $(STAMP)
 wheel: $(STAMP)
 	NIMMT_PLATFORMS=all $(BIN)/python -m build --wheel --no-isolation
 
+# The lab as a web page in build/site/, and as one file in build/nimmt-lab.html: no install, no network.
+site: $(STAMP)
+	$(BIN)/nimmt-lab site build/site
+	$(BIN)/nimmt-lab site build/nimmt-lab.html --one-file
+
 chromium: $(STAMP)
 	$(BIN)/python tools/ensure_chromium.py
 
@@ -62,7 +67,7 @@ $(STAMP): pyproject.toml setup.py constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nimmt_lab needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --no-build-isolation -c constraints.txt -e '.[lab,cluster,dev]'
+	$(BIN)/python -m pip install --quiet --no-build-isolation -c constraints.txt -e '.[lab,cluster,site,dev]'
 	@touch $@
 
 # Removes all that these targets have made.

@@ -35,8 +35,13 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
     return Room(*(frozenset(words.split()) for words in (rooms, packages, lazy_rooms, lazy_packages)))
 
 
+<<<<<<< HEAD
 ALL = "engine games explain boards bots native solver study charts screens widgets lessons"
 THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila zmq"
+=======
+ALL = "engine games explain boards bots native solver study charts screens widgets lessons site"
+THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila"
+>>>>>>> 6c3f041 (The site: its files, its refusals and Python's side of the wire are tested; make site, README)
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
 ROOMS = {
@@ -54,6 +59,7 @@ ROOMS = {
     "widgets": room(
         "engine games explain boards lessons screens", "anywidget traitlets IPython", "bots study", lazy_packages="vl_convert"
     ),
+    "site": room("engine boards native lessons screens nimmt_lab"),
     "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
     "cli": room("engine games nimmt_lab", lazy_rooms=f"{ALL} commands", lazy_packages=THIRD_PARTY),

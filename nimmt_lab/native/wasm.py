@@ -24,7 +24,7 @@ class WasmCore(Core):
         self._js = js
         self._to_js = to_js
         # By getattr: a name with two underscores would be taken for one of this class.
-        self._end = int(getattr(self.exports, "__heap_base").value) + 15 & -16  # noqa: B009
+        self._end = int(getattr(self.exports, "__heap_base").value) + 15 & -16
         #: Blocks that were given back, by size.
         self._free: dict[int, list[int]] = {}
 

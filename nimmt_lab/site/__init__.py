@@ -1,7 +1,7 @@
 """The lab as a web page: no server of ours, no network, no Python on the machine.
 
-`nimmt-lab site OUT` writes a folder for any static host, or one file that opens from a disk. Inside is the same Python as
-on a desktop (on Pyodide, in a worker) with the same core (as wasm), and the same ES modules draw the same screens.
+`nimmt-lab site OUT` writes a folder for any static host, or one file that opens from a disk. Inside is the same Python
+as on a desktop (on Pyodide, in a worker) with the same core (as wasm), and the same ES modules draw the same screens.
 
 - `runtime`: Pyodide by name and version, its fingerprint checked;
 - `wheel`: our package as the page loads it;

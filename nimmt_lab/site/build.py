@@ -131,8 +131,8 @@ def _manifest() -> bytes:
 #: Our bull, small.
 ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="#00568a"/>'
-    '<path d="M10 16c2 10 8 12 14 12h16c6 0 12-2 14-12-1 14-5 18-10 20v6c0 8-5 12-12 12s-12-4-12-12v-6c-5-2-9-6-10-20z" '
-    'fill="#fff"/><circle cx="26" cy="38" r="2.5" fill="#00568a"/><circle cx="38" cy="38" r="2.5" fill="#00568a"/></svg>'
+    '<path d="M10 16c2 10 8 12 14 12h16c6 0 12-2 14-12-1 14-5 18-10 20v6c0 8-5 12-12 12s-12-4-12-12v-6c-5-2-9-6-10-20z"'
+    ' fill="#fff"/><g fill="#00568a"><circle cx="26" cy="38" r="2.5"/><circle cx="38" cy="38" r="2.5"/></g></svg>'
 )
 
 

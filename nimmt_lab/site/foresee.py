@@ -1,7 +1,7 @@
-"""What a page can show and answer before its Python is there: the map of lessons, and the first steps of the first one.
+"""What a page can show and answer before its Python is there: the map of lessons, and the first steps of the first.
 
-It is said by the same screens, here and now, and written down: after these clicks, this is said. When Python has come it
-is told the same clicks and says the same, so that nobody notices where one took over from the other.
+It is said by the same screens, here and now, and written down: after these clicks, this is said. When Python has come
+it is told the same clicks and says the same, so that nobody notices where one took over from the other.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ WITHOUT: Final = frozenset({"notebooks"})
 
 
 class Inside:
-    """`say` gets JSON for the page, `keep` the name of every file that was written or has gone (a path below `folder`)."""
+    """`say` gets JSON for the page, `keep` the name (below `folder`) of every file that was written or has gone."""
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from nimmt_lab.engine.errors import NimmtError
-from nimmt_lab.engine.files import make_folder, name_of, write_file
+from nimmt_lab.engine.files import make_folder, name_of, read_bytes, write_file
 
 #: Changing the version means changing the fingerprint (`npm view pyodide@VERSION dist.integrity`) in the same step.
 VERSION: Final = "314.0.7"
@@ -53,7 +53,7 @@ def fingerprint(content: bytes) -> str:
 def runtime(package: Path | None = None) -> dict[str, bytes]:
     """The files of `FILES`, from npm's package: the one given, the one in the cache, or one fetched now."""
     if package is not None:
-        return unpacked(package.read_bytes(), name_of(package))
+        return unpacked(read_bytes(package, largest=_LARGEST), name_of(package))
     kept = cache() / f"pyodide-{VERSION}.tgz"
     if kept.is_file():
         content = kept.read_bytes()

