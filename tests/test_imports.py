@@ -35,13 +35,8 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
     return Room(*(frozenset(words.split()) for words in (rooms, packages, lazy_rooms, lazy_packages)))
 
 
-<<<<<<< HEAD
-ALL = "engine games explain boards bots native solver study charts screens widgets lessons"
-THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila zmq"
-=======
 ALL = "engine games explain boards bots native solver study charts screens widgets lessons site"
-THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila"
->>>>>>> 6c3f041 (The site: its files, its refusals and Python's side of the wire are tested; make site, README)
+THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila zmq"
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
 ROOMS = {

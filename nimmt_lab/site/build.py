@@ -6,19 +6,25 @@ import base64
 import gzip
 import hashlib
 import json
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Final
 
 from nimmt_lab import __version__
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.files import lay_down, make_folder, name_of, write_file
+from nimmt_lab.engine.files import lay_down, make_folder, name_of, shown, write_file
+from nimmt_lab.lessons.classroom import lesson_names
+from nimmt_lab.lessons.codes import code_of
+from nimmt_lab.lessons.roster import Roster
 from nimmt_lab.lessons.words import LANGUAGES
 from nimmt_lab.screens.assets import bundle, source, styles
 from nimmt_lab.screens.words import labels
 
 from .foresee import foreseen
+from .inside import Begin
+from .qr import svg
 from .runtime import runtime
 from .wheel import NAME, lock_file, wheel
 
@@ -35,6 +41,8 @@ class Site:
 
     files: dict[str, bytes]
     settings: dict[str, object]
+    #: What lies beside the page.
+    extra: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -44,7 +52,8 @@ class Site:
     def folder(self) -> dict[str, bytes]:
         """Every file of the folder."""
         page = _page({**self.settings, "offline": True}, "")
-        found = {**self.files, PAGE: page.encode(), "icon.svg": ICON.encode(), "manifest.webmanifest": _manifest()}
+        around = {PAGE: page.encode(), "icon.svg": ICON.encode(), "manifest.webmanifest": _manifest()}
+        found = {**self.files, **self.extra, **around}
         return {**found, "offline.js": _offline(found)}
 
     def one_file(self) -> str:
@@ -56,9 +65,22 @@ class Site:
         return _page(self.settings, inside)
 
 
-def make(*, lang: str | None = None, package: Path | None = None) -> Site:
-    """Build everything now. `lang` is the language a new reader is greeted in (by default the browser's); `package` is
-    npm's archive of Pyodide, where it is to be had as a file."""
+def make(
+    *,
+    lang: str | None = None,
+    lesson: str = "",
+    roster: Roster | None = None,
+    address: str = "",
+    package: Path | None = None,
+) -> Site:
+    """Build everything now. `lang` is the language a new reader is greeted in (by default the browser's), `lesson` the
+    one that is open at the first visit. For the class of a `roster` the page asks for a code first (it holds the
+    codes, no names). `address`, where the folder will be, adds a page to photograph. `package` is npm's archive of
+    Pyodide, where it is to be had as a file."""
+    if lesson and lesson not in lesson_names():
+        raise RulesError(f"no lesson {shown(lesson)}; there are: {', '.join(lesson_names())}")
+    begin = Begin(lesson, tuple(sorted(code_of(seed) for seed in roster.pupils.values())) if roster else ())
+    extra = {"board.html": _to_photograph(address).encode()} if address else {}
     if lang is not None and lang not in LANGUAGES:
         raise RulesError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
     files = runtime(package)
@@ -67,16 +89,18 @@ def make(*, lang: str | None = None, package: Path | None = None) -> Site:
     files[NAME] = made
     parts = [{"name": name, "size": len(content)} for name, content in files.items()]
     for one in LANGUAGES:
-        files[f"foreseen.{one}.json"] = json.dumps(foreseen(one), ensure_ascii=False, separators=(",", ":")).encode()
+        known = foreseen(one, begin)
+        files[f"foreseen.{one}.json"] = json.dumps(known, ensure_ascii=False, separators=(",", ":")).encode()
     settings: dict[str, object] = {
         "version": __version__,
         "lang": lang,
         "words": {one: labels(one, "site") for one in LANGUAGES},
         "comma": _COMMA,
         "parts": parts,
+        "begin": {"lesson": begin.lesson, "codes": [*begin.codes]},
         "worker": source("host/worker"),
     }
-    return Site(files, settings)
+    return Site(files, settings, extra)
 
 
 def write_folder(site: Site, folder: Path) -> None:
@@ -92,6 +116,18 @@ def write_one_file(site: Site, path: Path) -> None:
     if path.is_dir():
         raise RulesError(f"{name_of(path)} is a folder: name a file for the one page")
     write_file(path, site.one_file())
+
+
+def _to_photograph(address: str) -> str:
+    """The address, large, and as a square for telephones: for the board at the front of a class."""
+    if not re.fullmatch(r"https?://[^\s<>\"]+", address):
+        raise RulesError(f"an address begins with http:// or https://, got {shown(address)}")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>nimmt lab</title>\n<style>\n'
+        "body { margin: 4vh auto; max-width: 70vh; text-align: center; font: 4vh/1.3 system-ui, sans-serif; }\n"
+        "p { overflow-wrap: anywhere; }\n</style>\n</head>\n<body>\n"
+        f"{svg(address)}\n<p>{escape(address)}</p>\n</body>\n</html>\n"
+    )
 
 
 def _packed(content: bytes) -> str:

@@ -13,14 +13,16 @@ from typing import Final
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons.classroom import lesson_names
+from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.connection import Connection
 from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.home import HomeScreen
 
-from .inside import WITHOUT
+from .inside import Begin, first_screen
 
 #: How often in a row a wrong answer to the first question is foreseen.
 MISSES: Final = 2
+#: A page that begins with the map.
+BARE: Final = Begin()
 _LEARN: Final[list[Json]] = ["screen"]
 _LESSON: Final[list[Json]] = ["screen", "lesson"]
 _BOARD: Final[list[Json]] = ["screen", "lesson", "board"]
@@ -49,29 +51,32 @@ class _Talk:
         return {"said": self.said, "then": {click: after.plain() for click, after in self.then.items()}}
 
 
-def foreseen(lang: str) -> Obj:
-    """The page as it begins (`page`), and what it answers to the first clicks (`talk`)."""
-    first = lesson_names()[0]
-    begin: list[Obj] = [{"path": _LEARN, "message": {"type": "open", "lesson": first}}]
+def foreseen(lang: str, begin: Begin = BARE) -> Obj:
+    """The page as it begins (`page`), and what it answers to the first clicks (`talk`). A page that asks for a code can
+    only be read."""
     root = _Talk()
-    _follow(root, lang, begin, 0)
-    return {"page": HomeScreen(Desk(None, lang), without=WITHOUT).whole(), "talk": root.plain()}
+    if not begin.codes:
+        first: Obj = {"path": _LEARN, "message": {"type": "open", "lesson": begin.lesson or lesson_names()[0]}}
+        _follow(root, lang, begin, [] if begin.lesson else [first], 0)
+    return {"page": first_screen(Desk(None, lang), begin).whole(), "talk": root.plain()}
 
 
-def _follow(talk: _Talk, lang: str, clicks: list[Obj], misses: int) -> None:
+def _follow(talk: _Talk, lang: str, begin: Begin, clicks: list[Obj], misses: int) -> None:
     """Add what comes after the last of these clicks, and after those that can follow it."""
-    home, said = _walked(lang, clicks)
-    here = talk.then[key(clicks[-1])] = _Talk(said)
+    home, said = _walked(lang, begin, clicks)
+    here = talk
+    if clicks:
+        here = talk.then[key(clicks[-1])] = _Talk(said)
     lesson = home.parts["screen"].parts["lesson"]
     at, board = lesson.data["at"], lesson.parts.get("board")
     assert isinstance(at, int)
     if board is None or board.module != "exercise":
-        if lesson.data["ready"]:
-            _follow(here, lang, [*clicks, {"path": _LESSON, "message": {"type": "go", "at": at + 1}}], 0)
+        if lesson.data["ready"] and board is not None:
+            _follow(here, lang, begin, [*clicks, {"path": _LESSON, "message": {"type": "go", "at": at + 1}}], 0)
         return
     if lesson.data["ready"]:  # answered: the next step can be read; its question waits for Python
         onward: Obj = {"path": _BOARD, "message": {"type": "next", "question": 0}}
-        here.then[key(onward)] = _Talk(_walked(lang, [*clicks, onward])[1])
+        here.then[key(onward)] = _Talk(_walked(lang, begin, [*clicks, onward])[1])
     elif misses <= MISSES:
         scene = board.data["scene"]
         assert isinstance(scene, dict) and isinstance(scene["question"], dict)
@@ -80,12 +85,12 @@ def _follow(talk: _Talk, lang: str, clicks: list[Obj], misses: int) -> None:
         for option in question["options"]:
             assert isinstance(option, dict)
             answer: Obj = {"type": "answer", "choice": option["text"], "question": question["number"]}
-            _follow(here, lang, [*clicks, {"path": _BOARD, "message": answer}], misses + 1)
+            _follow(here, lang, begin, [*clicks, {"path": _BOARD, "message": answer}], misses + 1)
 
 
-def _walked(lang: str, clicks: list[Obj]) -> tuple[HomeScreen, list[Json]]:
+def _walked(lang: str, begin: Begin, clicks: list[Obj]) -> tuple[Screen, list[Json]]:
     """A fresh page after these clicks, and what the last of them made it say."""
-    home = HomeScreen(Desk(None, lang), without=WITHOUT)
+    home = first_screen(Desk(None, lang), begin)
     heard: list[Json] = []
     wire = Connection(home, lambda said: heard.append(said))
     for click in clicks:

@@ -18,23 +18,55 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import parse_json
 from nimmt_lab.lessons.progress import FILE, LOCK
-from nimmt_lab.screens.base import Driver, Work, at_once
+from nimmt_lab.screens.base import Driver, Screen, Work, at_once
 from nimmt_lab.screens.connection import Connection, in_slices
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
+from nimmt_lab.screens.pupil import PupilScreen
 
 #: Where the learner's folder is in the page's memory.
 FOLDER: Final = "/home/nimmt-lab"
 #: Screens that need something a page has not.
 WITHOUT: Final = frozenset({"notebooks"})
+
+
+@dataclass(frozen=True)
+class Begin:
+    """How a page begins: with a lesson that is open, and, for a class, by asking for one of its codes."""
+
+    lesson: str = ""
+    codes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, data: Mapping[str, Json]) -> Begin:
+        """As the page's settings have it.
+
+        >>> Begin.of({"lesson": "p2", "codes": ["PFKS"]})
+        Begin(lesson='p2', codes=('PFKS',))
+        """
+        codes = data.get("codes")
+        return cls(str(data.get("lesson") or ""), tuple(map(str, codes)) if isinstance(codes, list) else ())
+
+
+def first_screen(desk: Desk, begin: Begin) -> Screen:
+    """What a visitor sees first."""
+
+    def home() -> Screen:
+        if begin.lesson and not desk.memory.get("home"):  # the first visit: it goes on wherever one was after that
+            desk.memory.put("learn", {"lesson": begin.lesson})
+        return HomeScreen(desk, without=WITHOUT)
+
+    return PupilScreen(desk, begin.codes, home) if begin.codes else home()
 
 
 class Inside:
@@ -47,6 +79,7 @@ class Inside:
         keep: Callable[[str], object],
         *,
         lang: str | None = None,
+        begin: Begin | None = None,
         driver: Driver = at_once,
     ) -> None:
         self.folder = folder
@@ -55,7 +88,7 @@ class Inside:
         desk = Desk(folder)
         if lang is not None and FILE not in self._files:  # nobody has chosen one here yet
             desk.switch(lang)
-        self._wire = Connection(HomeScreen(desk, without=WITHOUT), self._send, self._drive)
+        self._wire = Connection(first_screen(desk, begin or Begin()), self._send, self._drive)
         self._kept()
 
     def hear(self, text: str) -> None:
@@ -97,10 +130,14 @@ class Inside:
                 self._keep(name)
 
 
-def open_page(say: Callable[[str], object], keep: Callable[[str], object], lang: str | None) -> Inside:
-    """What the page's worker calls, once."""
+def open_page(
+    say: Callable[[str], object], keep: Callable[[str], object], lang: str | None, begin: str = "{}"
+) -> Inside:
+    """What the page's worker calls, once; `begin` is JSON."""
+    asked = parse_json(begin)
     loop = asyncio.get_event_loop()
     folder = Path(FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
-    return Inside(folder, say, keep, lang=lang, driver=in_slices(lambda go: loop.call_later(0, go)))
+    how = Begin.of(asked) if isinstance(asked, dict) else Begin()
+    return Inside(folder, say, keep, lang=lang, begin=how, driver=in_slices(lambda go: loop.call_later(0, go)))
 

@@ -25,7 +25,9 @@ BLOCKS: Final = (
     (26, ((4, 43), (1, 44))),
 )
 #: Centres of the small squares, by version.
-ALIGNED: Final = ((), (6, 18), (6, 22), (6, 26), (6, 30), (6, 34), (6, 22, 38), (6, 24, 42), (6, 26, 46), (6, 28, 50))
+ALIGNED: Final[tuple[tuple[int, ...], ...]] = (
+    (), (6, 18), (6, 22), (6, 26), (6, 30), (6, 34), (6, 22, 38), (6, 24, 42), (6, 26, 46), (6, 28, 50),
+)  # fmt: skip
 MASKS: Final[tuple[Callable[[int, int], bool], ...]] = (
     lambda row, column: (row + column) % 2 == 0,
     lambda row, column: row % 2 == 0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import zipfile
@@ -15,13 +16,15 @@ import pytest
 from nimmt_lab.cli import main
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.lessons.classroom import lesson_names
+from nimmt_lab.lessons.codes import code_of
+from nimmt_lab.lessons.roster import make_roster
 from nimmt_lab.lessons.words import LANGUAGES
 from nimmt_lab.screens.base import Screen, Work
 from nimmt_lab.screens.connection import Connection, in_slices
 from nimmt_lab.screens.words import labels
-from nimmt_lab.site import build, foresee, runtime, wheel
+from nimmt_lab.site import build, foresee, qr, runtime, wheel
 from nimmt_lab.site.build import Site
-from nimmt_lab.site.inside import Inside
+from nimmt_lab.site.inside import Begin, Inside
 
 
 def test_it_is_small_enough(site: Site) -> None:
@@ -71,10 +74,6 @@ def paths(talk: dict[str, Any], before: tuple[str, ...] = ()) -> Iterator[tuple[
         yield from paths(after, (*before, click))
 
 
-def drawn(said: list[Any]) -> list[Any]:
-    return json.loads(json.dumps(said))
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_foreseen_is_what_python_says(lang: str, tmp_path: Path) -> None:
     made = foresee.foreseen(lang)
@@ -121,7 +120,7 @@ def test_files_are_named_when_they_change_and_come_back(tmp_path: Path) -> None:
 def test_nonsense_is_passed_over(text: str, tmp_path: Path) -> None:
     heard: list[str] = []
     Inside(tmp_path, heard.append, lambda name: None).hear(text)
-    assert heard == []
+    assert [json.loads(one)["type"] for one in heard] in ([], ["heard"]), "nothing is said of it"
 
 
 def test_there_are_no_notebooks_in_a_page(tmp_path: Path) -> None:
@@ -207,9 +206,72 @@ def test_other_peoples_folders_are_left_alone(site: Site, folder: Path, tmp_path
         build.write_one_file(site, folder)
 
 
-def test_a_language_that_is_none() -> None:
-    with pytest.raises(RulesError, match="no language"):
-        build.make(lang="de")
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [({"lang": "de"}, "no language"), ({"lesson": "p77"}, "no lesson"), ({"address": "lab.school"}, "http://"), ({"address": "http://a b"}, "http://")],
+)
+def test_what_makes_no_site_is_refused(wrong: dict[str, Any], why: str) -> None:
+    with pytest.raises(RulesError, match=why):
+        build.make(**wrong)
+
+
+# For a class -----------------------------------------------------------------------------------------------
+
+
+def test_a_page_for_a_class(tmp_path: Path) -> None:
+    roster = make_roster(["Ann Novak", "Bob"], seed=7)
+    site = build.make(lesson="p2", roster=roster, address="http://lab.school/p2/")
+    text = json.dumps(site.settings)
+    codes = [code_of(seed) for seed in roster.pupils.values()]
+    assert all(code in text for code in codes) and "Novak" not in text, "codes, no names"
+    folder = site.folder()
+    assert b"http://lab.school/p2/" in folder["board.html"] and b"<svg" in folder["board.html"]
+    begin = Begin.of(site.settings["begin"])  # type: ignore[arg-type]
+    heard: list[str] = []
+    inside = Inside(tmp_path, heard.append, lambda name: None, begin=begin)
+
+    def said(message: dict[str, Any]) -> list[Any]:
+        heard.clear()
+        inside.hear(json.dumps({"path": [], "message": message}))
+        return [json.loads(one) for one in heard]
+
+    assert "pfkx" in said({"type": "code", "text": "pfkx"})[0]["data"]["told"]
+    assert code_of(8001) not in codes and "told" in said({"type": "code", "text": code_of(8001)})[0]["data"]
+    (entered,) = said({"type": "code", "text": f" {codes[0].lower()} "})
+    lesson = entered["screen"]["parts"]["screen"]["parts"]["lesson"]
+    assert lesson["data"]["name"] == "p2"
+    inside.hear(json.dumps({"path": ["home", "screen", "lesson"], "message": {"type": "go", "at": 1}}))
+    heard.clear()
+    # The sheet is the pupil's, and after a reload the code is not asked for again.
+    again = Inside(tmp_path, heard.append, lambda name: None, begin=begin)
+    again.hear(json.dumps({"type": "hello", "version": -1}))
+    page = json.loads(heard[0])["screen"]
+    assert page["data"]["code"] == codes[0]
+    kept = json.loads((tmp_path / "nimmt-lab-pages.json").read_text(encoding="utf-8"))["pages"]
+    assert kept["lesson p2"]["seed"] == roster.pupils["Ann Novak"] and kept["lesson p2"]["at"] == 1
+    assert kept["lesson p5"]["seed"] == roster.pupils["Ann Novak"]
+
+
+def test_a_lesson_named_is_open_and_can_be_begun_before_python() -> None:
+    made = foresee.foreseen("en", Begin("traps"))
+    assert made["page"]["parts"]["screen"]["data"]["open"] == "traps"  # type: ignore[index,call-overload]
+    assert made["talk"]["then"], "and goes on"  # type: ignore[index,call-overload]
+
+
+#: Squares that another program has read, by length of the text: every version there is.
+READ = {5: "df5ef53de2a7", 18: "746df78662a8", 30: "b9bef4468179", 60: "612426c60c7f", 80: "dd3035883073", 100: "967d6cfac2bc",
+        120: "702d6380ea84", 150: "e5f0218e2283", 180: "dd30c0748220", 213: "9fc8809395b8"}  # fmt: skip
+
+
+@pytest.mark.parametrize("length", READ)
+def test_squares_are_those_that_were_read(length: int) -> None:
+    text = ("http://lab.school:8000/" + "abcdefghij-0123456789/" * 12)[:length]
+    assert hashlib.sha256(repr(qr.code(text)).encode()).hexdigest()[:12] == READ[length]
+
+
+def test_an_address_too_long_for_a_square() -> None:
+    with pytest.raises(RulesError, match="too long"):
+        qr.code("x" * 214)
 
 
 def test_the_first_lesson_is_the_one_foreseen() -> None:

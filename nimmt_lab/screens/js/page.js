@@ -18,6 +18,7 @@ import notebooks from "./screens/notebooks.js";
 import play from "./screens/play.js";
 import practise from "./screens/practise.js";
 import problem from "./screens/problem.js";
+import pupil from "./screens/pupil.js";
 import setup from "./screens/setup.js";
 import take_down from "./screens/take_down.js";
 import teach from "./screens/teach.js";
@@ -40,6 +41,7 @@ Object.assign(MODULES, {
   "screens/play": play,
   "screens/practise": practise,
   "screens/problem": problem,
+  "screens/pupil": pupil,
   "screens/setup": setup,
   "screens/take_down": take_down,
   "screens/teach": teach,

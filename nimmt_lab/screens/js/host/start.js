@@ -180,7 +180,7 @@ class Host {
         else this.heard(data);
       };
       this.stage(this.words.python);
-      this.worker.postMessage({ type: "start", files, lock, kept, lang: this.lang }, Object.values(files).map((one) => one.buffer));
+      this.worker.postMessage({ type: "start", files, lock, kept, lang: this.lang, begin: JSON.stringify(this.site.begin) }, Object.values(files).map((one) => one.buffer));
     });
     this.worker.onmessage = ({ data }) => this.heard(data);
     this.worker.onerror = (event) => this.failed(event);

@@ -8,7 +8,7 @@ let muted = false;
 
 const type = (name) => (name.endsWith(".wasm") ? "application/wasm" : name.endsWith("js") ? "text/javascript" : "application/octet-stream");
 
-async function start({ files, lock, kept, lang }) {
+async function start({ files, lock, kept, lang, begin }) {
   // As data, not as a blob: a page that was opened from a disk may not import blobs.
   const address = (name) => {
     let letters = "";
@@ -52,6 +52,7 @@ async function start({ files, lock, kept, lang }) {
       postMessage({ type: "keep", name, content: there ? python.FS.readFile(path) : null });
     },
     lang,
+    begin,
   );
   postMessage({ type: "ready" });
 }
