@@ -82,6 +82,29 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     line = table.getvalue().splitlines()[1]
     questions = len(rules_lesson(FIRST).questions)
     assert "Ann Novak" in line and FIRST in line and f"{questions - 2}" in line, table.getvalue()
+    # All of it is taken along to another browser; what is no such file changes nothing there.
+    visitor.click(".nl-kept summary")
+    with visitor.page.expect_download() as waiting:
+        visitor.click("[data-do='take']")
+    taken = tmp_path / "kept.json"
+    waiting.value.save_as(taken)
+    other = visit().come()
+    other.click(".nl-kept summary")
+    for name, text in (("wrong.json", "{}"), ("outside.json", '{"format": "nimmt-kept/1", "files": {"../x": ""}}')):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        other.page.locator("[data-do='bring-file']").set_input_files(tmp_path / name)
+        expect(other.page.locator(".nl-kept [role=status]")).not_to_be_empty(timeout=PATIENCE)
+    with other.page.expect_navigation():
+        other.page.locator("[data-do='bring-file']").set_input_files(taken)
+    other.with_python()
+    other.click("[data-door='learn']")
+    expect(other.page.locator("body")).to_contain_text(f"{questions - 2} of {questions} right at once", timeout=PATIENCE)
+    other.page.once("dialog", lambda dialog: dialog.accept())
+    other.click(".nl-kept summary")
+    with other.page.expect_navigation():
+        other.click("[data-do='forget']")
+    expect(other.page.locator(f"[data-lesson='{FIRST}']")).to_be_visible(timeout=PATIENCE)
+    assert "right at once" not in other.page.locator("body").inner_text()
 
 
 def test_one_file_from_a_disk_and_an_address_of_the_school(
