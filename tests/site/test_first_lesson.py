@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from nimmt_lab.cli import main
 from nimmt_lab.lessons import question_of, rules_lesson
+from nimmt_lab.lessons.again import IN_A_ROW, practice
 from nimmt_lab.lessons.classroom import lesson_names
 from nimmt_lab.site import build
 from nimmt_lab.site.build import Site
@@ -36,7 +39,7 @@ def answer(visitor: Visitor, at: int, *, wrong_first: bool) -> None:
 
 
 def place(visitor: Visitor, at: int) -> None:
-    steps = len(rules_lesson(FIRST).steps)
+    steps = len(rules_lesson(FIRST).steps) + 1  # the last one is practice
     expect(visitor.page.locator(".nl-lesson-head .nl-place")).to_contain_text(f"{at + 1} of {steps}", timeout=PATIENCE)
 
 
@@ -70,6 +73,14 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
         if steps[at].ask:
             answer(visitor, at, wrong_first=at == 2)
         visitor.click(".nl-lesson-head [data-do='next']")
+    for _ in range(IN_A_ROW):  # fresh practice of one's own; what is asked follows from what is kept
+        kept = visitor.page.evaluate("new TextDecoder().decode(nimmtLab.host.store.files.get('nimmt-lab-pages.json'))")
+        mine = json.loads(kept)["pages"][f"lesson {FIRST}"]
+        question = practice(rules_lesson(FIRST), zlib.crc32(mine["sitting"].encode()), mine["practised"])
+        visitor.click(f".nl-option[data-option='{min(question.right)}']")
+        expect(visitor.page.locator(".nl-feedback.nl-right")).to_be_visible(timeout=PATIENCE)
+        visitor.click(".nl-lesson-head [data-do='next']")
+        visitor.python("None")
     visitor.page.locator(".nl-recap").wait_for()
     visitor.page.locator("input.nl-wide").fill("Ann Novak")
     with visitor.page.expect_download() as waiting:
