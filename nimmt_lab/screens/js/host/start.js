@@ -82,7 +82,7 @@ class Host {
 
   set(name, value) {
     this.state[name] = value;
-    if (name !== "page") return;
+    if (name !== "page" || this.left) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.store.put(SNAPSHOT, JSON.stringify(this.state.page)), 400);
   }
@@ -131,14 +131,15 @@ class Host {
 
   async start(holder) {
     document.documentElement.lang = this.lang;
+    // Who was here before sees the page as it was; what is foreseen is for those about whom nothing is kept.
     const seen = this.store.files.get(SNAPSHOT);
-    const visited = seen && this.store.files.has("nimmt-lab-pages.json");
-    if (visited) {
+    const visited = this.store.files.size > 0;
+    if (seen) {
       this.state = { page: JSON.parse(seen), version: -1 };
     } else {
       const { page: first, talk } = JSON.parse(text(await part(`foreseen.${this.lang}.json`)));
       this.state = { page: first, version: 0 };
-      this.talk = talk;
+      this.talk = visited ? null : talk;
     }
     holder.replaceChildren(this.head, el("div", {}), this.foot);
     page.render({ model: this, el: holder.children[1] });
@@ -168,6 +169,7 @@ class Host {
         if (got === before) more(size);
       }),
     );
+    if (this.left) return;
     const lock = text(files["pyodide-lock.json"]);
     // As data, not as a blob: a page that was opened from a disk may start no module from a blob.
     this.worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(worker)}`, { type: "module" });
@@ -223,6 +225,7 @@ class Host {
 
   // Keeping -------------------------------------------------------------------------------------------------------
   keep(name, content) {
+    if (this.left) return;
     this.store.put(name, content, () => this.files());
     if (content && name.startsWith(HAND_IN)) download(name.slice(HAND_IN.length), new Blob([content], { type: "application/json" }));
     if (!OWN.includes(name)) this.files();
@@ -292,16 +295,23 @@ class Host {
       setText(this.told, this.words.bring_wrong);
       return;
     }
+    this.leave();
     await this.store.clear();
     for (const [name, content] of files) this.store.put(name, content);
     await this.store.later;
     location.reload();
   }
 
-  async forget() {
-    if (!confirm(this.words.forget_sure)) return;
+  // What is kept is about to be replaced: nothing of this visit may be written any more.
+  leave() {
+    this.left = true;
     clearTimeout(this.timer);
     this.worker?.terminate();
+  }
+
+  async forget() {
+    if (!confirm(this.words.forget_sure)) return;
+    this.leave();
     await this.store.clear();
     location.reload();
   }
