@@ -1,8 +1,8 @@
 """Who sat at a table, told from a whole game, and what they may then have held at any moment of it.
 
 A way to play is a policy and how often a seat strays from it: one choice in so many is any card. At the end of a round
-all hands have been seen, so each choice can be held against what a policy would have done with that hand. The way that
-makes the choices likeliest is taken; straying always is playing at random.
+all hands have been seen, so each choice can be held against what a policy would have done with that hand. Who always
+strays plays at random.
 
 Who plays by a policy hardly holds a card that it would have played before. Values of a view are only fair if the hidden
 cards are dealt out with that in mind: `Company.tell` writes it into a workspace (`belief.h`).
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import log
+from math import prod
 from typing import NamedTuple
 
 from nimmt_lab.engine.cards import Seat
@@ -28,10 +28,12 @@ from nimmt_lab.native.work import CARDS, SEATS, Work, card_set
 
 from .kinds import LEARNED, PARTS, TRAINED
 
-#: How often a seat may stray, in parts of `PARTS`; always is at random.
-STRAYS = (12, 48, 96, 144, 192)
-#: Who plays at random now and then plays like somebody: another way must be so much likelier (in powers of e).
-_CLEARLY = 2.0
+#: How often a seat that has a policy may stray from it, in parts of `PARTS`: before anything is seen, all as likely.
+_STRAYS = range(4, PARTS, 16)
+#: And one seat in two plays at random.
+_AT_RANDOM = 0.5
+#: Ways are told apart to this.
+_STEP = 8
 #: Two cards change places so many times for each card that the others hold.
 _SETTLE = 12
 #: Hands in which a network's liking of a card is tried.
@@ -183,19 +185,29 @@ def _choices(
 
 
 def _likeliest(choices: Sequence[tuple[int, Sequence[bool]]], low: Sequence[bool]) -> Way:
-    """The way under which a seat's choices are likeliest.
+    """The policy that a seat most likely has, with how often it strays from it on average, after what it has chosen:
+    who may just as well play at random strays almost always.
 
-    >>> _likeliest([(3, [False, True, False, False])] * 6, []).policy == POLICIES["closest-safe"]
-    True
+    >>> found = _likeliest([(3, [False, True, False, False])] * 9, [])
+    >>> found.policy == POLICIES["closest-safe"], found.stray < 64
+    (True, True)
     >>> _likeliest([(3, [False] * 4)] * 6, [False]) == Way(POLICIES["random"], 0, LOW_CARDS["random"])
     True
     """
-    best, way = _CLEARLY - sum(log(left) for left, _ in choices), AT_RANDOM
+    # All against what playing at random makes of the same choices
+    best, way = 0.0, AT_RANDOM
     for kind, policy in enumerate(LEARNED):
-        for stray in STRAYS if policy != POLICIES["random"] else ():
-            part = stray / PARTS
-            likely = sum(log(part / left + (1 - part) * agree[kind]) for left, agree in choices)
-            if likely > best:
-                best, way = likely, Way(policy, stray)
+        if policy == POLICIES["random"]:
+            continue
+        likely = {
+            stray: prod(stray / PARTS + (1 - stray / PARTS) * left * agree[kind] for left, agree in choices)
+            for stray in _STRAYS
+        }
+        prior = (1 - _AT_RANDOM) / (len(LEARNED) - 1) / len(_STRAYS)
+        has = prior * sum(likely.values())
+        strays = prior * sum(stray * chance for stray, chance in likely.items()) + _AT_RANDOM * PARTS
+        mean = max(_STEP, _STEP * round(strays / (has + _AT_RANDOM) / _STEP))
+        if has > best:
+            best, way = has, Way(policy, mean) if mean < PARTS else AT_RANDOM
     anything = len(low) > 0 and 2 * sum(low) < len(low) + 1
     return way._replace(low_card=LOW_CARDS["random" if anything else "cheapest"])

@@ -179,9 +179,10 @@ def test_ways_are_told() -> None:
         found = company_of(record(game, [bot(name) for name in names], seed))
         assert found is not None
         trained, safe, sometimes, anything = found.ways
-        assert trained == Way(TRAINED, 12) and safe == Way(POLICIES["closest-safe"], 12)
+        assert (trained.policy, safe.policy) == (TRAINED, POLICIES["closest-safe"])
+        assert max(trained.stray, safe.stray) <= 24
         strays.append(sometimes.stray or 256)
-        assert anything.policy == POLICIES["random"] or anything.stray > 140
+        assert anything.policy == POLICIES["random"] or anything.stray > 200
     assert 96 <= mean(strays) <= 224  # every second choice is any card
 
 
