@@ -97,18 +97,24 @@ def read_roster(path: Path) -> Roster:
 
 def parse_roster(text: str, source: str = "") -> Roster:
     """Read a roster's text. Spreadsheets may have parted its columns by semicolons or tabs."""
-    first = text.partition("\n")[0]
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    first = text.lstrip().partition("\n")[0]
     mark = next((mark for mark in (",", ";", "\t") if mark in first), ",")
     pupils: dict[str, int] = {}
-    classes = set()
-    for number, cells in enumerate(csv.reader(io.StringIO(text), delimiter=mark), 1):
+    classes, begun = set(), False
+    try:
+        lines = list(csv.reader(io.StringIO(text), delimiter=mark))
+    except csv.Error as error:  # a cell of a hundred thousand letters
+        raise NotationError(f"not a table: {error}", source=source) from None
+    for number, cells in enumerate(lines, 1):
         cells = [cell.strip() for cell in cells]
         if not any(cells):
             continue
         try:
-            if number == 1:
+            if not begun:
                 if tuple(cell.casefold() for cell in cells[:3]) != COLUMNS:
                     raise NotationError(f"a roster begins with {','.join(COLUMNS)} (nimmt-lab roster makes one)")
+                begun = True
                 continue
             name, own, code = (*cells, "", "", "")[:3]
             _check(name)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from nimmt_lab.cli import main
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
-from nimmt_lab.lessons import Results, problems
+from nimmt_lab.lessons import Results, grade, problems
 from nimmt_lab.lessons.classbook import SUMMARY, gradebook
 from nimmt_lab.lessons.codes import code_of
 from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster, read_roster
@@ -73,6 +73,8 @@ def test_what_a_spreadsheet_makes_of_it_is_read(mark: str) -> None:
         ("name,seed,code\nAnn,x\n", "line 2"),
         ("name,seed,code\n=1+2,7001\n", "formula"),
         ("name,seed,code\n,7001\n", "one line of up to 80"),
+        ("name,seed,code\n" + "x" * 140_000, "not a table"),
+        ("\r0", "begins with name,seed,code"),
     ],
 )
 def test_what_is_wrong_with_a_roster_is_said(text: str, says: str) -> None:
@@ -159,11 +161,16 @@ def test_the_summary_names_what_was_most_often_wrong(tmp_path: Path) -> None:
         tries = {"p2.between": said}
         hinted = frozenset({"p2.between"}) if number < 3 else frozenset[str]()
         Results(f"P{number}", "p2", 7000 + number, tries, hinted, sitting=f"{number:016x}").save(tmp_path)
+    sure = str(problems(2, 7006)[0].answer)
+    Results("P6", "p2", 7006, {"p2.between": ("77", sure)}, sitting=f"{6:016x}").save(tmp_path)
     book = gradebook(tmp_path)
     first = dict(zip(SUMMARY, book.summary[0], strict=True))
+    marks = [grade("p2", seed, Results.load(path).tries)[0] for path in tmp_path.glob("*.json") for seed in [Results.load(path).seed]]
+    assert first["right"] == sum(mark.right for mark in marks) >= 1
+    assert first["right_at_first"] == sum(mark.first for mark in marks) < sum(mark.right for mark in marks)
     wrong = sum(not problems(2, 7000 + number)[0].is_right("3") for number in (1, 2, 3))
-    assert first["question"] == "p2.between" and first["files"] == first["answered"] == 5
-    assert (first["common_wrong"], first["by"]) == ("3", wrong) and first["hints"] == 2 and first["tries"] == 7
+    assert first["question"] == "p2.between" and first["files"] == first["answered"] == 6
+    assert (first["common_wrong"], first["by"]) == ("3", wrong) and first["hints"] == 2 and first["tries"] == 9
     second = dict(zip(SUMMARY, book.summary[1], strict=True))
     assert (second["answered"], second["common_wrong"], second["by"]) == (0, "", None)
 
