@@ -51,6 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for name, content in made.items():
         (place / name).write_bytes(content)
     (place / "good.csv").write_text(STAND_IN.to_csv(), encoding="utf-8")
+    (place / "names.txt").write_text("Ann\nBob\n", encoding="utf-8")
     (place / "folder.json").mkdir()
     (place / "nobody").mkdir()
     if hasattr(os, "mkfifo"):
@@ -93,6 +94,7 @@ def test_odd_files_are_refused_by_every_command_that_reads_one(folder: Path) -> 
         assert _line(["check", name])
         assert bool(_line(["material", "show", name])) != (name == "good.csv")
         _line(["gradebook", name])
+        assert _line(["gradebook", "nobody", "--roster", name]) and _line(["worksheet", "--lesson", "1", "--roster", name, "--out", "x"])
         assert _line(["show", POSITION, "--game", name])
     assert "path.nimmt, line 2: " in (said := _line(["show", "path.nimmt"])) and "root:" not in said
 
@@ -106,6 +108,7 @@ def test_odd_places_are_refused_by_every_command_that_writes(folder: Path) -> No
         assert _line(["simulate", "--rounds", "3", "--folder", name]), name
         assert _line(["lab", "--copy-only", "--folder", name]), name
         assert _line(["worksheet", "--lesson", "1", "--out", name]), name
+        assert _line(["roster", "names.txt", "--out", name]), name
         assert _line([*ladder, "--file", name]), name
     after = {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
     assert after == before
@@ -127,7 +130,7 @@ def test_odd_numbers(value: str, folder: Path) -> None:
         [*rounds, "--rules", f"limit={value}"], ["tournament", *few, "--seed", value],
         ["tournament", *few, "--players", value], ["tournament", f"flat:playouts={value}", "random", "--deals", "1"],
         [*ladder, "--seed", value], [*ladder, "--players", value], ["ladder", "--deals", "1", "--levels", value],
-        ["worksheet", "--lesson", value, "--out", "sheets"], ["gradebook", "nobody", "--seed", value], [value],
+        ["worksheet", "--lesson", value, "--out", "sheets"], ["roster", "names.txt", "--seed", value, "--out", "roster.csv"], ["gradebook", "nobody", "--seed", value], [value],
         ["worksheet", "--lesson", "1", "--pupils", value, "--out", "sheets"], ["explain", "good.nimmt", "--lang", value],
     ):  # fmt: skip
         said = _line(words)

@@ -420,6 +420,8 @@ def _commands(folder: Path) -> list[list[str]]:
         "material template new.csv --kind baron",
         "gradebook . --out book.csv",
         "gradebook class",
+        "gradebook . --roster roster.csv --summary questions.csv",
+        "roster kept.csv --seed 3 --out roster.csv",
         "worksheet --lesson 2 --pupils 2 --seed 3 --out sheets --force --lang cs",
         "lab --folder learner --copy-only",
         "ladder --deals 1 --levels 1 2 --players 2 --seed 1 --rules rounds=1 --file climbed.jsonl --markdown --lang pl",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
+from .material import is_there
 from .words import say
 
 
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     from nimmt_lab.engine.files import write_file
     from nimmt_lab.lessons.roster import make_roster, read_names, read_roster
 
-    before = read_roster(args.out) if os.path.isfile(args.out) else None
+    before = read_roster(args.out) if is_there(args.out) else None
     made = make_roster(read_names(args.names), args.seed, before)
     write_file(args.out, made.to_csv())
     print(say("out.pupils", count=len(made.pupils), file=args.out))
