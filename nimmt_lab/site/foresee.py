@@ -19,8 +19,9 @@ from nimmt_lab.screens.desk import Desk
 
 from .inside import Begin, first_screen
 
-#: How often in a row a wrong answer to the first question is foreseen.
-MISSES: Final = 2
+#: How many wrong answers may come before the last one that is foreseen. After a third one the same idea comes with
+#: other cards, which are the learner's own: no page can know them beforehand.
+MISSES: Final = 1
 #: A page that begins with the map.
 BARE: Final = Begin()
 _LEARN: Final[list[Json]] = ["screen"]
