@@ -54,7 +54,8 @@ def texts() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("bench_*.py")), ids=lambda path: path.stem)
-def test_what_a_benchmark_imports_is_there(path: Path) -> None:
+def test_what_a_benchmark_imports_is_there(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(path.parent))  # as for any script
     runpy.run_path(str(path), run_name="looked at")
 
 
