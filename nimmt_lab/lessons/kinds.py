@@ -102,7 +102,9 @@ class Row(Kind):
         if named is None:
             return PlayedOut(question.proof, at, question.rule, say("wrong.empty_row", **parts))
         if named.difference is not None:
-            text = say("wrong.not_closest", **parts, difference=named.difference)
+            least = min(option.difference for option in options if option.difference is not None)
+            key = "wrong.not_closest" if least < named.difference else "wrong.tie"
+            text = say(key, **parts, difference=named.difference)
         elif named.looks_open:
             text = say(reader.closed(before, value, named), **parts)
         else:
@@ -170,6 +172,9 @@ class Takes(Kind):
             if isinstance(event, CardPlaced) and event.seat == seat:
                 text = say("wrong.takes_nothing", who=say.who(seat), told=told[events.index(event)])
                 return PlayedOut(question.proof, place + 1, event.rule, text)
+        if take is None:
+            text = say("wrong.takes_nothing", who=say.who(seat), told="").strip()
+            return PlayedOut(question.proof, None, question.rule, text)
         return PlayedOut(question.proof, at, question.rule, say("wrong.not_first", who=say.who(seat)))
 
 

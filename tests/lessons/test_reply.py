@@ -12,6 +12,7 @@ from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import rule_text
+from nimmt_lab.explain.rows import ROWS
 from nimmt_lab.games.baron.rules import Baron, BaronRule
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.rules import Buffalo
@@ -111,6 +112,36 @@ def test_the_rule_is_the_one_that_bites() -> None:
     odd = next(step for step in rules_lesson("even_odd").steps if step.name == "parity")
     closed = question_of(odd).refute("4", say)
     assert closed.rule is None and "odd" in closed.said, "what closes the row says so itself"
+
+
+def test_what_is_said_of_a_row_is_true() -> None:
+    """Closer means closer, as close means as close, and a card that may not go there is refused by the game itself."""
+    asked = [question_of(step, lesson) for lesson, step in QUESTIONS if step.ask == "row"]
+    asked += [generate(game, "row", seed=seed, difficulty=2) for game in GAMES for seed in range(6) if "row" in kinds_of(game)]
+    told = set()
+    for question in asked:
+        reader = ROWS.find(question.state.game)
+        if reader is None or not reader.compares_ends:
+            continue
+        for said in wrong(question):
+            met = question.refute(said, words("en"))
+            assert met.until is not None
+            before = moments(met.steps)[met.until - 1].state if met.until else met.steps[0].before
+            value = next(play.value for play in before.queue if play.card == question.card)
+            options = {option.row: option.difference for option in reader.options(before, value)}
+            open_to_it = [difference for difference in options.values() if difference is not None]
+            mine = options.get(int(said) - 1)
+            if "another row is closer" in met.said:
+                assert mine is not None and min(open_to_it) < mine
+            elif "as close" in met.said:
+                assert mine is not None and min(open_to_it) == mine
+            elif "fits nowhere" in met.said:
+                assert not open_to_it
+            else:
+                assert mine is None and open_to_it
+            told.add(met.said.split()[0])
+    tie = question_of(next(step for step in rules_lesson("mountain").steps if step.name == "tie"))
+    assert "as close, and it wins" in tie.refute("2", words("en")).said and len(told) >= 2
 
 
 def test_a_row_that_changes_in_the_turn_is_judged_as_it_is_then() -> None:
