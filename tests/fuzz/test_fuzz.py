@@ -70,7 +70,8 @@ READERS = {
     "study/store.py": {"simulation", "portion"},
 }
 #: These read what came with the package alone; tests/native/test_loader.py breaks the manifest.
-SHIPPED = {"bots/levels.py", "commands/check.py", "explain/catalogue.py", "lessons/slides.py", "lessons/worksheet.py", "native/build.py",
+SHIPPED = {"bots/levels.py", "commands/check.py", "explain/catalogue.py", "lessons/skill.py", "lessons/slides.py", "lessons/worksheet.py",
+           "native/build.py",
            "native/loader.py", "native/wasm.py", "screens/assets.py"}  # fmt: skip
 
 

@@ -228,7 +228,9 @@ def test_a_round_is_reviewed_again() -> None:
         record = round_of(one.deal)
         assert record.final.totals[0] == one.result
         found = review(record, seat=0, playouts=PLAYOUTS, progress=False).splits[0]
-        assert [Fraction(round(10 * part.value), 10) for part in (found.share, found.luck, found.skill)] == [*one[2:]]
+        for part, kept in zip((found.share, found.luck, found.skill), one[2:], strict=True):
+            # What is kept has one place; a review of another version is one of other playouts.
+            assert abs(part.value - float(kept)) <= 4 * part.error + 0.05
 
 
 def test_sheets_of_lesson_9_by_their_tables() -> None:

@@ -437,7 +437,7 @@ def test_a_step_comes_whole_in_one_message(tmp_path: Path) -> None:
 
 
 #: Questions that say all there is to know: about the deck, or in their own words.
-WHOLE = {"p2.more", "p4.times", "p8.critical", "p8.permutation"}
+WHOLE = {"p2.more", "p4.times", "p8.critical", "p8.permutation", "p9.parts", "p9.needed"}
 
 
 def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_the_page(tmp_path: Path) -> None:
