@@ -38,6 +38,8 @@ from nimmt_lab.screens.pupil import PupilScreen
 FOLDER: Final = "/home/nimmt-lab"
 #: Screens that need something a page has not.
 WITHOUT: Final = frozenset({"notebooks"})
+#: Screens that are not for the pupils of a class: keys are made there.
+TEACHERS: Final = frozenset({"teach"})
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def first_screen(desk: Desk, begin: Begin) -> Screen:
     def home() -> Screen:
         if begin.lesson and not desk.memory.get("home"):  # the first visit: it goes on wherever one was after that
             desk.memory.put("learn", {"lesson": begin.lesson})
-        return HomeScreen(desk, without=WITHOUT)
+        return HomeScreen(desk, without=WITHOUT | TEACHERS if begin.codes else WITHOUT)
 
     return PupilScreen(desk, begin.codes, home) if begin.codes else home()
 

@@ -240,6 +240,7 @@ def test_a_page_for_a_class(tmp_path: Path) -> None:
     (entered,) = said({"type": "code", "text": f" {codes[0].lower()} "})
     lesson = entered["screen"]["parts"]["screen"]["parts"]["lesson"]
     assert lesson["data"]["name"] == "p2"
+    assert "teach" not in {door["name"] for door in entered["screen"]["data"]["doors"]}, "keys are for teachers"
     inside.hear(json.dumps({"path": ["home", "screen", "lesson"], "message": {"type": "go", "at": 1}}))
     heard.clear()
     # The sheet is the pupil's, and after a reload the code is not asked for again.
