@@ -16,18 +16,47 @@ from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.files import MARKER, STAGING, write_files
 from nimmt_lab.engine.material import Entering
 from nimmt_lab.engine.options import materials
+from nimmt_lab.lessons.codes import code_of
 from nimmt_lab.screens import memory
 from nimmt_lab.screens.base import Screen, Work
 from nimmt_lab.screens.desk import MATERIAL_FOLDER, Desk, enterable, own_material
 from nimmt_lab.screens.home import SCREENS, HomeScreen
 from nimmt_lab.screens.lesson import lesson
 from nimmt_lab.screens.notebooks import NotebooksScreen
+from nimmt_lab.site.inside import Begin, Inside
 from tools.fuzz import Target, as_bytes
 
 ROOT = Path(__file__).resolve().parent.parent
 
 PAGES = '{"format": "nimmt-pages/1", "pages": {"home": {"screen": "play"}, "lesson traps": {"at": 1, "tries": {}}}}'
 UNFINISHED = '{"files": ["a", "b"], "gone": ["c"]}'
+
+
+CODE = code_of(7001)
+SITE: list[dict[str, object]] = [
+    {"type": "hello", "version": 0},
+    {"path": [], "message": {"type": "code", "text": CODE}},
+    {"path": [], "message": {"type": "lang", "lang": "pl"}},
+    {"path": ["home"], "message": {"type": "go", "to": "play"}},
+    {"path": ["home", "screen"], "message": {"type": "open", "lesson": "p2"}},
+]
+
+
+def _site(folder: Path) -> Callable[[str], object]:
+    """What a page without Jupyter hands to its Python, before the code of a class and behind it."""
+    folder.mkdir()
+    pages = []
+    for name in ("door", "inside"):
+        (folder / name).mkdir()
+        pages.append(Inside(folder / name, json.loads, lambda name: None, begin=Begin("p2", (CODE,))))
+    pages[1].hear(json.dumps(SITE[1]))
+
+    def run(text: str) -> object:
+        for page in pages:
+            page.hear(text)
+        return None
+
+    return run
 
 
 def in_file(path: Path, read: Callable[[Path], object]) -> Callable[[str], object]:
@@ -47,6 +76,7 @@ def of_pages(folder: Path, record: Record) -> dict[str, Target]:
     screens = {f"screen-{name}": Target(*_screen(name, record)) for name in SCREENS}
     kept = _some_pages(folder / "clicked", record)
     return screens | {
+        "site": Target(_site(folder / "site"), [json.dumps(said) for said in SITE]),
         "pages": Target(in_file(folder / memory.FILE, lambda path: _pages_kept(path.parent)), kept),
         "notebook": Target(in_file(folder / "books" / "one.ipynb", _notebook), _some_notebooks()),
         "layout": Target(in_file(folder / "laid" / MANIFEST, _laid_out), [_some_layout(folder)]),

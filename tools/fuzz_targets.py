@@ -29,6 +29,7 @@ from nimmt_lab.games.classic.network import read_players
 from nimmt_lab.lessons import progress, results
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.problem import read_number
+from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster, read_names, read_roster
 from nimmt_lab.lessons.rules import read_lessons
 from nimmt_lab.solver.deals import FORMAT as DEALS
 from nimmt_lab.solver.deals import Deal, _add, read_deals
@@ -105,6 +106,8 @@ def _targets(folder: Path) -> dict[str, Target]:
         "answer": Target(_answer, ["3/14", "0.5", "yes", "-", "A 5"]),
         "results": Target(_results, [json.dumps(json.loads(some.to_json())) for some in answers]),
         "results-file": Target(in_file(folder / "ann.json", results.Results.load), [a.to_json() for a in answers]),
+        "roster": Target(in_file(folder / "roster.csv", _roster), [Roster(7, {"Ann": 7001, "Bob": 7002}).to_csv()]),
+        "names": Target(in_file(folder / "names.txt", _names), ["Ann\nBob\n", "Zoë\r\n\r\nJan Nowak"]),
         "ladder": Target(in_file(folder / "ladder.jsonl", _ladder), [_some_ladder(folder)]),
         "reviews": Target(in_file(folder / "reviews.jsonl", _reviews), [REVIEWS]),
         "simulation": Target(in_file(folder / "played" / "simulation.json", _simulated), [_some_note(folder)]),
@@ -262,6 +265,16 @@ def _answer(text: str) -> None:
         for problem in problems(lesson, 0):
             with contextlib.suppress(NimmtError):
                 problem.is_right(text)
+
+
+def _roster(path: Path) -> None:
+    read = read_roster(path)
+    assert parse_roster(read.to_csv()) == read
+
+
+def _names(path: Path) -> None:
+    made = make_roster(read_names(path), 7)
+    assert parse_roster(made.to_csv()) == made or not made.pupils
 
 
 def _some_results() -> list[results.Results]:
