@@ -20,7 +20,7 @@ from nimmt_lab.explain import LANGUAGES, Trap, rule_name, words
 from nimmt_lab.explain.catalogue import PLURAL_FORMS, catalogue, own_catalogue, plural_form
 from nimmt_lab.explain.judgement import VERDICTS
 from nimmt_lab.explain.plain import plain
-from nimmt_lab.explain.teller import TOLD
+from nimmt_lab.explain.teller import TOLD, unit
 from nimmt_lab.games.board_game.cards import Action, Luck
 from nimmt_lab.games.buffalo.parts import Special
 from nimmt_lab.lessons.question import ASKS
@@ -113,6 +113,7 @@ def grids(kind: Material) -> list[str]:
 MADE = {
     *({f"{what}.{kind}" for what in ("ask", "hint", "kind") for kind in KINDS} & SECTIONED),
     *(PARTS & SECTIONED),
+    *({f"ask.takes_{unit(game)}" for game in all_games().values()} & SECTIONED),
     *(f"event.{event.__name__}" for event in EVENTS if f"event.{event.__name__}" in SECTIONED),
     *(f"trap.{trap.value}" for kind in ours(Trap) for trap in kind),
     *(f"rule.{rule.key}" for rule in RULES),

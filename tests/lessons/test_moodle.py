@@ -114,7 +114,10 @@ def test_no_question_tells_its_answer() -> None:
         for question, problem in zip(check_structure(moodle_xml(lesson, of)), asked, strict=True):
             if problem.choices or not tolerance(problem):
                 continue
+            if decimal(problem.answer) in map(str, problem.parts.values()):  # type: ignore[arg-type]
+                continue  # of three numbers that add up, two may be equal
             body = html.unescape(question.findtext("questiontext/text") or "")
+            body = re.sub("<table.*?</table>", "", body, flags=re.DOTALL)  # one of the numbers given may equal their mean
             assert decimal(problem.answer) not in body and working_text(problem, say) not in body  # type: ignore[arg-type]
 
 

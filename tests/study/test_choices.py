@@ -57,6 +57,10 @@ def test_the_tutor_says_what_a_choice_costs(lang: str) -> None:
     question, say = best_choice(puzzle), words(lang)
     assert question.right == {puzzle.advice.decision.write(puzzle.best)} and question.open == ()
     assert len(question.choices) == len(puzzle.advice) > 1
-    told = [question.why(said, say).replace(said, "") for said in question.choices]
-    assert all(said in question.why(said, say) for said in question.choices) and len(set(told)) == len(told)
+    told = {
+        said: question.why(said, say) if said in question.right else question.refute(said, say).said
+        for said in question.choices
+    }
+    assert all(said in text for said, text in told.items())
+    assert len({text.replace(said, "") for said, text in told.items()}) == len(told)
     assert question.prompt(say) and question.hint(say)

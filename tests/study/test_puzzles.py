@@ -149,7 +149,7 @@ def test_puzzles_are_exercises(lang: str, some: tuple[Puzzle, ...]) -> None:
         )
         wrong = next(iter(puzzle.replies))
         assert exercise.answer(str(wrong)) is False
-        assert str(puzzle.replies[wrong].card) in question.why(str(wrong), words)
+        assert str(puzzle.replies[wrong].card) in question.refute(str(wrong), words).said
         assert exercise.answer(str(puzzle.best)) is True
         assert str(puzzle.best) in question.why(str(puzzle.best), words)
         assert "{" not in question.prompt(words) + question.hint(words)

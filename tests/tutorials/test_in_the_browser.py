@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from nimmt_lab.lessons import Results, problems, question_of, rules_lesson
+from nimmt_lab.lessons.again import IN_A_ROW, practice
 from nimmt_lab.lessons.progress import FILE
 from nimmt_lab.lessons.words import words
+from nimmt_lab.screens import memory
 
 pytestmark = [pytest.mark.browser, pytest.mark.lab]
 
@@ -38,7 +41,7 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
     start(learner, address, "The first turn")
     go_on = learner.locator(".nl-lesson-head [data-do='next']")
     for number, step in enumerate(lesson.steps, 1):
-        expect(learner.locator(".nl-lesson")).to_contain_text(f"Step {number} of {len(lesson.steps)}")
+        expect(learner.locator(".nl-lesson")).to_contain_text(f"Step {number} of {len(lesson.steps) + 1}")
         if not step.ask:
             replay = learner.locator(".nl-replay")
             expect(replay).to_be_visible()
@@ -56,6 +59,13 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
             expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text("Right.")
             expect(learner.locator(f'.nl-exercise [data-option="{right}"]')).to_have_class(re.compile("nl-was-right"))
         expect(go_on).to_be_enabled()
+        go_on.click()
+    for _ in range(IN_A_ROW):  # fresh practice of one's own: what is asked follows from what is kept
+        expect(learner.locator(".nl-exercise .nl-feedback")).to_be_empty()
+        mine = json.loads((folder / memory.FILE).read_text(encoding="utf-8"))["pages"]["lesson first_turn"]
+        question = practice(lesson, zlib.crc32(mine["sitting"].encode()), mine["practised"])
+        learner.locator(f'.nl-exercise [data-option="{min(question.right)}"]').click()
+        expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text("Right.")
         go_on.click()
     questions = len(lesson.questions)
     expect(learner.locator(".nl-done")).to_contain_text(f"{questions - 1} of {questions}")
@@ -85,7 +95,7 @@ def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
     go_on = learner.locator(".nl-lesson-head [data-do='next']")
     go_on.click()
     for number, problem in enumerate(problems(2, 0), 1):
-        expect(page).to_contain_text(f"Step {number + 1} of 7")
+        expect(page).to_contain_text(f"Step {number + 1} of 8")
         if problem.choices:
             learner.get_by_role("button", name=words("en")(f"choice.{problem.answer}"), exact=True).click()
         else:
@@ -133,7 +143,7 @@ def test_a_saved_lesson_opened_without_its_kernel_shows_itself_and_how_to_go_on(
     (right,) = question_of(rules_lesson("traps").steps[0]).right
     learner.locator(f'.nl-exercise [data-option="{right}"]').click()
     go_on.click()
-    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 7")
+    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 8")
     with learner.expect_response(lambda answer: answer.request.method == "PUT" and "03_traps" in answer.url and answer.ok):
         learner.keyboard.press("Control+s")
     saved = json.loads((folder / "rules" / "03_traps.ipynb").read_text(encoding="utf-8"))
@@ -145,9 +155,9 @@ def test_a_saved_lesson_opened_without_its_kernel_shows_itself_and_how_to_go_on(
         }"""
     )
     learner.goto(f"{address}/lab/workspaces/later/tree/rules/03_traps.ipynb?reset")
-    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 7")
+    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 8")
     expect(learner.locator(".nl-offline")).to_contain_text("Press ▶ Start")
     press_start(learner)
-    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 7")
+    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 8")
     expect(learner.locator(".nl-offline")).not_to_be_visible()
     expect(go_on).to_be_visible()

@@ -40,7 +40,14 @@ for name in lesson_names():
                 say(["screen", "lesson", "board", "experiment"], type="run", times=100)
             answered += 1
         say(["screen", "lesson"], type="go", at=at + 1)
-    assert lesson.data["end"] is not None, (name, lesson.at)
+    while lesson.data["end"] is None:  # practice, until three in a row are right
+        if isinstance(lesson.board, ExerciseScreen):
+            say(["screen", "lesson", "board"], type="answer", question=0, choice=min(lesson.board.question.right))
+            answered += 1
+        assert answered < 2000, (name, lesson.at)
+        before = lesson.board
+        say(["screen", "lesson"], type="go", at=len(lesson.questions()))
+        assert lesson.board is not before, (name, lesson.at)
 for name in [door["name"] for door in home.screen.data["doors"]]:
     say([], type="go", to=name)
 # Of this program alone: the system's other count begins with what the process that started it had.

@@ -64,5 +64,5 @@ def test_worksheets_and_gradebook_need_nothing_else(installed: Path) -> None:
     out = installed.parent / "sheets"
     for lesson in range(1, 10):
         run(installed, "worksheet", "--lesson", str(lesson), "--out", str(out / str(lesson)))
-    assert len(list(out.rglob("*.html"))) == 18
+    assert len(list(out.rglob("*.html"))) == 27
     assert run(installed, "gradebook", str(out)).startswith("name,lesson,")

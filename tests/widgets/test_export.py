@@ -130,7 +130,8 @@ def test_scripts_parse_no_markup_and_name_no_address(name: str) -> None:
     text = assets.source(name)
     banned = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser|createContextualFragment"
     assert re.findall(banned, text) == []
-    assert set(re.findall(r"https?://[^\"']+", text)) <= {"http://www.w3.org/2000/svg"}
+    # The second is no address: whatever is asked of it is answered by the page itself (host/worker.js).
+    assert set(re.findall(r"https?://[^\"']+", text)) <= {"http://www.w3.org/2000/svg", "https://nimmt-lab.invalid/"}
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -142,10 +143,10 @@ def test_a_bundle_declares_each_name_once(name: str) -> None:
     assert not re.search(r"^import ", bundle, re.MULTILINE)
 
 
-def test_every_module_is_part_of_some_widget() -> None:
-    used: set[str] = set()
+def test_every_module_is_part_of_some_widget_or_of_the_site() -> None:
+    used: set[str] = {"host/worker"}  # a script of its own, which the site's page starts
     for name in MODULES:
-        if "export default { render };" in assets.source(name):
+        if re.search("export default { (?:render|start) };", assets.source(name)):
             used.update(assets.order(name))
     assert used == set(MODULES)
 

@@ -14,6 +14,7 @@ from nimmt_lab.engine.registry import chapters
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.games.baron.deck import COLOURS
 from nimmt_lab.games.classic.fan_card import fan_cards
+from nimmt_lab.screens.solver_panel import UNSOLVED
 
 PACKAGE = Path(__file__).resolve().parents[2] / "nimmt_lab"
 #: Keys that are put together from what they speak of.
@@ -40,7 +41,7 @@ def used_keys() -> set[str]:
     found = set(re.findall(r'(?:words|self|say|message)\(\s*"([\w.]+)"', python)) | set(re.findall(r'labels\["(\w+)"\]', python))
     found |= set(re.findall(r'words\("[\w.]+" if .*? else "([\w.]+)"', python))
     found |= set(re.findall(r"\blabels\.(\w+)", script))
-    return (found | MADE) - {*LANGUAGES}
+    return (found | MADE | {*UNSOLVED.values()}) - {*LANGUAGES}
 
 
 def shown_keys(lang: str) -> dict[str, str]:
