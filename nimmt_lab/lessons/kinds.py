@@ -322,8 +322,21 @@ def numbers(right: int, *near: int) -> tuple[Option, ...]:
     return tuple(Option(str(number)) for number in sorted(found))
 
 
+class AtTheEnd(Kind):
+    """What the totals settle: how the game stands when the turn is over."""
+
+    def settled(self, question: Question) -> int | None:
+        return ends_at(question)
+
+    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+        return PlayedOut(question.proof, self.settled(question), question.rule, say("wrong.add_up"))
+
+    def nearly(self, question: Question, say: Words) -> str:
+        return totals_then(question, say)
+
+
 @general
-class Winner(Kind):
+class Winner(AtTheEnd):
     """Who wins when this last turn is over?"""
 
     name: ClassVar[str] = "winner"
@@ -345,15 +358,6 @@ class Winner(Kind):
     def hint(self, question: Question, say: Words) -> str:
         return say("hint.over") if question.state.game.more_is_better else super().hint(question, say)
 
-    def settled(self, question: Question) -> int | None:
-        return ends_at(question)
-
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        return PlayedOut(question.proof, self.settled(question), question.rule, say("wrong.add_up"))
-
-    def nearly(self, question: Question, say: Words) -> str:
-        return totals_then(question, say)
-
     def label(self, question: Question, option: Option, say: Words) -> str:
         if option.text == NOTHING:
             return say("label.nobody")
@@ -362,7 +366,7 @@ class Winner(Kind):
 
 
 @general
-class GoesOn(Kind):
+class GoesOn(AtTheEnd):
     """Is the game over when this last turn of the round is over?"""
 
     name: ClassVar[str] = "over"
@@ -374,15 +378,6 @@ class GoesOn(Kind):
 
     def label(self, question: Question, option: Option, say: Words) -> str:
         return say(f"choice.{option.text}")
-
-    def settled(self, question: Question) -> int | None:
-        return ends_at(question)
-
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        return PlayedOut(question.proof, self.settled(question), question.rule, say("wrong.add_up"))
-
-    def nearly(self, question: Question, say: Words) -> str:
-        return totals_then(question, say)
 
 
 def ends_at(question: Question) -> int | None:

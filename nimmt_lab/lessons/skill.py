@@ -13,14 +13,12 @@ from importlib.resources import files
 from math import ceil
 from typing import Final, NamedTuple
 
-from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.classic.rules import Classic
 
 from .problem import Chart, Problem, mean, root, sample_variance
-from .tables import Policy, closest_card, random_card, streams
+from .tables import Policy, chosen, closest_card, random_card, streams
 
 #: What the reviews were made with.
 PLAYOUTS: Final = 3000
@@ -50,13 +48,7 @@ def round_of(deal: int) -> Record:
     game = Classic(players=len(policies), rounds=1)
     rng, record = Rng.from_seed(deal, stream=14), Record(game, seed=deal)
     while not record.final.is_over:
-        state = record.final
-        choices: dict[Seat, Choice] = {}
-        for seat, decision in state.pending.items():
-            if isinstance(decision, ChooseRow):
-                choices[seat] = game.cheapest_row(state)
-            else:
-                choices[seat], rng = policies[seat](state.view(seat), rng)
+        choices, rng = chosen(record.final, policies, rng)
         record = record.then(choices)
     return record
 

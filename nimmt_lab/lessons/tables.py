@@ -146,14 +146,20 @@ def play_round(seed: int, policies: Sequence[Policy], rng: Rng) -> tuple[tuple[i
     game = Classic(players=len(policies), rounds=1)
     state = game.deal(seed)
     while not state.is_over:
-        choices: dict[Seat, Choice] = {}
-        for seat, decision in state.pending.items():
-            if isinstance(decision, ChooseRow):
-                choices[seat] = game.cheapest_row(state)
-            else:
-                choices[seat], rng = policies[seat](state.view(seat), rng)
+        choices, rng = chosen(state, policies, rng)
         state, _ = state.choose(choices)
     return state.totals, rng
+
+
+def chosen(state: GameState, policies: Sequence[Policy], rng: Rng) -> tuple[dict[Seat, Choice], Rng]:
+    """What the seats answer: a card by their policies, the cheapest row for a low card (R-C4)."""
+    choices: dict[Seat, Choice] = {}
+    for seat, decision in state.pending.items():
+        if isinstance(decision, ChooseRow):
+            choices[seat] = state.game.cheapest_row(state)
+        else:
+            choices[seat], rng = policies[seat](state.view(seat), rng)
+    return choices, rng
 
 
 def streams(seed: int, lesson: int) -> Rng:
