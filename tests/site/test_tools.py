@@ -58,19 +58,25 @@ def test_a_game_against_bots(ready: Visitor, game: str) -> None:
 
 
 def test_a_practice_streak(ready: Visitor) -> None:
+    """Options from the first on: after the third wrong one the solution is shown, and the streak begins anew."""
     ready.click("[data-door='practise']")
     ready.page.locator("[data-do='kind']").select_option("row")
     ready.click("[data-do='start']")
-    for _ in range(3):
-        ready.until(".nl-exercise .nl-option")
+    streak = 0
+    for _ in range(4):
+        ready.until(".nl-exercise .nl-option:not(.nl-was-right)")
         for at in range(ready.count(".nl-exercise .nl-option")):
             ready.page.locator(".nl-exercise .nl-option").nth(at).click()
             ready.python("None")
-            if ready.count(".nl-feedback.nl-right"):
+            if ready.count(".nl-option.nl-was-right"):
                 break
-        assert ready.count(".nl-feedback.nl-right") == 1
+        assert ready.count(".nl-option.nl-was-right") >= 1
+        missed = ready.count(".nl-option.nl-was-wrong")
+        assert missed <= 3 and ready.count(".nl-feedback.nl-right") == (missed < 3)
+        streak = 0 if missed else streak + 1
+        expect(ready.page.locator(".nl-practise-head .nl-streak")).to_contain_text(str(streak), timeout=PATIENCE)
         ready.click(".nl-exercise [data-do='next']")
-        ready.until(".nl-feedback.nl-right", hidden=True)
+        ready.until(".nl-option.nl-was-right", hidden=True)
 
 
 def test_a_pasted_record_is_analysed(ready: Visitor) -> None:
