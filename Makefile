@@ -18,9 +18,9 @@ lab: native
 	$(BIN)/python tools/lab.py $(ARGS)
 
 # Everything: style, types, the compiled core under sanitizers, tests with and without it, doctests, notebooks. The last
-# line is pytest's.
+# line is pytest's, unless a browser's test needed a second try.
 test: check chromium check-native without-native
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python tools/run_tests.py -n $(WORKERS) --dist loadfile
 
 # What takes minutes and is therefore left out of `make test`.
 test-slow: native chromium

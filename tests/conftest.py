@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import secrets
 import zlib
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from nimmt_lab.engine.errors import CoreMissing
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native import core
 from tools.ensure_chromium import ADVICE, find_chromium
 
@@ -45,9 +45,16 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fresh deals, tasks and draws are a test's own, and the same at every run: a red one can be repeated."""
-    chance = random.Random(zlib.crc32(request.node.nodeid.encode()))
-    monkeypatch.setattr(secrets, "randbelow", chance.randrange)
-    monkeypatch.setattr(secrets, "randbits", chance.getrandbits)
+    rng = Rng.from_seed(zlib.crc32(request.node.nodeid.encode()))
+
+    def below(n: int) -> int:
+        nonlocal rng
+        found, rng = rng.below(2**31)
+        again, rng = rng.below(2**31)
+        return (found << 31 | again) % n  # nearly even is good enough here
+
+    monkeypatch.setattr(secrets, "randbelow", below)
+    monkeypatch.setattr(secrets, "randbits", lambda bits: below(2**bits))
 
 
 @pytest.fixture(scope="session")
