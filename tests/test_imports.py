@@ -35,7 +35,7 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
     return Room(*(frozenset(words.split()) for words in (rooms, packages, lazy_rooms, lazy_packages)))
 
 
-ALL = "engine games explain boards bots native solver study charts screens widgets lessons site"
+ALL = "engine games explain boards bots native solver study charts screens widgets lessons site rl"
 THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila zmq"
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
@@ -55,6 +55,7 @@ ROOMS = {
         "engine games explain boards lessons screens", "anywidget traitlets IPython", "bots study", lazy_packages="vl_convert"
     ),
     "site": room("engine boards native lessons screens nimmt_lab"),
+    "rl": room("engine games native bots", "numpy gymnasium pettingzoo pyspiel open_spiel"),
     "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
     "cli": room("engine games nimmt_lab", lazy_rooms=f"{ALL} commands", lazy_packages=THIRD_PARTY),
@@ -68,6 +69,7 @@ FACES = {
     "ask": room("engine games explain boards lessons"),
     "guess": room("engine games"),
     "box": room("engine games"),
+    "encode": room("engine games"),
     "vectors": room("engine games conformance"),
     "kernel": room("engine games native"),
     "learn": room("engine games native"),

@@ -1,0 +1,19 @@
+"""Number twisters in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimmt_lab.engine.encode import from_seat, one_of
+from nimmt_lab.engine.view import View
+from nimmt_lab.games.classic.encode import MARKER
+from nimmt_lab.games.classic.fan_card import Marker
+
+from .rules import NumberTwister, TwisterMarker
+
+
+@MARKER.provides(NumberTwister)
+def marker_numbers(view: View, marker: Marker | None) -> Sequence[float]:
+    """Whose twister is unused, from the seat that looks."""
+    unused = marker.unused if isinstance(marker, TwisterMarker) else ()
+    return from_seat(one_of(view.game.players, *unused), view.seat)

@@ -1,0 +1,116 @@
+"""Choices as numbers: every game has a fixed list of actions, of which some are allowed at a time.
+
+| actions | mean |
+|---|---|
+| 0 | wait: nothing is asked of this seat now |
+| 1 to *cards* | play (or, in a draft, pick) that card of the deck |
+| then one a row | choose that row |
+| then one a card | play that card in the other way, where a fan card has one |
+| the rest | the other options of the decision (to use a special card, say), numbered as it lists them |
+
+>>> from nimmt_lab import Classic
+>>> game = Classic(players=2)
+>>> actions = Actions(game)
+>>> actions.count  # to wait, 104 cards, 4 rows
+109
+>>> decision = game.deal(seed=1).pending[0]
+>>> actions.allowed(decision) == list(decision.options)
+True
+>>> actions.choice(decision, decision.options[0]) == decision.options[0]
+True
+"""
+
+from __future__ import annotations
+
+from nimmt_lab.engine.cards import Seat, seat_letter
+from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision, PickCard
+from nimmt_lab.engine.encode import ENCODING
+from nimmt_lab.engine.errors import UnknownOption, Unsupported
+from nimmt_lab.engine.game import Game
+
+WAIT = 0
+
+
+class Actions:
+    """The actions of a game."""
+
+    def __init__(self, game: Game) -> None:
+        encoding = ENCODING.of(game)
+        self.cards = tuple(game.deck)
+        self._places = {card: 1 + at for at, card in enumerate(self.cards)}
+        self.first_row = 1 + len(self.cards)
+        self.first_turned = self.first_row + encoding.rows(game)
+        self.first_way = self.first_turned + (len(self.cards) if encoding.turned(game) else 0)
+        #: How many actions there are.
+        self.count = self.first_way + encoding.ways(game)
+
+    def allowed(self, decision: Decision | None) -> list[int]:
+        """The actions that a seat has which is asked this, ascending; to wait, where it is asked nothing."""
+        if decision is None:
+            return [WAIT]
+        if isinstance(decision, (ChooseCard, PickCard, ChooseRow)):
+            return sorted(self.number(decision, option) for option in decision.options)
+        last = self.first_way + len(decision.options)
+        if last > self.count:
+            raise Unsupported(f"{len(decision.options)} options at once, and there are only {self.count} actions")
+        return list(range(self.first_way, last))
+
+    def mask(self, decision: Decision | None) -> bytearray:
+        """A 1 for every action that is allowed."""
+        found = bytearray(self.count)
+        for action in self.allowed(decision):
+            found[action] = 1
+        return found
+
+    def number(self, decision: Decision, choice: Choice) -> int:
+        """The action that stands for a choice."""
+        if isinstance(choice, int):
+            return self.first_row + choice if isinstance(decision, ChooseRow) else self._places[choice]
+        if isinstance(choice, CardOption):
+            return self.first_turned + self._places[choice.play(0).card] - 1
+        return self.first_way + decision.options.index(choice)
+
+    def choice(self, decision: Decision | None, action: int, seat: Seat = 0) -> Choice | None:
+        """The choice that an action stands for; None: to wait. An action that is not allowed is refused.
+
+        >>> from nimmt_lab import Classic
+        >>> game = Classic(players=2)
+        >>> Actions(game).choice(game.deal(seed=1).pending[0], 0)
+        Traceback (most recent call last):
+        nimmt_lab.engine.errors.UnknownOption: A has no action 0 now; allowed: 20, 21, 44, 45, 46, 58, 81, 86, 91, 103
+        """
+        if decision is None:
+            if action == WAIT:
+                return None
+        elif isinstance(decision, (ChooseCard, PickCard, ChooseRow)):
+            for option in decision.options:
+                if self.number(decision, option) == action:
+                    return option
+        elif 0 <= action - self.first_way < len(decision.options):
+            return decision.options[action - self.first_way]
+        allowed = self.allowed(decision)
+        raise UnknownOption(
+            f"{seat_letter(seat)} has no action {action} now; allowed: {', '.join(map(str, allowed[:24]))}",
+            seat=seat,
+            allowed=allowed[:24],
+        )
+
+    def meaning(self, action: int) -> str:
+        """What an action stands for, in notation; the other options have numbers.
+
+        >>> from nimmt_lab import Classic
+        >>> actions = Actions(Classic(players=2, fan_cards=("number_twister",)))
+        >>> [actions.meaning(action) for action in (0, 14, 105, 122)]
+        ['wait', '14', '@1', '14~']
+        """
+        if not 0 <= action < self.count:
+            raise UnknownOption(f"there is no action {action}; actions are 0 to {self.count - 1}")
+        if action == WAIT:
+            return "wait"
+        if action < self.first_row:
+            return str(self.cards[action - 1])
+        if action < self.first_turned:
+            return f"@{action - self.first_row + 1}"
+        if action < self.first_way:
+            return f"{self.cards[action - self.first_turned]}~"
+        return f"option {action - self.first_way + 1}"
