@@ -24,6 +24,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import LANGUAGES, assess, explain, narrate, report, turns
 from nimmt_lab.games.classic.fan_card import fan_cards
 from nimmt_lab.lessons import generate
+from nimmt_lab.rl import parallel_env
 from nimmt_lab.solver import odds, solve
 from nimmt_lab.study import review, simulate, tournament
 from nimmt_lab.widgets import NumberLine, Replay, Table, kinds_of
@@ -115,6 +116,7 @@ DOORS: dict[str, Callable[[Record], object]] = {
     "simulate": is_simulated,
     "review": is_reviewed,
     "tournament": is_a_tournament,
+    "environment": lambda record: parallel_env(record.game).reset(seed=1),
     "vectors": lambda record: adapter.VECTORS.of(record.game),
     "number line": asked(NumberLine),
     "assess": asked(lambda state: assess(state, 0)),
@@ -184,6 +186,7 @@ GAMES_BRING: dict[str, set[str]] = {
     "ASSESSES": {"baron", "board", "buffalo"},
     "BESIDE": {"buffalo", "baron", "board"},
     "BOARD": EVERY,
+    "ENCODING": EVERY,
     "HINTS": {"classic", "advanced"},
     "KERNEL": EVERY,
     "LOSSES": EVERY,
@@ -202,6 +205,7 @@ CARDS_LACK: dict[str, set[str]] = {
     "INFLUENCES": set(),
     "LAID": set(),
     "LOOK": set(),
+    "MARKER": set(),
 }
 #: What is asked of an event or its rule.
 EVENTS_BRING = {"LATER_TAKES", "PARTS", "TOLD"}
