@@ -168,9 +168,9 @@ def main() -> int:
                     if stage.page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
                         print(f"{shot}-{size}: scrolls sideways")
                         wrong += 1
-                    high = stage.page.evaluate("document.documentElement.scrollHeight > window.innerHeight")
-                    if size == "1366" and high:
-                        print(f"{shot}-{size}: higher than the screen")
+                    over = stage.page.evaluate("document.documentElement.scrollHeight - window.innerHeight")
+                    if size == "1366" and over > 0:
+                        print(f"{shot}-{size}: {over} px higher than the screen", flush=True)
                 for error in (*stage.errors, *stage.left):
                     print(shot, error)
                     wrong += 1
