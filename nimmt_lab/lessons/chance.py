@@ -63,7 +63,7 @@ def counting(seed: int) -> tuple[Problem, ...]:
         Problem("p1.hand", Fraction(sum_hand, len(hand)), {"cards": cards_text(hand)}, trial=_heads_of_one(hand),
                 working={"total": sum_hand, "cards": len(hand)}),
         Problem("p1.dear", Fraction(dear, len(part)), {"low": low, "high": high}, trial=at_least_3,
-                working={"count": dear, "cards": len(part)}),
+                probability=True, working={"count": dear, "cards": len(part)}),
         Problem("p1.several", Fraction(draws * total, len(deck)), {"draws": draws, "cards": len(deck)}, trial=several,
                 working={"draws": draws, "total": total, "cards": len(deck)}),
     )  # fmt: skip
@@ -93,7 +93,7 @@ def safe(seed: int) -> tuple[Problem, ...]:
     t, n = len(four.between), len(four.unseen)
     t3, n3 = len(three.between), len(three.unseen)
     parts = {"card": four.card, "end": four.end, "row": four.home + 1, "unseen": n}
-    # A second opponent helps A once more than half of the unseen cards lie between: half of the sheets ask about such a
+    # A second opponent helps A once n/2 + 1 of n unseen cards or more lie between: half of the sheets ask about such a
     # table. It is told in words, since no other question is about it.
     crowded, rng = rng.below(2)
     many, rng = rng.below(n // 2 - 4)
@@ -104,15 +104,16 @@ def safe(seed: int) -> tuple[Problem, ...]:
         Problem("p2.between", Fraction(t), parts, state=one,
                 working={"cards": cards_text(four.between), "count": t}),
         Problem("p2.one", _exact(four, 1), parts, state=one, trial=turn_trial(four, 1, of=took),
-                working={"t": t, "n": n}),
+                probability=True, a_run="turn", working={"t": t, "n": n}),
         Problem("p2.heads", _expected(four, four.card), parts, state=one, trial=turn_trial(four, 1, of=float),
-                working={"row": sum(map(heads, four.rows[four.home])), "t": t, "n": n,
+                a_run="turn", working={"row": sum(map(heads, four.rows[four.home])), "t": t, "n": n,
                          "sum": sum(map(heads, four.between))}),
         Problem("p2.two", _exact(four, 2), parts, state=four.state(2), trial=turn_trial(four, 2, of=took),
-                working={"t": t, "rest": n - t, "pairs": comb(n, 2)}),
+                probability=True, a_run="turn", working={"t": t, "rest": n - t, "pairs": comb(n, 2)}),
         Problem("p2.more", "more" if alone < both else "fewer", {"unseen": n, "between": many},
                 choices=("more", "fewer"), working={"one": alone, "two": both}),
         Problem("p2.three", _exact(three, 3), parts3, state=three.state(3), trial=turn_trial(three, 3, of=took),
+                probability=True, a_run="turn",
                 working={"pairs": comb(t3, 2), "rest": n3 - t3, "triples": comb(n3, 3)}),
     )  # fmt: skip
 
@@ -151,19 +152,22 @@ def conditional(seed: int) -> tuple[Problem, ...]:
     still = joint / seen_so
     story = {**parts, "hand": HAND, "prior": prior}
     return (
-        Problem("p3.base", one, parts, state=state, trial=turn_trial(table, 1, of=took), working={"t": t, "n": n}),
+        Problem("p3.base", one, parts, state=state, trial=turn_trial(table, 1, of=took),
+                probability=True, a_run="turn", working={"t": t, "n": n}),
         Problem("p3.above", _exact(table, 1, given=lambda card: card > limit), {**parts, "limit": limit}, state=state,
                 trial=turn_trial(table, 1, of=took, given=lambda played, _: played[0] > limit),
-                working={"t": t, "n": len(above)}),
+                probability=True, a_run="turn", working={"t": t, "n": len(above)}),
         Problem("p3.seen", _exact(table, 1, gone=gone), {**parts, "cards": cards_text(gone)}, state=state,
-                trial=turn_trial(table, 1, of=took, gone=gone), working={"t": t - 2, "n": n - len(gone)}),
+                trial=turn_trial(table, 1, of=took, gone=gone),
+                probability=True, a_run="turn", working={"t": t - 2, "n": n - len(gone)}),
         Problem("p3.holds", holds, {**parts, "hand": HAND}, state=state, trial=_holds(table),
-                working={"none": comb(n - t, HAND), "all": comb(n, HAND)}),
+                probability=True, a_run="deal", working={"none": comb(n - t, HAND), "all": comb(n, HAND)}),
         Problem("p3.bayes", type_now, story, state=state, trial=_careful(table, prior, lambda careful, _: careful),
+                probability=True, a_run="deal",
                 working={"prior": prior, "rest": 1 - prior, "one": when_careful, "other": when_random}),
         Problem("p3.still", still, story, state=state, rests_on=("p3.bayes",),
                 trial=_careful(table, prior, lambda _, left: bool({*left} & {*table.between})),
-                working={"both": joint, "seen": seen_so}),
+                probability=True, a_run="deal", working={"both": joint, "seen": seen_so}),
     )  # fmt: skip
 
 
@@ -254,9 +258,9 @@ def risk(seed: int) -> tuple[Problem, ...]:
 
     return (
         Problem("p6.mean", middle, {**parts, "card": first}, state=state, chart=chart, trial=trial(first),
-                working={"card": first, "mean": middle}),
+                a_run="turn", working={"card": first, "mean": middle}),
         Problem("p6.other", middle, {**parts, "card": second}, state=state, chart=chart, trial=trial(second),
-                working={"card": second, "mean": middle}),
+                a_run="turn", working={"card": second, "mean": middle}),
         Problem("p6.spread", str(wild), parts, choices=names, state=state, chart=chart,
                 working={"calm": calm, "wild": wild, "small": float(_variance(found[calm])),
                          "large": float(_variance(found[wild]))}),

@@ -1,7 +1,7 @@
 """What there is to say about a wrong number: the slip it looks like, or only on which side it is. Never the answer.
 
 >>> from nimmt_lab.lessons.words import words
->>> problem = Problem("p2.one", Fraction(3, 14))
+>>> problem = Problem("p2.one", Fraction(3, 14), probability=True)
 >>> missed(problem, "11/14", words("en"))
 'That is the probability of the opposite.'
 >>> missed(problem, "14/3", words("en")), missed(problem, "0.5", words("en"))
@@ -31,7 +31,7 @@ def missed(problem: Problem, said: str, say: Words) -> str:
     def like(other: Fraction) -> bool:
         return abs(value - other) <= slack
 
-    if 0 < answer < 1 and like(1 - answer):
+    if problem.probability and like(1 - answer):
         return say("missed.opposite")
     if answer and like(1 / answer):
         return say("missed.upside_down")
@@ -39,6 +39,7 @@ def missed(problem: Problem, said: str, say: Words) -> str:
         return say("missed.sign")
     if 0 < answer < 1 and like(100 * answer):
         return say("missed.per_cent")
-    if abs(value - answer) <= NEAR * max(Fraction(1), abs(answer)):
+    # A whole number is right or wrong: there is nothing to round.
+    if answer.denominator > 1 and abs(value - answer) <= NEAR * max(Fraction(1), abs(answer)):
         return say("missed.rounding")
     return say("missed.too_large" if value > answer else "missed.too_small")

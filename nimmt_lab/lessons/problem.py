@@ -27,6 +27,10 @@ _WHOLE = r"(?P<whole>[0-9]{1,12}|[0-9]{1,3}(?: [0-9]{3}){1,3})"
 _NUMBER = re.compile(rf"{_SIGN}{_WHOLE}(?:[.,](?P<places>[0-9]{{1,12}}))?(?: ?(?P<percent>%))?")
 _FRACTION = re.compile(rf"{_SIGN}(?:(?P<whole>[0-9]{{1,12}}) )?(?P<top>[0-9]{{1,12}}) ?/ ?(?P<bottom>[0-9]{{1,12}})")
 
+#: What a run of an experiment may be: a turn by the rules, a draw, a new hand for B, coins, cards drawn by a mix. It
+#: names the text that says so.
+RUNS = ("turn", "draw", "deal", "coins", "mix")
+
 #: A decimal number must be given to so many places unless it is exact.
 PLACES = 2
 
@@ -88,7 +92,11 @@ class Problem:
     chart: Chart | None = None
     #: Whether the answer is a rounded number (a square root, say): what is accepted is within `slack` of it.
     slack: Fraction = Fraction(0)
+    #: Whether the answer is a probability: only then there is an opposite to mistake it for.
+    probability: bool = False
     trial: Trial | None = None
+    #: What a run of the trial is, one of `RUNS`.
+    a_run: str = "draw"
     #: Keys of earlier questions whose answers it needs: paper has them above it, a page has to show them again.
     rests_on: tuple[str, ...] = ()
     #: How the answer comes about: the parts of the text `<key>_why`.

@@ -39,8 +39,10 @@ def simulation(seed: int) -> tuple[Problem, ...]:
     inside = "yes" if abs(estimate - exact) <= 2 * error else "no"
     state = table.state(1)
     return (
-        Problem("p4.estimate", estimate, parts, chart=chart, state=state, working={"takes": takes, "size": size}),
-        Problem("p4.exact", exact, parts, state=state, trial=trial, working={"t": t, "n": n}),
+        Problem("p4.estimate", estimate, parts, chart=chart, state=state,
+                probability=True, working={"takes": takes, "size": size}),
+        Problem("p4.exact", exact, parts, state=state, trial=trial,
+                probability=True, a_run="turn", working={"t": t, "n": n}),
         Problem("p4.error", error, parts, slack=CLOSE / 2, rests_on=("p4.exact",),
                 working={"p": exact, "q": 1 - exact, "size": size}),
         Problem("p4.inside", inside, parts, chart=chart, choices=("yes", "no"),
@@ -153,7 +155,8 @@ def claim(seed: int) -> tuple[Problem, ...]:
     listed = {"few": LISTED, "list": ", ".join(map(signed, few))}
     return (
         Problem("p8.null", Fraction(trials, 2), parts, chart=chart, working=parts),
-        Problem("p8.sign", tail(trials, wins), parts, chart=chart, trial=_coins(trials, wins), working=parts),
+        Problem("p8.sign", tail(trials, wins), parts, chart=chart, trial=_coins(trials, wins),
+                probability=True, a_run="coins", working=parts),
         Problem("p8.critical", Fraction(least), parts,
                 working={**parts, "least": least, "small": f"{float(tail(trials, least)):.3f}",
                          "below": least - 1, "large": f"{float(tail(trials, least - 1)):.3f}"}),
@@ -162,9 +165,9 @@ def claim(seed: int) -> tuple[Problem, ...]:
                 working={**parts, "least": least}),
         Problem("p8.power", tail(trials, least, chance), parts, slack=CLOSE, trial=_coins(trials, least, chance),
                 rests_on=("p8.critical",),
-                working={**parts, "least": least}),
+                probability=True, a_run="coins", working={**parts, "least": least}),
         Problem("p8.permutation", Fraction(as_far, ways), {**parts, **listed}, trial=_swapped(few),
-                working={"count": as_far, "ways": ways, "sum": signed(found)}),
+                probability=True, a_run="coins", working={"count": as_far, "ways": ways, "sum": signed(found)}),
     )  # fmt: skip
 
 

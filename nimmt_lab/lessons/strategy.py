@@ -98,10 +98,12 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
         Problem("p7.entry", entry, first, state=warm_up, working=first),
         Problem("p7.floor", max(floor), parts, state=state, chart=chart, working={"card": best}),
         Problem("p7.ceiling", min(ceiling), parts, chart=chart, working={"card": least, "floor": max(floor)}),
-        Problem("p7.mix", solution.row[0], parts, chart=chart, working={"w": w, "x": x, "y": y, "z": z}),
+        Problem("p7.mix", solution.row[0], parts, chart=chart,
+                probability=True, working={"w": w, "x": x, "y": y, "z": z}),
         Problem("p7.value", solution.value, parts, chart=chart, trial=_mixed(payoffs, solution.row, solution.column),
-                working={"p": solution.row[0], "w": w, "y": y}),
+                a_run="mix", working={"p": solution.row[0], "w": w, "y": y}),
         Problem("p7.reply", solution.value, parts, chart=chart, rests_on=("p7.mix",),
-                trial=_mixed(payoffs, solution.row, (Fraction(1), Fraction(0))), working={"value": solution.value}),
+                trial=_mixed(payoffs, solution.row, (Fraction(1), Fraction(0))),
+                a_run="mix", working={"value": solution.value}),
     ]  # fmt: skip
     return tuple(problems)

@@ -50,7 +50,7 @@ class ExperimentScreen(Screen):
         self.counts: Counter[float] = Counter()
         buttons: list[Json] = [{"times": times, "text": say("page.run", times=times)} for times in TIMES]
         super().__init__(
-            text=say("page.experiment" if problem.state is not None else "page.experiment_draw"),
+            text=say(f"page.experiment_{problem.a_run}"),
             buttons=buttons,
             stop=say("page.stop"),
             go=say("page.go_on"),

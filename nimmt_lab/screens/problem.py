@@ -15,7 +15,7 @@ from nimmt_lab.lessons.feedback import missed
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.words import Words
-from nimmt_lab.lessons.worksheet import answer_text, choice_text, question_text, working_text
+from nimmt_lab.lessons.worksheet import answer_text, choice_text, localised, question_text, working_text
 
 from .base import Screen
 from .experiment import ExperimentScreen
@@ -67,7 +67,7 @@ class ProblemScreen(Screen):
         if problem.chart is not None:
             chart = {
                 "head": [*problem.chart.head] if any(problem.chart.head) else [],
-                "lines": [[*line] for line in problem.chart.lines],
+                "lines": [[localised(cell, say.lang) for cell in line] for line in problem.chart.lines],
                 "names": [say(name) for name in problem.chart.names],
             }
         choices: list[Json] = [{"text": choice, "label": choice_text(choice, say)} for choice in problem.choices]

@@ -15,13 +15,14 @@ import pytest
 from nimmt_lab.engine.cards import LAST_CARD, heads
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons.classroom import CLASSROOM, COUNTS_HEADS, problems
+from nimmt_lab.lessons.feedback import missed
 from nimmt_lab.lessons.plan import PLANS, TIERS, planned
-from nimmt_lab.lessons.problem import Problem, run
+from nimmt_lab.lessons.problem import RUNS, Problem, run
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lessons
 from nimmt_lab.lessons.samples import _round_heads, tail
 from nimmt_lab.lessons.skill import PLAYOUTS, reviewed, round_of
 from nimmt_lab.lessons.slides import slides_html
-from nimmt_lab.lessons.tables import closest_card, play_round, random_card, spot, streams
+from nimmt_lab.lessons.tables import DECK, closest_card, play_round, random_card, spot, streams
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised, pupil_seed, question_text, sheets, working_text
 
@@ -130,8 +131,60 @@ def test_a_second_opponent_by_enumeration() -> None:
         two = Fraction(sum((one < between) != (other < between) for one, other in pairs), len(pairs))
         assert (problem.working["one"], problem.working["two"]) == (Fraction(between, unseen), two)
         assert problem.answer == ("more" if two > Fraction(between, unseen) else "fewer")
-        # p2.notes: safer once more than half of the unseen cards lie between.
-        assert (problem.answer == "fewer") == (2 * between > unseen)
+        assert (problem.answer == "fewer") == (2 * between >= unseen + 2)
+
+
+def test_from_where_on_a_second_opponent_helps() -> None:
+    """p2.notes: with n unseen cards, once n/2 + 1 of them or more lie between; with one less it may be level."""
+    for unseen in range(4, 61):
+        for between in range(1, unseen):
+            one, two = Fraction(between, unseen), Fraction(between * (unseen - between), math.comb(unseen, 2))
+            assert (two < one) == (between >= Fraction(unseen, 2) + 1)
+    assert Fraction(2, 3) == Fraction(2 * 1, math.comb(3, 2)), "more than half of three, and no difference"
+    assert all("n/2 + 1" in NOTES[2, lang] for lang in LANGUAGES)
+
+
+def test_what_is_seen_of_a_card_apart() -> None:
+    """p3.notes: a careful B is likelier after a card that is not between, on every sheet."""
+    for seed in CLASS:
+        problem = by_key(3, seed)["p3.bayes"]
+        assert problem.answer > problem.parts["prior"]  # type: ignore[operator]
+
+
+def test_cards_of_one_deck_are_not_independent() -> None:
+    """p1.notes: they are not, and the mean does not care."""
+    worth = [heads(card) for card in range(1, LAST_CARD + 1)]
+    mean = Fraction(sum(worth), len(worth))
+    ordered = len(worth) * (len(worth) - 1)
+    together = Fraction(sum(worth) ** 2 - sum(value * value for value in worth), ordered)
+    assert together != mean * mean, "two draws go together a little"
+    both = Fraction(sum(one + other for one, other in combinations(worth, 2)), ordered // 2)
+    assert both == 2 * mean
+
+
+def test_what_the_wild_card_does() -> None:
+    """p6.notes: on every sheet it costs nothing more often than the calm one, and its worst case is worse."""
+    for seed in CLASS[:12]:
+        found = by_key(6, seed)
+        chart, wild = found["p6.mean"].chart, found["p6.spread"].answer
+        assert chart is not None
+        costs = {line[0]: dict(cell.split(": ") for cell in line[1:] if cell) for line in chart.lines}
+        risky = costs.pop(str(wild))
+        (calm,) = costs.values()
+        assert Fraction(risky["0"]) > Fraction(calm["0"])
+        assert max(map(int, risky)) > max(map(int, calm))
+
+
+def test_which_cards_an_activity_needs() -> None:
+    """The tables of a sheet are of a small deck; rounds are played with all cards, ten each."""
+    for number in CLASSROOM:
+        decks = {problem.state.game.deck[-1] for problem in problems(number, 7) if problem.state and number != 7}
+        wanted = {1: 104, 3: 104, 5: 104, 9: 104}.get(number, next(iter(decks), None))
+        for lang in LANGUAGES:
+            activity = words(lang)(f"p{number}.activity")
+            assert wanted is None or str(wanted) in re.findall(r"\d+", activity), (number, lang)
+        if number in (2, 4, 6):
+            assert decks == {DECK}
 
 
 def test_the_two_cards_cost_the_same() -> None:
@@ -281,6 +334,11 @@ def test_what_is_often_thought_is_false() -> None:
     variances = {str(value) for value in six["p6.spread"].working.values()}
     assert six["p6.mean"].answer == six["p6.other"].answer and len(variances) > 2
     assert seven["p7.floor"].answer != seven["p7.ceiling"].answer and nine
+    # Lesson 8: on most sheets nothing is rejected, although the careful rule is better by far: kept, and not equal.
+    at_random, careful = pairs()
+    better = [one - other for one, other in zip(at_random, careful, strict=True)]
+    assert statistics.mean(better) > 5 * statistics.stdev(better) / math.sqrt(len(better))
+    assert [by_key(8, seed)["p8.decide"].answer for seed in CLASS].count("keep") > 15
     odd = [(a, b) for a, b in combinations(reviewed(), 2) if a.result < b.result and a.skill > b.skill]
     assert len(odd) > 100, "fewer heads, and worse choices"
 
@@ -365,6 +423,68 @@ def test_numbers_in_questions_are_written_as_the_language_does() -> None:
     problem = by_key(8, CLASS[0])["p8.critical"]
     told = [localised(working_text(problem, words(lang)), lang) for lang in ("en", "cs")]
     assert re.search(r"0\.\d{3}", told[0]) and re.search(r"0,\d{3}", told[1])
+
+
+# What is said about experiments and about wrong numbers ----------------------------------------------------
+
+
+#: What makes the trial of each kind of run.
+MADE_BY = {
+    "turn": {"turn_trial"},
+    "draw": {"_heads_of_one", "counting"},
+    "deal": {"_holds", "_careful"},
+    "coins": {"_coins", "_swapped"},
+    "mix": {"_mixed"},
+}
+
+
+def test_a_run_is_what_it_is_said_to_be() -> None:
+    assert set(MADE_BY) == set(RUNS)
+    for number in CLASSROOM:
+        for problem in problems(number, 7):
+            if problem.trial is not None:
+                maker = problem.trial.__qualname__.partition(".")[0]  # type: ignore[attr-defined]
+                assert maker in MADE_BY[problem.a_run], problem.key
+
+
+def test_where_runs_are_left_out() -> None:
+    """page.experiment_deal: runs that do not fit what was seen are left out; in question 4 nothing was seen."""
+    for problem in problems(3, 7)[3:]:
+        rng, out = Rng.from_seed(1), 0
+        for _ in range(60):
+            assert problem.trial is not None
+            result, rng = problem.trial(rng)
+            out += result is None
+        assert (out > 0) == (problem.key != "p3.holds")
+
+
+ASKS_FOR_A_PROBABILITY = re.compile(r"what is the probability|with what probability|estimate the probability", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("number", CLASSROOM)
+def test_what_is_said_about_a_wrong_number_is_true(number: int) -> None:
+    """There is an opposite only of a probability, and nothing to round in a whole number."""
+    say = words("en")
+    for seed in CLASS[: 3 if number == 6 else 10]:
+        for problem in problems(number, seed):
+            answer = problem.answer
+            if isinstance(answer, str):
+                continue
+            assert problem.probability == bool(ASKS_FOR_A_PROBABILITY.search(question_text(problem, say))), problem.key
+            assert not problem.probability or 0 <= answer <= 1
+            opposite = 1 - answer
+            if abs(opposite - answer) > Fraction(1, 10):
+                told = missed(problem, f"{float(opposite):.3f}", say)
+                assert (told == say("missed.opposite")) == problem.probability, problem.key
+            if answer.denominator == 1 and abs(answer) > 60:
+                assert missed(problem, str(answer + 1), say) == say("missed.too_large")
+                assert missed(problem, str(answer - 1), say) == say("missed.too_small")
+
+
+def test_close_is_a_matter_of_rounding_for_fractions_alone() -> None:
+    say = words("en")
+    assert missed(Problem("x", Fraction(617, 3)), "205", say) == say("missed.rounding")
+    assert missed(Problem("x", Fraction(205)), "206", say) == say("missed.too_large")
 
 
 # Hints of the rules lessons ------------------------------------------------------------------------------

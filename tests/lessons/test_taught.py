@@ -22,6 +22,8 @@ from nimmt_lab.games.board_game.events import FieldActed, PointsScored
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.parts import FACE_UP, SPECIALS_IN_PLAY, BuffaloTable, Special
 from nimmt_lab.games.mountain.rules import MountainMoved
+from nimmt_lab.lessons.classroom import CLASSROOM
+from nimmt_lab.lessons.plan import PLANS
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson, rules_lessons
 from nimmt_lab.lessons.words import LANGUAGES, words
@@ -136,10 +138,14 @@ def said(lesson: str, name: str) -> list[str]:
 def test_how_many_lessons_there_are() -> None:
     root = Path(nimmt_lab.__file__).parent.parent
     for page, says in (
-        ("README.md", "twenty lessons about the rules"),
+        ("README.md", "twenty lessons about the rules and nine about probability"),
         ("tutorials/README.md", "twenty short lessons"),
+        ("tutorials/README.md", "nine classroom lessons of 40 to 50 minutes"),
     ):
-        assert says in (root / page).read_text(encoding="utf-8") and len(rules_lessons()) == 20, page
+        assert says in (root / page).read_text(encoding="utf-8"), page
+    assert len(rules_lessons()) == 20 and len(CLASSROOM) == 9
+    lengths = {sum(plan.minutes) for plan in PLANS.values()}
+    assert (min(lengths), max(lengths)) == (40, 50)
 
 
 def test_which_rulings_are_taught_where() -> None:
