@@ -153,15 +153,15 @@ class Describer:
 
     # What is asked ---------------------------------------------------------------------------------------
 
-    def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
-        """The question in words."""
-        who = self.words.who(seat)
+    def prompt(self, state: GameState, seat: Seat, decision: Decision, *, you: bool = False) -> str:
+        """The question in words: about the one who is asked, or said to them."""
+        words, who = self.words, self.words.who(seat)
         if isinstance(decision, ChooseCard):
-            return self.words("ask_card", who=who)
+            return words("you_card") if you else words("ask_card", who=who)
         if isinstance(decision, ChooseRow):
-            return self.words("ask_row", who=who, card=decision.card)
+            return words("you_row", card=decision.card) if you else words("ask_row", who=who, card=decision.card)
         if isinstance(decision, PickCard):
-            return self.words("ask_pick", who=who)
+            return words("you_pick") if you else words("ask_pick", who=who)
         return self.words("ask", who=who)
 
     def option(self, state: GameState, seat: Seat, decision: Decision, choice: Choice) -> Obj:

@@ -9,13 +9,12 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.boards.film import Film, names_of
 from nimmt_lab.boards.tell import happened, hints, opening, with_promises
 from nimmt_lab.engine.cards import TEAM, Seat
-from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, PickCard
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
 from nimmt_lab.engine.events import Json, RowTaken
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.explain.catalogue import Words
 
 from .base import Screen, Work, at_once
 
@@ -288,20 +287,6 @@ class TableScreen(Screen):
             seat["level"] = self.levels.get(seat["seat"], "")
         self.show(scene=scene)
 
-    def _prompt(self, seat: Seat, words: Words) -> str:
-        """What is asked, said to the one who is asked; empty where the chapter has words of its own for it."""
-        state = self.record.final
-        decision = state.pending[seat]
-        usual, said = "", ""
-        if isinstance(decision, ChooseCard):
-            usual, said = words("ask_card", who=words.who(seat)), words("you_card")
-        elif isinstance(decision, ChooseRow):
-            usual = words("ask_row", who=words.who(seat), card=decision.card)
-            said = words("you_row", card=decision.card)
-        elif isinstance(decision, PickCard):
-            usual, said = words("ask_pick", who=words.who(seat)), words("you_pick")
-        return said if self._film().describe.prompt(state, seat, decision) == usual else ""
-
     def _promises(self, seat: Seat) -> dict[str, tuple[float, float]]:
         """What a quick search finds about each option, from what the seat may know: points, and their margin. Nothing
         of a draft, of very many options, or where there is no choice."""
@@ -329,7 +314,9 @@ class TableScreen(Screen):
             )
         decision = None if seat is None else state.pending[seat]
         alone = len(self.people) == 1
-        prompt = self._prompt(seat, words) if alone and seat is not None and seat >= 0 else ""
+        prompt = ""
+        if alone and seat is not None and decision is not None and seat >= 0:
+            prompt = self._film().describe.prompt(state, seat, decision, you=True)
         return {
             "ply": len(self.record.choices),
             "given": len(self._given),

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from nimmt_lab import all_games
+from nimmt_lab import BoardGame, Buffalo, all_games
+from nimmt_lab.boards.film import Film
 from nimmt_lab.boards.words import ROOM, board_words, labels
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import chapters
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.games.baron.deck import COLOURS
 from nimmt_lab.games.classic.fan_card import fan_cards
@@ -89,3 +92,26 @@ def test_the_browser_is_told_the_boards_own_words_only() -> None:
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(RulesError, match="no language 'de'; there are: en, pl, cs"):
         board_words("de")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_who_is_asked_is_spoken_to(lang: str, seeds: int = 3) -> None:
+    """Whatever a single person at the table may be asked is said to them, not about them, in every game."""
+    asked: set[tuple[str, str]] = set()
+    games = [game(players=max(2, game.for_players[0])) for game in all_games().values()]
+    games.append(BoardGame(players=3, mode="advanced", luck=True))
+    games.append(Buffalo(players=2))
+    for game in games:
+        for seed in range(seeds):
+            state, rng = game.deal(seed), Rng.from_seed(seed, 1)
+            describe = Film(game, lang=lang, names={seat: "Zora" for seat in range(game.players)}).describe
+            while not state.is_over:
+                for seat, decision in state.pending.items():
+                    if seat >= 0:
+                        said = describe.prompt(state, seat, decision, you=True)
+                        assert said and "Zora" not in said, (game, decision)
+                        assert "Zora" in describe.prompt(state, seat, decision), (game, decision)
+                        asked.add((game.name, type(decision).__name__))
+                choices, rng = random_choices(state, rng)
+                state, _ = state.choose(choices)
+    assert {("board", "ChooseTiles"), ("board", "ChooseLuck"), ("board", "UseCards"), ("baron", "ChooseRow")} <= asked

@@ -93,10 +93,12 @@ class BaronDescriber(Describer):
         left = len(DrawPiles.of(state).piles[seat])
         return [{"sign": f"▤{left}", "text": self.words("look.baron.draw_pile", count=left)}] if left else []
 
-    def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
+    def prompt(self, state: GameState, seat: Seat, decision: Decision, *, you: bool = False) -> str:
         if isinstance(decision, ChooseRow) and decision.rule is BaronRule.COLOUR:
+            if you:
+                return self.words("look.baron.you_row", card=decision.card)
             return self.words("look.baron.ask_row", who=self.words.who(seat), card=decision.card)
-        return super().prompt(state, seat, decision)
+        return super().prompt(state, seat, decision, you=you)
 
     def aim(self, state: GameState, seat: Seat, choice: Choice) -> Obj | None:
         if not isinstance(choice, int) or state.queue:

@@ -161,17 +161,20 @@ class BoardDescriber(Describer):
 
     # What is asked ---------------------------------------------------------------------------------------
 
-    def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
-        who = self.words.who(seat)
+    def prompt(self, state: GameState, seat: Seat, decision: Decision, *, you: bool = False) -> str:
+        say, who = self.words, self.words.who(seat)
         if isinstance(decision, ChooseTiles):
-            return self.words("look.board.ask_two", who=who)
+            return say("look.board.you_two") if you else say("look.board.ask_two", who=who)
         if isinstance(decision, UseCards):
-            return self.words("look.board.ask_cards", who=who, card=decision.card)
+            card = decision.card
+            return say("look.board.you_cards", card=card) if you else say("look.board.ask_cards", who=who, card=card)
         if isinstance(decision, ChooseLuck):
-            return self.words("look.board.ask_luck", who=who)
+            return say("look.board.you_luck") if you else say("look.board.ask_luck", who=who)
         if isinstance(decision, ChooseRow):
-            return self.words("look.board.ask_new_row", who=who, card=decision.card)
-        return super().prompt(state, seat, decision)
+            if you:
+                return say("look.board.you_new_row", card=decision.card)
+            return say("look.board.ask_new_row", who=who, card=decision.card)
+        return super().prompt(state, seat, decision, you=you)
 
     def option(self, state: GameState, seat: Seat, decision: Decision, choice: Choice) -> Obj:
         said: Obj = {"text": decision.write(choice)}

@@ -153,15 +153,17 @@ class BuffaloDescriber(Describer):
 
     # The team's special cards ----------------------------------------------------------------------------
 
-    def prompt(self, state: GameState, seat: Seat, decision: Decision) -> str:
+    def prompt(self, state: GameState, seat: Seat, decision: Decision, *, you: bool = False) -> str:
         if isinstance(decision, UseSpecials):
             if decision.before is not None:
                 return self.words("look.buffalo.ask_specials", card=decision.before)
             lays = any(isinstance(use, (SevenTakes, Stop)) for use in decision.options)
             return self.words("look.buffalo.ask_lay_between" if lays else "look.buffalo.ask_specials_between")
         if isinstance(decision, ChooseSwap):
+            if you:
+                return self.words("look.buffalo.you_swap", card=decision.back)
             return self.words("look.buffalo.ask_swap", who=self.words.who(seat), card=decision.back)
-        return super().prompt(state, seat, decision)
+        return super().prompt(state, seat, decision, you=you)
 
     def option(self, state: GameState, seat: Seat, decision: Decision, choice: Choice) -> Obj:
         if not isinstance(choice, Use):
