@@ -81,6 +81,8 @@ class Game(ABC):
     extra_seats: ClassVar[int] = 0
     #: Whether the stock lies face up (a draft).
     open_stock: ClassVar[bool] = False
+    #: Sections of a position that are stacks of numbered cards, face down.
+    card_sections: ClassVar[tuple[str, ...]] = ()
 
     #: Whether a row may have fields without a card.
     skips_fields: ClassVar[bool] = False

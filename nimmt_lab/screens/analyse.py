@@ -25,11 +25,12 @@ from .base import Screen
 from .course import CourseScreen
 from .desk import Desk
 from .judge import JudgeScreen
+from .notes import one_round
 from .play import GAMES
 from .replay import ReplayScreen
 from .rules import forms, game_of
 from .setup import SetupScreen, usual_setup
-from .take_down import TakeDownScreen, one_round
+from .take_down import TakeDownScreen
 from .words import labels, screen_words
 
 #: Pasted text is no longer than this, and no more lines of play are kept beside a game.

@@ -22,9 +22,9 @@ from nimmt_lab.engine.state import GameState
 from .base import Screen, Work
 from .desk import Desk
 from .judge import JudgeScreen
+from .notes import one_round
 from .rules import Own, forms, game_of
 from .setup import SetupScreen, usual_setup
-from .take_down import one_round
 from .words import labels, screen_words
 
 if TYPE_CHECKING:

@@ -7,19 +7,24 @@ from typing import Any
 
 import pytest
 
-from nimmt_lab import Advanced, Classic, Record
+from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Record
 from nimmt_lab.bots import bot
 from nimmt_lab.bots.base import record as played
 from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
-from nimmt_lab.engine.registry import all_games, from_options
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.registry import all_games
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain.catalogue import LANGUAGES
+from nimmt_lab.games.baron.rules import VARIANTS
 from nimmt_lab.screens.analyse import AnalyseScreen, cell
 from nimmt_lab.screens.course import CourseScreen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.judge import JudgeScreen, Mean
+from nimmt_lab.screens.notes import Notes, cards_of
 from nimmt_lab.screens.setup import SetupScreen
-from nimmt_lab.screens.take_down import Notes, TakeDownScreen
+from nimmt_lab.screens.take_down import TakeDownScreen
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import review
 
@@ -369,15 +374,78 @@ def test_a_twisted_card_asks_which_number_it_counts_as() -> None:
     assert screen.notes.choices[0][0] == "24~" and screen.notes.played(0) == (24,)
 
 
-def test_games_with_cards_nobody_sees_are_refused_and_an_open_one_begins_with_the_draft() -> None:
-    for name, kind in all_games().items():
-        made = from_options({"system": name, "players": max(2, kind.for_players[0])})
-        if made.hidden_hands and str(made.position(made.deal(0))).count(";") > made.players:
-            with pytest.raises(Unsupported):
-                Notes(made)
+@pytest.mark.parametrize(
+    "game",
+    [
+        Classic(players=4, rounds=1),
+        Classic(players=3, rounds=1, fan_cards=("jumping_cow",)),
+        *(Baron(players=2, variant=variant) for variant in VARIANTS),
+        BoardGame(players=3),
+        BoardGame(players=4, luck=True),
+    ],
+    ids=repr,
+)
+def test_who_saw_the_table_alone_has_the_whole_game(game: Game) -> None:
+    """Row cards and what was played, nothing else: the same rows, piles and points after every step."""
+    for seed in range(1):
+        state, rng = game.deal(seed), Rng.from_seed(seed, 1)
+        notes = Notes(game)
+        for row in state.rows:
+            if row:
+                notes.row(row[0])
+        while not state.is_over:
+            choices, rng = random_choices(state, rng)
+            for seat in choices:
+                assert set(cards_of(state.pending[seat].write(choices[seat]))) <= set(notes.may_play(seat))
+            notes.play(choices)
+            state, _ = state.choose(choices)
+            found = notes.record().final
+            assert (found.rows, found.totals, found.queue) == (state.rows, state.totals, state.queue)
+            assert [len(hand) for hand in found.hands] == [len(hand) for hand in state.hands]
+            assert set(notes.unknown) == {seat for seat, hand in enumerate(state.hands) if hand}
+        assert found.is_over and found.outcome is not None and state.outcome is not None
+        assert found.outcome.winners == state.outcome.winners
+        again = Notes(game)
+        again.read(notes.to_json())
+        assert [step.choices for step in again.record().steps] == [step.choices for step in notes.record().steps]
+
+
+def test_a_hand_that_is_known_keeps_its_cards_while_others_draw_from_a_stack() -> None:
+    notes = Notes(Baron(players=2))
+    for card in (44, 25, 69, 85, 53):
+        notes.row(card)
+    notes.hand(0, (1, 2, 3, 4))
+    assert notes.may_play(0) == (1, 2, 3, 4) and not set(notes.may_play(1)) & {1, 2, 3, 4, 44}
+    with pytest.raises(NotationError, match="known"):
+        notes.play({0: 5, 1: 6})
+    with pytest.raises(NotationError, match="seen before"):
+        notes.play({0: 1, 1: 2})
+    assert notes.choices == []
+
+
+def test_two_tiles_are_entered_one_after_the_other() -> None:
+    screen = TakeDownScreen(lambda *found: None, setup={"game": "board", "players": 2})
+    for card in (50, 70, 20, 56):
+        screen.receive({"type": "card", "card": card})
+    while "+" not in str(screen.notes.choices[-1:]):
+        state = screen.notes.record().final
+        assert not state.is_over, "somebody has played two tiles"
+        if data(screen, "cards"):
+            tiles = [card for card in data(screen, "cards") if card not in data(screen, "picked")]
+            screen.receive({"type": "card", "card": tiles[7 * len(screen.notes.choices) % len(tiles)]})
+        else:
+            screen.receive({"type": "choose", "choice": data(screen, "options")[0]["text"]})
+    pairs = [cards_of(text) for text in screen.notes.choices[-1].values() if "+" in text]
+    assert pairs and all(len(set(pair)) == 2 and set(pair) <= screen.notes.seen for pair in pairs)
+
+
+def test_games_with_other_cards_face_down_are_refused_and_an_open_one_begins_with_the_draft() -> None:
+    for made in (Buffalo(players=3), BoardGame(players=3, mode="advanced")):
+        with pytest.raises(Unsupported):
+            Notes(made)
     screen = TakeDownScreen(lambda *found: None, lang="pl")
     with pytest.raises(Unsupported, match="Zapis musi od początku podać ich kolejność"):
-        screen.receive({"type": "game", "setup": {"game": "baron", "players": 4, "options": {}}})
+        screen.receive({"type": "game", "setup": {"game": "buffalo", "players": 4, "options": {}}})
     assert data(screen, "setup")["game"] == "classic"
     screen = TakeDownScreen(lambda *found: None, setup={"game": "advanced", "players": 2})
     assert data(screen, "laid") and len(data(screen, "cards")) == 24

@@ -99,6 +99,7 @@ class Baron(Game):
     rows_on_table: ClassVar[int] = 5
     row_limit: ClassVar[int] = 5
     hand_size: ClassVar[int] = 4
+    card_sections: ClassVar[tuple[str, ...]] = ("draw",)
     allowed: ClassVar = {"variant": VARIANTS, "games": range(1, MOST_GAMES + 1)}
 
     players: int

@@ -44,7 +44,7 @@ function render({ model, el: holder }) {
       table.replaceChildren(el("div", { class: "nl-cards nl-begun" }, data.rows.map((card) => cardNode(data.scene, card))));
     }
     setText(prompt, data.prompt);
-    const held = new Set(data.entering === null ? [] : data.seats[data.entering].cards);
+    const held = new Set(data.entering === null ? data.picked : data.seats[data.entering].cards);
     deck.show(data.scene, data.cards, { here: held });
     deck.node.hidden = !data.cards.length;
     options.replaceChildren(...data.options.map((option) => {
