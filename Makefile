@@ -11,7 +11,7 @@ WITHOUT_NATIVE := tests/native tests/charts tests/bots/test_bots.py tests/study/
 	tests/solver/test_without_core.py nimmt_lab/native nimmt_lab/study/by_engine.py nimmt_lab/study/rounds.py \
 	nimmt_lab/study/simulate.py
 
-.PHONY: lab test test-slow fuzz bench check native check-native without-native wheel site chromium clean
+.PHONY: lab test test-slow fuzz bench check native check-native without-native wheel site docs chromium clean
 
 # The tutorials in JupyterLab, as copies in ~/nimmt-lab. Further options: make lab ARGS="--lang pl --port 9999"
 lab: native
@@ -60,6 +60,10 @@ site: $(STAMP)
 	$(BIN)/nimmt-lab site build/site
 	$(BIN)/nimmt-lab site build/nimmt-lab.html --one-file
 
+# The documentation in build/docs/. More of it: make docs ARGS="--execute --live" (figures of the studies, lessons in the pages).
+docs: native
+	$(BIN)/python tools/docs.py $(ARGS)
+
 chromium: $(STAMP)
 	$(BIN)/python tools/ensure_chromium.py
 
@@ -67,7 +71,7 @@ $(STAMP): pyproject.toml setup.py constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nimmt_lab needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --no-build-isolation -c constraints.txt -e '.[lab,cluster,rl,site,dev]'
+	$(BIN)/python -m pip install --quiet --no-build-isolation -c constraints.txt -e '.[lab,cluster,rl,site,docs,dev]'
 	@touch $@
 
 # Removes all that these targets have made.

@@ -7,6 +7,8 @@
      "turns": [
       {"turn": "1", "choices": [{"A": "14", "B": "15", "C": "44", "D": "61"}], "check": "1a2b"},
       …
+
+Records of format 1 are read, too, and converted.
 """
 
 from __future__ import annotations

@@ -1,0 +1,69 @@
+"""How the documentation is built. `tools/docs.py` puts its pages together and calls Sphinx with this file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from nimmt_lab import __version__  # noqa: E402
+
+project = "nimmt_lab"
+author = "the nimmt_lab authors"
+release = version = __version__
+language = "en"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
+html_show_copyright = False
+html_show_sphinx = False
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+# Notebooks are executed by tools/docs.py, if at all: what is in them is what is shown.
+nb_execution_mode = "off"
+# Nothing of a page comes from elsewhere: no scripts for widgets or formulas, no fonts.
+nb_ipywidgets_js = {}
+html_math_renderer = None
+# A short name in a signature may be that of several rooms; the link then goes to the first.
+suppress_warnings = ["ref.python"]
+
+# Docstrings write code in single backticks.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+autodoc_default_options = {"show-inheritance": False}
+python_use_unqualified_type_names = True
+maximum_signature_line_length = 90
+add_module_names = False
+toc_object_entries = False  # each page lists its names itself
+
+html_theme = "furo"
+html_title = "nimmt_lab"
+html_static_path = ["_static"]
+html_css_files = ["docs.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {"navigation_with_keys": True}
+
+
+def _indented_is_literal(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """What a docstring sets in by four blanks is an example as it stands, not a quotation."""
+    made: list[str] = []
+    inside = False
+    for line in lines:
+        if line.startswith("    ") and made and not made[-1] and not inside:
+            made += ["::", ""]
+            inside = True
+        elif line and not line.startswith("    "):
+            inside = False
+        made.append(line)
+    lines[:] = made
+
+
+def setup(app: object) -> None:
+    """Called by Sphinx."""
+    app.connect("autodoc-process-docstring", _indented_is_literal)  # type: ignore[attr-defined]

@@ -1,0 +1,223 @@
+"""The documentation's pages: every code block runs, every path exists, and what they take from the package is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import nimmt_lab
+from nimmt_lab import Classic, Position, Record, all_games
+from nimmt_lab.cli import COMMANDS, main
+from nimmt_lab.engine.errors import NimmtError
+from nimmt_lab.engine.options import allowed
+from nimmt_lab.engine.record_text import read_rules
+from nimmt_lab.lessons import lesson_names
+from tests.lessons.test_taught import TAUGHT
+from tests.support import GAMES
+from tests.test_glossary import NEVER
+from tests.test_house_pages import exists, is_path
+from tools.docs_parts import DOCS, MEASURED, PARTS, ROOT, asked, measured, parser_of, rulings, spelled
+
+PAGES = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
+FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+#: Commands that go on for ever or fetch a browser's Python: their arguments are read, and they are tested elsewhere.
+ONLY_READ = {"lab": "tests/tutorials/test_lab_command.py", "site": "tests/site/test_build.py"}
+READERS = ("learner", "strategist", "teacher", "researcher", "contributor")
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    return [content for name, content in FENCE.findall(PAGES[page]) if name == kind]
+
+
+def pages_with(kind: str) -> list[str]:
+    return [page for page in PAGES if blocks(page, kind)]
+
+
+def test_there_is_a_start_page_for_every_reader_in_every_language() -> None:
+    for reader in READERS:
+        assert f"start/{reader}.md" in PAGES and f"start/{reader}" in PAGES["index.md"]
+        for lang in ("pl", "cs"):
+            assert f"{lang}/{reader}.md" in PAGES and f"]({reader}.md)" in PAGES[f"{lang}/index.md"]
+
+
+def test_blocks_are_of_kinds_that_are_tested() -> None:
+    """A block of any other kind would not be run by anything here."""
+    run = {"python", "sh", "position", "record"}
+    own = {"{toctree}"}
+    odd = {(page, name) for page, text in PAGES.items() for name, _ in FENCE.findall(text) if name.split(" ")[0].strip("{}") not in PARTS and name not in run | own}
+    assert odd == set()
+    assert {kind: len(pages_with(kind)) > 0 for kind in run} == dict.fromkeys(run, True)
+
+
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_python_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks of a page, one after the other. A line that ends in `# = value` has that value."""
+    monkeypatch.chdir(tmp_path)
+    scope: dict[str, object] = {}
+    for block in blocks(page, "python"):
+        exec(block, scope)
+        for line in block.splitlines():
+            code, mark, value = line.partition("  # = ")
+            if mark:
+                assert eval(code, scope) == eval(value, scope), line
+
+
+def test_some_lines_say_their_value() -> None:
+    """So that the test above cannot pass by looking at nothing."""
+    assert sum(block.count("  # = ") for page in PAGES for block in blocks(page, "python")) >= 6
+
+
+def lines_of(page: str) -> Iterator[list[str]]:
+    for block in blocks(page, "sh"):
+        for line in block.splitlines():
+            yield shlex.split(line)
+
+
+@pytest.mark.parametrize("page", pages_with("sh"))
+def test_shell_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """`nimmt-lab` in a folder with what the page speaks of; of `make`, that there is such a target."""
+    targets = set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    (tmp_path / "names.txt").write_text("Ann\nBob\n", encoding="utf-8")
+    (tmp_path / "handed-in").mkdir()
+    Record.from_play(Classic(players=2, rounds=1), 7, []).save(tmp_path / "mine.nimmt")
+    played = Record(Classic(players=2, rounds=1), seed=7)
+    for _ in range(2):
+        played = played.then({seat: decision.options[-1] for seat, decision in played.final.pending.items()})
+    played.save(tmp_path / "mine.nimmt")
+    for program, *words in lines_of(page):
+        if program == "make":
+            assert words[0] in targets, words
+        elif program == "nimmt-lab" and words[0] in ONLY_READ:
+            parser_of(words[0]).parse_args(words[1:])
+            assert (ROOT / ONLY_READ[words[0]]).is_file()
+        else:
+            assert program == "nimmt-lab", program
+            assert main(words) == 0, words
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("page", pages_with("position"))
+def test_positions_read_back(page: str) -> None:
+    for block in blocks(page, "position"):
+        text = block.strip()
+        assert str(Position.parse(text)) == text
+
+
+@pytest.mark.parametrize("page", pages_with("record"))
+def test_records_can_be_read(page: str) -> None:
+    for block in blocks(page, "record"):
+        assert Record.from_text(block).choices
+
+
+# What is named is there
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_path_exists(page: str) -> None:
+    prose = FENCE.sub("", PAGES[page])
+    quoted = {word for one in re.findall(r"`([^`\n]+)`", prose) for word in one.split()}
+    named = {word for word in quoted if is_path(word) and not word.startswith(".venv/")}
+    assert [path for path in sorted(named) if not exists(path)] == []
+
+
+def test_the_exactness_page_names_tests() -> None:
+    """It is worth as much as the tests it names: many, each of them a file or a folder of tests."""
+    named = set(re.findall(r"`(tests/[\w/.-]+)`", PAGES["exactness.md"]))
+    assert len(named) > 25 and all((ROOT / path).exists() for path in named)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_make_target_and_option_exists(page: str) -> None:
+    text = PAGES[page]
+    targets = set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(re.findall(r"`make ([a-z-]+)", text)) <= targets
+    assert set(re.findall(r"`nimmt-lab ([a-z]+)", text)) <= set(COMMANDS)
+    every = {option for command in COMMANDS for action in parser_of(command)._actions for option in action.option_strings}
+    own = {"--execute", "--live", "--no-screens"}  # of tools/docs.py
+    assert set(re.findall(r"`(--[a-z-]+)", text)) <= every | own
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_parts_are_found(page: str) -> None:
+    for name, argument in asked(PAGES[page]):
+        if name == "lesson":
+            assert argument in lesson_names()
+        elif name == "measured":
+            assert argument in measured()
+        elif name in ("position", "dealt"):
+            game, _, rules = argument.partition(" ")
+            assert read_rules(game, rules).name == game
+
+
+def test_the_table_of_systems_is_complete() -> None:
+    made = re.findall(r"`((?:Classic|Advanced|Buffalo|Baron|BoardGame)\(.*?\))` \|", PAGES["rules/index.md"])
+    games = [eval(code, vars(nimmt_lab)) for code in made]
+    same = {repr(game).replace("players=4", "players=3") for game in games}
+    assert same == {repr(game).replace("players=4", "players=3") for game in GAMES.values()}
+    table = re.findall(r"^\| [^|]+ \| (\d+)–(\d+) \| `(\w+)\(", PAGES["rules/index.md"], re.MULTILINE)
+    for fewest, most, name in table:
+        assert vars(nimmt_lab)[name].for_players == (int(fewest), int(most))
+    assert len(table) == len(GAMES) == 15
+
+
+def test_every_ruling_is_told_once() -> None:
+    told = rulings()
+    assert set(told) == set(TAUGHT)
+    assert all(set(ruling) <= {"says", "option"} and ruling["says"].endswith(".") for ruling in told.values())
+    letters = re.findall(r"\{rulings\} (\w)", PAGES["rules/rulings.md"])
+    assert sorted(letters) == sorted({number[2] for number in told})
+    linked = {link for text in PAGES.values() for link in re.findall(r"\[R-\w+\]\(#(r-\w+)\)", text)}
+    assert {link.upper() for link in linked} <= set(told) and len(linked) > 20
+
+
+def test_options_of_rulings_are_options() -> None:
+    """An option is a field of some game; where a value stands, the game takes it."""
+    for number, ruling in rulings().items():
+        if "option" not in ruling:
+            continue
+        name, _, value = ruling["option"].partition("=")
+        games = [game for game in all_games().values() if name in game.__dataclass_fields__]  # type: ignore[attr-defined]
+        assert games, number
+        if value.startswith('"'):
+            assert any(name in allowed(game) and eval(value) in allowed(game)[name] for game in games), number
+
+
+def test_a_measurement_has_its_command_and_what_it_printed() -> None:
+    shown = {argument for text in PAGES.values() for name, argument in asked(text) if name == "measured"}
+    assert shown == set(measured()) == {path.stem for path in MEASURED.glob("*.txt")}
+    for name, found in measured().items():
+        program, script, *_ = found["command"].split()
+        assert program == "python" and (ROOT / script).is_file(), name
+        assert found["on"] and (MEASURED / f"{name}.txt").read_text(encoding="utf-8").strip()
+
+
+def test_arguments_are_spelled_as_they_are_typed() -> None:
+    said = {spelled(action) for action in parser_of("site")._actions}
+    assert {"OUT", "--one-file", "--class ROSTER", "--lang {en,pl,cs}"} <= said
+    for command in COMMANDS:
+        assert all(action.help for action in parser_of(command)._actions)
+
+
+# Words
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_use_no_word_that_is_never_used(page: str) -> None:
+    lang = page.split("/")[0] if page.split("/")[0] in ("pl", "cs") else "en"
+    prose = FENCE.sub("", PAGES[page])
+    prose = re.sub(r"`[^`]*`|\(https?:[^)]*\)", "", prose)
+    assert [match.group() for never in NEVER[lang] if (match := re.search(never, prose, re.IGNORECASE))] == []
+
+
+def test_a_broken_part_is_refused() -> None:
+    from tools.docs_parts import Pages, expand
+
+    for block in ("{watch} first_turn.nothing", "{rules} nothing", "{rulings} Z", "{lesson} nothing", "{measured} nothing"):
+        with pytest.raises((ValueError, NimmtError)):
+            expand(f"```{block}\n```", Pages(Path("nowhere")))

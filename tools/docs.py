@@ -1,0 +1,151 @@
+"""The documentation as a site: python tools/docs.py [OUT] (or `make docs`). No page of it needs a network.
+
+    python tools/docs.py                    pages, drawings, API; screens where a Chromium is installed
+    python tools/docs.py --execute          the studies executed, too (some minutes)
+    python tools/docs.py --live             lessons that run inside the pages, too (fetches a browser's Python once)
+    python tools/docs.py --no-screens       without the photographs of screens
+
+The pages are in `docs/`; what they take from the package is put in by `tools/docs_parts.py`. Everything is written
+below `build/`, nothing into the checkout. Anything Sphinx warns about is an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.docs_parts import DOCS, ROOT, Pages, expand, write
+
+NOTEBOOKS = ROOT / "notebooks"
+#: Rooms whose modules are nobody's to call: ARCHITECTURE.md says what they do, the commands what they are for.
+INSIDE = {"commands", "conformance", "native", "screens", "site"}
+#: Pages of the project that are shown as they are.
+SHOWN = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+
+def language_of(page: Path) -> str:
+    """The language of a page: its folder's, if that is one."""
+    first = page.relative_to(DOCS).parts[0]
+    return first if first in ("pl", "cs") else "en"
+
+
+def assemble(pages: Pages) -> None:
+    """Every page, drawing and notebook into the folder that Sphinx reads."""
+    wanted = set()
+    for path in sorted(DOCS.rglob("*.md")):
+        target = pages.folder / path.relative_to(DOCS)
+        write(target, expand(path.read_text(encoding="utf-8"), pages, language_of(path)))
+        wanted.add(target)
+    for name in SHOWN:
+        write(pages.folder / "project" / name, (ROOT / name).read_text(encoding="utf-8"))
+        wanted.add(pages.folder / "project" / name)
+    for name, text in api_pages().items():
+        write(pages.folder / "api" / f"{name}.md", text)
+        wanted.add(pages.folder / "api" / f"{name}.md")
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        target = pages.folder / "studies" / path.name
+        wanted.add(target)
+        if not target.exists() or target.stat().st_mtime < path.stat().st_mtime:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    for path in (*pages.folder.rglob("*.md"), *pages.folder.rglob("*.ipynb")):
+        if path not in wanted:
+            path.unlink()
+
+
+# The API
+
+
+def public_modules() -> dict[str, list[str]]:
+    """The modules that a room offers: itself where it says what it offers by `__all__`, else its modules."""
+    package = importlib.import_module("nimmt_lab")
+    found = {"nimmt_lab": ["nimmt_lab"]}
+    for room in pkgutil.iter_modules(package.__path__):
+        if not room.ispkg or room.name in INSIDE:
+            continue
+        name = f"nimmt_lab.{room.name}"
+        module = importlib.import_module(name)
+        if hasattr(module, "__all__"):
+            found[name] = [name]
+        else:  # a chapter's rules are what there is to call of it
+            inner = pkgutil.iter_modules(module.__path__)
+            found[name] = [f"{name}.{one.name}" + (".rules" if one.ispkg else "") for one in inner]
+    return found
+
+
+def offered(name: str) -> dict[str, object]:
+    """The public names of a module: those it lists, else those it defines."""
+    module = importlib.import_module(name)
+    listed = getattr(module, "__all__", None)
+    if listed is not None:
+        return {one: getattr(module, one) for one in listed}
+    return {
+        one: thing
+        for one, thing in vars(module).items()
+        if not one.startswith("_") and getattr(thing, "__module__", None) == name
+    }
+
+
+def callable_name(module: str, name: str) -> bool:
+    """Whether a public name is a class or a function."""
+    return callable(getattr(importlib.import_module(module), name))
+
+
+def api_pages() -> dict[str, str]:
+    """A page for each room, made from the docstrings by Sphinx. What several rooms offer is told once."""
+    rooms = public_modules()
+    told: dict[int, str] = {}
+    made = {}
+    for room in [*(room for room in rooms if room != "nimmt_lab"), "nimmt_lab"]:
+        parts = [f"# {room}", ""]
+        for name in rooms[room]:
+            homes = {one: told.setdefault(id(thing), f"{name}.{one}") for one, thing in offered(name).items()}
+            own = [one for one, home in homes.items() if home == f"{name}.{one}"]
+            if name != room:
+                parts += [f"## {name.removeprefix(f'{room}.')}", ""]
+            members = f"   :members: {', '.join(own)}\n" if own else ""
+            links = [f"{{py:obj}}`{one} <{home}>`" for one, home in homes.items() if callable_name(name, one)]
+            parts += [" · ".join(links), ""]
+            parts += [f"```{{eval-rst}}\n.. automodule:: {name}\n{members}```", ""]
+        made[room] = "\n".join(parts)
+    made["index"] = (
+        "# API reference\n\nEverything here is made from the docstrings; their examples run as tests. Rows, seats and "
+        "turns count from 0 in code.\n\n```{toctree}\n:maxdepth: 1\n\n" + "\n".join(rooms) + "\n```\n"
+    )
+    return made
+
+
+def build(out: Path, pages: Pages, *, quiet: bool = False) -> int:
+    """Call Sphinx; what it warns about is an error."""
+    from sphinx.cmd.build import main as sphinx
+
+    for name in (name for names in public_modules().values() for name in names):
+        # Some rooms load what they offer when it is asked for; Sphinx looks without asking.
+        vars(importlib.import_module(name)).update(offered(name))
+    kept = pages.folder.parent / f"{pages.folder.name}-kept"
+    arguments = ["-b", "html", "-W", "--keep-going", "-c", str(DOCS), "-d", str(kept), str(pages.folder), str(out)]
+    return sphinx([*(["-q"] if quiet else []), *arguments])
+
+
+def main() -> int:
+    """Put the pages together and build them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", nargs="?", type=Path, default=ROOT / "build" / "docs")
+    parser.add_argument("--execute", action="store_true", help="execute the studies")
+    parser.add_argument("--live", action="store_true", help="lessons that run in the pages")
+    parser.add_argument("--no-screens", action="store_true", help="no photographs of screens")
+    parser.add_argument("--quiet", action="store_true", help="say only what is wrong")
+    options = parser.parse_args()
+    pages = Pages(options.out.parent / f"{options.out.name}-source")
+    assemble(pages)
+    return build(options.out, pages, quiet=options.quiet)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

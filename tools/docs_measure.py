@@ -1,0 +1,53 @@
+"""Measures again what the documentation shows: python tools/docs_measure.py [NAME …] (all, if none is named).
+
+Each command of `docs/measured/measured.toml` is run; what it prints is kept beside it. Look at it before you commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.docs_parts import MEASURED, ROOT, measured
+
+
+def here() -> str:
+    """Where it is measured, for the reader: no name of the machine."""
+    cores = f"{os.cpu_count()} cores that had other work, too"
+    return f"with Python {platform.python_version()} on {platform.machine()}, {cores}"
+
+
+def main() -> int:
+    """Run the commands one after the other: two at once would spoil each other's ratios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    known = measured()
+    if unknown := set(options.names) - set(known):
+        parser.error(f"nothing is measured as {', '.join(sorted(unknown))}; there are: {', '.join(known)}")
+    listing = MEASURED / "measured.toml"
+    for name in options.names or known:
+        program, *rest = known[name]["command"].split()
+        assert program == "python"
+        done = subprocess.run([sys.executable, *rest], cwd=ROOT, capture_output=True, text=True)
+        if done.returncode:
+            print(f"{name}: {done.stderr[-1000:]}", file=sys.stderr)
+            return 1
+        (MEASURED / f"{name}.txt").write_text(done.stdout.rstrip() + "\n", encoding="utf-8")
+        text = listing.read_text(encoding="utf-8")
+        entry = re.compile(rf'^(\[{name}\]\ncommand = .*\n)on = ".*"', re.MULTILINE)
+        text = entry.sub(rf'\g<1>on = "{here()}"', text)
+        listing.write_text(text, encoding="utf-8")
+        print(f"== {name}\n{done.stdout}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,430 @@
+"""What the documentation's pages do not write down but take from the package: drawings, rules, commands, measurements.
+
+A page asks for a part with a block such as
+
+    ```{watch} first_turn.see
+    ```
+
+and `expand` puts Markdown there. Everything it says is worked out: by the engine, from the catalogues, from the
+argument parsers; or it was measured and is shown as it was printed (`docs/measured`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import importlib
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from nimmt_lab.boards.film import Film, film_of
+from nimmt_lab.boards.picture import svg
+from nimmt_lab.bots import levels
+from nimmt_lab.cli import COMMANDS
+from nimmt_lab.commands.words import explain_arguments, say
+from nimmt_lab.conformance.runner import load
+from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.record_text import read_rules
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.explain import words as rule_words
+from nimmt_lab.lessons import lesson_names, question_of, rules_lesson, rules_lessons
+from nimmt_lab.lessons.words import words as lesson_words
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+MEASURED = DOCS / "measured"
+#: A block that asks for a part; other blocks of this form are MyST's own.
+BLOCK = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+#: Blocks of notation, which tests read; no highlighter knows them.
+NOTATION = re.compile(r"^```(?:position|record)$", re.MULTILINE)
+#: What the parts say besides, in the language of the page.
+SAID = {
+    "en": {
+        "happens": "What happens",
+        "after": "and after it",
+        "try": "Do it yourself: lesson “{title}”, in *Learn* of Home (`make lab`).",
+        "live": "Do it yourself: lesson “{title}”. It runs in this page; loading takes a moment.",
+        "rule": "rule",
+        "says": "says",
+    },
+    "pl": {
+        "happens": "Co się dzieje",
+        "after": "i po nim",
+        "try": "Zrób to: lekcja „{title}”, w dziale *Nauka* strony głównej (`make lab`).",
+        "live": "Zrób to: lekcja „{title}”. Działa na tej stronie; ładowanie chwilę trwa.",
+        "rule": "zasada",
+        "says": "mówi",
+    },
+    "cs": {
+        "happens": "Co se děje",
+        "after": "a po něm",
+        "try": "Vyzkoušejte si to: lekce „{title}“, v části *Učit se* na domovské stránce (`make lab`).",
+        "live": "Vyzkoušejte si to: lekce „{title}“. Běží na této stránce; chvíli se načítá.",
+        "rule": "pravidlo",
+        "says": "říká",
+    },
+}
+
+
+class PartError(ValueError):
+    """A page asks for something that is not there."""
+
+
+@dataclass
+class Pages:
+    """What is put together: where drawings go, and which lessons live in the pages."""
+
+    folder: Path
+    #: The folder of each lesson that runs in the page; none unless they were built.
+    live: frozenset[str] = frozenset()
+    #: Whether the studies were executed.
+    executed: bool = False
+    #: Screens that were photographed: name of the picture, and what it shows.
+    screens: dict[str, str] = field(default_factory=dict)
+    drawn: set[str] = field(default_factory=set)
+
+    def draw(self, name: str, picture: str, caption: str = "") -> str:
+        """A drawing of ours as a figure: its words for who cannot see it are the drawing's own."""
+        label = re.search(r'aria-label="([^"]*)"', picture)
+        if label is None:
+            raise PartError(f"the drawing {name} says nothing to who cannot see it")
+        if name not in self.drawn:
+            self.drawn.add(name)
+            write(self.folder / "_drawn" / f"{name}.svg", picture)
+        alt = " ".join(html.unescape(label[1]).split())
+        return f":::{{figure}} /_drawn/{name}.svg\n:alt: {alt}\n:figclass: drawn\n\n{caption}\n:::\n"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a page unless it is there already: Sphinx reads again what is newer."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def expand(text: str, pages: Pages, lang: str = "en") -> str:
+    """A page with every part in its place."""
+
+    def put(block: re.Match[str]) -> str:
+        name, argument, content = block[1], block[2].strip(), block[3]
+        if name not in PARTS:
+            return block[0]
+        return PARTS[name](pages, lang, argument, content).strip()
+
+    return NOTATION.sub("```text", BLOCK.sub(put, text))
+
+
+# Drawings and what happens on them
+
+
+def step_film(lesson: str, name: str, lang: str) -> Film:
+    """A step of a rules lesson as frames: what is watched, or the turn that answers its question."""
+    found = [step for step in rules_lesson(lesson).steps if step.name == name]
+    if not found:
+        raise PartError(f"lesson {lesson} has no step {name}")
+    [step] = found
+    if not step.ask:
+        return film_of(step.record, lang=lang)
+    question = question_of(step, lesson)
+    film = Film(step.game, lang=lang)
+    film.position(question.state)
+    for ply, played in enumerate(question.proof, 1):
+        film.step(played, ply, None, question.proof[: ply - 1])
+    return film
+
+
+def sentences(frames: list[Any]) -> list[str]:
+    """What is told, frame by frame; a sentence that repeats the one before says its news only."""
+    told: list[str] = []
+    for frame in frames:
+        text = str(frame["text"])
+        while told and text.startswith(told[-1]):
+            text = text.removeprefix(told[-1]).strip()
+        if text:
+            told.append(text)
+    return told
+
+
+def watch(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """A step of a lesson: the table before, what happens by which rule, the table after."""
+    lesson, _, name = argument.partition(".")
+    scene = step_film(lesson, name, lang).scene()
+    frames: Any = scene["frames"]
+    file = f"{lesson}-{name}-{lang}"
+    parts = [pages.draw(f"{file}-1", svg(scene, 0), content.strip())]
+    told = sentences(list(frames))
+    parts += ["", *(f"{number}. {text}" for number, text in enumerate(told, 1)), ""]
+    if len(frames) > 1:
+        parts.append(pages.draw(f"{file}-2", svg(scene, len(frames) - 1)))
+    return "\n".join(parts)
+
+
+def position(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """A position of a game: `{position} classic players=4`, and the position in notation."""
+    name, _, rules = argument.partition(" ")
+    state = read_rules(name, rules).from_position(content.strip())
+    film = Film(state.game, lang=lang)
+    film.position(state)
+    file = re.sub(r"\W+", "-", f"{argument} {content}").strip("-")[:80]
+    return pages.draw(f"{file}-{lang}", svg(film.scene(), 0))
+
+
+def dealt(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """A game in its middle, played at random: `{dealt} buffalo players=3`."""
+    name, _, rules = argument.partition(" ")
+    record = Record(read_rules(name, rules), seed=5)
+    rng = Rng.from_seed(5, stream=1)
+    rows = False
+    steps = 0
+    while record.final.pending and steps < 5:
+        made, rng = random_choices(record.final, rng)
+        record = record.then(made)
+        rows = rows or bool(record.final.rows)
+        steps += rows
+    scene = film_of(record, lang=lang, seats=(0,)).scene()
+    file = re.sub(r"\W+", "-", argument).strip("-")
+    return pages.draw(f"dealt-{file}-{lang}", svg(scene, -1), content.strip())
+
+
+# Rules, rulings and lessons
+
+
+def rule_list(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """The rules of chapters in a sentence each, as every board says them: `{rules} classic even_odd`."""
+    say = rule_words(lang)
+    found = [
+        (say(key), say(f"rule_text.{key.removeprefix('rule.')}"))
+        for chapter in argument.split()
+        for key in say.catalogue.messages
+        if f"{key}.".startswith(f"rule.{chapter}.")
+    ]
+    if len(found) < len(argument.split()):
+        raise PartError(f"not all of these are rules: {argument}")
+    return "\n".join(f"- **{name}**: {text}" for name, text in found)
+
+
+def rulings() -> dict[str, dict[str, Any]]:
+    """Every ruling by its number, in the order of the numbers."""
+    return tomllib.loads((DOCS / "rulings.toml").read_text(encoding="utf-8"))
+
+
+def taught_by() -> dict[str, list[str]]:
+    """The lessons that teach each ruling by name."""
+    found: dict[str, list[str]] = {}
+    for lesson in rules_lessons():
+        for step in lesson.steps:
+            for ruling in step.rulings:
+                if lesson.name not in found.setdefault(ruling, []):
+                    found[ruling].append(lesson.name)
+    return found
+
+
+def tests_of(ruling: str) -> list[str]:
+    """The tests that cite a ruling."""
+    cited = re.compile(rf"\b{ruling}\b(?!\d)")
+    skip = ("test_taught.py", "test_pages.py")
+    return [
+        path.relative_to(ROOT).as_posix()
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if path.name not in skip and cited.search(path.read_text(encoding="utf-8"))
+    ]
+
+
+def ruling_list(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """The rulings of a letter: what we do, which option plays it otherwise, where it is taught and tested."""
+    title, taught = lesson_words("en"), taught_by()
+    lines = []
+    for number, ruling in rulings().items():
+        if not re.fullmatch(rf"R-{argument}\d+", number):
+            continue
+        line = f"({number.lower()})=\n**{number}.** {ruling['says']}"
+        if option := ruling.get("option"):
+            line += f" Option: `{option}`."
+        if lessons := taught.get(number):
+            line += " Lesson: " + ", ".join(f"*{title(f'{lesson}.title')}*" for lesson in lessons) + "."
+        if tests := tests_of(number):
+            line += " Tests: " + ", ".join(f"`{test}`" for test in tests) + "."
+        lines.append(line)
+    if not lines:
+        raise PartError(f"no rulings R-{argument}…")
+    return "\n\n".join(lines)
+
+
+def lesson(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """A lesson to do: in the page where it was built, else where to find it."""
+    if argument not in lesson_names():
+        raise PartError(f"no lesson {argument}")
+    title = lesson_words(lang)(f"{argument}.title")
+    if argument not in pages.live:
+        return f":::{{tip}}\n{SAID[lang]['try'].format(title=title)}\n:::"
+    told = html.escape(SAID[lang]["live"].format(title=title))
+    source = f"/live/{argument}.html?lang={lang}"
+    return f'{told}\n\n```{{live-frame}} {source}\n{html.escape(title)}\n```'
+
+
+def lesson_list(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """Every lesson with its title."""
+    title = lesson_words(lang)
+    return "\n".join(f"1. {title(f'{name}.title')} (`{name}`)" for name in lesson_names())
+
+
+# Commands
+
+
+def parser_of(command: str) -> argparse.ArgumentParser:
+    """The arguments of a subcommand with their texts, as `nimmt-lab COMMAND --help` has them."""
+    parser = argparse.ArgumentParser(prog=f"nimmt-lab {command}", formatter_class=_Wide)
+    importlib.import_module(f"nimmt_lab.commands.{command}").arguments(parser)
+    explain_arguments(parser, command)
+    return parser
+
+
+class _Wide(argparse.HelpFormatter):
+    """Help of the same width on every machine."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=88)
+
+
+def command_list(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """Every subcommand: what it does, how it is called, what each argument is."""
+    return "\n\n".join(command(name) for name in COMMANDS)
+
+
+def command(name: str) -> str:
+    """One subcommand as a section."""
+    parser = parser_of(name)
+    about = say(f"commands.{name}", "en")
+    lines = [f"({name}-command)=", f"## nimmt-lab {name}", "", f"{about[0].upper()}{about[1:]}.", ""]
+    usage = parser.format_usage().removeprefix("usage: ").rstrip()
+    lines += ["```text", usage, "```", ""]
+    for action in parser._actions:
+        if action.dest == "help":
+            continue
+        text = " ".join((action.help or "").replace("%%", "%").split())
+        lines += [f"`{spelled(action)}`", f": {_escaped(text[:1].upper() + text[1:])}.", ""]
+    return "\n".join(lines)
+
+
+def spelled(action: argparse.Action) -> str:
+    """An argument as one types it."""
+    if action.choices is not None and action.metavar is None:
+        value = "{" + ",".join(map(str, action.choices)) + "}"
+    else:
+        value = str(action.metavar or action.dest.upper())
+    if not action.option_strings:
+        return value
+    takes = action.nargs != 0
+    return ", ".join(f"{name} {value}" if takes else name for name in action.option_strings)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([*_<>\[\]`{}|])", r"\\\1", text)
+
+
+# What was measured and counted
+
+
+def golden(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """The first lines of a recorded game of the tests: `{record} classic 9`."""
+    name, count = argument.split()
+    lines = (ROOT / "tests" / "golden" / f"{name}.nimmt").read_text(encoding="utf-8").splitlines()
+    return "```text\n" + "\n".join([*lines[: int(count)], "…"]) + "\n```"
+
+
+def vectors(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """How many rule vectors there are, file by file."""
+    files = {path.name: len(load(path)) for path in sorted((ROOT / "tests" / "conformance").glob("*.json"))}
+    lines = ["| file | vectors |", "|---|---|", *(f"| `{name}` | {count} |" for name, count in files.items())]
+    return "\n".join([*lines, f"| together | {sum(files.values())} |"])
+
+
+def level_table(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """The eight levels, and what the ladder found."""
+    lines = ["| level | plays so | win credit | chance | ahead by |", "|---|---|---|---|---|"]
+    for level in levels():
+        found = level.measured
+        credit = ("", "", "")
+        if found is not None:
+            credit = (
+                f"{found.win_credit:.2f} ± {found.margin:.2f}",
+                f"{found.chance:.2f}",
+                f"{found.ahead:.1f} ± {found.ahead_margin:.1f}",
+            )
+        lines.append(f"| {level.number} {level.title(lang)} | {level.description(lang)} | " + " | ".join(credit) + " |")
+    return "\n".join(lines)
+
+
+def study_state(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """Whether the studies were executed for these pages."""
+    if pages.executed:
+        return "The figures were computed while these pages were built."
+    return (
+        ":::{note}\nThese pages were built without executing the studies, so they show text and code but no figures. "
+        "`make docs ARGS=--execute` computes them (some minutes).\n:::"
+    )
+
+
+def measured() -> dict[str, dict[str, str]]:
+    """Every measurement: its command, what it shows, and when it was made."""
+    return tomllib.loads((MEASURED / "measured.toml").read_text(encoding="utf-8"))
+
+
+def measurement(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """A measurement as it was printed, with the command that makes it again."""
+    found = measured().get(argument)
+    if found is None:
+        raise PartError(f"nothing was measured as {argument}")
+    printed = (MEASURED / f"{argument}.txt").read_text(encoding="utf-8").rstrip()
+    return f"```sh\n{found['command']}\n```\n\n```text\n{printed}\n```\n\nMeasured {found['on']}."
+
+
+# The gallery
+
+
+def gallery(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """The photographed screens, or what is missing for them."""
+    if not pages.screens:
+        return (
+            ":::{note}\nThe screens themselves are photographed in a Chromium, and these pages were built without. "
+            "Where one is installed (`python tools/ensure_chromium.py` finds or gets it) `make docs` adds them.\n:::"
+        )
+    parts = []
+    for name, caption in pages.screens.items():
+        look = f":::{{figure}} /_drawn/{name}.png\n:alt: {caption}\n:figclass: drawn screen\n\n{caption}\n:::"
+        parts.append(look)
+    return "\n\n".join(parts)
+
+
+Part = Callable[[Pages, str, str, str], str]
+PARTS: dict[str, Part] = {
+    "watch": watch,
+    "position": position,
+    "dealt": dealt,
+    "rules": rule_list,
+    "rulings": ruling_list,
+    "lesson": lesson,
+    "lessons": lesson_list,
+    "commands": command_list,
+    "measured": measurement,
+    "record": golden,
+    "vectors": vectors,
+    "levels": level_table,
+    "study-state": study_state,
+    "gallery": gallery,
+}
+
+
+def asked(text: str) -> Iterator[tuple[str, str]]:
+    """The parts that a page asks for."""
+    for block in BLOCK.finditer(text):
+        if block[1] in PARTS:
+            yield block[1], block[2].strip()
