@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -132,15 +133,19 @@ def test_the_exactness_page_names_tests() -> None:
     assert len(named) > 25 and all((ROOT / path).exists() for path in named)
 
 
+@cache
+def every_option() -> set[str]:
+    return {option for command in COMMANDS for action in parser_of(command)._actions for option in action.option_strings}
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_make_target_and_option_exists(page: str) -> None:
     text = PAGES[page]
     targets = set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert set(re.findall(r"`make ([a-z-]+)", text)) <= targets
     assert set(re.findall(r"`nimmt-lab ([a-z]+)", text)) <= set(COMMANDS)
-    every = {option for command in COMMANDS for action in parser_of(command)._actions for option in action.option_strings}
     own = {"--execute", "--live", "--no-screens"}  # of tools/docs.py
-    assert set(re.findall(r"`(--[a-z-]+)", text)) <= every | own
+    assert set(re.findall(r"`(--[a-z-]+)", text)) <= every_option() | own
 
 
 @pytest.mark.parametrize("page", PAGES)
