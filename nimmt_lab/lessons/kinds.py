@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from nimmt_lab.boards.describe import describer
 from nimmt_lab.boards.words import board_words
-from nimmt_lab.engine.cards import Seat, heads, seat_letter, seat_of_letter
+from nimmt_lab.engine.cards import Card, Seat, heads, seat_letter, seat_of_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, GameEnded, RoundEnded, RowTaken
@@ -283,9 +283,21 @@ class Heads(Kind):
 
     def nearly(self, question: Question, say: Words) -> str:
         """Every card but the last, with its heads."""
-        game, cards = question.state.game, question.state.hands[question.seat]
-        told = [f"{card}: {game.heads_in((card,))}" for card in cards[:-1]]
-        return say("hint.all_but", cards="; ".join(told), card=cards[-1])
+        *most, (last, _) = self._one_by_one(question)
+        return say("hint.all_but", cards=_listed(most), card=last)
+
+    def why(self, question: Question, said: str, say: Words) -> str:
+        """Every card with its heads, and the sum."""
+        found = self._one_by_one(question)
+        return say("wrong.together", cards=_listed(found), sum=sum(heads for _, heads in found))
+
+    def _one_by_one(self, question: Question) -> list[tuple[Card, int]]:
+        game = question.state.game
+        return [(card, game.heads_in((card,))) for card in question.state.hands[question.seat]]
+
+
+def _listed(found: Sequence[tuple[Card, int]]) -> str:
+    return "; ".join(f"{card}: {heads}" for card, heads in found)
 
 
 @general

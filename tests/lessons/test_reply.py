@@ -340,3 +340,14 @@ def test_hints_come_in_three_steps() -> None:
     told = [click(page, type="hint", question=0)[0] for _ in range(4)]
     assert [(one["number"], one["of"]) for one in told] == [(1, 3), (2, 3), (3, 3), (3, 3)]
     assert tuple(one["text"] for one in told[:3]) == hints(exercise(page).question, words("en"))
+
+
+def test_heads_on_cards_are_counted_out() -> None:
+    asked = [question_of(step, "scoring") for step in rules_lesson("scoring").questions]
+    counts = [question for question in asked if question.kind == "heads"]
+    assert counts
+    for question in counts:
+        told = question.why(min(question.right), words("en"))
+        each = [int(part.split(": ")[1]) for part in told.split(". ")[0].split("; ")]
+        assert sum(each) == int(min(question.right)) and told.endswith(f"Together: {sum(each)}.")
+        assert len(each) == len(question.state.hands[question.seat])
