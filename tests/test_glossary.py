@@ -22,12 +22,16 @@ NEVER = {
 }
 
 
+#: A key, quoted or not. Keys of the studies' `words` are English, and their places are code.
+KEY = re.compile(r'''^(?:[\w.-]+|"(?:[^"\\]|\\.)*") = (?=["'{])''')
+
+
 def texts(lang: str) -> dict[str, list[str]]:
     """The lines of every catalogue of a language, the studies' translations among them; comments and keys are not read."""
     paths = [path for path in (*PACKAGE.rglob("locale/*.toml"), *ROOT.glob("notebooks/locale/*.toml")) if path.stem == lang]
     return {
         path.relative_to(ROOT).as_posix(): [
-            "" if line.startswith("#") else re.sub(r'^[\w".-]+ = (?=["\'{])', "", line)
+            "" if line.startswith("#") else re.sub(r"\{\w+\.[^{}]*\}", "{}", KEY.sub("", line))
             for line in path.read_text(encoding="utf-8").splitlines()
         ]
         for path in paths

@@ -49,7 +49,7 @@ ROOMS = {
     "native": room("engine", lazy_packages="js pyodide"),
     "solver": room("engine games native", "tqdm"),
     "study": room("engine games explain bots native solver", "tqdm polars", lazy_packages="dask distributed"),
-    "charts": room("engine games solver study", "altair polars"),
+    "charts": room("engine games explain solver study", "altair polars"),
     "screens": room("engine games explain boards lessons", lazy_rooms="bots native solver study"),
     "widgets": room(
         "engine games explain boards lessons screens", "anywidget traitlets IPython", "bots study", lazy_packages="vl_convert"

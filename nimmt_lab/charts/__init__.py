@@ -1,7 +1,7 @@
 """Charts of simulations, odds, tournaments and reviewed games: titled, with units and 95 % intervals; no network.
 
 Importing this package tells Altair to draw in notebooks with the code that is installed here. Any chart can be saved:
-`chart.save("heads.svg")` (or .png, .html).
+`chart.save("heads.svg")` (or .png, .html). `lang` gives a chart the words and the decimal comma of Polish or Czech.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ with wanted("lab"):
     from .risk import card_risk, hand_risk, row_risk
     from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
     from .standings import standings
+    from .words import in_language
 
 # Altair's usual renderers fetch their code from the network.
 alt.renderers.enable("jupyter", offline=True)
@@ -27,6 +28,7 @@ __all__ = [
     "hand_risk",
     "heads_distribution",
     "heads_ecdf",
+    "in_language",
     "intervals",
     "mean_heads",
     "row_risk",

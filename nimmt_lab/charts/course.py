@@ -10,12 +10,13 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.study.reviews import Review
 
 from .style import colour, dash, titled
+from .words import speech
 
 #: What is marked, and with which shape: colour is never the only signal.
 _MARKS = {"inaccuracy": "triangle-down", "mistake": "diamond", "blunder": "cross"}
 
 
-def course(found: Review) -> alt.Chart | alt.LayerChart:
+def course(found: Review, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
     """Each player's chance to win before every choice, as the search saw it (by the solver: by how many heads A is
     ahead), with inaccuracies, mistakes and blunders marked.
 
@@ -26,6 +27,7 @@ def course(found: Review) -> alt.Chart | alt.LayerChart:
     >>> course(review(played, playouts=20, progress=False)).to_dict()["title"]["text"]
     'The course of the game'
     """
+    say = speech(lang)
     rows = []
     for at, reviewed in enumerate(found.steps):
         for said in reviewed.judgements:
@@ -34,7 +36,8 @@ def course(found: Review) -> alt.Chart | alt.LayerChart:
             if searched is not None:
                 stands = searched.advice.of(searched.most_wins).wins
             name = found.names.get(said.seat, seat_letter(said.seat))
-            rows.append((at + 1, reviewed.label, name, stands, said.verdict, said.choice, said.best))
+            verdict = say(f"chart_course.{said.verdict}") if said.verdict in _MARKS else said.verdict
+            rows.append((at + 1, reviewed.label, name, stands, verdict, said.choice, said.best))
     if not rows:
         raise RulesError("nothing of this game was looked at")
     frame = pl.DataFrame(
@@ -42,26 +45,27 @@ def course(found: Review) -> alt.Chart | alt.LayerChart:
     )
     labels = frame["label"].unique(maintain_order=True).to_list()
     by_search = found.method == "search"
-    x = alt.X("decision:Q", title="decision", axis=alt.Axis(tickMinStep=1, format="d"))
+    marked = [say(f"chart_course.{verdict}") for verdict in _MARKS]
+    x = alt.X("decision:Q", title=say("chart_course.decision"), axis=alt.Axis(tickMinStep=1, format="d"))
     y = alt.Y(
         "stands:Q",
-        title="chance to win" if by_search else "A ahead by, heads",
+        title=say("chart_course.chance" if by_search else "chart_course.ahead"),
         axis=alt.Axis(format="%") if by_search else alt.Axis(),
         scale=alt.Scale(domain=[0, 1]) if by_search else alt.Scale(),
     )
     base = alt.Chart(frame).encode(x=x, y=y, color=colour(labels))
     lines = base.mark_line(strokeWidth=2).encode(strokeDash=dash(labels))
     marks = (
-        base.transform_filter(alt.FieldOneOfPredicate("verdict", list(_MARKS)))
+        base.transform_filter(alt.FieldOneOfPredicate("verdict", marked))
         .mark_point(filled=True, size=110)
         .encode(
             shape=alt.Shape(
                 "verdict:N",
-                scale=alt.Scale(domain=list(_MARKS), range=list(_MARKS.values())),
+                scale=alt.Scale(domain=marked, range=list(_MARKS.values())),
                 legend=alt.Legend(title=None, orient="top"),
             ),
             tooltip=["turn:N", "label:N", "choice:N", "best:N", "verdict:N", alt.Tooltip("stands:Q", format=".2f")],
         )
     )
-    what = "by search, from what each player could see" if by_search else "by the solver"
-    return titled(lines + marks, "The course of the game", f"before each choice, {what}")
+    about = say("chart_course.by_search" if by_search else "chart_course.by_solver")
+    return titled(lines + marks, say("chart_course.title"), about, lang=lang)

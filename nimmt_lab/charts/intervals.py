@@ -40,4 +40,5 @@ def intervals(
         tooltip=["line:N", "series:N", alt.Tooltip("mean:Q", format=".3f"), "count:Q"],
     )
     rows = len(set(frame["line"])) * max(1, len(groups))
-    return titled(rules + points, study.title, study.say("figure.intervals"), height=max(110, 26 * rows))
+    about, height = study.say("figure.intervals"), max(110, 26 * rows)
+    return titled(rules + points, study.title, about, height=height, lang=study.say.lang)

@@ -15,10 +15,16 @@ from nimmt_lab.engine.record import Record
 from nimmt_lab.solver.turn_odds import odds
 
 from .style import COLOURS, titled
+from .words import speech
 
 
 def card_risk(
-    rows: Sequence[Sequence[int]], opponents: int, *, seen: Iterable[int] = (), measure: str = "p_take"
+    rows: Sequence[Sequence[int]],
+    opponents: int,
+    *,
+    seen: Iterable[int] = (),
+    measure: str = "p_take",
+    lang: str = "en",
 ) -> alt.Chart | alt.LayerChart:
     """For every card that is not on the table: its chance to take a row this turn (or, with
     `measure="expected_heads"`, the heads to expect), exactly. Rules mark the ends of the rows.
@@ -27,13 +33,11 @@ def card_risk(
     >>> chart.to_dict()["title"]["text"]
     'Chance to take a row, by card'
     """
-    titles = {
-        "p_take": ("Chance to take a row, by card", "chance to take a row", "%"),
-        "expected_heads": ("Heads to expect, by card", "heads to expect this turn", ".1f"),
-    }
-    if measure not in titles:
-        raise RulesError(f"measure must be one of {', '.join(titles)}, got {shown(measure)}")
-    title, axis, form = titles[measure]
+    forms = {"p_take": "%", "expected_heads": ".1f"}
+    if measure not in forms:
+        raise RulesError(f"measure must be one of {', '.join(forms)}, got {shown(measure)}")
+    say = speech(lang)
+    title, axis, form = say(f"chart_risk.{measure}"), say(f"chart_risk.{measure}_axis"), forms[measure]
     gone = set(seen).union(*rows)
     cards = [card for card in range(1, LAST_CARD + 1) if card not in gone]
     # Each card on its own: it is in my hand, all the others are unseen.
@@ -48,14 +52,17 @@ def card_risk(
     ends = pl.DataFrame(
         {
             "end": [row[-1] for row in rows],
-            "row": [f"row {at}: ends {row[-1]}, {len(row)} of 5" for at, row in enumerate(rows, start=1)],
+            "row": [
+                say("chart_risk.row_end", row=at, end=row[-1], count=len(row), places=5)
+                for at, row in enumerate(rows, start=1)
+            ],
         }
     )
     bars = (
         alt.Chart(frame)
         .mark_bar(size=4, color=COLOURS[0])
         .encode(
-            x=alt.X("card:Q", title="card", scale=alt.Scale(domain=[0, LAST_CARD + 1], nice=False)),
+            x=alt.X("card:Q", title=say("chart_risk.card"), scale=alt.Scale(domain=[0, LAST_CARD + 1], nice=False)),
             y=alt.Y(f"{measure}:Q", title=axis, axis=alt.Axis(format=form)),
             tooltip=["card:Q", alt.Tooltip("p_take:Q", format=".2%"), alt.Tooltip("expected_heads:Q", format=".3f")],
         )
@@ -66,16 +73,16 @@ def card_risk(
     labels = alt.Chart(ends).mark_text(align="left", dx=3, dy=-4, baseline="top", color=COLOURS[3]).encode(
         x="end:Q", y=alt.value(8), text="end:Q"
     )  # fmt: skip
-    subtitle = f"against {opponents} unknown cards; dashed: row ends. Exact, low cards to the cheapest row"
-    return titled(bars + marks + labels, title, subtitle)
+    return titled(bars + marks + labels, title, say("chart_risk.against", opponents=opponents), lang=lang)
 
 
-def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2)) -> alt.Chart | alt.LayerChart:
+def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2), *, lang: str = "en") -> alt.Chart | alt.LayerChart:
     """Chance to take a row by how many cards lie in it and how many unseen cards lie between its end and mine.
 
     >>> row_risk(opponents=3, gaps=range(0, 10, 5)).to_dict()["title"]["text"]
     'Chance to take, by row and gap'
     """
+    say = speech(lang)
     rows = []
     for count in range(1, 6):
         # The row stands low in the deck, the other rows above everything: only the gap matters.
@@ -87,17 +94,23 @@ def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2)) -> alt.Chart
             rows.append((count, gap, p))
     frame = pl.DataFrame(rows, schema=["cards", "gap", "p"], orient="row")
     base = alt.Chart(frame).encode(
-        x=alt.X("gap:O", title="unseen cards between the row's end and mine"),
-        y=alt.Y("cards:O", title="cards in the row", sort="descending"),
+        x=alt.X("gap:O", title=say("chart_risk.gap")),
+        y=alt.Y("cards:O", title=say("chart_risk.cards_in_row"), sort="descending"),
     )
     heat = base.mark_rect().encode(
-        color=alt.Color("p:Q", title="chance", scale=alt.Scale(scheme="viridis"), legend=alt.Legend(format="%")),
+        color=alt.Color(
+            "p:Q",
+            title=say("chart_risk.chance"),
+            scale=alt.Scale(scheme="viridis"),
+            legend=alt.Legend(format="%"),
+        ),
         tooltip=["cards:O", "gap:O", alt.Tooltip("p:Q", format=".2%")],
     )
-    return titled(heat, "Chance to take, by row and gap", f"against {opponents} unknown cards; exact", height=160)
+    about = say("chart_risk.against_exact", opponents=opponents)
+    return titled(heat, say("chart_risk.by_row"), about, height=160, lang=lang)
 
 
-def hand_risk(record: Record, seat: int) -> alt.Chart | alt.LayerChart:
+def hand_risk(record: Record, seat: int, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
     """Every hand card of a seat, turn by turn: the heads to expect had it been played; rings mark what was played.
 
     >>> from nimmt_lab import Classic
@@ -106,7 +119,7 @@ def hand_risk(record: Record, seat: int) -> alt.Chart | alt.LayerChart:
     >>> hand_risk(game, seat=0).to_dict()["title"]["text"]
     'Risk of every hand card, turn by turn'
     """
-    game = record.game
+    game, say = record.game, speech(lang)
     rows = []
     for step in record.steps:
         view = step.before.view(seat)
@@ -118,10 +131,11 @@ def hand_risk(record: Record, seat: int) -> alt.Chart | alt.LayerChart:
     schema = {"turn": pl.Int64, "card": pl.Int64, "heads": pl.Float64, "p_take": pl.Float64, "played": pl.Boolean}
     frame = pl.DataFrame(rows, schema=schema, orient="row")
     base = alt.Chart(frame).encode(
-        x=alt.X("turn:O", title="turn"), y=alt.Y("card:O", title="card in hand", sort="descending")
+        x=alt.X("turn:O", title=say("chart_risk.turn")),
+        y=alt.Y("card:O", title=say("chart_risk.card_in_hand"), sort="descending"),
     )
     heat = base.mark_rect().encode(
-        color=alt.Color("heads:Q", title="heads to expect", scale=alt.Scale(scheme="viridis", zero=True)),
+        color=alt.Color("heads:Q", title=say("chart_risk.heads"), scale=alt.Scale(scheme="viridis", zero=True)),
         tooltip=[
             "turn:O",
             "card:O",
@@ -131,9 +145,10 @@ def hand_risk(record: Record, seat: int) -> alt.Chart | alt.LayerChart:
         ],
     )
     rings = base.transform_filter("datum.played").mark_point(size=120, color="white", strokeWidth=2.5)
-    subtitle = (
-        f"seat {seat_letter(seat)}, {game.players} players; exact odds before each reveal; rings: the card played"
+    about = say(
+        "chart_risk.hand_about",
+        seat=say("chart.seat", seat=seat_letter(seat)),
+        players=say("chart.players", count=game.players),
     )
-    return titled(
-        heat + rings, "Risk of every hand card, turn by turn", subtitle, height=max(160, 18 * len(set(frame["card"])))
-    )
+    height = max(160, 18 * len(set(frame["card"])))
+    return titled(heat + rings, say("chart_risk.hand"), about, height=height, lang=lang)

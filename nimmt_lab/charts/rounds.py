@@ -8,9 +8,11 @@ import altair as alt
 import polars as pl
 
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.explain.catalogue import Words, number
 from nimmt_lab.study.simulate import Simulation
 
 from .style import Simulations, colour, dash, labelled, titled
+from .words import speech
 
 
 def _shares(simulations: dict[str, Simulation]) -> pl.DataFrame:
@@ -29,12 +31,13 @@ def _shares(simulations: dict[str, Simulation]) -> pl.DataFrame:
     return pl.concat(frames)
 
 
-def _rounds_text(simulations: dict[str, Simulation]) -> str:
+def _rounds_text(simulations: dict[str, Simulation], say: Words) -> str:
     counts = sorted({simulation.totals.rounds for simulation in simulations.values()})
-    return " to ".join(f"{count:,}" for count in (counts[0], counts[-1])[: len(counts)]) + " rounds"
+    few, many = (number(count, ",d", say.lang) for count in (counts[0], counts[-1]))
+    return say("chart.rounds", count=few) if few == many else say("chart.rounds_to", few=few, many=many)
 
 
-def heads_distribution(simulations: Simulations) -> alt.Chart | alt.LayerChart:
+def heads_distribution(simulations: Simulations, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
     """How many heads a seat takes in a round: the share of rounds for each number.
 
     >>> from nimmt_lab import Classic
@@ -44,23 +47,24 @@ def heads_distribution(simulations: Simulations) -> alt.Chart | alt.LayerChart:
     >>> chart.to_dict()["title"]["text"]
     'Heads taken in a round'
     """
-    found = labelled(simulations)
+    say, found = speech(lang), labelled(simulations, lang)
     labels = list(found)
     chart = (
         alt.Chart(_shares(found))
         .mark_line(interpolate="step", strokeWidth=2)
         .encode(
-            x=alt.X("heads:Q", title="heads taken in a round"),
-            y=alt.Y("share:Q", title="share of rounds", axis=alt.Axis(format="%")),
+            x=alt.X("heads:Q", title=say("chart_rounds.heads")),
+            y=alt.Y("share:Q", title=say("chart_rounds.share"), axis=alt.Axis(format="%")),
             color=colour(labels),
             strokeDash=dash(labels),
             tooltip=["label:N", "heads:Q", alt.Tooltip("share:Q", format=".3%")],
         )
     )
-    return titled(chart, "Heads taken in a round", f"{_rounds_text(found)}, every seat counted")
+    about = say("chart.every_seat", rounds=_rounds_text(found, say))
+    return titled(chart, say("chart_rounds.distribution"), about, lang=lang)
 
 
-def heads_ecdf(simulations: Simulations) -> alt.Chart | alt.LayerChart:
+def heads_ecdf(simulations: Simulations, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
     """In what share of rounds a seat takes at most so many heads.
 
     >>> from nimmt_lab import Classic
@@ -69,24 +73,30 @@ def heads_ecdf(simulations: Simulations) -> alt.Chart | alt.LayerChart:
     >>> chart.to_dict()["title"]["text"]
     'At most so many heads'
     """
-    found = labelled(simulations)
+    say, found = speech(lang), labelled(simulations, lang)
     labels = list(found)
     frame = _shares(found).with_columns(share=pl.col("share").cum_sum().over("label"))
     chart = (
         alt.Chart(frame)
         .mark_line(interpolate="step-after", strokeWidth=2)
         .encode(
-            x=alt.X("heads:Q", title="heads taken in a round, at most"),
-            y=alt.Y("share:Q", title="share of rounds", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
+            x=alt.X("heads:Q", title=say("chart_rounds.heads_at_most")),
+            y=alt.Y(
+                "share:Q",
+                title=say("chart_rounds.share"),
+                axis=alt.Axis(format="%"),
+                scale=alt.Scale(domain=[0, 1]),
+            ),
             color=colour(labels),
             strokeDash=dash(labels),
             tooltip=["label:N", "heads:Q", alt.Tooltip("share:Q", format=".2%")],
         )
     )
-    return titled(chart, "At most so many heads", f"{_rounds_text(found)}, every seat counted")
+    about = say("chart.every_seat", rounds=_rounds_text(found, say))
+    return titled(chart, say("chart_rounds.at_most"), about, lang=lang)
 
 
-def mean_heads(simulations: Simulations) -> alt.Chart | alt.LayerChart:
+def mean_heads(simulations: Simulations, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
     """Mean heads of every seat with its 95 % interval.
 
     >>> from nimmt_lab import Classic
@@ -96,7 +106,7 @@ def mean_heads(simulations: Simulations) -> alt.Chart | alt.LayerChart:
     >>> chart.to_dict()["title"]["text"]
     'Mean heads in a round'
     """
-    found = labelled(simulations)
+    say, found = speech(lang), labelled(simulations, lang)
     frame = pl.concat(
         simulation.summary.select("seat", "policy", "mean_heads", "low", "high").with_columns(
             label=pl.lit(label), who=pl.format("{} · {} · {}", pl.lit(label), "seat", "policy")
@@ -107,14 +117,17 @@ def mean_heads(simulations: Simulations) -> alt.Chart | alt.LayerChart:
         y=alt.Y("who:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)), color=colour(list(found))
     )
     points = base.mark_point(filled=True, size=80).encode(
-        x=alt.X("mean_heads:Q", title="mean heads in a round, with 95 % interval", scale=alt.Scale(zero=False)),
+        x=alt.X("mean_heads:Q", title=say("chart_rounds.mean_interval"), scale=alt.Scale(zero=False)),
         tooltip=["who:N", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean_heads", "low", "high"))],
     )
     bars = base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q")
-    return titled(bars + points, "Mean heads in a round", _rounds_text(found), height=max(80, 26 * len(frame)))
+    height = max(80, 26 * len(frame))
+    return titled(bars + points, say("chart_rounds.means"), _rounds_text(found, say), height=height, lang=lang)
 
 
-def convergence(simulation: Simulation, seat: int = 0, points: int = 200) -> alt.Chart | alt.LayerChart:
+def convergence(
+    simulation: Simulation, seat: int = 0, points: int = 200, *, lang: str = "en"
+) -> alt.Chart | alt.LayerChart:
     """How the mean of one seat settles as rounds go by, with its 95 % band. Needs every round kept.
 
     >>> from nimmt_lab import Classic
@@ -123,25 +136,31 @@ def convergence(simulation: Simulation, seat: int = 0, points: int = 200) -> alt
     >>> chart.to_dict()["title"]["text"]
     'The mean settles'
     """
+    say = speech(lang)
     letter, _ = simulation.sides[seat]
     heads = simulation.frame.filter(pl.col("seat") == letter).sort("round")["heads"].cast(pl.Float64)
     if len(heads) < 2:
         raise RulesError("convergence needs at least two rounds of that seat")
     rounds = len(heads)
     at = sorted({min(rounds, max(2, round(2 * (rounds / 2) ** (i / (points - 1))))) for i in range(points)})
-    number = pl.int_range(1, rounds + 1, eager=True).cast(pl.Float64)
-    mean = heads.cum_sum() / number
-    spread = ((heads * heads).cum_sum() / number - mean * mean).clip(0)
+    played = pl.int_range(1, rounds + 1, eager=True).cast(pl.Float64)
+    mean = heads.cum_sum() / played
+    spread = ((heads * heads).cum_sum() / played - mean * mean).clip(0)
     frame = (
-        pl.DataFrame({"rounds": number, "mean": mean, "error": (spread / number).sqrt()})
+        pl.DataFrame({"rounds": played, "mean": mean, "error": (spread / played).sqrt()})
         .filter(pl.col("rounds").is_in([float(n) for n in at]))
         .with_columns(low=pl.col("mean") - 1.96 * pl.col("error"), high=pl.col("mean") + 1.96 * pl.col("error"))
     )
-    base = alt.Chart(frame).encode(x=alt.X("rounds:Q", title="rounds played", scale=alt.Scale(type="log")))
+    base = alt.Chart(frame).encode(x=alt.X("rounds:Q", title=say("chart_rounds.played"), scale=alt.Scale(type="log")))
     band = base.mark_area(opacity=0.3).encode(
-        y=alt.Y("low:Q", title="mean heads in a round", scale=alt.Scale(zero=False)), y2="high:Q"
+        y=alt.Y("low:Q", title=say("chart_rounds.mean"), scale=alt.Scale(zero=False)), y2="high:Q"
     )
     line = base.mark_line(strokeWidth=2).encode(
         y="mean:Q", tooltip=["rounds:Q", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean", "low", "high"))]
     )
-    return titled(band + line, "The mean settles", f"seat {letter}, {rounds:,} rounds; the band is the 95 % interval")
+    about = say(
+        "chart_rounds.band",
+        seat=say("chart.seat", seat=letter),
+        rounds=say("chart.rounds", count=number(rounds, ",d", lang)),
+    )
+    return titled(band + line, say("chart_rounds.settles"), about, lang=lang)

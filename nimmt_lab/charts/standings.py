@@ -6,17 +6,16 @@ import altair as alt
 
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
+from nimmt_lab.explain.catalogue import number
 from nimmt_lab.study.tournaments import Tournament
 
 from .style import COLOURS, titled
+from .words import speech
 
-_MEASURES = {
-    "win_credit": "share of games won (a tie is shared)",
-    "mean_heads": "mean heads in a game",
-}
+_MEASURES = ("win_credit", "mean_heads")
 
 
-def standings(tournament: Tournament, measure: str = "win_credit") -> alt.Chart | alt.LayerChart:
+def standings(tournament: Tournament, measure: str = "win_credit", *, lang: str = "en") -> alt.Chart | alt.LayerChart:
     """Every bot with its share of wins (or `measure="mean_heads"`) and the 95 % interval, best first.
 
     >>> from nimmt_lab import Classic
@@ -29,15 +28,22 @@ def standings(tournament: Tournament, measure: str = "win_credit") -> alt.Chart 
         raise RulesError(f"measure must be one of {', '.join(_MEASURES)}, got {shown(measure)}")
     if not tournament.results:
         raise RulesError("no deal was played")
+    say, game = speech(lang), tournament.game
     frame = tournament.summary
     base = alt.Chart(frame).encode(y=alt.Y("bot:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)))
     rules = base.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(
-        x=alt.X(f"{measure}_low:Q", title=f"{_MEASURES[measure]}, with 95 % interval"), x2=f"{measure}_high:Q"
+        x=alt.X(f"{measure}_low:Q", title=say(f"chart_standings.{measure}")), x2=f"{measure}_high:Q"
     )
     points = base.mark_point(filled=True, size=90, color=COLOURS[0]).encode(
         x=f"{measure}:Q",
         tooltip=["bot:N", "games:Q", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in (*_MEASURES, "rating"))],
     )
     numbers = base.mark_text(dy=-12).encode(x=f"{measure}:Q", text=alt.Text(f"{measure}:Q", format=".3f"))
-    subtitle = f"{tournament.game.name}, {tournament.game.players} players, {tournament.deals:,} deals, seats rotated"
-    return titled(rules + points + numbers, "Tournament", subtitle, height=max(100, 44 * len(frame)))
+    about = say(
+        "chart_standings.about",
+        game=say(f"title.{game.name}") if say.has(f"title.{game.name}") else game.name,
+        players=say("chart.players", count=game.players),
+        deals=number(tournament.deals, ",d", lang),
+    )
+    height = max(100, 44 * len(frame))
+    return titled(rules + points + numbers, say("chart_standings.title"), about, height=height, lang=lang)

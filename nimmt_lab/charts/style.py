@@ -14,6 +14,8 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown, write_file
 from nimmt_lab.study.simulate import Simulation
 
+from .words import NUMBERS, speech
+
 #: Okabe and Ito's palette, told apart with every common kind of colour vision.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")
 #: Marks differ in shape as well: colour is never the only signal.
@@ -27,7 +29,7 @@ HEIGHT = 300
 Simulations = Simulation | Mapping[str, Simulation]
 
 
-def labelled(simulations: Simulations) -> dict[str, Simulation]:
+def labelled(simulations: Simulations, lang: str = "en") -> dict[str, Simulation]:
     """Simulations by label; a single one is labelled by its players.
 
     >>> from nimmt_lab import Classic
@@ -36,7 +38,7 @@ def labelled(simulations: Simulations) -> dict[str, Simulation]:
     ['3 players']
     """
     if isinstance(simulations, Simulation):
-        return {f"{simulations.game.players} players": simulations}
+        return {speech(lang)("chart.players", count=simulations.game.players): simulations}
     return dict(simulations)
 
 
@@ -83,16 +85,17 @@ class LayeredChart(_SavedWhole, alt.LayerChart):
 
 
 def titled(
-    chart: alt.Chart | alt.LayerChart, title: str, subtitle: str, height: int = HEIGHT
+    chart: alt.Chart | alt.LayerChart, title: str, subtitle: str, height: int = HEIGHT, *, lang: str = "en"
 ) -> alt.Chart | alt.LayerChart:
-    """The chart with its title, size and letters large enough to read."""
+    """The chart with its title, size, letters large enough to read, and numbers as the language writes them."""
     sized = chart.properties(
         width=WIDTH, height=height, title=alt.TitleParams(title, subtitle=subtitle, anchor="start", offset=8)
     )
     parts = {name: value for name, value in sized._kwds.items() if value is not alt.Undefined}
     made = LayeredChart(**parts) if isinstance(sized, alt.LayerChart) else OneChart(**parts)
     styled: alt.Chart | alt.LayerChart = (
-        made.configure_axis(labelFontSize=12, titleFontSize=13, grid=True, gridOpacity=0.4)
+        made.configure(locale={"number": dict(NUMBERS[lang])})
+        .configure_axis(labelFontSize=12, titleFontSize=13, grid=True, gridOpacity=0.4)
         .configure_title(fontSize=16, subtitleFontSize=12)
         .configure_legend(labelFontSize=12, titleFontSize=12, symbolSize=120)
         .configure_view(strokeOpacity=0.3)

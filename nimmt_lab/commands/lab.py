@@ -95,18 +95,26 @@ def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
 
 
 def in_language(studies: Path, lang: str) -> dict[str, str]:
-    """The strategy studies: their text cells in a language, as `locale/` there has them, their code as it is."""
+    """The strategy studies in a language, as `locale/` there has them: their text cells, and in their code the `words`
+    on figures and in what is printed."""
     pages, words = files_of(studies), studies / "locale" / f"{lang}.toml"
     if not words.is_file():  # English is what the notebooks themselves say
         return pages
     texts = parse_toml(read_text(words), source=words.name)
+    every = texts.get("words")
     for path, text in pages.items():
-        own = texts.get(path.removesuffix(".ipynb"))
+        name = path.removesuffix(".ipynb")
+        own, code = texts.get(name), every.get(name) if isinstance(every, dict) else None
         if isinstance(own, dict):
             book = json.loads(text)
             for cell in book["cells"]:
                 if cell["cell_type"] == "markdown" and cell["id"] in own:
                     cell["source"] = str(own[cell["id"]]).splitlines(keepends=True)
+                elif cell["cell_type"] == "code" and isinstance(code, dict):
+                    source = "".join(cell["source"])
+                    for ours, theirs in code.items():
+                        source = source.replace(ours, str(theirs))
+                    cell["source"] = source.splitlines(keepends=True)
             pages[path] = json.dumps(book, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     return pages
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from typing import Final
 
 from nimmt_lab.explain.catalogue import LANGUAGES, Words, words
+from nimmt_lab.explain.catalogue import number as written
 
 ROOM: Final = "nimmt_lab.commands"
 
@@ -33,15 +33,12 @@ def say(key: str, lang: str | None = None, /, **parts: object) -> str:
 
 
 def number(value: float, form: str, lang: str | None = None) -> str:
-    """A number as the language writes it: a decimal comma in Polish and Czech, and blanks between thousands.
+    """A number as the language writes it.
 
-    >>> number(1234.5, ",.2f"), number(1234.5, ",.2f", "pl"), number(0.25, ".1%", "cs")
-    ('1,234.50', '1\xa0234,50', '25,0%')
+    >>> number(1234.5, ",.2f"), number(1234.5, ",.2f", "pl")
+    ('1,234.50', '1\xa0234,50')
     """
-    text = format(value, form)
-    if (lang or language()) == "en":
-        return text
-    return re.sub(r"(?<=\d)\.(?=\d)", "\0", text).replace(",", "\N{NO-BREAK SPACE}").replace("\0", ",")
+    return written(value, form, lang or language())
 
 
 def explain_arguments(parser: argparse.ArgumentParser, command: str) -> None:

@@ -19,6 +19,7 @@ nimmt_lab.engine.errors.RulesError: no language 'de'; there are: en, pl, cs
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -54,6 +55,20 @@ def plural_form(lang: str, number: int) -> str:
     if lang == "cs" and number in (2, 3, 4):
         return "few"
     return "other"
+
+
+def number(value: float, form: str, lang: str) -> str:
+    """A number as the language writes it: a decimal comma in Polish and Czech, blanks between thousands, and in Czech
+    one before the sign of per cent.
+
+    >>> number(1234.5, ",.2f", "en"), number(1234.5, ",.2f", "pl"), number(0.25, ".1%", "cs")
+    ('1,234.50', '1\xa0234,50', '25,0\xa0%')
+    """
+    text = format(value, form)
+    if lang == "en":
+        return text
+    text = re.sub(r"(?<=\d)\.(?=\d)", "\0", text).replace(",", "\N{NO-BREAK SPACE}").replace("\0", ",")
+    return text.replace("%", "\N{NO-BREAK SPACE}%") if lang == "cs" else text
 
 
 @dataclass(frozen=True)

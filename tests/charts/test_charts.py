@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, Record, charts
 from nimmt_lab.bots import bot, record
+from nimmt_lab.charts.words import NUMBERS, ROOM
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import CannotWrite, RulesError
+from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import review, simulate, tournament
 
@@ -26,24 +29,31 @@ def rounds(players: int = 4, **kwargs: Any) -> Any:
     return simulate(Classic(players=players), rounds=400, seed=1, progress=False, **kwargs)
 
 
-def all_charts() -> dict[str, alt.Chart | alt.LayerChart]:
+@cache
+def material() -> tuple[Any, ...]:
+    """What the charts are of."""
     game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
     contest = tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=5, progress=False)
     by_players = {f"{n} players": rounds(n) for n in (2, 3, 10)}
     by_policy = {name: rounds(4, policies=name) for name in ("random", "lowest", "highest")}
+    return game, contest, by_players, by_policy, rounds(), review(game, playouts=20, progress=False)
+
+
+def all_charts(lang: str = "en") -> dict[str, alt.Chart | alt.LayerChart]:
+    game, contest, by_players, by_policy, alone, judged = material()
     return {
-        "distribution": charts.heads_distribution(by_players),
-        "distribution of one": charts.heads_distribution(rounds()),
-        "ecdf": charts.heads_ecdf(by_policy),
-        "means": charts.mean_heads(by_policy),
-        "convergence": charts.convergence(rounds(), seat=2),
-        "card risk": charts.card_risk(TABLE, opponents=3),
-        "card heads": charts.card_risk(TABLE, opponents=9, seen=[1, 2], measure="expected_heads"),
-        "row risk": charts.row_risk(opponents=5, gaps=range(0, 20, 5)),
-        "hand risk": charts.hand_risk(game, seat=1),
-        "standings": charts.standings(contest),
-        "course": charts.course(review(game, playouts=20, progress=False)),
-        "standings by heads": charts.standings(contest, measure="mean_heads"),
+        "distribution": charts.heads_distribution(by_players, lang=lang),
+        "distribution of one": charts.heads_distribution(alone, lang=lang),
+        "ecdf": charts.heads_ecdf(by_policy, lang=lang),
+        "means": charts.mean_heads(by_policy, lang=lang),
+        "convergence": charts.convergence(alone, seat=2, lang=lang),
+        "card risk": charts.card_risk(TABLE, opponents=3, lang=lang),
+        "card heads": charts.card_risk(TABLE, opponents=9, seen=[1, 2], measure="expected_heads", lang=lang),
+        "row risk": charts.row_risk(opponents=5, gaps=range(0, 20, 5), lang=lang),
+        "hand risk": charts.hand_risk(game, seat=1, lang=lang),
+        "standings": charts.standings(contest, lang=lang),
+        "course": charts.course(judged, lang=lang),
+        "standings by heads": charts.standings(contest, measure="mean_heads", lang=lang),
     }
 
 
@@ -173,3 +183,43 @@ def test_the_course_marks_what_the_review_names() -> None:
         charts.course(review(game, seconds=0.0, progress=False))
     solved = review(Record(Advanced(players=2), ({0: 16, 1: 18},), start=OPEN), progress=False)
     assert [row["stands"] for row in data_of(charts.course(solved))] == pytest.approx([4.8, 4.8], abs=0.01)
+
+
+def texts_of(chart: Any) -> list[str]:
+    """Every text that is drawn."""
+    drawn = io.StringIO()
+    chart.save(drawn, format="svg")
+    return re.findall(r">([^<>\n]+)</text>", drawn.getvalue())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_words_of_charts_are_there_in_every_language(lang: str) -> None:
+    there, english = (own_catalogue(ROOM, one).messages for one in (lang, "en"))
+    assert set(there) == set(english) and set(NUMBERS) == set(LANGUAGES)
+    for key, text in there.items():
+        assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", english[key])), key
+        assert lang == "en" or text != english[key], key
+
+
+def test_charts_speak_the_language_and_write_its_numbers() -> None:
+    words = {*own_catalogue(ROOM, "en").messages.values()}
+    for lang in ("pl", "cs"):
+        commas = 0
+        for name, chart in all_charts(lang).items():
+            texts = texts_of(chart)
+            assert not any(re.search(r"\d\.\d", text) for text in texts), (lang, name, texts)
+            commas += any(re.search(r"\d,\d", text) for text in texts)
+            assert not words & {*texts}, (lang, name)
+        assert commas >= 5, "axes and labels have decimal commas"
+
+
+def test_any_chart_can_have_the_numbers_of_a_language() -> None:
+    frame = pl.DataFrame({"x": [0.5, 1.25], "y": [0.25, 0.75]})
+    plain = alt.Chart(frame).mark_point().encode(x="x:Q", y=alt.Y("y:Q", axis=alt.Axis(format=".1%")))
+    kept = charts.in_language(plain.configure_axis(labelFontSize=20), "cs")
+    texts = texts_of(kept)
+    assert "0,2" in texts and "10,0\N{NO-BREAK SPACE}%" in texts
+    assert kept.to_dict()["config"]["axis"]["labelFontSize"] == 20, "what was set stays"
+    assert "0.2" in texts_of(plain), "and the chart itself is as it was"
+    with pytest.raises(RulesError, match="no language 'de'"):
+        charts.in_language(plain, "de")
