@@ -42,7 +42,7 @@ COMMANDS = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code is 0, 1 (a check failed) or 2 (wrong input)."""
     argv = (sys.argv[1:] if argv is None else list(argv)) or ["lab"]
-    from .commands.words import Formatter, explain_arguments, say, speak
+    from .commands.words import Formatter, explain_arguments, language, say, speak
 
     parser = _Parser(prog="nimmt-lab", description=say("commands.about"), formatter_class=Formatter)
     parser.add_argument("--version", action="version", version=f"nimmt-lab {__version__}")
@@ -50,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     speak(parser)
     _print_anywhere()
     called = argv[0] if argv[0] in COMMANDS else None
+    asked: str | None = None  # the language that a command is asked to speak
     try:
         with wanted("lab"):
             for name in COMMANDS:
@@ -61,12 +62,15 @@ def main(argv: Sequence[str] | None = None) -> int:
                     importlib.import_module(f"nimmt_lab.commands.{name}").arguments(command)
                     explain_arguments(command, name)
             args = parser.parse_args(argv)
+            asked = getattr(args, "lang", None)
             code = importlib.import_module(f"nimmt_lab.commands.{args.command}").run(args)
         if sys.stdout is not None:  # else it was closed before we began
             sys.stdout.flush()
         return int(code)
     except NimmtError as error:
-        print(f"nimmt-lab {called}: {_short(str(error))}", file=sys.stderr)
+        from .explain.refusals import told
+
+        print(f"nimmt-lab {called}: {_short(told(error, asked or language()))}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # Whoever read our output has seen enough (`nimmt-lab games | head`).
@@ -88,7 +92,11 @@ class _Parser(argparse.ArgumentParser):
     """What is wrong is said in a line, however long the argument."""
 
     def error(self, message: str) -> NoReturn:
-        super().error(_short(message))
+        from .commands.words import language, say
+        from .explain.refusals import told
+
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog}: {say('shell.error')}: {_short(told(message, language()))}\n")
 
 
 #: Longer messages repeat what somebody gave us: their middle says nothing.

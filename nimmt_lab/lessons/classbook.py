@@ -15,6 +15,7 @@ from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.files import name_of
+from nimmt_lab.explain.refusals import told
 
 from .classroom import Grade, judged, judges, number_of
 from .progress import FILE
@@ -91,15 +92,15 @@ def gradebook(folder: Path, *, seed: int | None = None, roster: Roster | None = 
         if trouble == _OTHER:
             others.append(name)
         elif trouble:
-            odd.append((name, trouble))
+            odd.append((name, told(trouble, lang)))
         else:
             try:
                 results = Results.load(path)
                 entries.append(_Entry(results, results.grades, name, []))
-            except NotationError as error:
-                odd.append((name, error.message if error.line is None else f"line {error.line}: {error.message}"))
+            except NotationError as error:  # the file's name stands beside it already
+                odd.append((name, told(type(error)(error.message, line=error.line), lang)))
             except (NimmtError, OSError, MemoryError, RecursionError) as error:
-                odd.append((name, str(error) or type(error).__name__))
+                odd.append((name, told(error, lang) or type(error).__name__))
     kept = _one_a_sitting(entries, say)
     _compare(kept, roster.seed if roster is not None and seed is None else seed, say)
     missing = _call(kept, roster, say) if roster is not None else []

@@ -25,6 +25,8 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
+from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.refusals import told
 
 #: What a screen says goes here: changed data, a message, or a part that was put in or taken out.
 Emit: TypeAlias = Callable[[Obj], None]
@@ -122,6 +124,15 @@ class Screen:
             "parts": {name: part.whole() for name, part in self.parts.items()},
         }
 
+    @property
+    def language(self) -> str:
+        """What is spoken here: the screen's own language, or that of the screen around it."""
+        own = getattr(self, "say", None)
+        said = own.lang if isinstance(own, Words) else self.data.get("lang")
+        if isinstance(said, str):
+            return said
+        return "en" if self._parent is None else self._parent.language
+
     # Hearing something -----------------------------------------------------------------------------------
 
     def handle(self, said: Obj) -> None:
@@ -148,7 +159,7 @@ class Screen:
             elif isinstance(data, dict):
                 self.was_set(data)
         except NimmtError as error:
-            self.tell({"type": "refused", "text": str(error)})
+            self.tell({"type": "refused", "text": told(error, self.language)})
 
     def receive(self, message: Obj) -> None:
         """Act on one message; what cannot be done is refused with a typed error, and said in words."""

@@ -12,6 +12,7 @@ from nimmt_lab.engine.material import MATERIAL, Entering, Material
 from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.registry import all_games
+from nimmt_lab.explain.refusals import told
 from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES
 
@@ -22,7 +23,7 @@ from .rules import Own
 MATERIAL_FOLDER = "material"
 
 
-def own_material(folder: Path) -> tuple[Own, dict[str, str]]:
+def own_material(folder: Path, lang: str = "en") -> tuple[Own, dict[str, str]]:
     """The decks and boards in the user's folder, by game; and what is wrong with those that cannot be used."""
     found: dict[str, list[tuple[str, OptionData]]] = {}
     wrong: dict[str, str] = {}
@@ -34,7 +35,7 @@ def own_material(folder: Path) -> tuple[Own, dict[str, str]]:
             text = read_text(path, largest=LARGEST_MATERIAL, error=DataError)
             material = entering.parse(text)
         except NimmtError as error:
-            wrong[kind.name] = str(error)
+            wrong[kind.name] = told(error, lang)
         else:
             found.setdefault(game, []).append((entering.option, material))
     return found, wrong

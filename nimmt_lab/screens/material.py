@@ -15,6 +15,7 @@ from nimmt_lab.engine.files import make_folder, shown, write_file
 from nimmt_lab.engine.material import Entering, Filled, Grid, Material
 from nimmt_lab.engine.options import clean_title, materials
 from nimmt_lab.engine.registry import all_games
+from nimmt_lab.explain.refusals import told
 
 from .base import Screen
 from .desk import MATERIAL_FOLDER, Desk, enterable, own_material
@@ -158,7 +159,10 @@ class MaterialScreen(Screen):
         try:
             self.entering.parse(self.text())
         except NimmtError as error:
-            return str(error).partition(", ")[2] if ", line " in str(error) else str(error)
+            # The file has no name yet that would help.
+            if isinstance(error, NotationError):
+                error = NotationError(error.message, line=error.line, column=error.column)
+            return told(error, self.say.lang)
         return ""
 
     def _use(self) -> None:
@@ -209,7 +213,7 @@ class MaterialScreen(Screen):
         return self.say(key) if self.say.has(key) else key
 
     def _label(self, told: str = "") -> None:
-        wrong = {} if self.desk.folder is None else own_material(self.desk.folder)[1]
+        wrong = {} if self.desk.folder is None else own_material(self.desk.folder, self.say.lang)[1]
         kinds: list[Json] = []
         for name, (_, _, entering) in self._kinds().items():
             there = self.desk.folder is not None and (

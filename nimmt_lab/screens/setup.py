@@ -17,6 +17,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain.refusals import told as refusal
 
 from .base import Screen
 from .rules import Own, forms, game_of
@@ -212,7 +213,7 @@ class SetupScreen(Screen):
         try:
             self.game.from_position(str(completed(self.game, self.position)[0]))
         except NimmtError as error:
-            told = str(error)
+            told = refusal(error, self._lang)
         text = str(self.position)
         unknown = completed(self.game, self.position)[1]
         self.show(
