@@ -16,6 +16,7 @@ from nimmt_lab.engine.view import View
 from .loader import Core, core
 
 if TYPE_CHECKING:
+    from .games import CoreGames
     from .loader import Memory
     from .rounds import CoreRounds
     from .tries import CoreTries
@@ -58,6 +59,13 @@ class Search(Protocol):
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
         """What a seat does in those playouts; None: as the bot `least-risk` plays."""
+
+
+class Steps(Protocol):
+    """A chapter's games in step: thousands at a time, each asked what the engine asks."""
+
+    def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
+        """Games of these rules; rewards are wins, or heads. A game that it does not know is refused."""
 
 
 class Ways(Protocol):
@@ -105,6 +113,8 @@ class Searching(Kernel, Protocol):
 KERNEL: Capability[Kernel] = Capability("kernel", face="kernel")
 #: Its playouts from a view, and how the named policies play it; both in the same file.
 SEARCH: Capability[Search] = Capability("compiled search", face="kernel", inherited=False)
+#: Its games in step, there too.
+STEPS: Capability[Steps] = Capability("games in step", face="kernel", inherited=False)
 WAYS: Capability[Ways] = Capability("policies of its own", face="kernel")
 
 

@@ -77,6 +77,10 @@ class Memory(ABC):
         """Write numbers."""
         self.put(at, array(code, values).tobytes())
 
+    def buffer(self) -> memoryview:
+        """The block itself, not a copy. A browser's core has its memory elsewhere, and refuses."""
+        raise NativeError("the memory of this core can only be copied")
+
     def part(self, at: int) -> Address:
         """The place `at` bytes into the block, as an argument of a call."""
         return Address(self, at)
@@ -151,6 +155,9 @@ class _Block(Memory):
         self._check(at, len(data))
         self._view[at : at + len(data)] = data
 
+    def buffer(self) -> memoryview:
+        return self._view[: self.size]
+
 
 class _Library(Core):
     def __init__(self, path: Path) -> None:
@@ -164,7 +171,8 @@ class _Library(Core):
         passed = [
             ctypes.c_int32(one) if isinstance(one, int) else ctypes.c_void_p(one.address) for one in arguments
         ]
-        found: int = self._library[function](*passed)
+        # By attribute: a library keeps what it has looked up so.
+        found: int = getattr(self._library, function)(*passed)
         return found
 
 

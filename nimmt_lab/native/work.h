@@ -36,6 +36,9 @@ typedef struct {
     int32_t me, turns, pool, open, n_options, options[NL_OPTIONS], points[NL_SEATS];
     int32_t kinds[NL_KINDS], odds[NL_KINDS * NL_SEATS]; /* ways to play; by seat, how likely it has each (all 0: policies) */
     int32_t limit, halves[NL_CARDS]; /* heads that end the game; by heads left to it, 1/16 heads that halve a chance */
+    /* Games in step: rounds after which one is over (0: the limit alone says), whether what a seat can use once does not come
+       back each round, whether rewards are wins, the seat that picks first in a draft */
+    int32_t rounds, once, wins, first_seat;
     int32_t risk[6 * NL_CARDS]; /* see `risk` in policy.h */
     /* What the others' cards tell (belief.h): of 256 choices so many at random, by seat; cards that change places; turns on
        which a seat played against what it holds anyway; by seat and turn, 65536 times how much less likely that is; by

@@ -1,6 +1,6 @@
 """For researchers: every game of the family as an environment in which players can be trained.
 
-Three ways in, all with the same numbers for actions (`nimmt_lab.rl.actions`) and all made from views, so that what a
+Ways in, all with the same numbers for actions (`nimmt_lab.rl.actions`) and all made from views, so that what a
 seat may not know cannot be learned from:
 
 - `parallel_env` and `aec_env` are PettingZoo's two kinds of environment, for every registered game.
@@ -13,6 +13,8 @@ seat may not know cannot be learned from:
 ...     )
 >>> env.game_state.is_over
 True
+
+- `nimmt_lab.rl.vector.VectorEnv` plays thousands of games in step in the compiled core, for the classic family.
 
 **Rewards.** `rewards="heads"` (the default) gives, after every step, by how much a seat stands better: the heads it
 took, as a negative number; points won where most win; for a team, what its opponent took less what it took itself. Over

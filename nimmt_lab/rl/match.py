@@ -53,12 +53,17 @@ def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
         raise RulesError(f"{kind.name}: {error}") from None
 
 
+def check_rewards(rewards: object) -> None:
+    """Refuse what is no kind of reward."""
+    if rewards not in get_args(Rewards):
+        raise RulesError(f"rewards must be one of {', '.join(get_args(Rewards))}, got {shown(rewards)}")
+
+
 class Match:
     """A game in progress. Seats are numbers; a team that decides together is a seat of its own, `TEAM`."""
 
     def __init__(self, game: Game, rewards: Rewards = "heads") -> None:
-        if rewards not in get_args(Rewards):
-            raise RulesError(f"rewards must be one of {', '.join(get_args(Rewards))}, got {shown(rewards)}")
+        check_rewards(rewards)
         self.game = game
         self.actions = Actions(game)
         self.observer = Observer(game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nimmt_lab.games.classic.kernel import DraftKernel
-from nimmt_lab.native.kernel import KERNEL
+from nimmt_lab.native.kernel import KERNEL, STEPS
 
 from .rules import Advanced
 
@@ -14,4 +14,6 @@ class AdvancedKernel(DraftKernel):
     kind = Advanced
 
 
-KERNEL.provide(Advanced, AdvancedKernel())
+ADVANCED = AdvancedKernel()
+KERNEL.provide(Advanced, ADVANCED)
+STEPS.provide(Advanced, ADVANCED)

@@ -31,6 +31,31 @@ static inline void put_table(nl_work *w, const Table *t) {
     memcpy(w->rows, t->rows, sizeof t->rows);
 }
 
+/* Four cards start the rows, lowest on top where that is the rule (R-A2); then the fan cards beside them. */
+ALWAYS void start_rows(const int flags, const nl_work *w, uint8_t *first, Table *t) {
+    if (w->draft || w->ascending)
+        for (int i = 1; i < ROWS; i++) {
+            uint8_t card = first[i];
+            int j = i;
+            for (; j > 0 && first[j - 1] > card; j--) first[j] = first[j - 1];
+            first[j] = card;
+        }
+    for (int row = 0; row < ROWS; row++) {
+        int card = first[row];
+        t->end[row] = card;
+        t->count[row] = 1;
+        t->sum[row] = w->heads[card];
+        t->rows[row][0] = (uint8_t)card;
+    }
+    for (int i = 0; i < 4; i++) {
+        t->mark[i] = -1;
+        t->shows[i] = 0;
+    }
+    if (flags & EVEN_ODD) even_odd_goes(t, -1);
+    if (flags & MOUNTAIN) mountain_starts(t);
+    if (flags & JUMPING_COW) t->mark[COW_MARK] = lowest_other(t, -1);
+}
+
 /* Policies from `policies` on are unknown. Outcomes are bytes, so all heads together must fit into one. */
 static inline int check_settings(const nl_work *w, int policies) {
     if (w->players < 2 || w->players > 10 || w->hand < 1 || w->hand > 10) return NL_BAD_SIZE;

@@ -18,27 +18,7 @@ ALWAYS void deal(const int flags, const nl_work *w, uint64_t number, uint8_t *ca
         }
         for (int i = 0; i < held; i++) cards[i] = picked[i];
     }
-    if (w->draft || w->ascending)
-        for (int i = 1; i < ROWS; i++) { /* R-A2: the four left start the rows in ascending order */
-            uint8_t card = cards[held + i];
-            int j = i;
-            for (; j > 0 && cards[held + j - 1] > card; j--) cards[held + j] = cards[held + j - 1];
-            cards[held + j] = card;
-        }
-    for (int row = 0; row < ROWS; row++) {
-        int card = cards[held + row];
-        t->end[row] = card;
-        t->count[row] = 1;
-        t->sum[row] = w->heads[card];
-        t->rows[row][0] = (uint8_t)card;
-    }
-    for (int i = 0; i < 4; i++) {
-        t->mark[i] = -1;
-        t->shows[i] = 0;
-    }
-    if (flags & EVEN_ODD) even_odd_goes(t, -1);
-    if (flags & MOUNTAIN) mountain_starts(t);
-    if (flags & JUMPING_COW) t->mark[COW_MARK] = lowest_other(t, -1);
+    start_rows(flags, w, cards + held, t);
 }
 
 /* What a placing did, as NL_FIELDS bytes in one number: a round adds them up without asking whether something was taken,

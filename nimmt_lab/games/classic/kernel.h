@@ -45,6 +45,23 @@ NL_API int32_t nl_classic_clash(nl_work *w, const nl_network *net, int32_t sampl
 NL_API int32_t nl_classic_company(nl_work *w, const nl_network *net, int32_t rounds);
 /* Which of the w->turns cards at w->cards the network plays. */
 NL_API int32_t nl_classic_judge(const nl_work *w, const nl_network *net);
+/* Many games in step (games.c), each as the engine deals it from a seed and asks about it, one question a call. `games` is
+   a record for each game, of nl_classic_game_size bytes. What the fields of w mean: kernel.py, `games`. */
+
+/* Bytes of a record; NL_ACTIONS of kernel.py says how many actions there are. */
+NL_API int32_t nl_classic_game_size(void);
+/* Deal every game anew, from the seeds w->first … on. */
+NL_API int32_t nl_classic_games_start(nl_work *w, void *games, int32_t size);
+/* Everybody acts: `actions` has a number for each game and seat. What each seat got goes into `rewards`, by game and seat;
+   into `ends`, by game, 1 where it is over, and 2 where an action was not allowed and ended it: these are dealt anew from
+   w->first on. */
+NL_API int32_t nl_classic_games_step(nl_work *w, void *games, int32_t size, const int16_t *actions, int32_t bytes,
+                                     float *rewards, int32_t words, uint8_t *ends, int32_t count);
+/* Actions by chance (w->rng) of those that are allowed, each as likely as the others. */
+NL_API int32_t nl_classic_games_sample(nl_work *w, const void *games, int32_t size, int16_t *actions, int32_t bytes);
+/* A 1 for every action that is allowed, by game, seat and action. */
+NL_API int32_t nl_classic_games_masks(const nl_work *w, const void *games, int32_t size, uint8_t *masks, int32_t bytes);
+
 /* So many rounds more of learning. */
 NL_API int32_t nl_classic_learn(nl_work *w, nl_lesson *l, int32_t rounds);
 

@@ -13,11 +13,13 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import LAST_CARD, Cards
+from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra, GameState
 from nimmt_lab.engine.table import LiveTable
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES
+from nimmt_lab.native.games import CoreGames, Parts, Record
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, STEPS
 from nimmt_lab.native.loader import Core, Memory
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.work import CARDS, Work
@@ -131,12 +133,34 @@ class ClassicKernel:
         return memory
 
 
+    def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
+        """Games in step (`games.c`)."""
+        if not self.plays(game):
+            raise Unsupported(f"the core does not play {game!r}")
+        assert isinstance(game, Classic)
+        work = Work(core)
+        self.prepare(work, game, [0] * game.players, [0] * game.players)
+        limit = game.limit or game.usual_limit
+        work.set("limit", _NEVER if game.rounds else limit if game.is_reached(limit) else limit + 1)
+        work.set("rounds", game.most_played or 0)
+        work.set("once", int(any(self._is_kept(game, card) for card in game.fan_cards)))
+        work.set("wins", int(wins))
+        return CoreGames(work, "nl_classic", RECORD, PARTS)
+
+    def _is_kept(self, game: Classic, card: AnyFanCard) -> bool:
+        """Whether the next round begins with what this one left of the card."""
+        state = replace(game, fan_cards=(card,)).deal(0)
+        marker = Markers.of(state).all[0] if isinstance(state.extra, Markers) else None
+        return marker is not None and card.left_over(marker, game.edition) is not None
+
+
 class DraftKernel(ClassicKernel):
     """The same with hands drafted at random from open cards."""
 
     def prepare(self, work: Work, game: Game, policies: Sequence[int], low_cards: Sequence[int]) -> None:
         super().prepare(work, game, policies, low_cards)
         work.set("draft", 1)
+        work.set("first_seat", getattr(game, "first", 0))
 
     def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]], Rng]:
         """Everybody picks at random, clockwise from the seat whose turn it is in that round (R-A1)."""
@@ -197,5 +221,56 @@ def risks(others: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+#: A game in step, field by field as `games.c` has it: type code and shape.
+RECORD: Record = {
+    "seed": ("Q", ()),
+    "rng": ("Q", ()),
+    "round": ("i", ()),
+    "totals": ("i", (10,)),
+    "end": ("i", (4,)),
+    "count": ("i", (4,)),
+    "sum": ("i", (4,)),
+    "mark": ("i", (4,)),
+    "shows": ("i", (4,)),
+    "rows": ("B", (4, 8)),
+    "taken": ("h", (10,)),
+    "order": ("h", (10,)),
+    "log": ("B", (10, 5)),
+    "logged": ("B", ()),
+    "players": ("B", ()),
+    "hand": ("B", ()),
+    "deck": ("B", ()),
+    "flags": ("B", ()),
+    "draft": ("B", ()),
+    "phase": ("B", ()),
+    "turn": ("B", ()),
+    "asked": ("B", ()),
+    "queued": ("B", ()),
+    "placed": ("B", ()),
+    # By seat: its hand, the actions it has, how many these are, whether it has a twister left.
+    "seats": ("B", (10, 38)),
+    "played": ("B", (10, 10)),
+    "starts": ("B", (4,)),
+    "stock_size": ("B", ()),
+    "stock": ("B", (64,)),
+}
+#: What is shown of it (`nimmt_lab.native.games`), and `nimmt_lab.rl.vector` tells.
+PARTS: Parts = {
+    **{name: (name, ()) for name in ("seed", "round", "turn", "phase", "asked", "logged", "starts")},
+    **{name: (name, ()) for name in ("end", "count", "sum", "mark", "shows")},
+    "rows": ("rows", ((0, 4), (0, 5))),
+    "totals": ("totals", ((0, -1),)),
+    "taken": ("taken", ((0, -1),)),
+    "log": ("log", ()),
+    "hands": ("seats", ((0, -1), (0, 10))),
+    "options": ("seats", ((0, -1), (16, 36))),
+    "counts": ("seats", ((0, -1), (36, 37))),
+    "spare": ("seats", ((0, -1), (37, 38))),
+    "played": ("played", ((0, 10), (0, -1))),
+    "stock": ("stock", ()),
+    "stock_size": ("stock_size", ()),
+}
+
 CLASSIC = ClassicKernel()
 KERNEL.provide(Classic, CLASSIC)
+STEPS.provide(Classic, CLASSIC)

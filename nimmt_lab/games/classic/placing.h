@@ -11,8 +11,11 @@
 
 enum { CHEAPEST, ANY_ROW, SHORTEST, LOW_POLICIES };
 
+/* Beside the fan cards' bits: somebody looks at the rows, so that their cards are kept. */
+enum { SHOWN = 64 };
+
 /* Whether the cards of a row must be known, not only its last one: the cow keeps the highest. */
-#define LOOKS(flags) (((flags) & JUMPING_COW) && ((flags) & (MOUNTAIN | NUMBER_TWISTER)))
+#define LOOKS(flags) (((flags) & SHOWN) || (((flags) & JUMPING_COW) && ((flags) & (MOUNTAIN | NUMBER_TWISTER))))
 
 /* The row that must receive a card counting as `value`; -1 when it fits nowhere (rules 1, 2, R-F1). */
 ALWAYS int target(const int flags, const Table *t, int value) {
@@ -76,16 +79,10 @@ ALWAYS void move_markers(const int flags, Table *t) {
     if (flags & MOUNTAIN) mountain_moves(t);
 }
 
-/* Place one card. Returns what happened, packed: row (bits 0–1), full-row take (2), low-card take (3), takes by the cow
-   (4–7), heads taken (8 …). */
-ALWAYS int place(const int flags, Table *t, const uint8_t *heads, int card, int value, int low_policy, uint64_t *rng) {
-    int row = target(flags, t, value), took = 4, taken = 0, cow_rows = 0;
-    if (row < 0) {
-        row = low_row(t, low_policy, rng);
-        took = 8;
-    } else if (!is_full(flags, t, row)) {
-        took = 0;
-    }
+/* Lay a card into a row, which it takes by rule 3 (`took` is 4), by rule 4 (8) or not at all (0). Returns what happened,
+   packed: row (bits 0–1), full-row take (2), low-card take (3), takes by the cow (4–7), heads taken (8 …). */
+ALWAYS int lay_card(const int flags, Table *t, const uint8_t *heads, int card, int row, int took) {
+    int taken = 0, cow_rows = 0;
     if (took) {
         taken = t->sum[row];
         t->count[row] = 0;
@@ -107,6 +104,18 @@ ALWAYS int place(const int flags, Table *t, const uint8_t *heads, int card, int 
         t->mark[COW_MARK] = cow;
     }
     return row + took + (cow_rows << 4) + (taken << 8);
+}
+
+/* Place one card; a card that fits nowhere takes a row by the policy. */
+ALWAYS int place(const int flags, Table *t, const uint8_t *heads, int card, int value, int low_policy, uint64_t *rng) {
+    int row = target(flags, t, value), took = 4;
+    if (row < 0) {
+        row = low_row(t, low_policy, rng);
+        took = 8;
+    } else if (!is_full(flags, t, row)) {
+        took = 0;
+    }
+    return lay_card(flags, t, heads, card, row, took);
 }
 
 /* When a seat's card is placed, as a number with the seat in its lowest bits. */

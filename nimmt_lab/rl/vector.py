@@ -1,0 +1,142 @@
+"""Thousands of games in step, played by the compiled core: arrays in, arrays out, and nothing is copied.
+
+>>> from nimmt_lab.native import core
+>>> if core():
+...     env = VectorEnv("classic", games=1000, players=4, rounds=1)
+...     env.reset(seed=0)
+...     for _ in range(100):
+...         rewards, ends = env.step(env.sample())  # or an array of your own: a number per game and seat
+...     print(rewards.shape, env.games["hands"].shape)
+... else:
+...     print((1000, 4), (1000, 4, 10))
+(1000, 4) (1000, 4, 10)
+
+Game number *i* after `reset(seed)` is the one that the engine deals from `seed + i`, and is asked what the engine asks:
+one step is one question, everybody's card or one seat's row. What a game that is over makes room for is dealt from the
+next seed that no game has had; `games["seed"]` says which one each has.
+
+Actions and rewards are those of the other environments (`nimmt_lab.rl`). Whoever is not asked waits (0). An action
+that is not allowed ends its game with -100 for who chose it: `ends` is 2 there, and 1 where a game ended by its rules.
+
+**What is seen.** `games` is an array of records without copies, good for reading. A player of seat *s* may look at
+`hands[:, s]`, `options[:, s]` and `counts[:, s]`, and at all that lies open:
+
+| field | is |
+|---|---|
+| `hands` | cards by seat, ascending, then 0 |
+| `options`, `counts` | by seat the actions it has, and how many; of a pick in a draft they are `stock` |
+| `rows`, `end`, `count`, `sum` | the rows' cards, last cards, numbers of cards and heads |
+| `taken`, `totals` | heads by seat of this round, and of earlier ones |
+| `round`, `turn` | counted from 0 |
+| `phase`, `asked` | 0: everybody chooses a card, 1: seat `asked` a row, 2: it picks a card |
+| `played` | this round's cards by turn and seat, so far; 128 more for a card played with the twister |
+| `starts` | the cards with which the rows began |
+| `mark`, `shows`, `spare` | where fan cards lie, what they show, who has a twister left |
+| `logged`, `log` | the placings of the last step: seat, card, row, how (4: full row, 8: low card), heads taken |
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from nimmt_lab.engine.errors import CoreMissing, RulesError
+from nimmt_lab.engine.extras import wanted
+from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.rng import Rng, check_seed
+from nimmt_lab.native.kernel import STEPS
+from nimmt_lab.native.loader import Memory, core
+
+from .actions import Actions
+from .match import Rewards, check_rewards, game_of
+
+with wanted("rl"):
+    import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+S = TypeVar("S", bound="np.generic")
+
+#: More games than anybody's memory should hold.
+MOST_GAMES = 1_000_000
+
+
+class VectorEnv:
+    """Many games of one kind in step. The game, or its name with its options, as for `parallel_env`."""
+
+    def __init__(self, game: Game | str, *, games: int, rewards: Rewards = "heads", **options: object) -> None:
+        self.game = game_of(game, options)
+        check_rewards(rewards)
+        if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
+            raise RulesError(f"games must be a whole number from 1 to {MOST_GAMES}, got {shown(games)}")
+        steps = STEPS.of(self.game)
+        found = core()
+        if found is None:
+            raise CoreMissing("games in step need the compiled core; parallel_env plays one game without it")
+        self._core = steps.games(found, self.game, rewards == "win")
+        self.actions_of = Actions(self.game)
+        seats, size, width = self.game.players, self._core.size, self.actions_of.count
+        self._games, self._actions, self._rewards, self._ends, self._masks = (
+            found.memory(room)
+            for room in (games * size, *(games * seats * each for each in (2, 4)), games, games * seats * width)
+        )
+        #: What every seat of every game does next: write here, then `step`.
+        self.actions: NDArray[np.int16] = _array(self._actions, np.int16).reshape(games, seats)
+        #: What every seat of every game got in the last step.
+        self.rewards: NDArray[np.float32] = _array(self._rewards, np.float32).reshape(games, seats)
+        #: Which games ended in the last step.
+        self.ends: NDArray[np.uint8] = _array(self._ends, np.uint8)
+        #: The games as they lie, field by field.
+        self.games: dict[str, NDArray[np.generic]] = {}
+        fields = [(name, np.dtype(code), shape) for name, (code, shape) in self._core.record.items()]
+        offsets, at = [], 0
+        for _, kind, shape in fields:
+            offsets.append(at)
+            at += kind.itemsize * int(np.prod(shape, dtype=np.int64))
+        records = np.frombuffer(
+            self._games.buffer(),
+            np.dtype(
+                {
+                    "names": [name for name, _, _ in fields],
+                    "formats": [(kind, shape) for _, kind, shape in fields],
+                    "offsets": offsets,
+                    "itemsize": size,
+                }
+            ),
+        )
+        records.flags.writeable = False
+        for name, (field, stretches) in self._core.parts.items():
+            cut = [
+                first if last == first + 1 else slice(first, seats if last == -1 else last)
+                for first, last in stretches
+            ]
+            self.games[name] = records[field][(slice(None), *cut)]
+
+    def reset(self, seed: int = 0) -> None:
+        """Deal all games anew, from `seed`, `seed` + 1 …"""
+        self._core.start(self._games, check_seed(seed))
+        self._core.work.set("rng", Rng.from_seed(seed, stream=1).state)
+        self.rewards[:] = 0
+        self.ends[:] = 0
+
+    def sample(self) -> NDArray[np.int16]:
+        """Let chance act for everybody: `actions`, each as likely as the others that are allowed."""
+        self._core.sample(self._games, self._actions)
+        return self.actions
+
+    def masks(self) -> NDArray[np.uint8]:
+        """A 1 for each action that is allowed, by game, seat and action; the same array at each call."""
+        self._core.masks(self._games, self._masks)
+        return _array(self._masks, np.uint8).reshape(*self.actions.shape, self.actions_of.count)
+
+    def step(self, actions: NDArray[np.integer] | None = None) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+        """Carry out `actions`, or those given: `rewards` and `ends`, which are the same arrays at each call."""
+        if actions is not None and actions is not self.actions:
+            self.actions[:] = actions
+        self._core.step(self._games, self._actions, self._rewards, self._ends)
+        return self.rewards, self.ends
+
+
+def _array(memory: Memory, kind: type[S]) -> NDArray[S]:
+    return np.frombuffer(memory.buffer(), kind)
