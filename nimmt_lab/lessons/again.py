@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from nimmt_lab.engine.cards import EMPTY, Card
@@ -27,8 +28,10 @@ from .exercises import generate, kinds_of
 from .question import Question
 from .rules import Lesson, LessonStep, question_of
 
-#: Sets of other cards that are tried.
+#: Sets of other cards that are tried. Where what is on a card counts (colours, say) few sets of other cards keep the
+#: idea: after so many tries some of the cards stay as they are.
 TRIES: Final = 4000
+ALL_OTHERS: Final = 100
 #: So many right answers in a row end the practice of a lesson.
 IN_A_ROW: Final = 3
 #: A special card's choices are many: so many of them are offered, the right one among them.
@@ -72,9 +75,12 @@ def _others(step: LessonStep, seed: int) -> Iterator[LessonStep]:
     mine = sorted(_cards(position))
     deck = sorted(card for card in step.game.deck)
     rng = Rng.from_seed(seed, stream=12)
-    for _ in range(TRIES):
-        drawn, rng = rng.shuffled(deck, take=len(mine))
-        names = dict(zip(mine, sorted(drawn[: len(mine)]), strict=True))
+    for attempt in range(TRIES):
+        if attempt < ALL_OTHERS:
+            drawn, rng = rng.shuffled(deck, take=len(mine))
+            names = dict(zip(mine, sorted(drawn[: len(mine)]), strict=True))
+        else:
+            names, rng = _some_others(mine, deck, rng)
         other = _with(step, position, names)
         # All answers there are; where then several are right, those of the step.
         yield replace(other, options=())
@@ -95,6 +101,19 @@ def _cards(position: Position) -> set[Card]:
 def _has_cards(text: str, position: Position) -> bool:
     """A section names rows (and heaps, which are fewer) or cards: then some number is larger than any row's."""
     return any(int(number) > max(len(position.rows), 4) for number in _NUMBER.findall(text))
+
+
+def _some_others(mine: list[Card], deck: list[Card], rng: Rng) -> tuple[dict[Card, Card], Rng]:
+    """Half of the cards stay as they are; the others become cards that lie between the same ones that stay."""
+    shuffled, rng = rng.shuffled(mine)
+    stay = {*shuffled[: len(mine) // 2]}
+    names = {card: card for card in stay}
+    ends = [deck[0] - 1, *sorted(stay), deck[-1] + 1]
+    for low, high in pairwise(ends):
+        run = [card for card in mine if low < card < high]
+        drawn, rng = rng.shuffled([card for card in deck if low < card < high])
+        names |= zip(run, sorted(drawn[: len(run)]), strict=True)
+    return names, rng
 
 
 def _with(step: LessonStep, position: Position, names: Mapping[Card, Card]) -> LessonStep:

@@ -119,7 +119,7 @@ def test_english_texts_are_those_of_the_code() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, (ast.Constant, ast.JoinedStr)) and (text := pattern_of(node)):
                 texts.add(text)
-    general = {key for key in ENGLISH if key.removeprefix(SECTION).startswith("arg_")}
+    general = {key for key in ENGLISH if key.removeprefix(SECTION).startswith(("arg_", "json_"))}
     general |= {f"{SECTION}{name}" for name in ("no_such_file", "permission", "is_directory", "no_space", "file_exists",
                                                 "not_directory", "record_format", "answers_format", "cut_json", "not_json")}  # fmt: skip
     lost = {key for key, text in ENGLISH.items() if key not in general and bare(text) not in texts}

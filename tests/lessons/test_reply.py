@@ -17,7 +17,7 @@ from nimmt_lab.games.baron.rules import Baron, BaronRule
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.rules import Buffalo
 from nimmt_lab.games.classic.rules import ClassicRule
-from nimmt_lab.lessons.again import IN_A_ROW, again, practice
+from nimmt_lab.lessons.again import IN_A_ROW, _some_others, again, practice
 from nimmt_lab.lessons.exercises import generate, kinds_of
 from nimmt_lab.lessons.puzzle import BestCard, BestChoice
 from nimmt_lab.lessons.question import Question, Spot, ask, moments, play_turn, worth
@@ -214,6 +214,35 @@ def test_the_same_idea_with_other_cards(lesson: str, step: LessonStep) -> None:
     for lang in LANGUAGES:
         assert other.prompt(words(lang)) and len(hints(other, words(lang))) == 3
     met_by_the_engine(other, wrong(other)[0])
+
+
+def test_other_cards_are_found_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for them, also where colours must fit: what is tried is counted, not timed."""
+    from nimmt_lab.lessons import again as module
+
+    for lesson, step in QUESTIONS:
+        if lesson == "baron" and step.name in ("choose", "six_bulls"):
+            for seed in range(4):
+                tried: list[LessonStep] = []
+
+                def noted(one: LessonStep, name: str = "", tried: list[LessonStep] = tried) -> Question:
+                    tried.append(one)
+                    return question_of(one, name)
+
+                monkeypatch.setattr(module, "question_of", noted)
+                again(step, seed, lesson)
+                assert len(tried) < 400, (lesson, step.name, seed)
+
+
+def test_cards_that_stay_and_those_between_them() -> None:
+    mine, deck = [3, 8, 20, 21, 22, 60, 99], list(range(1, 105))
+    rng = Rng.from_seed(4)
+    for _ in range(50):
+        names, rng = _some_others(mine, deck, rng)
+        assert sorted(names) == mine and sorted(names.values()) == [names[card] for card in mine]
+        assert len(set(names.values())) == len(mine) and set(names.values()) <= {*deck}
+        assert sum(card == other for card, other in names.items()) >= len(mine) // 2
+        assert any(card != other for card, other in names.items())
 
 
 @pytest.mark.parametrize("name", [lesson.name for lesson in rules_lessons()])
