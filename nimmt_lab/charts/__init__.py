@@ -6,6 +6,8 @@ Importing this package tells Altair to draw in notebooks with the code that is i
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from nimmt_lab.engine.extras import wanted
 
 with wanted("lab"):
@@ -16,10 +18,16 @@ with wanted("lab"):
     from .risk import card_risk, hand_risk, row_risk
     from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
     from .standings import standings
+    from .style import drawn_by_the_lab
     from .words import in_language
 
-# Altair's usual renderers fetch their code from the network.
-alt.renderers.enable("jupyter", offline=True)
+# Altair's usual renderers fetch their code from the network. Ours brings it along; where that is not to be had (in a
+# page), JupyterLab's own draws.
+if find_spec("vl_convert"):
+    alt.renderers.enable("jupyter", offline=True)
+else:
+    alt.renderers.register("nimmt-lab", drawn_by_the_lab)
+    alt.renderers.enable("nimmt-lab")
 
 __all__ = [
     "card_risk",

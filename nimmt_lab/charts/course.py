@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import altair as alt
-import polars as pl
 
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.study.reviews import Review
 
-from .style import colour, dash, titled
+from .style import colour, dash, table, titled
 from .words import speech
 
 #: What is marked, and with which shape: colour is never the only signal.
@@ -40,10 +39,7 @@ def course(found: Review, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
             rows.append((at + 1, reviewed.label, name, stands, verdict, said.choice, said.best))
     if not rows:
         raise RulesError("nothing of this game was looked at")
-    frame = pl.DataFrame(
-        rows, schema=["decision", "turn", "label", "stands", "verdict", "choice", "best"], orient="row"
-    )
-    labels = frame["label"].unique(maintain_order=True).to_list()
+    labels = list(dict.fromkeys(name for _, _, name, *_ in rows))
     by_search = found.method == "search"
     marked = [say(f"chart_course.{verdict}") for verdict in _MARKS]
     x = alt.X("decision:Q", title=say("chart_course.decision"), axis=alt.Axis(tickMinStep=1, format="d"))
@@ -53,7 +49,8 @@ def course(found: Review, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
         axis=alt.Axis(format="%") if by_search else alt.Axis(),
         scale=alt.Scale(domain=[0, 1]) if by_search else alt.Scale(),
     )
-    base = alt.Chart(frame).encode(x=x, y=y, color=colour(labels))
+    found_rows = table(["decision", "turn", "label", "stands", "verdict", "choice", "best"], rows)
+    base = alt.Chart(found_rows).encode(x=x, y=y, color=colour(labels))
     lines = base.mark_line(strokeWidth=2).encode(strokeDash=dash(labels))
     marks = (
         base.transform_filter(alt.FieldOneOfPredicate("verdict", marked))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from nimmt_lab.study.findings import Finding
+from nimmt_lab.study.findings import COLUMNS, Finding
 
-from .style import COLOURS, SHAPES, titled
+from .style import COLOURS, SHAPES, table, titled
 
 
 def intervals(
@@ -20,10 +20,10 @@ def intervals(
     >>> intervals(finding("low_cards"), ["1", "5", "10"]).to_dict()["title"]["text"]
     'When to play the lowest card'
     """
-    frame = study.frame(lines, series)
-    groups = list(dict.fromkeys(frame["series"]))
+    found = study.rows(lines, series)
+    groups = list(dict.fromkeys(group for _, group, *_ in found))
     axis = alt.Axis(format=".0%" if percent else "")
-    base = alt.Chart(frame).encode(
+    base = alt.Chart(table(COLUMNS, found)).encode(
         y=alt.Y("line:N", sort=None, title=None, axis=alt.Axis(labelLimit=320)),
         color=alt.Color(
             "series:N",
@@ -39,6 +39,6 @@ def intervals(
         shape=alt.Shape("series:N", scale=alt.Scale(domain=groups, range=list(SHAPES[: len(groups)])), legend=None),
         tooltip=["line:N", "series:N", alt.Tooltip("mean:Q", format=".3f"), "count:Q"],
     )
-    rows = len(set(frame["line"])) * max(1, len(groups))
+    rows = len({line for line, *_ in found}) * max(1, len(groups))
     about, height = study.say("figure.intervals"), max(110, 26 * rows)
     return titled(rules + points, study.title, about, height=height, lang=study.say.lang)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import altair as alt
-import polars as pl
 
 from nimmt_lab.engine.cards import LAST_CARD, seat_letter
 from nimmt_lab.engine.decisions import ChooseCard
@@ -14,7 +13,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.solver.turn_odds import odds
 
-from .style import COLOURS, titled
+from .style import COLOURS, table, titled
 from .words import speech
 
 
@@ -42,24 +41,19 @@ def card_risk(
     cards = [card for card in range(1, LAST_CARD + 1) if card not in gone]
     # Each card on its own: it is in my hand, all the others are unseen.
     values = [odds(rows, [card], opponents, seen=gone)[card] for card in cards]
-    frame = pl.DataFrame(
-        {
-            "card": cards,
-            "p_take": [float(one.p_take) for one in values],
-            "expected_heads": [float(one.expected_heads) for one in values],
-        }
+    found = table(
+        ["card", "p_take", "expected_heads"],
+        [(card, float(one.p_take), float(one.expected_heads)) for card, one in zip(cards, values, strict=True)],
     )
-    ends = pl.DataFrame(
-        {
-            "end": [row[-1] for row in rows],
-            "row": [
-                say("chart_risk.row_end", row=at, end=row[-1], count=len(row), places=5)
-                for at, row in enumerate(rows, start=1)
-            ],
-        }
+    ends = table(
+        ["end", "row"],
+        [
+            (row[-1], say("chart_risk.row_end", row=at, end=row[-1], count=len(row), places=5))
+            for at, row in enumerate(rows, start=1)
+        ],
     )
     bars = (
-        alt.Chart(frame)
+        alt.Chart(found)
         .mark_bar(size=4, color=COLOURS[0])
         .encode(
             x=alt.X("card:Q", title=say("chart_risk.card"), scale=alt.Scale(domain=[0, LAST_CARD + 1], nice=False)),
@@ -89,11 +83,10 @@ def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2), *, lang: str
         start = tuple(range(1, count + 1))
         for gap in gaps:
             card = count + gap + 1
-            table = [start, (LAST_CARD,), (LAST_CARD - 1,), (LAST_CARD - 2,)]
-            p = float(odds(table, [card], opponents)[card].p_take)
+            lying = [start, (LAST_CARD,), (LAST_CARD - 1,), (LAST_CARD - 2,)]
+            p = float(odds(lying, [card], opponents)[card].p_take)
             rows.append((count, gap, p))
-    frame = pl.DataFrame(rows, schema=["cards", "gap", "p"], orient="row")
-    base = alt.Chart(frame).encode(
+    base = alt.Chart(table(["cards", "gap", "p"], rows)).encode(
         x=alt.X("gap:O", title=say("chart_risk.gap")),
         y=alt.Y("cards:O", title=say("chart_risk.cards_in_row"), sort="descending"),
     )
@@ -128,9 +121,7 @@ def hand_risk(record: Record, seat: int, *, lang: str = "en") -> alt.Chart | alt
         for card, one in odds(view).items():
             turn = view.round * game.turns + view.turn + 1
             rows.append((turn, card, float(one.expected_heads), float(one.p_take), step.choices[seat] == card))
-    schema = {"turn": pl.Int64, "card": pl.Int64, "heads": pl.Float64, "p_take": pl.Float64, "played": pl.Boolean}
-    frame = pl.DataFrame(rows, schema=schema, orient="row")
-    base = alt.Chart(frame).encode(
+    base = alt.Chart(table(["turn", "card", "heads", "p_take", "played"], rows)).encode(
         x=alt.X("turn:O", title=say("chart_risk.turn")),
         y=alt.Y("card:O", title=say("chart_risk.card_in_hand"), sort="descending"),
     )
@@ -150,5 +141,5 @@ def hand_risk(record: Record, seat: int, *, lang: str = "en") -> alt.Chart | alt
         seat=say("chart.seat", seat=seat_letter(seat)),
         players=say("chart.players", count=game.players),
     )
-    height = max(160, 18 * len(set(frame["card"])))
+    height = max(160, 18 * len({card for _, card, *_ in rows}))
     return titled(heat + rings, say("chart_risk.hand"), about, height=height, lang=lang)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import accumulate
 
 import altair as alt
-import polars as pl
 
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.extras import wanted
 from nimmt_lab.explain.catalogue import Words, number
 from nimmt_lab.study.simulate import Simulation
 
-from .style import Simulations, colour, dash, labelled, titled
+from .style import Simulations, colour, dash, labelled, table, titled
 from .words import speech
 
 
-def _shares(simulations: dict[str, Simulation]) -> pl.DataFrame:
+def _shares(simulations: dict[str, Simulation]) -> Iterator[tuple[str, range, list[float]]]:
     """Share of rounds (over all seats) by label and heads, heads without a gap from 0 (or the least, if negative)
     to the most that occurred."""
-    frames = []
     for label, simulation in simulations.items():
         if not simulation.totals.rounds:
             raise RulesError(f"{label}: no rounds were played")
@@ -26,9 +27,7 @@ def _shares(simulations: dict[str, Simulation]) -> pl.DataFrame:
         for histogram in simulation.totals.histograms:
             counts.update(histogram)
         numbers = range(min(0, *counts), max(counts) + 1)
-        shares = [counts[heads] / counts.total() for heads in numbers]
-        frames.append(pl.DataFrame({"label": [label] * len(numbers), "heads": numbers, "share": shares}))
-    return pl.concat(frames)
+        yield label, numbers, [counts[heads] / counts.total() for heads in numbers]
 
 
 def _rounds_text(simulations: dict[str, Simulation], say: Words) -> str:
@@ -49,8 +48,9 @@ def heads_distribution(simulations: Simulations, *, lang: str = "en") -> alt.Cha
     """
     say, found = speech(lang), labelled(simulations, lang)
     labels = list(found)
+    rows = [(label, *one) for label, heads, shares in _shares(found) for one in zip(heads, shares, strict=True)]
     chart = (
-        alt.Chart(_shares(found))
+        alt.Chart(table(["label", "heads", "share"], rows))
         .mark_line(interpolate="step", strokeWidth=2)
         .encode(
             x=alt.X("heads:Q", title=say("chart_rounds.heads")),
@@ -75,9 +75,11 @@ def heads_ecdf(simulations: Simulations, *, lang: str = "en") -> alt.Chart | alt
     """
     say, found = speech(lang), labelled(simulations, lang)
     labels = list(found)
-    frame = _shares(found).with_columns(share=pl.col("share").cum_sum().over("label"))
+    rows = [
+        (label, *one) for label, heads, shares in _shares(found) for one in zip(heads, accumulate(shares), strict=True)
+    ]
     chart = (
-        alt.Chart(frame)
+        alt.Chart(table(["label", "heads", "share"], rows))
         .mark_line(interpolate="step-after", strokeWidth=2)
         .encode(
             x=alt.X("heads:Q", title=say("chart_rounds.heads_at_most")),
@@ -106,6 +108,9 @@ def mean_heads(simulations: Simulations, *, lang: str = "en") -> alt.Chart | alt
     >>> chart.to_dict()["title"]["text"]
     'Mean heads in a round'
     """
+    with wanted("lab"):
+        import polars as pl
+
     say, found = speech(lang), labelled(simulations, lang)
     frame = pl.concat(
         simulation.summary.select("seat", "policy", "mean_heads", "low", "high").with_columns(
@@ -136,6 +141,9 @@ def convergence(
     >>> chart.to_dict()["title"]["text"]
     'The mean settles'
     """
+    with wanted("lab"):
+        import polars as pl
+
     say = speech(lang)
     letter, _ = simulation.sides[seat]
     heads = simulation.frame.filter(pl.col("seat") == letter).sort("round")["heads"].cast(pl.Float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,6 +27,15 @@ HEIGHT = 300
 
 #: What is compared: one simulation, or several by label.
 Simulations = Simulation | Mapping[str, Simulation]
+
+
+def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> alt.InlineData:
+    """Rows of values as a chart takes them, without a data frame: such charts are drawn where there is no polars, too.
+
+    >>> table(["card", "heads"], [(55, 7), (10, 3)]).to_dict()
+    {'values': [{'card': 55, 'heads': 7}, {'card': 10, 'heads': 3}]}
+    """
+    return alt.InlineData(values=[dict(zip(names, row, strict=True)) for row in rows])
 
 
 def labelled(simulations: Simulations, lang: str = "en") -> dict[str, Simulation]:
@@ -53,6 +62,19 @@ def dash(labels: list[str]) -> alt.StrokeDash:
     """A line pattern per label."""
     scale = alt.Scale(domain=labels, range=[list(DASHES[at % len(DASHES)]) for at in range(len(labels))])
     return alt.StrokeDash("label:N", scale=scale, legend=None)
+
+
+#: The newest charts that JupyterLab draws by itself.
+_LAB_DRAWS = "application/vnd.vegalite.v5+json"
+
+
+def drawn_by_the_lab(spec: dict[str, Any], **_: object) -> dict[str, Any]:
+    """A chart for JupyterLab's own drawing code, older than Altair's. What we use is the same in both.
+
+    >>> drawn_by_the_lab({"mark": "bar"})["text/plain"]
+    'a chart'
+    """
+    return {_LAB_DRAWS: spec, "text/plain": "a chart"}
 
 
 #: How a chart is saved, and whether that is text.

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 ROOM: Final = "nimmt_lab.study"
 FORMAT: Final = "nimmt-study/1"
+#: What a row of a finding says.
+COLUMNS: Final = ("line", "series", "mean", "low", "high", "count")
 
 
 @dataclass(frozen=True)
@@ -90,18 +92,26 @@ class Finding:
         return next((self.say(key) for key in keys if self.say.has(key)), part)
 
     def frame(self, lines: Sequence[str], series: int = 0) -> pl.DataFrame:
-        """A row for each of these lines. The first `series` parts of a line's name (parted by colons; if negative, the
-        last ones) say which series it belongs to."""
+        """The `rows` as a data frame."""
         with wanted("lab"):
             import polars as pl
 
+        return pl.DataFrame(self.rows(lines, series), schema=list(COLUMNS), orient="row")
+
+    def rows(self, lines: Sequence[str], series: int = 0) -> list[tuple[str, str, float, float, float, int]]:
+        """What `COLUMNS` names, for each of these lines. The first `series` parts of a line's name (parted by colons;
+        if negative, the last ones) say which series it belongs to.
+
+        >>> [(line, count) for line, *_, count in finding("low_cards").rows(["1", "5"])]
+        [('turn 1', 4280), ('turn 5', 4280)]
+        """
         rows = []
         for line in lines:
             parts, one = line.split(":"), self[line]
             name, group = (parts[series:], parts[:series]) if series >= 0 else (parts[:series], parts[series:])
-            rows.append((self._together("line", name), self._together("series", group), one.mean, one.low, one.high))
-        frame = pl.DataFrame(rows, schema=["line", "series", "mean", "low", "high"], orient="row")
-        return frame.with_columns(count=pl.Series([self[line].count for line in lines]))
+            told = (self._together("line", name), self._together("series", group))
+            rows.append((*told, one.mean, one.low, one.high, one.count))
+        return rows
 
     def _together(self, what: str, parts: Sequence[str]) -> str:
         """The parts of a name as the study puts them together."""
