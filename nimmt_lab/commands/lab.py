@@ -246,6 +246,14 @@ def lab_environment() -> dict[str, str]:
     }
 
 
+def lab_settings() -> dict[str, object]:
+    """How JupyterLab is set up for learners."""
+    path = CONFIG / "labconfig" / "default_setting_overrides.json"
+    found = parse_json(read_text(path), source=path.name)
+    assert isinstance(found, dict)
+    return found
+
+
 def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
     """Start one Jupyter server with Home and JupyterLab; it runs until it is stopped."""
     os.environ.update(lab_environment())

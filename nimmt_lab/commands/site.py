@@ -18,6 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", choices=LANGUAGES)
     parser.add_argument("--class", type=Path, dest="roster", metavar="ROSTER")
     parser.add_argument("--address", default="")
+    parser.add_argument("--jupyterlite", action="store_true")
     parser.add_argument("--pyodide", type=Path)
 
 
@@ -29,13 +30,22 @@ def run(args: argparse.Namespace) -> int:
 
     if args.one_file and args.address:
         raise RulesError("--address belongs to a folder on a web server, not to one file")
+    if args.one_file and args.jupyterlite:
+        raise RulesError("--jupyterlite belongs to a folder on a web server, not to one file")
     roster = None if args.roster is None else read_roster(args.roster)
     site = make(lang=args.lang, lesson=args.lesson, roster=roster, address=args.address, package=args.pyodide)
+    if args.jupyterlite:
+        from nimmt_lab.site.lite import with_notebooks
+
+        from .lab import lab_settings, tutorials
+
+        lang = args.lang or "en"
+        site = with_notebooks(site, tutorials(lang, {}), lab_settings(), lang)
     if args.one_file:
         write_one_file(site, args.out)
         size = args.out.stat().st_size
         print(say("out.one_file", file=args.out, size=number(size / 1e6, ".1f")))
     else:
         write_folder(site, args.out)
-        print(say("out.site", count=len(site.folder()), folder=args.out, size=number(site.size / 1e6, ".1f")))
+        print(say("out.site", count=site.count, folder=args.out, size=number(site.size / 1e6, ".1f")))
     return 0

@@ -27,7 +27,7 @@ from .errors import CannotWrite, NotationError
 try:
     import fcntl
 
-    LOCKS = True
+    LOCKS = hasattr(fcntl, "flock")  # a notebook in a web page has a module of that name with nothing in it
 except ImportError:  # Windows, and some browsers' Pythons: there a folder has one user at a time
     LOCKS = False
 
@@ -319,6 +319,34 @@ def lay_down(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Sequen
     except (OSError, ValueError) as problem:
         if not (folder / STAGING / MARKER).exists():
             shutil.rmtree(folder / STAGING, ignore_errors=True)
+        raise CannotWrite(f"{name_of(folder)}: cannot be written: {_reason(problem)}") from None
+
+
+def write_tree(folder: PathLike, files: Mapping[str, bytes]) -> None:
+    """Make a folder anew with all that is in it, by their paths; what it held before is gone. All of it or nothing: the
+    new one is laid ready beside it. Without any files there is no such folder afterwards."""
+    folder = Path(folder)
+    ready, before = (folder.with_name(f".{folder.name}.{state}") for state in ("unfinished", "before"))
+    try:
+        for left in (ready, before):
+            if left.exists():
+                shutil.rmtree(left)
+        for name, content in files.items():
+            path = ready / name
+            if ".." in path.parts or not path.is_relative_to(ready):
+                raise ValueError(f"{shown(name)} leads out of the folder")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        if folder.exists():
+            os.replace(folder, before)
+        if files:
+            os.replace(ready, folder)
+        if before.exists():
+            shutil.rmtree(before)
+    except (OSError, ValueError) as problem:
+        shutil.rmtree(ready, ignore_errors=True)
+        if before.exists() and not folder.exists():
+            os.replace(before, folder)
         raise CannotWrite(f"{name_of(folder)}: cannot be written: {_reason(problem)}") from None
 
 

@@ -7,5 +7,6 @@ as on a desktop (on Pyodide, in a worker) with the same core (as wasm), and the 
 - `wheel`: our package as the page loads it;
 - `foresee`: what the page shows and answers before Python is there;
 - `build`: puts the folder or the file together;
+- `lite`: JupyterLite beside it, with the notebooks (`persistent` is what it lacks);
 - `inside`: the only module that runs in the page itself.
 """

@@ -14,7 +14,7 @@ from typing import Final
 
 from nimmt_lab import __version__
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.files import lay_down, make_folder, name_of, shown, write_file
+from nimmt_lab.engine.files import lay_down, make_folder, name_of, shown, write_file, write_tree
 from nimmt_lab.lessons.classroom import lesson_names
 from nimmt_lab.lessons.codes import code_of
 from nimmt_lab.lessons.roster import Roster
@@ -29,6 +29,9 @@ from .runtime import runtime
 from .wheel import NAME, lock_file, wheel
 
 PAGE: Final = "index.html"
+#: Where JupyterLite is, beside the page, and by which of its files we know it.
+LAB: Final = "jupyter"
+_LITE: Final = "jupyter-lite.json"
 #: The files that a folder must have before another site may be written over it.
 _OURS: Final = ("index.html", "pyodide-lock.json")
 #: Languages that write a decimal comma.
@@ -43,11 +46,18 @@ class Site:
     settings: dict[str, object]
     #: What lies beside the page.
     extra: dict[str, bytes] = field(default_factory=dict)
+    #: JupyterLite, if it was asked for: its files by their path below `LAB`.
+    lab: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         """Bytes in all."""
-        return sum(map(len, self.folder().values()))
+        return sum(map(len, [*self.folder().values(), *self.lab.values()]))
+
+    @property
+    def count(self) -> int:
+        """How many files that are."""
+        return len(self.folder()) + len(self.lab)
 
     def folder(self) -> dict[str, bytes]:
         """Every file of the folder."""
@@ -107,7 +117,11 @@ def write_folder(site: Site, folder: Path) -> None:
     """Write the folder: all of it or nothing. One that holds something else is left alone."""
     if folder.exists() and any(folder.iterdir()) and not all((folder / name).is_file() for name in _OURS):
         raise RulesError(f"{name_of(folder)} holds other files: name an empty folder, or a site to renew")
+    lab = folder / LAB
+    if lab.exists() and not (lab / _LITE).is_file():
+        raise RulesError(f"{name_of(lab)} holds other files: name an empty folder, or a site to renew")
     make_folder(folder)
+    write_tree(lab, site.lab)  # first: the page leads to it
     lay_down(folder, site.folder())
 
 

@@ -142,4 +142,3 @@ def open_page(
     folder.mkdir(parents=True, exist_ok=True)
     how = Begin.of(asked) if isinstance(asked, dict) else Begin()
     return Inside(folder, say, keep, lang=lang, begin=how, driver=in_slices(lambda go: loop.call_later(0, go)))
-

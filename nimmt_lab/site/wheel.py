@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -17,8 +17,10 @@ from nimmt_lab.native import build
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 NAME: Final = f"nimmt_lab-{__version__}-py3-none-any.whl"
-#: Rooms that a page has no use for: notebooks' widgets, charts by altair, the command line.
-_LEFT: Final = frozenset({"widgets", "charts", "commands", "cli.py", "_tutorials", "_notebooks", "_vectors"})
+#: What neither a page nor a notebook in it has a use for: the command line, and what is laid out as files.
+NOTEBOOKS: Final = frozenset({"commands", "cli.py", "_tutorials", "_notebooks", "_vectors"})
+#: A page has none for notebooks' widgets and charts by altair either.
+_LEFT: Final = NOTEBOOKS | {"widgets", "charts"}
 #: Of this room only what runs in the page.
 _SITE: Final = frozenset({"__init__.py", "inside.py"})
 #: Always the same, so that the same sources make the same file.
@@ -40,13 +42,13 @@ def core() -> bytes:
         raise NoWasm(f"the core cannot be compiled for a page: {error}") from None
 
 
-def sources() -> dict[str, bytes]:
-    """Every file of the package that a page needs, by its path in the wheel."""
+def sources(without: Collection[str] = _LEFT) -> dict[str, bytes]:
+    """Every file of the package that a page needs, by its path in the wheel: all but those rooms."""
     found = {}
     for path in sorted(PACKAGE.rglob("*")):
         inside = path.relative_to(PACKAGE)
         first = inside.parts[0]
-        if first in _LEFT or (first == "site" and inside.parts[-1] not in _SITE):
+        if first in without or (first == "site" and inside.parts[-1] not in _SITE):
             continue
         if not path.is_file() or inside.parts[:2] in (("native", "_build"), ("native", "lib")):
             continue
@@ -56,21 +58,33 @@ def sources() -> dict[str, bytes]:
     return found
 
 
-def wheel() -> bytes:
+def wheel(without: Collection[str] = _LEFT) -> bytes:
     """The wheel; the same bytes whenever the sources are the same."""
     wasm = core()
     name = build.file_name("wasm32")
     manifest = {"sources": build.fingerprint(), "files": {name: hashlib.sha256(wasm).hexdigest()}}
-    about = f"nimmt_lab-{__version__}.dist-info"
     files: dict[str, bytes] = {
-        **sources(),
+        **sources(without),
         f"nimmt_lab/native/lib/{name}": wasm,
         "nimmt_lab/native/lib/manifest.json": json.dumps(manifest).encode(),
-        f"{about}/METADATA": f"Metadata-Version: 2.1\nName: nimmt_lab\nVersion: {__version__}\n".encode(),
-        f"{about}/WHEEL": b"Wheel-Version: 1.0\nGenerator: nimmt-lab\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
-    files[f"{about}/RECORD"] = "".join(f"{path},,\n" for path in [*files, f"{about}/RECORD"]).encode()
-    return zipped(files)
+    return packed("nimmt_lab", __version__, files)[1]
+
+
+def packed(name: str, version: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
+    """A wheel of plain Python: its file name, and its content.
+
+    >>> packed("rows", "1.0", {"rows.py": b""})[0]
+    'rows-1.0-py3-none-any.whl'
+    """
+    about = f"{name}-{version}.dist-info"
+    whole: dict[str, bytes] = {
+        f"{about}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode(),
+        f"{about}/WHEEL": b"Wheel-Version: 1.0\nGenerator: nimmt-lab\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        **files,
+    }
+    whole[f"{about}/RECORD"] = "".join(f"{path},,\n" for path in [*whole, f"{about}/RECORD"]).encode()
+    return f"{name}-{version}-py3-none-any.whl", zipped(whole)
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

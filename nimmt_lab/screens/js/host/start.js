@@ -248,6 +248,7 @@ class Host {
     chosen.addEventListener("change", () => this.bring(chosen.files[0]));
     this.told ??= el("span", { role: "status" });
     this.foot.replaceChildren(
+      this.site.lab ? el("p", {}, el("a", { href: this.site.lab, target: "_blank", rel: "noopener", "data-do": "lab" }, this.words.lab)) : "",
       el(
         "details",
         {},
