@@ -54,7 +54,7 @@ ROOMS = {
     "widgets": room(
         "engine games explain boards lessons screens", "anywidget traitlets IPython", "bots study", lazy_packages="vl_convert"
     ),
-    "site": room("engine boards native lessons screens nimmt_lab"),
+    "site": room("engine boards native lessons screens nimmt_lab", lazy_packages="packaging"),
     "rl": room("engine games native bots", "numpy gymnasium pettingzoo pyspiel open_spiel"),
     "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
