@@ -1,0 +1,177 @@
+"""Every sentence of a catalogue that states a number or a tendency has a test that works it out, or a reason why none.
+
+A new sentence of that kind fails here until it is listed. What stands on figures and in studies is asserted in the studies.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import nimmt_lab
+from nimmt_lab.explain.catalogue import own_catalogue
+from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.plan import TIERS
+from nimmt_lab.lessons.rules import rules_lessons
+from nimmt_lab.lessons.tables import heads_taken, spot, streams
+from nimmt_lab.lessons.words import LANGUAGES, words
+
+TESTS = Path(__file__).parent.parent
+TELLING = re.compile(
+    r"\d|\b(always|never|often|mostly|usually|about|hardly|rarely|likel\w+|most|every|little|few|more than|less than|half"
+    r"|better|best|worse|worst|longer|one time)\b",
+    re.IGNORECASE,
+)
+ROOMS = ("lessons", "screens", "bots", "boards", "charts")
+
+CLAIMS_TESTS = "lessons/test_claims.py"
+#: Where a sentence is worked out: the file and its tests.
+WORKED_OUT: dict[str, tuple[str, ...]] = {
+    "page.plus_minus": (CLAIMS_TESTS, "test_what_plus_and_minus_mean"),
+    "page.same": ("screens/test_lesson.py", "test_an_experiment_grows_before_ones_eyes"),
+    "sheet.heads": (CLAIMS_TESTS, "test_sheets_that_count_heads_say_how_many_a_card_has"),
+    "p1.count_why": ("lessons/test_claims_listed.py", "test_how_heads_are_counted"),
+    "plan.marks_text": ("lessons/test_claims_listed.py", "test_marks_by_tier"),
+    "p1.notes": (CLAIMS_TESTS, "test_cards_of_one_deck_are_not_independent"),
+    "p2.notes": (CLAIMS_TESTS, "test_from_where_on_a_second_opponent_helps"),
+    "p2.misconception": (CLAIMS_TESTS, "test_what_is_often_thought_is_false"),
+    "p3.notes": (CLAIMS_TESTS, "test_what_is_seen_of_a_card_apart"),
+    "p4.notes": (CLAIMS_TESTS, "test_how_many_of_thirty_intervals_cover"),
+    "p5.notes": (CLAIMS_TESTS, "test_what_totals_look_like", "test_how_often_the_median_is_above_the_mean"),
+    "p5.idea": (CLAIMS_TESTS, "test_one_terrible_round_moves_the_mean_not_the_median"),
+    "p5.terrible_why": (CLAIMS_TESTS, "test_one_terrible_round_moves_the_mean_not_the_median"),
+    "p6.aims": (CLAIMS_TESTS, "test_either_card_may_be_the_better_one"),
+    "p6.notes": (CLAIMS_TESTS, "test_what_the_wild_card_does", "test_the_two_cards_cost_the_same"),
+    "p7.title": (CLAIMS_TESTS, "test_no_saddle_point"),
+    "p7.notes": (CLAIMS_TESTS, "test_no_saddle_point"),
+    "p7.misconception": (CLAIMS_TESTS, "test_what_is_often_thought_is_false"),
+    "p7.idea": ("lessons/test_claims_listed.py", "test_a_mix_cannot_be_guessed"),
+    "p8.notes": (CLAIMS_TESTS, "test_what_pairing_gains", "test_how_often_twelve_deals_reject"),
+    "p9.notes": (CLAIMS_TESTS, "test_what_the_reviewed_rounds_say"),
+    "p9.misconception": (CLAIMS_TESTS, "test_what_is_often_thought_is_false"),
+    **{f"p{number}.activity": (CLAIMS_TESTS, "test_which_cards_an_activity_needs") for number in CLASSROOM},
+    "label.best_card": ("lessons/test_reply.py",),
+    "label.best_choice": ("lessons/test_reply.py",),
+    "label.not_best_choice": ("lessons/test_reply.py",),
+    **{f"level.says_{level}": ("bots/test_levels.py", "test_levels_overlook_as_often_as_they_say") for level in (2, 3)},
+    **dict.fromkeys(("judge.odds_text", "judge.search_text"), ("screens/test_analyse.py",)),
+    **dict.fromkeys(("chances.band", "chances.distribution"), ("screens/test_chances.py",)),
+    **dict.fromkeys(("solver_ahead", "solver_at_most", "solver_level"), ("widgets/test_solver_panel.py",)),
+    **dict.fromkeys(("promise_less", "promise_more"), ("bots/test_advice.py",)),
+}
+
+#: Sentences that look like one and state nothing to work out, and why.
+NOTHING_TO_WORK_OUT = {
+    "a question or an answer to choose": r"(ask|choice|kind)\.\w+",
+    "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
+    "which side a wrong answer is on, from the answer itself": r"wrong\.too_\w+",
+    "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|judge\.mix|course\.strip"
+    r"|solver_mix|sheet\.unseen|chart\w*\.\w+",
+    "a limit of our own, which its place fills": r"analyse\.many_lines",
+    "what a level does, in words": r"level\.says_[68]",
+}
+
+
+def asked() -> set[str]:
+    """Questions of the probability lessons, and how their answers come about: brute force in test_probability.py."""
+    keys = {problem.key for number in CLASSROOM for problem in problems(number, 7)}
+    return keys | {f"{key}_why" for key in keys}
+
+
+def telling() -> set[str]:
+    lessons = {lesson.name for lesson in rules_lessons()}  # what they say is worked out in test_taught.py
+    found = set()
+    for room in ROOMS:
+        for key, text in own_catalogue(f"nimmt_lab.{room}", "en").messages.items():
+            if key.partition(".")[0] not in lessons and TELLING.search(re.sub(r"\{[^}]*\}", "", text)):
+                found.add(key)
+    return found
+
+
+def test_every_claim_is_listed() -> None:
+    unlisted = {
+        key
+        for key in telling() - set(WORKED_OUT) - asked()
+        if not any(re.fullmatch(keys, key) for keys in NOTHING_TO_WORK_OUT.values())
+    }
+    assert unlisted == set(), "work it out in a test and list it, or say why there is nothing to work out"
+    for reason, keys in NOTHING_TO_WORK_OUT.items():
+        assert any(re.fullmatch(keys, key) for key in telling()), f"nobody is left: {reason}"
+    assert set(WORKED_OUT) <= telling() | {"p7.activity", "p8.activity"}, "nothing is listed that is said no more"
+
+
+def test_the_tests_that_are_named_are_there() -> None:
+    for key, (file, *names) in WORKED_OUT.items():
+        tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+        there = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        assert {*names} <= there, key
+    assert Path(nimmt_lab.__file__).parent.parent == TESTS.parent
+
+
+# What had no test yet ------------------------------------------------------------------------------------
+
+
+def test_how_heads_are_counted() -> None:
+    """p1.count_why states the rule that sheet.heads states, which is held to every card of the deck."""
+    for lang in LANGUAGES:
+        rule, why = (re.findall(r"\d+", words(lang).catalogue.message(key)) for key in ("sheet.heads", "p1.count_why"))
+        assert why == [*rule[:8]], lang
+
+
+def test_marks_by_tier() -> None:
+    """plan.marks_text: one mark, then two, then three, as many as the tier says."""
+    for lang in LANGUAGES:
+        tiers = re.findall(r"[^.:]+:([^.]+)\.", words(lang).catalogue.message("plan.marks_text"))[:3]
+        assert [re.findall(r"\d", tier) for tier in tiers] == [["1"] * tier for tier in TIERS], lang
+
+
+def test_a_mix_cannot_be_guessed() -> None:
+    """p7.idea and p7.activity: whichever card B plays, A's mix is worth the same."""
+    for seed in range(5):
+        found = {problem.key: problem for problem in problems(7, seed)}
+        chart, share = found["p7.mix"].chart, found["p7.mix"].answer
+        assert chart is not None and not isinstance(share, str)
+        (w, x), (y, z) = ([int(cell) for cell in line[1:]] for line in chart.lines)
+        assert share * w + (1 - share) * y == share * x + (1 - share) * z == found["p7.value"].answer
+
+
+def test_two_cards_between_save_a() -> None:
+    """p2.notes, question 4: with two cards between, the second of them takes, not A."""
+    for seed in range(12):
+        table, _ = spot(streams(seed, 2), held=4, at_least=4)
+        low, high = table.between[:2]
+        rest = [card for card in table.unseen if card not in (low, high)]
+        state = table.state(2, [low, *rest[:2], high, *rest[2:4]])
+        choices = {0: table.card, 1: low, 2: high}
+        assert heads_taken(state, choices, 0) == 0 and heads_taken(state, choices, 1) == 0
+        assert heads_taken(state, choices, 2) > 0
+
+
+#: Which questions notes and questions speak of by number.
+NUMBERED = {
+    ("p2.notes", 4): "p2.two", ("p2.notes", 5): "p2.more", ("p3.notes", 5): "p3.bayes", ("p3.notes", 6): "p3.still",
+    ("p3.still", 5): "p3.bayes", ("p4.error", 2): "p4.exact", ("p6.notes", 1): "p6.mean", ("p6.notes", 2): "p6.other",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("number", CLASSROOM)
+def test_questions_are_numbered_as_the_words_say(number: int) -> None:
+    keys = [problem.key for problem in problems(number, 7)]
+    says = {"en": r"question(?:s)? (\d)(?: and (\d))?", "pl": r"pytani\w+ (\d)(?: i (\d))?", "cs": r"otáz\w+ (\d)(?: a (\d))?"}
+    for lang in LANGUAGES:
+        for key, text in own_catalogue("nimmt_lab.lessons", lang).messages.items():
+            if key.startswith(f"p{number}."):
+                for match in re.finditer(says[lang], text, re.IGNORECASE):
+                    for said in filter(None, match.groups()):
+                        assert NUMBERED[key, int(said)] == keys[int(said) - 1], (lang, key)
+    for (key, at), asked_there in NUMBERED.items():
+        if key.startswith(f"p{number}."):
+            assert all(str(at) in words(lang).catalogue.message(key) for lang in LANGUAGES) and keys[at - 1] == asked_there
+
+
+def test_which_question_is_the_last() -> None:
+    """p1.notes speaks of several cards from one deck, p6.notes of the limit, as the last question."""
+    assert [problems(number, 7)[-1].key for number in (1, 6)] == ["p1.several", "p6.limit"]
