@@ -20,7 +20,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools.docs_parts import DOCS, ROOT, Pages, expand, write
+from tools.docs_extras import execute, live_page, photograph
+from tools.docs_parts import DOCS, LIVE, ROOT, Pages, expand, write
 
 NOTEBOOKS = ROOT / "notebooks"
 #: Rooms whose modules are nobody's to call: ARCHITECTURE.md says what they do, the commands what they are for.
@@ -40,6 +41,7 @@ def assemble(pages: Pages) -> None:
     wanted = set()
     for path in sorted(DOCS.rglob("*.md")):
         target = pages.folder / path.relative_to(DOCS)
+        pages.up = "../" * (len(path.relative_to(DOCS).parts) - 1)
         write(target, expand(path.read_text(encoding="utf-8"), pages, language_of(path)))
         wanted.add(target)
     for name in SHOWN:
@@ -51,9 +53,13 @@ def assemble(pages: Pages) -> None:
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         target = pages.folder / "studies" / path.name
         wanted.add(target)
-        if not target.exists() or target.stat().st_mtime < path.stat().st_mtime:
+        if pages.executed:
+            print(f"executing {path.name} …", flush=True)
+            execute(path, target)
+        else:
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
+            if not target.exists() or target.read_bytes() != path.read_bytes():
+                shutil.copyfile(path, target)
     for path in (*pages.folder.rglob("*.md"), *pages.folder.rglob("*.ipynb")):
         if path not in wanted:
             path.unlink()
@@ -142,9 +148,21 @@ def main() -> int:
     parser.add_argument("--no-screens", action="store_true", help="no photographs of screens")
     parser.add_argument("--quiet", action="store_true", help="say only what is wrong")
     options = parser.parse_args()
-    pages = Pages(options.out.parent / f"{options.out.name}-source")
+    pages = Pages(options.out.parent / f"{options.out.name}-source", live=options.live, executed=options.execute)
+    if not options.no_screens:
+        print("photographing the screens …", flush=True)
+        pages.screens = photograph(pages.folder / "_drawn")
+        if not pages.screens:
+            print("no Chromium was found: the gallery has drawings only", flush=True)
     assemble(pages)
-    return build(options.out, pages, quiet=options.quiet)
+    if code := build(options.out, pages, quiet=options.quiet):
+        return code
+    if options.live:
+        print("packing the lessons …", flush=True)
+        write(options.out / LIVE, live_page(sorted(pages.lessons)))
+    if not options.quiet:
+        print(f"open {options.out / 'index.html'}")
+    return 0
 
 
 if __name__ == "__main__":

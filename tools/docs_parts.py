@@ -45,13 +45,15 @@ MEASURED = DOCS / "measured"
 BLOCK = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 #: Blocks of notation, which tests read; no highlighter knows them.
 NOTATION = re.compile(r"^```(?:position|record)$", re.MULTILINE)
+#: The page with the lessons that run in pages, beside the pages.
+LIVE = "_live/lesson.html"
 #: What the parts say besides, in the language of the page.
 SAID = {
     "en": {
         "happens": "What happens",
         "after": "and after it",
         "try": "Do it yourself: lesson “{title}”, in *Learn* of Home (`make lab`).",
-        "live": "Do it yourself: lesson “{title}”. It runs in this page; loading takes a moment.",
+        "live": "Do it here: lesson “{title}” (Python is loaded into the page, which takes a moment)",
         "rule": "rule",
         "says": "says",
     },
@@ -59,7 +61,7 @@ SAID = {
         "happens": "Co się dzieje",
         "after": "i po nim",
         "try": "Zrób to: lekcja „{title}”, w dziale *Nauka* strony głównej (`make lab`).",
-        "live": "Zrób to: lekcja „{title}”. Działa na tej stronie; ładowanie chwilę trwa.",
+        "live": "Zrób to tutaj: lekcja „{title}” (strona ładuje Pythona, to chwilę trwa)",
         "rule": "zasada",
         "says": "mówi",
     },
@@ -67,7 +69,7 @@ SAID = {
         "happens": "Co se děje",
         "after": "a po něm",
         "try": "Vyzkoušejte si to: lekce „{title}“, v části *Učit se* na domovské stránce (`make lab`).",
-        "live": "Vyzkoušejte si to: lekce „{title}“. Běží na této stránce; chvíli se načítá.",
+        "live": "Vyzkoušejte si to tady: lekce „{title}“ (stránka načítá Python, chvíli to trvá)",
         "rule": "pravidlo",
         "says": "říká",
     },
@@ -83,13 +85,17 @@ class Pages:
     """What is put together: where drawings go, and which lessons live in the pages."""
 
     folder: Path
-    #: The folder of each lesson that runs in the page; none unless they were built.
-    live: frozenset[str] = frozenset()
+    #: Whether lessons run in the pages.
+    live: bool = False
     #: Whether the studies were executed.
     executed: bool = False
     #: Screens that were photographed: name of the picture, and what it shows.
     screens: dict[str, str] = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set)
+    #: The lessons that pages ask for.
+    lessons: set[str] = field(default_factory=set)
+    #: The way from the page in the making to the first one.
+    up: str = ""
 
     def draw(self, name: str, picture: str, caption: str = "") -> str:
         """A drawing of ours as a figure: its words for who cannot see it are the drawing's own."""
@@ -263,11 +269,20 @@ def lesson(pages: Pages, lang: str, argument: str, content: str) -> str:
     if argument not in lesson_names():
         raise PartError(f"no lesson {argument}")
     title = lesson_words(lang)(f"{argument}.title")
-    if argument not in pages.live:
+    pages.lessons.add(argument)
+    if not pages.live:
         return f":::{{tip}}\n{SAID[lang]['try'].format(title=title)}\n:::"
     told = html.escape(SAID[lang]["live"].format(title=title))
-    source = f"/live/{argument}.html?lang={lang}"
-    return f'{told}\n\n```{{live-frame}} {source}\n{html.escape(title)}\n```'
+    # In a frame of its own without an origin: what is done there is forgotten, and no lesson meets another.
+    source = f"{pages.up}{LIVE}#lesson={argument}&amp;lang={lang}"
+    may = 'loading="lazy" sandbox="allow-scripts allow-downloads"'
+    frame = f'<iframe class="live" {may} src="{source}" title="{told}"></iframe>'
+    return f'<details class="live"><summary>{told}</summary>{frame}</details>'
+
+
+def live_list(pages: Pages, lang: str, argument: str, content: str) -> str:
+    """Every lesson, to do."""
+    return "\n\n".join(lesson(pages, lang, name, "") for name in lesson_names()) if pages.live else ""
 
 
 def lesson_list(pages: Pages, lang: str, argument: str, content: str) -> str:
@@ -413,6 +428,7 @@ PARTS: dict[str, Part] = {
     "rulings": ruling_list,
     "lesson": lesson,
     "lessons": lesson_list,
+    "live-lessons": live_list,
     "commands": command_list,
     "measured": measurement,
     "record": golden,

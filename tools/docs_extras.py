@@ -1,0 +1,129 @@
+"""What the documentation has when more is asked for: photographs of screens, executed studies, lessons in the pages."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from nimmt_lab.lessons.words import LANGUAGES
+from nimmt_lab.screens.words import labels
+from nimmt_lab.site.build import make
+from nimmt_lab.site.foresee import foreseen
+from nimmt_lab.site.inside import Begin
+from tools.ensure_chromium import find_chromium
+
+#: A school laptop.
+SIZE = (1366, 768)
+
+
+# Photographs
+
+
+def photograph(folder: Path) -> dict[str, str]:
+    """Every screen of Home as a picture in `folder`: its name, and what it shows. None where there is no Chromium."""
+    chromium = find_chromium()
+    if chromium is None:
+        return {}
+    from nimmt_lab.widgets import Home
+    from tools.browser import Stage, open_browser
+    from tools.page_screenshots import lesson_steps, screens
+
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: dict[str, str] = {}
+    with open_browser(chromium) as browser, tempfile.TemporaryDirectory() as kept:
+        stage = Stage(browser.new_context(reduced_motion="reduce").new_page())
+        stage.page.set_viewport_size({"width": SIZE[0], "height": SIZE[1]})
+        home = Home(folder=kept, lang="en")
+        stage.show(home)
+        for shots in (screens(stage, home), lesson_steps(stage, home, "first_turn")):
+            for shot in shots:
+                stage.page.screenshot(path=folder / f"{shot}.png")
+                taken[shot] = caption(shot)
+        if stage.errors or stage.left:
+            raise RuntimeError(f"photographs: {stage.errors} {stage.left}")
+    return taken
+
+
+def caption(shot: str) -> str:
+    """What a photograph shows.
+
+    >>> caption("screen-learn"), caption("table-classic"), caption("first_turn-2")
+    ('Learn', 'Play: a table (classic)', 'A lesson, step 2')
+    """
+    kind, _, rest = shot.partition("-")
+    if kind == "screen":
+        return str(labels("en", "home")[rest])
+    if kind == "table":
+        return f"Play: a table ({rest})"
+    if kind in ("end", "cover"):
+        return {"end": "Play: the end of a game", "cover": "Play: several people at one screen"}[kind]
+    number, _, when = rest.partition("-")
+    told = {"": "", "answered": ", answered", "last": ", at its end"}[when]
+    return f"A lesson, step {number}{told}"
+
+
+# Studies
+
+
+def execute(source: Path, target: Path) -> None:
+    """Run a notebook and keep what it shows: figures as drawings, boards as their still pictures, no scripts."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook: Any = nbformat.read(source, as_version=4)
+    # Charts would ask for a running kernel; as drawings they need nothing.
+    first = "import altair\nimport nimmt_lab.charts\n_ = altair.renderers.enable('svg')"
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
+    where = {"metadata": {"path": str(source.parent)}}
+    NotebookClient(notebook, timeout=600, kernel_name="python3", resources=where).execute()
+    del notebook.cells[0]
+    notebook.metadata.pop("widgets", None)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            for kind in [kind for kind in output.get("data", {}) if "widget" in kind or "vega" in kind]:
+                del output["data"][kind]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, target)
+
+
+# Lessons
+
+
+#: Chooses the lesson and the language that the address names, before the page's own script starts.
+_CHOOSE = """
+const asked = new URLSearchParams(location.hash.slice(1));
+const site = document.getElementById("nl-site");
+const settings = JSON.parse(site.textContent);
+settings.begin.lesson = asked.get("lesson") ?? settings.begin.lesson;
+settings.lang = asked.get("lang") ?? settings.lang;
+site.textContent = JSON.stringify(settings);
+const known = document.querySelector(`script[data-lesson="${settings.begin.lesson}"][data-lang="${settings.lang}"]`);
+if (known) {
+  const name = `foreseen.${settings.lang}.json`;
+  document.querySelector(`script[data-file="${name}"]`)?.remove();
+  known.dataset.file = name;
+}
+"""
+
+
+def _foreseen(lang: str, lesson: str) -> bytes:
+    return json.dumps(foreseen(lang, Begin(lesson)), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def live_page(lessons: list[str], package: Path | None = None) -> str:
+    """One page that opens any of these lessons: `lesson.html#lesson=traps&lang=pl`. It opens from a disk as well."""
+    site = make(lesson=lessons[0], package=package)
+    others = {f"foreseen.{lang}.{lesson}.json": (lang, lesson) for lesson in lessons[1:] for lang in LANGUAGES}
+    known = {name: _foreseen(lang, lesson) for name, (lang, lesson) in others.items()}
+    text = replace(site, files={**site.files, **known}).one_file()
+    for name, (lang, lesson) in others.items():
+        text = text.replace(f'data-file="{name}"', f'data-lesson="{escape(lesson)}" data-lang="{lang}"', 1)
+    head, mark, rest = text.rpartition('<script type="module">')
+    return f"{head}<script>{{{_CHOOSE}}}</script>\n{mark}{rest}"
