@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools.docs_extras import execute, live_page, photograph
-from tools.docs_parts import DOCS, LIVE, ROOT, Pages, expand, write
+from tools.docs_parts import DOCS, LIVE, ROOT, Pages, expand, readme_picture, write
 
 NOTEBOOKS = ROOT / "notebooks"
 #: Rooms whose modules are nobody's to call: ARCHITECTURE.md says what they do, the commands what they are for.
@@ -147,7 +147,11 @@ def main() -> int:
     parser.add_argument("--live", action="store_true", help="lessons that run in the pages")
     parser.add_argument("--no-screens", action="store_true", help="no photographs of screens")
     parser.add_argument("--quiet", action="store_true", help="say only what is wrong")
+    parser.add_argument("--picture", action="store_true", help="only draw the picture of README.md again")
     options = parser.parse_args()
+    if options.picture:
+        write(DOCS / "picture.svg", readme_picture())
+        return 0
     pages = Pages(options.out.parent / f"{options.out.name}-source", live=options.live, executed=options.execute)
     if not options.no_screens:
         print("photographing the screens …", flush=True)

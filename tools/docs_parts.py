@@ -173,6 +173,14 @@ def watch(pages: Pages, lang: str, argument: str, content: str) -> str:
     return "\n".join(parts)
 
 
+def readme_picture() -> str:
+    """The picture on top of README.md: the moment of a lesson in which a card's row has vanished."""
+    scene = step_film("traps", "vanished", "en").scene()
+    frames: Any = scene["frames"]
+    [at] = [number for number, frame in enumerate(frames) if frame.get("trap")]
+    return svg(scene, at) + "\n"
+
+
 def position(pages: Pages, lang: str, argument: str, content: str) -> str:
     """A position of a game: `{position} classic players=4`, and the position in notation."""
     name, _, rules = argument.partition(" ")

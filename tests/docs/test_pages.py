@@ -21,7 +21,7 @@ from tests.lessons.test_taught import TAUGHT
 from tests.support import GAMES
 from tests.test_glossary import NEVER
 from tests.test_house_pages import exists, is_path
-from tools.docs_parts import DOCS, MEASURED, PARTS, ROOT, asked, measured, parser_of, rulings, spelled
+from tools.docs_parts import DOCS, MEASURED, PARTS, ROOT, asked, measured, parser_of, readme_picture, rulings, spelled
 
 PAGES = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
@@ -226,3 +226,20 @@ def test_a_broken_part_is_refused() -> None:
     for block in ("{watch} first_turn.nothing", "{rules} nothing", "{rulings} Z", "{lesson} nothing", "{measured} nothing"):
         with pytest.raises((ValueError, NimmtError)):
             expand(f"```{block}\n```", Pages(Path("nowhere")))
+
+
+def test_readme_begins_with_two_commands_a_picture_and_a_sentence_for_every_reader() -> None:
+    first = (ROOT / "README.md").read_text(encoding="utf-8").split("You need Python")[0]
+    assert re.findall(r"^make ([a-z]+) ", first, re.MULTILINE) == ["lab", "test"]
+    assert re.findall(r"^!\[.+\]\((.+)\)$", first, re.MULTILINE) == ["docs/picture.svg"]
+    assert re.findall(r"^- \*\*\[\w+\]\(docs/start/(\w+)\.md\)\*\*: .+\.$", first, re.MULTILINE) == list(READERS)
+    assert "`make docs`" in first and len(first.splitlines()) < 24
+
+
+def test_the_picture_of_the_readme_is_what_the_package_draws() -> None:
+    """`python tools/docs.py --picture` draws it again."""
+    assert (DOCS / "picture.svg").read_text(encoding="utf-8") == readme_picture()
+    [words] = re.findall(r"!\[(.+)\]\(docs/picture.svg\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    told = re.findall(r"\d+", words)
+    assert told == ["63", "1", "28", "63", "4"]
+    assert "63 was meant for row 1, but 28 (B) took that row. 63 (A) goes to row 4" in readme_picture()
