@@ -174,11 +174,8 @@ def watch(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def readme_picture() -> str:
-    """The picture on top of README.md: the moment of a lesson in which a card's row has vanished."""
-    scene = step_film("traps", "vanished", "en").scene()
-    frames: Any = scene["frames"]
-    [at] = [number for number, frame in enumerate(frames) if frame.get("trap")]
-    return svg(scene, at) + "\n"
+    """The picture on top of README.md: the first turn of the first lesson, when its last card has been placed."""
+    return svg(step_film("first_turn", "see", "en").scene(), -1) + "\n"
 
 
 def position(pages: Pages, lang: str, argument: str, content: str) -> str:

@@ -241,5 +241,5 @@ def test_the_picture_of_the_readme_is_what_the_package_draws() -> None:
     assert (DOCS / "picture.svg").read_text(encoding="utf-8") == readme_picture()
     [words] = re.findall(r"!\[(.+)\]\(docs/picture.svg\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     told = re.findall(r"\d+", words)
-    assert told == ["63", "1", "28", "63", "4"]
-    assert "63 was meant for row 1, but 28 (B) took that row. 63 (A) goes to row 4" in readme_picture()
+    assert told == ["61", "4", "58", "44"]
+    assert "61 (D) goes to row 4: 58 is closer than 44." in readme_picture()
