@@ -50,28 +50,16 @@ LIVE = "_live/lesson.html"
 #: What the parts say besides, in the language of the page.
 SAID = {
     "en": {
-        "happens": "What happens",
-        "after": "and after it",
         "try": "Do it yourself: lesson “{title}”, in *Learn* of Home (`make lab`).",
         "live": "Do it here: lesson “{title}” (Python is loaded into the page, which takes a moment)",
-        "rule": "rule",
-        "says": "says",
     },
     "pl": {
-        "happens": "Co się dzieje",
-        "after": "i po nim",
         "try": "Zrób to: lekcja „{title}”, w dziale *Nauka* strony głównej (`make lab`).",
         "live": "Zrób to tutaj: lekcja „{title}” (strona ładuje Pythona, to chwilę trwa)",
-        "rule": "zasada",
-        "says": "mówi",
     },
     "cs": {
-        "happens": "Co se děje",
-        "after": "a po něm",
         "try": "Vyzkoušejte si to: lekce „{title}“, v části *Učit se* na domovské stránce (`make lab`).",
         "live": "Vyzkoušejte si to tady: lekce „{title}“ (stránka načítá Python, chvíli to trvá)",
-        "rule": "pravidlo",
-        "says": "říká",
     },
 }
 

@@ -1,0 +1,91 @@
+"""What the documentation has when more is asked for: executed studies, photographs, lessons that run in a page."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import Browser, expect
+
+from nimmt_lab.lessons.words import words
+from nimmt_lab.site.runtime import NoRuntime
+from tests.docs.test_build import read
+from tools.docs_extras import caption, execute, live_page
+from tools.docs_parts import LIVE, ROOT, Pages, expand
+
+
+def test_a_study_is_executed_without_scripts(tmp_path: Path) -> None:
+    """Figures become drawings; nothing is left that a page would need a kernel or a script for."""
+    source = tmp_path / "study.ipynb"
+    code = [
+        "import altair as alt\nfrom nimmt_lab.charts import course\nalt.Chart(alt.Data(values=[{'x': 1}])).mark_point().encode(x='x:Q')",
+        "from nimmt_lab import Classic, Record\nRecord(Classic(players=2), seed=1)",
+        "print(6 * 7)",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(one) for one in code])
+    nbformat.write(notebook, source)
+    execute(source, tmp_path / "out" / "study.ipynb")
+    made = nbformat.read(tmp_path / "out" / "study.ipynb", as_version=4)
+    assert [cell.source for cell in made.cells] == code and "widgets" not in made.metadata
+    chart, board, number = (cell.outputs for cell in made.cells)
+    assert any("image/svg+xml" in output.get("data", {}) for output in chart)
+    assert any("<svg" in str(output.get("data", {}).get("text/html", "")) for output in board)
+    assert number[0]["text"] == "42\n"
+    assert not re.search(r'"application/[^"]*(widget|vega)[^"]*"', json.dumps(made))
+
+
+def test_a_lesson_in_a_page_is_a_frame_of_its_own() -> None:
+    block = "```{lesson} traps\n```"
+    told = expand(block, Pages(Path("nowhere")), "pl")
+    assert "make lab" in told and "iframe" not in told and words("pl")("traps.title") in told
+    framed = expand(block, Pages(Path("nowhere"), live=True, up="../"), "pl")
+    assert f'src="../{LIVE}#lesson=traps&amp;lang=pl"' in framed and "allow-same-origin" not in framed
+
+
+def test_captions_are_for_people() -> None:
+    assert caption("screen-analyse") == "Analyse" and caption("first_turn-1-last") == "A lesson, step 1, at its end"
+    assert caption("cover") == "Play: several people at one screen"
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_lesson_of_a_page_opens_and_answers(tmp_path: Path, browser: Browser) -> None:
+    """From a disk, in a frame without an origin, in the language of the page; the first question is answered."""
+    try:
+        page_of_lessons = live_page(["first_turn", "traps"])
+    except NoRuntime as reason:
+        pytest.skip(str(reason))
+    (tmp_path / "_live").mkdir()
+    (tmp_path / LIVE).write_text(page_of_lessons, encoding="utf-8")
+    framed = expand("```{lesson} traps\n```", Pages(tmp_path, live=True), "cs")
+    (tmp_path / "page.html").write_text(f"<!doctype html><meta charset='utf-8'>{framed}", encoding="utf-8")
+    page = browser.new_context(reduced_motion="reduce", viewport={"width": 1366, "height": 768}).new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.startswith("http") else None)
+    page.goto((tmp_path / "page.html").as_uri())
+    page.locator("summary").click()
+    inside = page.frame_locator("iframe.live")
+    expect(inside.get_by_text(words("cs")("traps.title")).first).to_be_visible(timeout=60_000)
+    inside.locator("[data-option='4']").first.click()
+    expect(inside.get_by_text(words("cs")("page.right")).first).to_be_visible(timeout=240_000)
+    assert asked == []
+    page.context.close()
+
+
+@pytest.mark.slow
+def test_everything_can_be_built_at_once(tmp_path: Path) -> None:
+    """Studies executed, screens photographed where a Chromium is: what Sphinx warns about fails, and no page asks a network."""
+    command = [sys.executable, "tools/docs.py", str(tmp_path / "site"), "--execute"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    studies = sorted((tmp_path / "site" / "studies").glob("[0-9]*.html"))
+    assert len(studies) == len(list((ROOT / "notebooks").glob("*.ipynb")))
+    for path in studies:
+        text = path.read_text(encoding="utf-8")
+        assert "<svg" in text or "_images/" in text, path.name  # a figure, or a board
+        assert [one for one in read(path).loads if one.startswith(("http", "//"))] == [], path.name
