@@ -28,6 +28,18 @@ asked = {{
     "anywidget": [lambda: __import__("nimmt_lab.widgets")],
     "ipywidgets": [lambda: __import__("nimmt_lab.widgets.lesson")],
 }}
+def environments():
+    from nimmt_lab import rl
+    return rl.parallel_env("classic", players=2)
+for name, calls in (("numpy", [environments, lambda: __import__("nimmt_lab.rl.vector"), lambda: __import__("nimmt_lab.rl.spiel")]),
+                    ("pettingzoo", [environments]), ("pyspiel", [lambda: __import__("nimmt_lab.rl.spiel")])):
+    for call in calls if name in {missing!r} else ():
+        try:
+            call()
+        except MissingPackage as error:
+            assert "pip install 'nimmt_lab[rl]'" in str(error), error
+        else:
+            raise SystemExit(f"{{name}}: nothing was said")
 for name, calls in asked.items():
     for call in calls if name in {missing!r} else ():
         try:
@@ -40,7 +52,7 @@ for name, calls in asked.items():
 
 
 @pytest.mark.parametrize(
-    "missing", [{"polars"}, {"altair"}, {"anywidget"}, {"polars", "altair", "anywidget", "ipywidgets", "tqdm", "numpy"}]
+    "missing", [{"polars"}, {"altair"}, {"anywidget"}, {"pettingzoo", "pyspiel"}, {"polars", "altair", "anywidget", "ipywidgets", "tqdm", "numpy"}]
 )
 def test_what_is_missing_is_named(missing: set[str]) -> None:
     done = subprocess.run(

@@ -15,6 +15,7 @@ seat may not know cannot be learned from:
 True
 
 - `nimmt_lab.rl.vector.VectorEnv` plays thousands of games in step in the compiled core, for the classic family.
+- `nimmt_lab.rl.spiel` registers every game with OpenSpiel (`spiel_game`), and our bots play there (`SpielBot`).
 
 **Rewards.** `rewards="heads"` (the default) gives, after every step, by how much a seat stands better: the heads it
 took, as a negative number; points won where most win; for a team, what its opponent took less what it took itself. Over
