@@ -59,12 +59,23 @@ class Site:
         """How many files that are."""
         return len(self.folder()) + len(self.lab)
 
+    @property
+    def marks(self) -> dict[str, str]:
+        """By which a browser tells a file from an older one of the same name."""
+        return {name: mark(content) for name, content in self.files.items()}
+
+    @property
+    def mark(self) -> str:
+        """The same of all of it."""
+        script = bundle("host/start")
+        return mark(json.dumps([self.settings, self.marks, script, styles()], sort_keys=True).encode())
+
     def folder(self) -> dict[str, bytes]:
         """Every file of the folder."""
-        page = _page({**self.settings, "offline": True}, "")
+        page = _page({**self.settings, "mark": self.mark, "marks": self.marks, "offline": True}, "")
         around = {PAGE: page.encode(), "icon.svg": ICON.encode(), "manifest.webmanifest": _manifest()}
         found = {**self.files, **self.extra, **around}
-        return {**found, "offline.js": _offline(found)}
+        return {**found, "offline.js": _offline(self.mark, self.marks, sorted({**self.extra, **around}))}
 
     def one_file(self) -> str:
         """All of it in a page: what it needs stands in it, packed."""
@@ -72,7 +83,7 @@ class Site:
             f'<script type="text/plain" data-file="{escape(name)}">{_packed(content)}</script>\n'
             for name, content in self.files.items()
         )
-        return _page(self.settings, inside)
+        return _page({**self.settings, "mark": self.mark}, inside)
 
 
 def make(
@@ -111,6 +122,15 @@ def make(
         "worker": source("host/worker"),
     }
     return Site(files, settings, extra)
+
+
+def mark(content: bytes) -> str:
+    """A short fingerprint.
+
+    >>> mark(b"")
+    'e3b0c44298fc'
+    """
+    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def write_folder(site: Site, folder: Path) -> None:
@@ -186,17 +206,7 @@ ICON: Final = (
 )
 
 
-def _offline(files: dict[str, bytes]) -> bytes:
+def _offline(site: str, files: dict[str, str], around: list[str]) -> bytes:
     """The script that keeps the page for days without a network, where the address allows such scripts."""
-    name = hashlib.sha256(b"".join(files[one] for one in sorted(files))).hexdigest()[:16]
-    wanted = json.dumps(["./", *sorted(files)])
-    return (
-        f'const NAME = "nimmt-lab-{name}";\nconst FILES = {wanted};\n'
-        "self.addEventListener('install', (event) => {\n"
-        "  event.waitUntil(caches.open(NAME).then((kept) => kept.addAll(FILES)));\n  self.skipWaiting();\n});\n"
-        "self.addEventListener('activate', (event) => {\n"
-        "  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== NAME && "
-        "name.startsWith('nimmt-lab-')).map((name) => caches.delete(name)))));\n});\n"
-        "self.addEventListener('fetch', (event) => {\n  if (event.request.method !== 'GET') return;\n"
-        "  event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));\n});\n"
-    ).encode()
+    known = json.dumps({"site": site, "files": files, "around": ["./", *around]})
+    return f"const SITE = {known};\n{source('host/offline')}".encode()

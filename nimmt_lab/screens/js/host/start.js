@@ -31,8 +31,8 @@ async function embedded(node) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function fetched(name, more) {
-  const response = await fetch(name);
+async function fetched(name, mark, more) {
+  const response = await fetch(mark ? `${name}?${mark}` : name);
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
   if (!response.body) return new Uint8Array(await response.arrayBuffer());
   const pieces = [];
@@ -44,9 +44,9 @@ async function fetched(name, more) {
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-function part(name, more = () => {}) {
+function part({ marks = {} }, name, more = () => {}) {
   const node = document.querySelector(`script[data-file="${name}"]`);
-  return node ? embedded(node) : fetched(name, more);
+  return node ? embedded(node) : fetched(name, marks[name], more);
 }
 
 const text = (bytes) => new TextDecoder().decode(bytes);
@@ -84,7 +84,7 @@ class Host {
     this.state[name] = value;
     if (name !== "page" || this.left) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.store.put(SNAPSHOT, JSON.stringify(this.state.page)), 400);
+    this.timer = setTimeout(() => this.store.put(SNAPSHOT, JSON.stringify({ mark: this.site.mark, page: this.state.page })), 400);
   }
 
   on(name, hearer) {
@@ -132,12 +132,12 @@ class Host {
   async start(holder) {
     document.documentElement.lang = this.lang;
     // Who was here before sees the page as it was; what is foreseen is for those about whom nothing is kept.
-    const seen = this.store.files.get(SNAPSHOT);
+    const seen = this.seen();
     const visited = this.store.files.size > 0;
     if (seen) {
-      this.state = { page: JSON.parse(seen), version: -1 };
+      this.state = { page: seen, version: -1 };
     } else {
-      const { page: first, talk } = JSON.parse(text(await part(`foreseen.${this.lang}.json`)));
+      const { page: first, talk } = JSON.parse(text(await part(this.site, `foreseen.${this.lang}.json`)));
       this.state = { page: first, version: 0 };
       this.talk = visited ? null : talk;
     }
@@ -148,6 +148,17 @@ class Host {
       await this.python(visited);
     } catch (error) {
       this.failed(error);
+    }
+  }
+
+  // The page as it was seen last; one that another site at this address (or an older one) drew is not for us.
+  seen() {
+    const kept = this.store.files.get(SNAPSHOT);
+    try {
+      const { mark, page: drawn } = JSON.parse(kept);
+      return mark === this.site.mark && drawn ? drawn : null;
+    } catch {
+      return null;
     }
   }
 
@@ -165,7 +176,7 @@ class Host {
     await Promise.all(
       parts.map(async ({ name, size }) => {
         const before = got;
-        files[name] = await part(name, more);
+        files[name] = await part(this.site, name, more);
         if (got === before) more(size);
       }),
     );
@@ -336,8 +347,9 @@ async function start() {
   const store = await Store.open();
   const host = new Host(site, store, language(site, store));
   globalThis.nimmtLab = { python: (code) => host.run(code), host };
-  if (site.offline && globalThis.isSecureContext && navigator.serviceWorker) navigator.serviceWorker.register("offline.js").catch(() => {});
   await host.start(document.getElementById("nl-lab"));
+  // Last: what it keeps for days without a network has come by now and need not come twice.
+  if (site.offline && globalThis.isSecureContext && navigator.serviceWorker) navigator.serviceWorker.register("offline.js").catch(() => {});
 }
 
 export default { start };

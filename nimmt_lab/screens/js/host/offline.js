@@ -1,0 +1,36 @@
+// Keeps the page for days without a network, where the address allows such scripts. `SITE` stands above: what the page
+// is, its large files (whoever asks for one says which by a mark) and those around them.
+
+// One address may hold several sites: each keeps its own, and clears away its own alone.
+const OURS = `nimmt-lab ${self.registration.scope} `;
+const NAME = OURS + SITE.site;
+
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  const wanted = [...SITE.around, ...Object.entries(SITE.files).map(([name, mark]) => `${name}?${mark}`)];
+  // Asked anew: what the browser still has of an older site is not ours.
+  event.waitUntil(caches.open(NAME).then((kept) => kept.addAll(wanted.map((name) => new Request(name, { cache: "no-cache" })))));
+});
+
+self.addEventListener("activate", (event) => {
+  const gone = (names) => names.filter((name) => name.startsWith(OURS) && name !== NAME);
+  event.waitUntil(caches.keys().then((names) => Promise.all(gone(names).map((name) => caches.delete(name)))));
+});
+
+async function answer(request) {
+  const kept = await caches.open(NAME);
+  const marked = new URL(request.url).search.slice(1);
+  const exact = Object.values(SITE.files).includes(marked) ? await kept.match(request) : undefined;
+  if (exact) return exact; // it cannot have changed
+  try {
+    return await fetch(request); // the page itself: a newer one, if there is one
+  } catch (error) {
+    const before = await kept.match(request, { ignoreSearch: true });
+    if (before) return before;
+    throw error;
+  }
+}
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.method === "GET" && event.request.url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));
+});
