@@ -251,7 +251,7 @@ def test_text() -> None:
         "Gets away: 1 of 43, 44 before it (2 of 93 unseen)."
     )
     assert said.text("pl") == (
-        "Teraz rząd 4: najbliżej jest 42 (+3), ale ten rząd jest pełny; 41 tylko kusi. Bierze, jeśli niższe karty nie "
+        "Teraz rząd 4: najbliżej jest 42 (+3), ale ten rząd jest pełny; 41 tylko kusi. Zbiera, jeśli niższe karty nie "
         "zmienią stołu. Ratunek: przed nią 1 z kart 43, 44 (2 z 93 nieznanych)."
     )
     assert two(TIP_2)[62].text("cs") == (

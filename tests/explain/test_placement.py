@@ -216,7 +216,7 @@ def test_tip_2() -> None:
     assert [(change.card, change.row, change.took) for change in card.changes] == [(29, 0, True)]
     assert card.text("pl") == (
         "62 miała trafić do rzędu 1, ale ten rząd zebrała karta 29 (B). 62 (A) trafia do rzędu 4: do 45 jest bliżej niż do "
-        "29. Szósta karta: A bierze rząd (10 byków). 62 zaczyna rząd 4. Pułapka: znikający rząd."
+        "29. Szósta karta: A zbiera rząd (10 byków). 62 zaczyna rząd 4. Pułapka: znikający rząd."
     )
 
 
@@ -278,7 +278,7 @@ def test_names_are_used_as_given() -> None:
     step = Record(Classic(players=2), ({0: 45, 1: 50},), start=TIP_1).steps[0]
     assert narrate(step, "pl", {0: "Ola", 1: "Jan"})[:2] == (
         "Tura 9: Ola 45, Jan 50.",
-        "45 (Ola) trafia do rzędu 4: do 42 jest bliżej niż do 41. Szósta karta: Ola bierze rząd (6 byków).",
+        "45 (Ola) trafia do rzędu 4: do 42 jest bliżej niż do 41. Szósta karta: Ola zbiera rząd (6 byków).",
     )
 
 

@@ -124,7 +124,7 @@ def test_english_texts_are_those_of_the_code() -> None:
                                                 "not_directory", "record_format", "answers_format", "cut_json", "not_json")}  # fmt: skip
     lost = {key for key, text in ENGLISH.items() if key not in general and bare(text) not in texts}
     # What stands for several texts of the code at once.
-    together = {"must_from_to", "must_one_of", "must_whole_1", "must_whole_0", "more_than_0", "row_full", "row_descends"}
+    together = {"must_from_to", "address_folder", "must_one_of", "must_whole_1", "must_whole_0", "more_than_0", "row_full", "row_descends"}
     together |= {"over_at", "whole_to", "say_kind", "no_such", "expected_utf8", "answers_sitting", "board_mode", "board_side"}
     assert {key.removeprefix(SECTION) for key in lost} <= together, lost
 

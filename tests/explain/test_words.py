@@ -77,7 +77,7 @@ def keys_asked_for() -> set[str]:
 
 
 #: What chapters write on boards is tested with the boards.
-SECTIONED = {key for key in catalogue("en").messages if not key.startswith(("look.", "title."))}
+SECTIONED = {key for key in catalogue("en").messages if not key.startswith(("look.", "title.", "refused."))}
 for event in EVENTS:
     TOLD.of(event)  # loads what its chapter tells
 #: What plain sentences call the parts of events; a chapter's words may say more.

@@ -10,6 +10,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.explain.catalogue import own_catalogue
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.plan import TIERS
+from nimmt_lab.lessons.problem import RUNS
 from nimmt_lab.lessons.question import GENERAL
 from nimmt_lab.lessons.rules import question_of, rules_lessons
 from nimmt_lab.lessons.words import LANGUAGES, ROOM, words
@@ -71,7 +72,7 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan)\.\w+)[\"']", code)) - {"index.ipynb", "page.html", "page.pdf"}
     named |= {"page.aims", "page.activity", "page.notes", "index.rules", "index.probability", "index.strategy"}
-    named |= {f"plan.tier{tier}" for tier in TIERS}
+    named |= {f"plan.tier{tier}" for tier in TIERS} | {f"page.experiment_{what}" for what in RUNS}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}
     assert all(f'"{key}"' in code for key in BESIDES)
