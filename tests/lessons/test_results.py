@@ -250,6 +250,28 @@ def test_what_a_teacher_may_ask_about_is_noted(tmp_path: Path) -> None:
     assert "none of this class" not in notes_of(tmp_path)["Eve-p2-3.json"]
 
 
+def test_which_seeds_are_those_of_a_class(tmp_path: Path) -> None:
+    """Sheets of the class with the seed 7 are 7001 to 7999; those of its neighbours are noted."""
+    seeds = (6999, 7000, 7001, 7999, 8000, 8001)
+    for at, seed in enumerate(seeds):
+        Results(f"Pupil {at}", "p2", seed, {}, sitting=f"{at:016x}").save(tmp_path)
+    notes = notes_of(tmp_path, seed=7)
+    assert [notes[f"Pupil-{at}-p2-{seed}.json"] == "" for at, seed in enumerate(seeds)] == [False, False, True, True, False, False]
+
+
+def test_why_a_file_is_not_counted_is_said_in_the_language(tmp_path: Path) -> None:
+    whole = Results("Ann", "p2", 7001, {"p2.between": ("3",)}, sitting="a" * 16).to_json()
+    for name, text in (("cut", whole[:60]), ("edited", whole.replace('"3"', '"4"')), ("empty", ""), ("other", "[1]")):
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    book = gradebook(tmp_path, lang="cs")
+    at = {name: book.columns.index(name) for name in ("file", "note")}
+    notes = {str(line[at["file"]]): str(line[at["note"]]) for line in book.lines}
+    assert notes["edited.json"] == "nezapočítáno: soubor byl změněn: nesouhlasí s kontrolou"
+    assert notes["other.json"] == "nezapočítáno: není to soubor s odpověďmi"
+    assert notes["empty.json"] == "nezapočítáno: řádek 1: useknutý, nebo to není JSON: chybí hodnota"
+    assert notes["cut.json"].startswith("nezapočítáno: řádek ") and "useknutý" in notes["cut.json"]
+
+
 def test_namesakes_are_not_merged(tmp_path: Path) -> None:
     for group, said in (("1", "2"), ("2", "1")):
         Results("Jan Nowak", "first_turn", 0, {"row": (said,)}, sitting=group * 16).save(tmp_path / group)
