@@ -6,15 +6,20 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import nimmt_lab
-from nimmt_lab import Classic
+from nimmt_lab import Classic, Record
 from nimmt_lab.cli import main
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.explain.catalogue import LANGUAGES, catalogue
 from nimmt_lab.explain.refusals import SECTION, told
+from nimmt_lab.screens.analyse import AnalyseScreen
+from nimmt_lab.screens.base import Screen
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.home import HomeScreen
 
 PACKAGE = Path(nimmt_lab.__file__).parent
 OTHERS = tuple(lang for lang in LANGUAGES if lang != "en")
@@ -209,3 +214,33 @@ def test_wrong_arguments_are_named_in_the_language(
 def test_a_commands_own_language_goes_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gradebook", "no-such-folder", "--lang", "pl"]) == 2
     assert "no-such-folder to nie folder" in capsys.readouterr().err
+
+
+def refused_on(screen: Screen, message: dict[str, Any]) -> str:
+    heard: list[Any] = []
+    screen.listen(heard.append)
+    screen.handle({"path": [], "message": message})
+    assert heard[-1]["message"]["type"] == "refused"
+    return str(heard[-1]["message"]["text"])
+
+
+def test_screens_refuse_in_the_language() -> None:
+    desk = Desk(None)
+    desk.lang = "cs"
+    position = {"type": "open", "text": "1 | 2 | 3 | x ; A: 5 ; B: 6", "setup": {"game": "classic"}}
+    assert "má tu být číslo, je tu 'x'" in refused_on(AnalyseScreen(desk), position)
+    changed = game_text().replace("A", "C", 1)
+    assert "záznam byl změněn" in refused_on(AnalyseScreen(desk), {"type": "open", "text": changed})
+    assert refused_on(HomeScreen(desk), {"type": "lang", "lang": "de"}) == "jazyk 'de' není; jsou: en, pl, cs"
+
+
+def game_text() -> str:
+    game = Classic(players=2, rounds=1)
+    return Record.from_play(game, seed=7, choices=[{seat: game.deal(7).hands[seat][0] for seat in (0, 1)}]).to_text()
+
+
+def test_a_screen_inside_speaks_as_the_one_around_it() -> None:
+    around, inside = Screen(lang="pl"), Screen()
+    assert inside.language == "en"
+    around.put("inside", inside)
+    assert inside.language == "pl"
