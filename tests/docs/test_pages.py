@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 import nimmt_lab
-from nimmt_lab import Classic, Position, Record, all_games
+from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Position, Record, all_games
+from nimmt_lab.bots import levels
 from nimmt_lab.cli import COMMANDS, main
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.options import allowed
 from nimmt_lab.engine.record_text import read_rules
-from nimmt_lab.lessons import lesson_names
+from nimmt_lab.games.board_game.material import TRACK, stand_in_board
+from nimmt_lab.games.buffalo.parts import SPECIALS_IN_PLAY
+from nimmt_lab.lessons import CLASSROOM, lesson_names, rules_lessons
 from tests.lessons.test_taught import TAUGHT
 from tests.support import GAMES
 from tests.test_glossary import NEVER
@@ -243,3 +246,38 @@ def test_the_picture_of_the_readme_is_what_the_package_draws() -> None:
     told = re.findall(r"\d+", words)
     assert told == ["61", "4", "58", "44"]
     assert "61 (D) goes to row 4: 58 is closer than 44." in readme_picture()
+
+
+# Numbers
+
+
+def test_how_many_lessons_studies_and_levels_the_pages_speak_of() -> None:
+    counted = {"twenty": len(rules_lessons()), "nine": len(CLASSROOM), "eight": len(levels())}
+    assert counted == {"twenty": 20, "nine": 9, "eight": 8}
+    said = {
+        "start/learner.md": ("twenty short lessons", "eight levels"),
+        "start/teacher.md": ("Twenty lessons about the rules, nine about probability",),
+        "pl/learner.md": ("dwadzieścia krótkich lekcji", "ośmiu poziomach"),
+        "pl/teacher.md": ("Dwadzieścia lekcji o zasadach i dziewięć o prawdopodobieństwie",),
+        "cs/learner.md": ("dvacet krátkých lekcí", "osmi úrovních"),
+        "cs/teacher.md": ("Dvacet lekcí o pravidlech a devět o pravděpodobnosti",),
+        "lessons.md": ("`p1` to `p9`",),
+    }
+    assert [(page, text) for page, texts in said.items() for text in texts if text not in " ".join(PAGES[page].split())] == []
+    studies = len(list((ROOT / "notebooks").glob("*.ipynb")))
+    assert {17: "Seventeen", 18: "Eighteen", 19: "Nineteen"}[studies] + " notebooks" in PAGES["start/strategist.md"]
+
+
+def test_numbers_of_the_rules_pages_are_those_of_the_rules() -> None:
+    table = re.search(r"^\| special cards \|(.*)\|$", PAGES["rules/buffalo.md"], re.MULTILINE)
+    assert table and [int(cell) for cell in table[1].split("|")] == list(SPECIALS_IN_PLAY.values())
+    passed = [clover for clover in sorted(stand_in_board("basic").clovers, reverse=True) if -12 <= clover < -2]
+    told = f"A falls from −2 to −12. Of the clovers on our track, those at {' and '.join(map(str, passed))}".replace("-", "−")
+    assert told in PAGES["rules/board-game.md"]
+    assert f"between −{TRACK} and +{TRACK}" in PAGES["rules/board-game.md"]
+    for page, game in {"classic": Classic, "advanced": Advanced, "buffalo": Buffalo, "baron": Baron, "board-game": BoardGame}.items():
+        fewest, most = game.for_players
+        assert f"{fewest} to {most} players" in PAGES[f"rules/{page}.md"]
+    for page, game in {"baron": Baron(players=3), "board-game": BoardGame(players=3), "classic": Classic(players=3)}.items():
+        numbers = sorted(game.deck)
+        assert re.search(rf"(cards|tiles) {numbers[0]} to {numbers[-1]}\b", PAGES[f"rules/{page}.md"]), page
