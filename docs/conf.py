@@ -64,6 +64,14 @@ def _indented_is_literal(app: object, what: str, name: str, thing: object, optio
     lines[:] = made
 
 
+def _language_of_page(app: object, name: str, template: str, context: dict[str, object], doctree: object) -> None:
+    """Who listens to a page hears it in its own language."""
+    folder = name.split("/")[0]
+    if folder in ("pl", "cs"):
+        context["language"] = folder
+
+
 def setup(app: object) -> None:
     """Called by Sphinx."""
+    app.connect("html-page-context", _language_of_page)  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", _indented_is_literal)  # type: ignore[attr-defined]

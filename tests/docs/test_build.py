@@ -133,6 +133,11 @@ def test_every_public_name_is_in_the_reference(built: dict[str, Read]) -> None:
         assert [one for one in missing if not any(link.endswith("." + one.rsplit(".", 1)[-1]) for link in elsewhere)] == []
 
 
+def test_pages_say_their_language(site: Path) -> None:
+    for page, lang in {"index.html": "en", "pl/learner.html": "pl", "cs/index.html": "cs"}.items():
+        assert re.search(r'<html[^>]* lang="(\w+)"', (site / page).read_text(encoding="utf-8"))[1] == lang  # type: ignore[index]
+
+
 def test_what_is_missing_is_said(site: Path) -> None:
     assert "built without" in (site / "gallery.html").read_text(encoding="utf-8")
     assert "without executing the studies" in (site / "studies" / "index.html").read_text(encoding="utf-8")
