@@ -50,6 +50,22 @@ html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 
 
+def _tables_are_lists(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """A docstring's table in Markdown becomes a list: `first: the rest`."""
+    made: list[str] = []
+    rows = 0
+    for line in lines:
+        if not line.startswith("|"):
+            rows = 0
+            made.append(line)
+            continue
+        rows += 1
+        if rows > 2:  # behind the heading and its line
+            first, *rest = (cell.strip() for cell in line.strip("|").split("|"))
+            made.append(f"- {first}: {', '.join(rest)}")
+    lines[:] = made
+
+
 def _indented_is_literal(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """What a docstring sets in by four blanks is an example as it stands, not a quotation."""
     made: list[str] = []
@@ -74,4 +90,5 @@ def _language_of_page(app: object, name: str, template: str, context: dict[str, 
 def setup(app: object) -> None:
     """Called by Sphinx."""
     app.connect("html-page-context", _language_of_page)  # type: ignore[attr-defined]
+    app.connect("autodoc-process-docstring", _tables_are_lists)  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", _indented_is_literal)  # type: ignore[attr-defined]

@@ -26,6 +26,8 @@ from tools.docs_parts import DOCS, LIVE, ROOT, Pages, expand, readme_picture, wr
 NOTEBOOKS = ROOT / "notebooks"
 #: Rooms whose modules are nobody's to call: ARCHITECTURE.md says what they do, the commands what they are for.
 INSIDE = {"commands", "conformance", "native", "screens", "site"}
+#: Modules that are imported by their own names because they need more than their room does.
+ALSO = {"nimmt_lab.rl": ["nimmt_lab.rl.vector", "nimmt_lab.rl.spiel"]}
 #: Pages of the project that are shown as they are.
 SHOWN = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
@@ -78,11 +80,20 @@ def public_modules() -> dict[str, list[str]]:
         name = f"nimmt_lab.{room.name}"
         module = importlib.import_module(name)
         if hasattr(module, "__all__"):
-            found[name] = [name]
+            found[name] = [name, *filter(is_there, ALSO.get(name, ()))]
         else:  # a chapter's rules are what there is to call of it
             inner = pkgutil.iter_modules(module.__path__)
             found[name] = [f"{name}.{one.name}" + (".rules" if one.ispkg else "") for one in inner]
     return found
+
+
+def is_there(module: str) -> bool:
+    """Whether a module can be imported here: not every package is made for every system."""
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        return False
+    return True
 
 
 def offered(name: str) -> dict[str, object]:
