@@ -18,6 +18,7 @@ from functools import cache
 from typing import Final
 
 from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.registry import chapters
 
 from .catalogue import Words, catalogue, words
 
@@ -47,7 +48,7 @@ def error_text(text: str, say: Words, deep: int = 0) -> str:
     """A text that the code raised, in another language."""
     if say.lang == "en" or deep > _DEEPEST:
         return text
-    for key, pattern in _patterns(tuple(sorted(catalogue("en").messages.items()))):
+    for key, pattern in _patterns(tuple(chapters())):
         if match := pattern.fullmatch(text):
             parts = {name: error_text(said, say, deep + 1) for name, said in match.groupdict().items()}
             return say(key, **parts)
@@ -55,9 +56,10 @@ def error_text(text: str, say: Words, deep: int = 0) -> str:
 
 
 @cache
-def _patterns(messages: tuple[tuple[str, str], ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What each English text looks like; those that say most come first, so that none is taken for a shorter one."""
-    found = [(key, text) for key, text in messages if key.startswith(SECTION)]
+def _patterns(known: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What each English text looks like, of the chapters that are known; those that say most come first, so that none
+    is taken for a shorter one."""
+    found = [(key, text) for key, text in catalogue("en").messages.items() if key.startswith(SECTION)]
     found.sort(key=lambda item: (-len(_PLACE.sub("", item[1])), item[0]))
     return tuple((key, _pattern(text)) for key, text in found)
 

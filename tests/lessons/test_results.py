@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from nimmt_lab.cli import main
 from nimmt_lab.commands.gradebook import MOST_NAMED
 from nimmt_lab.engine.errors import RecordError
-from nimmt_lab.lessons.classbook import COLUMNS, gradebook
+from nimmt_lab.lessons.classbook import COLUMNS, SUMMARY, gradebook
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.results import Results, _check, check_name, file_name
 from nimmt_lab.lessons.tablefile import harmless
@@ -257,6 +257,18 @@ def test_which_seeds_are_those_of_a_class(tmp_path: Path) -> None:
         Results(f"Pupil {at}", "p2", seed, {}, sitting=f"{at:016x}").save(tmp_path)
     notes = notes_of(tmp_path, seed=7)
     assert [notes[f"Pupil-{at}-p2-{seed}.json"] == "" for at, seed in enumerate(seeds)] == [False, False, True, True, False, False]
+
+
+def test_what_one_pupil_answered_is_not_common(tmp_path: Path) -> None:
+    def common() -> tuple[object, object]:
+        line = next(line for line in gradebook(tmp_path).summary if line[1] == "p2.between")
+        return line[SUMMARY.index("common_wrong")], line[SUMMARY.index("by")]
+
+    for at, said in enumerate(("998", "999")):
+        Results(f"Pupil {at}", "p2", 7001 + at, {"p2.between": (said, said)}, sitting=f"{at:016x}").save(tmp_path)
+    assert common() == ("", None), "twice by one pupil is one pupil"
+    Results("Pupil 2", "p2", 7003, {"p2.between": ("999",)}, sitting="2" * 16).save(tmp_path)
+    assert common() == ("999", 2)
 
 
 def test_why_a_file_is_not_counted_is_said_in_the_language(tmp_path: Path) -> None:
