@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nimmt_lab.study
 from nimmt_lab import Classic
-from nimmt_lab.bots import Bot, bot
+from nimmt_lab.bots import Bot, bot, play
 from nimmt_lab.bots.base import ask
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.files import make_folder, write_file
@@ -33,6 +33,7 @@ from nimmt_lab.games.board_game.policy import sensible
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.parts import Special
 from nimmt_lab.games.buffalo.rules import Buffalo
+from nimmt_lab.rl.small import SmallBot
 from nimmt_lab.study import simulate
 
 FOLDER = Path(nimmt_lab.study.__file__).parent / "data"
@@ -344,6 +345,22 @@ def board_fields(block: int) -> Values:
 # All of them ---------------------------------------------------------------------------------------------
 
 #: Each study with how many blocks are counted.
+# How far a small player gets ------------------------------------------------------------------------------
+
+#: Deals of a block among three players of each level; the higher ones search, and take their time.
+AMONG = {1: 25, 2: 25, 3: 25, 4: 25, 5: 25, 6: 5, 7: 3}
+
+
+def small_player(block: int) -> Values:
+    """By how many heads the small player ends ahead of three players of a level, on average over the three."""
+    game, found = Classic(players=4, rounds=1), dict[str, list[float]]()
+    for level, deals in AMONG.items():
+        bots: list[Bot] = [SmallBot(), *[bot(f"level-{level}")] * 3]
+        ends = [play(game, bots, seed).totals for seed in range(deals * block, deals * (block + 1))]
+        found[str(level)] = [sum(heads[1:]) / 3 - heads[0] for heads in ends]
+    return found
+
+
 STUDIES: dict[str, tuple[int, Block]] = {
     "skill_and_luck": (20, skill_and_luck),
     "low_cards": (30, low_cards),
@@ -353,6 +370,7 @@ STUDIES: dict[str, tuple[int, Block]] = {
     "baron_keeping": (60, baron_keeping),
     "baron_rows": (40, baron_rows),
     "board_fields": (20, board_fields),
+    "small_player": (40, small_player),
 }
 
 

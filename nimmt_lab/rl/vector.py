@@ -88,7 +88,7 @@ class VectorEnv:
         #: Which games ended in the last step.
         self.ends: NDArray[np.uint8] = _array(self._ends, np.uint8)
         #: The games as they lie, field by field.
-        self.games: dict[str, NDArray[np.generic]] = {}
+        self.games: dict[str, NDArray[np.integer]] = {}
         fields = [(name, np.dtype(code), shape) for name, (code, shape) in self._core.record.items()]
         offsets, at = [], 0
         for _, kind, shape in fields:
