@@ -234,7 +234,7 @@ class LessonScreen(Screen):
             steps=len(steps) + 1,
             at=at,
             place="" if ended else self.place(at),
-            ready=self.ready,
+            ready=not ended and not self._waits(at),  # the board that is still there belongs to the step before
             text=text,
             end=self._end() if ended else None,
             told="" if self.desk.keeps else self.say("page.not_saved", folder=self.desk.folder),

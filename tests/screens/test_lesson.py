@@ -74,6 +74,17 @@ def test_a_question_must_be_answered_or_shown_before_going_on(tmp_path: Path) ->
     assert page.at == 3, "as far as the first question that waits"
 
 
+def test_whoever_missed_and_was_shown_the_answer_meets_the_next_question_as_any_other() -> None:
+    page = RulesLesson("first_turn", Desk(None))
+    page.go(1)
+    right = exercise(page).question.right
+    for wrong in [choice for choice in exercise(page).question.choices if choice not in right][:3]:
+        click(page, ("board",), type="answer", question=0, choice=wrong)
+    click(page, ("board",), type="show", question=0)
+    click(page, type="go", at=2)
+    assert page.at == 2 and not page.data["ready"] and not page.ready
+
+
 def answer_all(page: RulesLesson) -> None:
     for step in page.lesson.steps:
         if step.ask:

@@ -238,6 +238,22 @@ def test_a_row_is_answered_on_the_board_and_the_answer_can_be_shown(stage: Open)
 
 
 @pytest.mark.browser
+def test_a_hint_does_not_hide_the_answer(stage: Open) -> None:
+    exercise = Exercise(Classic(players=4), kinds=["row"], seed=8)
+    opened = stage(exercise)
+    page = opened.page
+    page.locator("[data-do=hint]").click()
+    opened.hear(1)
+    page.locator("[data-do=show]").click()
+    opened.hear(2)
+    assert page.locator("[data-do=hint]").get_attribute("aria-disabled") == "true"
+    page.keyboard.press("h")
+    page.locator("[data-do=show]").click()
+    opened.hear(3)  # the key said nothing
+    assert page.locator(".nl-feedback").inner_text().startswith("The answer:")
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_system_makes_exercises_for_the_page(stage: Open, name: str) -> None:
     exercise = Exercise(SYSTEMS[name], seed=2, lang="pl")

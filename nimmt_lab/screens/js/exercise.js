@@ -45,7 +45,7 @@ class Quiz {
       node.addEventListener("click", act);
       return node;
     };
-    this.hint = button("hint", labels.hint, () => this.send({ type: "hint" }));
+    this.hint = button("hint", labels.hint, () => this.done || this.send({ type: "hint" }));
     this.reveal = button("show", labels.show_answer, () => this.send({ type: "show" }));
     this.onward = button("next", labels.next_exercise, () => this.send({ type: "next" }));
     this.status = el("span", { class: "nl-place" });
@@ -110,6 +110,8 @@ class Quiz {
   hear(message) {
     const { labels } = this.scene;
     if (message.type === "hint") {
+      if (this.done) return; // it was asked for just before the answer, which says more
+      clearTimeout(this.timer); // or the film of a wrong answer would talk over it
       // Hints come in steps, and those before stay to be read.
       this.hinted[message.number - 1] = `${message.number}/${message.of}: ${message.text}`;
       this.feedback.className = "nl-feedback";
@@ -130,19 +132,24 @@ class Quiz {
       this.feedback.className = "nl-feedback nl-wrong";
       this.count();
       const { solution } = message;
-      this.done = Boolean(solution);
-      if (solution) this.onward.classList.add("nl-primary");
+      if (solution) this.end();
       const said = [solution ? "" : labels.retry, message.why, message.rule].join(" ").trim();
       this.playWrong(message, said, solution ? () => this.solve(message, said) : null);
       return;
     }
-    this.done = true;
+    this.end();
     for (const answer of message.answers) this.button(answer)?.classList.add("nl-was-right");
     this.feedback.className = message.right ? "nl-feedback nl-right" : "nl-feedback";
     setText(this.feedback, [message.right ? labels.right : labels.answer_is, message.why].join(" ").trim());
     this.count();
-    this.onward.classList.add("nl-primary");
     this.playOut(message);
+  }
+
+  // Nothing more is to be found out: a hint would only hide the answer.
+  end() {
+    this.done = true;
+    this.hint.setAttribute("aria-disabled", "true");
+    this.onward.classList.add("nl-primary");
   }
 
   // What was answered is played up to where it goes wrong; there the board stays, and the rule is said.
