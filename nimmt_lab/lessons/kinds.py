@@ -312,6 +312,9 @@ class Score(Kind):
         options = numbers(right, 0, -right)
         return Question(self, on_show(steps), spot.seat, options, frozenset({str(right)}), proof=steps)
 
+    def label(self, question: Question, option: Option, say: Words) -> str:
+        return signed(int(option.text))
+
     def settled(self, question: Question) -> int | None:
         before = question.proof[0].before.totals[question.seat]
         for at, moment in enumerate(moments(question.proof)):

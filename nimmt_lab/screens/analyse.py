@@ -184,6 +184,13 @@ class AnalyseScreen(Screen):
         self.lines, self._hidden = [(0, record)], tuple(hidden)
         self._line(0)
 
+    def review(self, seat: Seat) -> None:
+        """Say what the choices of a seat cost; the others' are a click away."""
+        course = self.parts.get("course")
+        if isinstance(course, CourseScreen):
+            course.show(seat=seat)
+            course.receive({"type": "run"})
+
     def open(self, text: str, setup: object = None) -> None:
         """A record as text or JSON; or a position, of the game that the form names."""
         text = text.strip()

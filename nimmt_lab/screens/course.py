@@ -92,6 +92,7 @@ class CourseScreen(Screen):
             legend=self._legend(lang),
             steps=[],
             seats=seats,
+            seat=None,  # whose choices are shown first; everybody's, if None
             all=len(self._plies),
             running=False,
             title="",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import CannotWrite, DataError, NimmtError
 from nimmt_lab.engine.files import read_text
 from nimmt_lab.engine.material import MATERIAL, Entering, Material
@@ -70,7 +71,7 @@ class Desk:
         #: The screens that can be opened.
         self.screens: frozenset[str] = frozenset()
         #: Opens a screen by name, with a record if it is about one; the page that has screens sets it.
-        self.open: Callable[[str, Record | None], None] | None = None
+        self.open: Callable[[str, Record | None, Seat | None], None] | None = None
 
     @property
     def own(self) -> Own:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import name_of, shown
@@ -65,8 +66,8 @@ class HomeScreen(Screen):
         place = self.desk.memory.get("home").get("screen")
         self.open(place if isinstance(place, str) and place in self._screens else next(iter(self._screens)))
 
-    def open(self, name: str, record: Record | None = None) -> None:
-        """Go to a screen, with a game if it is about one."""
+    def open(self, name: str, record: Record | None = None, seat: Seat | None = None) -> None:
+        """Go to a screen, with a game if it is about one; what a `seat` played in it is reviewed at once."""
         if name not in self._screens:
             raise RulesError(f"no screen {shown(name)}; there are: {', '.join(self._screens)}")
         self._told = ""
@@ -79,6 +80,8 @@ class HomeScreen(Screen):
         self.desk.memory.put("home", {"screen": name})
         self._label(name)
         self.put("screen", screen)
+        if seat is not None and isinstance(screen, AnalyseScreen):
+            screen.review(seat)
 
     def receive(self, message: Obj) -> None:
         """`go` to a screen, or `lang`."""

@@ -126,7 +126,8 @@ class PlayScreen(Screen):
                 self._end("end")
         elif kind == "review":
             if self.desk.open is not None:
-                self.desk.open("analyse", self.table.record)
+                people = self.table.people
+                self.desk.open("analyse", self.table.record, people[0] if len(people) == 1 else None)
         elif kind == "save":
             self.show(told=self.save())
         elif kind == "share":
@@ -224,21 +225,22 @@ class PlayScreen(Screen):
         if state.outcome is None:
             return None
         say = describer(table.record.game, board_words(self.desk.lang, table.names))
-        rows: list[dict[str, Json]] = []
+        better = -1 if state.game.more_is_better else 1
+        ranked: list[tuple[tuple[bool, int], Obj]] = []
         for seat in say.seats():
             points = say.points(state, seat, True)
             if points is not None:
-                rows.append(
-                    {
-                        "name": say.words.who(seat),
-                        "letter": seat_letter(seat),
-                        "you": seat in table.people and len(table.people) == 1,
-                        "level": table.levels.get(seat, ""),
-                        "points": points,
-                        "won": seat in state.outcome.winners,
-                    }
-                )
-        rows.sort(key=lambda row: (not row["won"], row["points"]))
+                won = seat in state.outcome.winners
+                row: Obj = {
+                    "name": say.words.who(seat),
+                    "letter": seat_letter(seat),
+                    "you": seat in table.people and len(table.people) == 1,
+                    "level": table.levels.get(seat, ""),
+                    "points": points,
+                    "won": won,
+                }
+                ranked.append(((not won, better * points), row))
+        rows: list[Json] = [row for _, row in sorted(ranked, key=lambda one: one[0])]
         winners = [say.words.who(seat) for seat in state.outcome.winners]
         alone = len(table.people) == 1 and table.people[0] in state.outcome.winners
         if alone and len(winners) == 1:
@@ -248,7 +250,7 @@ class PlayScreen(Screen):
         else:
             title = say.words("nobody_wins")
         review = "analyse" in self.desk.screens
-        return {"title": title, "rows": [*rows], "heads": say.points_are_heads, "review": review}
+        return {"title": title, "rows": rows, "heads": say.points_are_heads, "review": review}
 
     def save(self) -> str:
         """Write the game into the user's folder; what to tell the player."""

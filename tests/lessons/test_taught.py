@@ -25,6 +25,7 @@ from nimmt_lab.games.mountain.rules import MountainMoved
 from nimmt_lab.lessons.classroom import CLASSROOM
 from nimmt_lab.lessons.plan import PLANS
 from nimmt_lab.lessons.question import Question
+from nimmt_lab.lessons.reply import film_for
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson, rules_lessons
 from nimmt_lab.lessons.words import LANGUAGES, words
 
@@ -314,6 +315,9 @@ def test_the_score_stops_at_44() -> None:
     (scored,) = [e for e in proof("board", "limit") if isinstance(e, PointsScored) and e.seat == 0]
     assert (scored.points, scored.before, scored.after) == (3, 42, 44) and right("board", "limit") == "2"
     assert all(numbers(text)[:3] == [44, 44, 42] for text in said("board", "limit"))
+    assert "A: +3, but the track ends at 44." in narrate(asked("board", "limit").proof[0])
+    red = question_of(next(one for one in rules_lesson("board").questions if one.name == "red"))
+    assert {"−10", "0"} <= {str(one["label"]) for one in red.shown(film_for(red).describe, words("en")) if isinstance(one, dict)}
 
 
 def test_two_ends_of_the_board_game() -> None:

@@ -12,6 +12,7 @@ from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
+from nimmt_lab.screens.course import CourseScreen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import SCREENS, HomeScreen
 from nimmt_lab.screens.memory import FILE, Memory
@@ -123,3 +124,37 @@ def test_a_memory_that_cannot_be_read_is_set_aside(tmp_path: Path) -> None:
     assert memory.get("play") == {} and (tmp_path / f"{FILE}.unreadable").is_file()
     memory.put("play", {"a": 1})
     assert Memory(tmp_path).get("play") == {"a": 1}
+
+
+def over(game: str) -> tuple[HomeScreen, PlayScreen]:
+    """A game among three, played to its end with whatever comes first."""
+    home = HomeScreen(Desk(None))
+    home.open("play")
+    play = home.parts["screen"]
+    assert isinstance(play, PlayScreen)
+    setup: Any = {"game": game, "players": 3, "seed": 7, "options": {"rounds": 1} if game == "classic" else {}}
+    play.start({**setup, "seats": [{"level": "person"}, {"level": "level-1"}, {"level": "level-1"}]})
+    while not (state := play.table.record.final).is_over:
+        decision = state.pending[play.table.asked or 0]
+        play.table.play(decision.write(decision.options[0]))
+    play.receive({"type": "finish"})
+    return home, play
+
+
+@pytest.mark.parametrize("game", ["classic", "board"])
+def test_the_best_stands_first_whatever_is_counted(game: str) -> None:
+    _, play = over(game)
+    end: Any = play.data["end"]
+    points = [row["points"] for row in end["rows"]]
+    assert len(set(points)) == 3 and end["rows"][0]["won"]
+    assert points == sorted(points, reverse=play.table.record.game.more_is_better)
+
+
+def test_whoever_asks_for_a_review_of_the_own_play_need_not_ask_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(CourseScreen, "receive", lambda self, message: asked.append((self.data["seat"], message["type"])))
+    home, play = over("classic")
+    play.receive({"type": "review"})
+    analyse: Any = home.parts["screen"]
+    assert analyse.record == play.table.record
+    assert asked == [(0, "run")]

@@ -177,6 +177,7 @@ def test_a_whole_game_of_every_system_by_mouse(visit: Visit, tmp_path: Path, gam
     walker.in_sight(".nl-end-screen h1", ".nl-scores", "[data-do='again']", "[data-do='save']", "[data-do='share']", "[data-do='replay']")
     walker.click("[data-do='save']")
     assert (tmp_path / "games" / f"{game}-1.nimmt").is_file()
+    assert walker.page.evaluate("document.activeElement.dataset.do") == "save", "Enter once more begins no other game"
     walker.click("[data-do='replay']")
     walker.in_sight(".nl-controls", ".nl-say")
     walker.click("[data-do='back-to-end']")

@@ -88,7 +88,9 @@ def points_scored(tell: Teller, event: PointsScored) -> str:
         return tell.say("board.tiles_left", **parts)
     if event.rule is BoardRule.ACTIONS_LEFT:
         return tell.say("board.actions_left", **parts)
-    scored = tell.say("board.scored", **parts)
+    # What is over the end of the track is lost: the two numbers would not fit each other without a word about it.
+    lost = event.before + event.points != event.after
+    scored = tell.say("board.scored_to_the_end" if lost else "board.scored", **parts)
     if event.clovers:
         scored += " " + tell.say("board.clovers", number=len(event.clovers))
     return scored

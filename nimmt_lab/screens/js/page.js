@@ -63,8 +63,10 @@ const NEXT = [
 
 function keepFocus(root, life) {
   let inside = false;
-  life.on(root, "focusin", () => {
+  let last = "";
+  life.on(root, "focusin", (event) => {
     inside = true;
+    last = event.target.closest("[data-do]")?.dataset.do ?? "";
   });
   life.on(document, "focusin", (event) => {
     if (!root.contains(event.target)) inside = false;
@@ -79,7 +81,10 @@ function keepFocus(root, life) {
     timer = setTimeout(() => {
       const active = document.activeElement;
       if (!inside || (active && active !== document.body && active.getClientRects().length)) return; // what is hidden has lost it, too
-      for (const wanted of NEXT) {
+      // A button that was drawn anew keeps its focus: who has saved something is not to begin something else by Enter.
+      for (const wanted of last ? [`[data-do='${CSS.escape(last)}']:not(:disabled)`, ...NEXT] : NEXT) {
+        // The doors are no place to wait for a screen that is still to come: the next message looks again.
+        if (wanted === NEXT.at(-1) && root.querySelector("main")) return;
         const node = [...root.querySelectorAll(wanted)].find((one) => one.offsetParent !== null);
         if (node) {
           node.focus({ preventScroll: true });

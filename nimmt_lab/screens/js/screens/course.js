@@ -8,7 +8,7 @@ const HIGH = 74;
 function render({ model, el: holder }) {
   const life = new Life();
   const { labels } = model.data;
-  let seat = "";
+  let seat = String(model.get("seat") ?? "");
   let now = -1;
   const bar = el("div", { class: "nl-bar" });
   const strip = el("div", { class: "nl-course-strip" });
@@ -110,6 +110,9 @@ function render({ model, el: holder }) {
   };
   draw();
   strip.addEventListener("keydown", walk);
+  life.model(model, "change:seat", () => {
+    seat = String(model.get("seat") ?? "");
+  });
   life.model(model, "change", draw);
   return () => life.end();
 }
