@@ -90,15 +90,17 @@ function render({ model, el: holder }) {
       return;
     }
     const focused = head.contains(document.activeElement) ? document.activeElement.dataset : {};
+    const open = Boolean(head.querySelector(".nl-export")?.open); // whoever exports once may want another form
     const names = lines.map((name, at) => button(name, () => send({ type: "line", line: at }), { class: "nl-line-name", "data-line": at, "aria-pressed": String(at === line) }));
     const forms = ["html", "png", "svg", "cell", "nimmt", "json"].map((form) => button(labels[`as_${form}`], () => send({ type: "export", as: form }), { "data-export": form }));
     head.replaceChildren(
       back,
       lines.length > 1 ? el("div", { class: "nl-lines", role: "group", "aria-label": labels.lines }, names, line ? button(labels.drop, () => send({ type: "drop", line }), { "data-do": "drop" }) : "") : "",
       el("span", { class: "nl-spring" }),
-      el("details", { class: "nl-export" }, el("summary", {}, labels.export), el("div", { class: "nl-bar" }, forms)),
+      el("details", { class: "nl-export", open }, el("summary", {}, labels.export), el("div", { class: "nl-bar" }, forms)),
     );
     if (focused.line !== undefined) head.querySelector(`[data-line='${focused.line}']`)?.focus();
+    if (focused.export !== undefined) head.querySelector(`[data-export='${focused.export}']`)?.focus();
   };
   const draw = () => {
     const { mode } = model.data;
