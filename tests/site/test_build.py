@@ -8,6 +8,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,37 @@ def test_files_are_named_when_they_change_and_come_back(tmp_path: Path) -> None:
     (tmp_path / "nimmt-lab.json").unlink()
     again.hear('{"path": [], "message": {"type": "go", "to": "play"}}')
     assert "nimmt-lab.json" in kept, "what has gone is named, too"
+
+
+def test_what_long_work_writes_is_named_as_it_goes(tmp_path: Path) -> None:
+    kept: list[str] = []
+    inside = Inside(tmp_path, lambda text: None, kept.append)
+    kept.clear()
+
+    def work() -> Work:
+        (tmp_path / "half").write_text("1")
+        yield
+        assert kept == ["half"], "not at the end only: the page may be closed before"
+        (tmp_path / "whole").write_text("2")
+
+    inside._drive(work())
+    assert kept == ["half", "whole"]
+
+
+def test_a_lesson_named_is_opened_at_the_first_visit_only(tmp_path: Path) -> None:
+    begin = Begin("traps")
+    Inside(tmp_path, lambda text: None, lambda name: None, begin=begin).hear(
+        '{"path": ["screen"], "message": {"type": "open", "lesson": "scoring"}}'
+    )
+    heard: list[str] = []
+    Inside(tmp_path, heard.append, lambda name: None, begin=begin).hear('{"type": "hello", "version": -1}')
+    assert json.loads(heard[0])["screen"]["parts"]["screen"]["data"]["open"] == "scoring"
+
+
+def test_nothing_in_settings_or_address_is_taken_for_html(site: Site) -> None:
+    spoilt = replace(site, settings={**site.settings, "lang": "</script><b>"})
+    assert "</script><b>" not in spoilt.folder()["index.html"].decode()
+    assert "?a=1&amp;b=2</p>" in build._to_photograph("http://lab.school/?a=1&b=2")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "nonsense", "{", '{"path": 3}', "1" * 5000, '{"path": ["a", "b"], "message": {}}'])
