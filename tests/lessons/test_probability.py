@@ -19,6 +19,7 @@ from nimmt_lab.lessons.chance import _outcomes, _same_mean, _variance
 from nimmt_lab.lessons.classroom import CLASSROOM, grade, judges, lesson_names, problems
 from nimmt_lab.lessons.problem import Problem, mean, read_number, root, run, sample_variance, show
 from nimmt_lab.lessons.samples import paired_difference
+from nimmt_lab.lessons.skill import _one as signed_place
 from nimmt_lab.lessons.strategy import _without_saddle, matrix_of
 from nimmt_lab.lessons.tables import HAND, Spot, heads_taken, spot, streams
 
@@ -47,6 +48,24 @@ def test_experiments_come_to_the_exact_answer(number: int) -> None:
         middle = math.fsum(results) / len(results)
         spread = math.sqrt(math.fsum((result - middle) ** 2 for result in results) / len(results))
         assert abs(middle - problem.answer) <= 5 * spread / math.sqrt(len(results)) + 1e-12, problem.key
+
+
+@pytest.mark.parametrize("seed", [7, 9])
+def test_the_experiment_tells_the_careful_from_the_others(seed: int) -> None:
+    """If everybody were careful in the experiment, it would come to the prior: 4,000 runs tell the two apart."""
+    problem = problems(3, seed)[4]
+    assert problem.key == "p3.bayes" and problem.trial is not None and isinstance(problem.answer, Fraction)
+    results = list(run(problem.trial, 4000, seed=2))
+    middle = math.fsum(results) / len(results)
+    error = math.sqrt(middle * (1 - middle) / len(results))
+    prior = problem.parts["prior"]
+    assert isinstance(prior, Fraction)
+    assert abs(middle - problem.answer) < 4 * error < abs(middle - prior)
+
+
+def test_numbers_with_their_sign_and_one_place() -> None:
+    said = [signed_place(Fraction(value, 100)) for value in (-154, -3, 0, 3, 98, 1540)]
+    assert said == ["−1.5", "0.0", "0.0", "0.0", "+1.0", "+15.4"]
 
 
 def brute_force(table: Spot, opponents: int, of: str) -> Fraction:
