@@ -481,6 +481,16 @@ def test_what_is_said_about_a_wrong_number_is_true(number: int) -> None:
                 assert missed(problem, str(answer - 1), say) == say("missed.too_small")
 
 
+def test_slips_are_called_what_they_are() -> None:
+    say = words("en")
+    owed, chance = Problem("x", Fraction(-11, 4)), Problem("x", Fraction(3, 14), probability=True)
+    for problem, said, key in (
+        (owed, "11/4", "sign"), (owed, "-4/11", "upside_down"), (owed, "-5", "too_small"), (owed, "2", "too_large"),
+        (chance, "11/14", "opposite"), (chance, "21.43", "per_cent"), (chance, "14/3", "upside_down"), (chance, "-3/14", "sign"),
+    ):  # fmt: skip
+        assert missed(problem, said, say) == say(f"missed.{key}"), said
+
+
 def test_close_is_a_matter_of_rounding_for_fractions_alone() -> None:
     say = words("en")
     assert missed(Problem("x", Fraction(617, 3)), "205", say) == say("missed.rounding")
