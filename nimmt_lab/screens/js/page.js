@@ -57,6 +57,7 @@ const NEXT = [
   ".nl-option[tabindex='0']",
   "input.nl-answer",
   "[data-do='next']:not(:disabled)",
+  ".nl-table[tabindex]", // while cards still move; then the focus goes on to those of one's own
   "main button:not(:disabled)",
   "button:not(:disabled)",
 ];

@@ -75,6 +75,7 @@ class Replay {
 
   draw(frame) {
     this.board.show(frame);
+    if (!frame.text) setText(this.board.sentence, this.scene.labels.start_text);
     this.hands.show(frame);
     this.strip.show(frame, this.watching);
     this.story.mark(this.at);

@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 export class Story {
   constructor(scene, onPick) {
     this.onPick = onPick;
+    this.labels = scene.labels;
     this.lines = [];
     this.current = null;
     this.list = el("ol", { class: "nl-log-list" });
@@ -24,7 +25,7 @@ export class Story {
       }
       const look = { class: `nl-log-line${frame.trap ? " nl-log-trap" : ""}`, "data-at": at };
       const line = this.onPick ? el("button", { type: "button", tabindex: -1, ...look }) : el("div", look);
-      line.textContent = frame.text || "·";
+      line.textContent = frame.text || this.labels.start_text;
       if (this.onPick) line.addEventListener("click", () => this.onPick(at));
       group.items.append(el("li", {}, line));
       this.lines.push(line);

@@ -112,8 +112,9 @@ class PlayTable {
     this.mine.replaceChildren(el("div", { class: "nl-cards" }, hand.map((card) => cardNode(this.scene, card))));
   }
 
-  ask(focused) {
+  ask(wasFocused) {
     const { scene } = this;
+    const focused = wasFocused || document.activeElement === this.root;
     const frame = scene.frames[this.at];
     if (scene.cover) return this.cover(focused);
     const question = scene.pool[frame.asked]?.find((one) => one.seat === scene.asked);

@@ -4,6 +4,9 @@ import { download, slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
 import { button } from "./parts.js";
 
+// What a position looks like, in every language.
+const EXAMPLE = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36";
+
 // A drawing as a picture, made by the browser: nothing else is needed for it.
 function picture(name, text) {
   const image = new Image();
@@ -24,7 +27,7 @@ class Opening {
     this.model = model;
     this.setup = structuredClone(model.get("setup"));
     this.node = el("section", { class: "nl-open" });
-    this.text = el("textarea", { class: "nl-paste", rows: 8, spellcheck: "false", "aria-label": model.get("labels").paste, "data-do": "paste" });
+    this.text = el("textarea", { class: "nl-paste", rows: 8, spellcheck: "false", "aria-label": model.get("labels").paste, placeholder: EXAMPLE, "data-do": "paste" });
     this.text.addEventListener("keydown", (event) => event.stopPropagation());
     this.form = el("div", {});
     this.draw();
