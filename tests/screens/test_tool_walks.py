@@ -120,6 +120,16 @@ def test_a_game_is_taken_down_at_the_table(visit: Visit, tmp_path: Path) -> None
     walker.click("[data-do='done']")
     assert screen(walker).record.final.totals == record.final.totals
     walker.in_sight(".nl-lane", ".nl-controls", "[data-do='review']")
+    # Another game: not by one careless click, and where no hand is known nobody is judged.
+    walker.click(".nl-analyse-head button")
+    walker.click("[data-do='take-down']")
+    walker.click("[data-do='afresh']")
+    assert walker.count(".nl-lane") and "lost" in walker.text("[data-do='afresh']")
+    walker.click("[data-do='afresh']")
+    for card in (12, 37, 43, 58, 14, 15, 44):
+        walker.click(f".nl-deck [data-card='{card}']")
+    walker.click("[data-do='done']")
+    assert walker.count("[data-do='review']") == 0 and "Nobody's hand is known" in walker.text(".nl-course-box")
 
 
 # Chances ---------------------------------------------------------------------------------------------------

@@ -80,7 +80,8 @@ function render({ model, el: holder }) {
     const found = mistakes().length;
     const complete = steps.length === all;
     bar.replaceChildren(
-      complete || running ? "" : button(steps.length ? labels.go_on : labels.run, () => model.send({ type: "run" }), { class: steps.length ? "" : "nl-primary", "data-do": "review" }),
+      seats.length ? "" : el("p", { class: "nl-note-line" }, labels.no_hands),
+      complete || running || !seats.length ? "" : button(steps.length ? labels.go_on : labels.run, () => model.send({ type: "run" }), { class: steps.length ? "" : "nl-primary", "data-do": "review" }),
       running ? button(labels.stop, () => model.send({ type: "stop" }), { "data-do": "stop-review" }) : "",
       steps.length ? button(fill(labels.next, { count: found }), () => {
         next();

@@ -31,6 +31,20 @@ function render({ model, el: holder }) {
       : null;
     return el("li", { class: seat.asked ? "nl-acting" : "" }, el("b", { class: "nl-letter" }, seat.letter), name, hand, el("span", { class: "nl-given" }, seat.given), seat.cards.length ? el("span", { class: "nl-cards" }, seat.cards.map((card) => cardNode(data.scene, card))) : null);
   };
+  // What took an evening is not given up by one click.
+  const afresh = () => {
+    let sure = false;
+    const node = button(labels.afresh, () => {
+      if (sure) model.send({ type: "game", setup: {} });
+      sure = true;
+      setText(node, labels.sure);
+    }, { "data-do": "afresh" });
+    node.addEventListener("blur", () => {
+      sure = false;
+      setText(node, labels.afresh);
+    });
+    return node;
+  };
   const draw = () => {
     const { data } = model;
     const active = document.activeElement;
@@ -56,6 +70,7 @@ function render({ model, el: holder }) {
     bar.replaceChildren(
       button(labels.done, () => model.send({ type: "done" }), { class: data.prompt === labels.over ? "nl-primary" : "", "data-do": "done", disabled: !data.playing }),
       button(labels.undo, () => model.send({ type: "undo" }), { "data-do": "undo", disabled: !data.began }),
+      data.began ? afresh() : "",
     );
     setText(told, "");
     told.hidden = true;
