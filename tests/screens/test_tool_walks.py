@@ -208,6 +208,8 @@ def test_a_class_set_is_made_and_graded(visit: Visit, tmp_path: Path, theme: str
     walker.find("[data-do='lesson']").select_option("2")
     walker.settle()
     walker.fill("[data-do='pupils']", "3")
+    walker.fill("[data-do='seed']", "seven")
+    assert "seven" in walker.text(".nl-told") and walker.find("[data-do='seed']").input_value() == "1"
     walker = visit(tmp_path, theme=theme)
     assert walker.find("[data-do='pupils']").input_value() == "3"
     walker.click("[data-do='save']")

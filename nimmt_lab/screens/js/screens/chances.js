@@ -3,7 +3,7 @@ import { el, fill, Life, setText, svg } from "../dom.js";
 import { histogram, LOOKS, settling } from "../chart.js";
 import { slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
-import { button, check, choice, field, line } from "./parts.js";
+import { button, check, choice, field, line, whole } from "./parts.js";
 
 function render({ model, el: holder }) {
   const life = new Life();
@@ -63,7 +63,7 @@ function render({ model, el: holder }) {
     const { labels, running, results, seed, forms: all } = model.data;
     const number = line({ value: seed, inputmode: "numeric", class: "nl-input", "data-do": "seed" });
     number.addEventListener("change", () => {
-      if (/^\d{1,15}$/.test(number.value.trim())) send({ type: "seed", seed: Number(number.value) });
+      send({ type: "seed", seed: whole(number.value) });
     });
     keep(bar, () => bar.replaceChildren(
       running ? button(labels.stop, () => send({ type: "stop" }), { class: "nl-primary", "data-do": "stop" }) : button(results.length ? labels.go_on : labels.run, () => send({ type: "run" }), { class: "nl-primary", "data-do": "run" }),
@@ -114,6 +114,7 @@ function render({ model, el: holder }) {
   for (const name of ["mode", "forms"]) life.model(model, `change:${name}`, draw);
   life.model(model, "change:results", drawResults);
   life.model(model, "msg:custom", (message) => {
+    drawBar(); // what was refused stands in a field no more
     setText(told, message.text ?? "");
     told.hidden = !message.text;
   });

@@ -33,6 +33,12 @@ export function check(label, value, act, attributes = {}) {
   return el("div", { class: "nl-check" }, box, el("label", { for: id }, label));
 }
 
+// A number as it was typed; what is none stays text, so that Python says what is wrong with it.
+export function whole(text) {
+  const said = text.trim();
+  return /^\d{1,15}$/.test(said) ? Number(said) : said;
+}
+
 // Keys typed into a line are for the line: the notebook has keys of its own.
 export function line(attributes, enter) {
   const node = el("input", { type: "text", class: "nl-input nl-answer", autocomplete: "off", spellcheck: "false", ...attributes });

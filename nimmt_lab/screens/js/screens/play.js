@@ -3,7 +3,7 @@ import { el, fill, followTheme, Life, setText } from "../dom.js";
 import { headSign } from "../board.js";
 import { download, slot } from "../part.js";
 import { optionField } from "./game_fields.js";
-import { button, check, choice, field, line } from "./parts.js";
+import { button, check, choice, field, line, whole } from "./parts.js";
 
 class Form {
   constructor(model) {
@@ -80,7 +80,7 @@ class Form {
     const options = game.options.map((option) => optionField(option, setup.options));
     const seed = line({ value: setup.seed ?? "", placeholder: labels.fresh, inputmode: "numeric", class: "nl-input nl-wide" });
     seed.addEventListener("change", () => {
-      setup.seed = /^\d{1,18}$/.test(seed.value.trim()) ? Number(seed.value) : null;
+      setup.seed = seed.value.trim() ? whole(seed.value) : null;
     });
     const go = el("button", { type: "submit", class: "nl-button nl-primary nl-go", "data-do": "start" }, labels.start);
     const open = this.node.querySelector("details")?.open ?? false;

@@ -1,13 +1,11 @@
 // Teach: a class set to make, its first sheet to look at, and the table of what was handed in.
 import { el, Life, setText } from "../dom.js";
 import { download } from "../part.js";
-import { button, choice, field, line } from "./parts.js";
+import { button, choice, field, line, whole } from "./parts.js";
 
 function number(attributes, value, act) {
   const node = line({ value, inputmode: "numeric", class: "nl-input", ...attributes }, () => node.dispatchEvent(new Event("change")));
-  node.addEventListener("change", () => {
-    if (/^\d{1,12}$/.test(node.value.trim())) act(Number(node.value));
-  });
+  node.addEventListener("change", () => act(whole(node.value)));
   return node;
 }
 
@@ -75,7 +73,7 @@ function render({ model, el: holder }) {
     seed.addEventListener("change", () => {
       classSeed = seed.value;
     });
-    const wanted = () => (/^\d{1,12}$/.test(seed.value.trim()) ? Number(seed.value) : null);
+    const wanted = () => (seed.value.trim() ? whole(seed.value) : null);
     const files = el("input", { type: "file", multiple: true, accept: ".json,.txt", "aria-label": labels.files, class: "nl-file", "data-do": "files" });
     files.addEventListener("change", async () => {
       const read = await Promise.all([...files.files].map(async (one) => ({ name: one.name, text: await one.text() })));
@@ -115,7 +113,11 @@ function render({ model, el: holder }) {
   life.model(model, "change:book", drawGrading);
   life.model(model, "msg:custom", (message) => {
     if (message.type === "file") download(message.name, message.text);
-    else say(message.text ?? "");
+    else {
+      // A number that was refused stands in its field no more; names that were pasted stay.
+      for (const name of ["pupils", "seed"]) form.querySelector(`[data-do='${name}']`).value = model.get("form")[name];
+      say(message.text ?? "");
+    }
   });
   return () => life.end();
 }
