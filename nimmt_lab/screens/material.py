@@ -159,9 +159,9 @@ class MaterialScreen(Screen):
         try:
             self.entering.parse(self.text())
         except NimmtError as error:
-            # The file has no name yet that would help.
+            # Whoever clicks sees neither a file nor its lines; the message names the card or the row.
             if isinstance(error, NotationError):
-                error = NotationError(error.message, line=error.line, column=error.column)
+                error = NotationError(error.message)
             return told(error, self.say.lang)
         return ""
 

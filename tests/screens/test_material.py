@@ -51,6 +51,7 @@ def enter(screen: MaterialScreen) -> None:
 def test_the_stand_in_entered_is_the_stand_in(kind: str) -> None:
     screen = opened(kind)
     assert data(screen, "wrong"), "nothing is entered yet"
+    assert "line" not in data(screen, "wrong"), "there are no lines to be seen"
     screen.receive({"type": "begin", "stand_in": True})
     screen.receive({"type": "title", "title": "mine"})
     game, entering = KINDS[kind]
@@ -175,3 +176,14 @@ def test_everything_has_a_name(lang: str) -> None:
             assert say(f"material.{grid.name}")
             for key in (*grid.rows, *grid.columns, *grid.meanings.values()):
                 assert say.has(key) or "." not in key, key
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_offered_for_a_cell_that_is_never_allowed(kind: str) -> None:
+    screen = opened(kind)
+    screen.receive({"type": "begin", "stand_in": True})
+    grid = screen.entering.grids[0]
+    at = next(at for at, cell in enumerate(screen.cells[grid.name][0]) if cell)
+    for choice in grid.choices:
+        screen.cells[grid.name][0][at] = choice
+        assert "not '" not in screen.wrong, choice

@@ -22,6 +22,7 @@ from .material import (
     SIDES,
     TAKE,
     TAKE_TILES,
+    TILE_HEADS,
     TILES,
     TRACK,
     TWO,
@@ -35,8 +36,8 @@ from .rules import BoardGame
 
 #: Rows and fields that can be entered by clicking, and points a field may give; a file may have more.
 _ROWS, _FIELDS, _POINTS = 10, 14, 10
-#: How many cards of a kind, and heads on a tile, can be entered by clicking.
-_COUNTS, _HEADS = 24, 7
+#: How many cards of a kind can be entered by clicking.
+_COUNTS = 24
 _MARK = "x"
 _MEANINGS = {
     PLAIN: "look.board.field_plain",
@@ -126,7 +127,7 @@ def _pieces_filled(pieces: OptionData) -> Filled:
 
 _NUMBERS = tuple(map(str, range(1, _COUNTS + 1)))
 _PIECES_GRIDS = (
-    Grid("tiles", tuple(map(str, range(1, TILES + 1))), ("",), _NUMBERS[:_HEADS]),
+    Grid("tiles", tuple(map(str, range(1, TILES + 1))), ("",), tuple(map(str, TILE_HEADS))),
     Grid("action_cards", tuple(f"action.{kind.value}" for kind in Action), ("",), _NUMBERS),
     Grid("luck_cards", tuple(f"luck.{kind.value}" for kind in Luck), ("",), _NUMBERS),
 )

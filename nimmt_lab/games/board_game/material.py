@@ -200,7 +200,7 @@ class Pieces(OptionData):
     def to_json(self) -> dict[str, Json]:
         """The pieces as plain data, as their file has them."""
         tiles: dict[str, Json] = {}
-        for heads in sorted({*_TILE_HEADS, *self.tile_heads}):
+        for heads in sorted({*TILE_HEADS, *self.tile_heads}):
             tiles[str(heads)] = [tile for tile in range(1, TILES + 1) if self.heads(tile) == heads]
         return {
             "title": self.title,
@@ -232,7 +232,8 @@ class Pieces(OptionData):
         return _read_pieces(_Material.parse(text, source))
 
 
-_TILE_HEADS: Final = (1, 2, 3, 5)
+#: The numbers of heads that tiles have.
+TILE_HEADS: Final = (1, 2, 3, 5)
 
 
 # Reading ---------------------------------------------------------------------------------------------------
@@ -342,8 +343,8 @@ def _read_pieces(data: _Material) -> Pieces:
     tiles = data.get("tiles", dict, "a table: under each number of heads the tiles that have it")
     assert isinstance(tiles, dict)
     for key, numbers in tiles.items():
-        if key not in map(str, _TILE_HEADS) and (data.text or not re.fullmatch(r"[1-9][0-9]?", key)):
-            data.fail(f"tiles have {', '.join(map(str, _TILE_HEADS))} heads, not {shown(key)}", "tiles", key)
+        if key not in map(str, TILE_HEADS) and (data.text or not re.fullmatch(r"[1-9][0-9]?", key)):
+            data.fail(f"tiles have {', '.join(map(str, TILE_HEADS))} heads, not {shown(key)}", "tiles", key)
         if not isinstance(numbers, list):
             data.fail(f"expected a list of tiles with {key} heads, got {shown(numbers)}", "tiles", key)
         for at, tile in enumerate(numbers):
@@ -437,7 +438,7 @@ def write_board_template(path: str | os.PathLike[str], side: str = "basic") -> N
 
 def write_pieces_template(path: str | os.PathLike[str]) -> None:
     """Write an empty file of tiles and cards to fill in from the printed ones."""
-    tiles = "".join(f"{heads} = []\n" for heads in _TILE_HEADS)
+    tiles = "".join(f"{heads} = []\n" for heads in TILE_HEADS)
     actions = "".join(f"{kind.value} = 0\n" for kind in Action)
     luck = "".join(f"{kind.value} = 0\n" for kind in Luck)
     write_file(

@@ -26,7 +26,6 @@ class Cells {
       const node = button(value, () => {
         this.brush = value;
         this.mark();
-        setText(this.meaning, meaning);
       }, { "data-brush": value, title: meaning || null, "aria-label": meaning ? `${value}: ${meaning}` : null });
       return node;
     }));
@@ -47,7 +46,11 @@ class Cells {
   }
 
   mark() {
-    for (const node of this.brushes.children) node.setAttribute("aria-pressed", String(node.dataset.brush === this.brush));
+    for (const node of this.brushes.children) {
+      const chosen = node.dataset.brush === this.brush;
+      node.setAttribute("aria-pressed", String(chosen));
+      if (chosen) setText(this.meaning, node.getAttribute("aria-label") ?? "");
+    }
   }
 
   show(grid) {
