@@ -8,6 +8,7 @@ from typing import ClassVar
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import parse_json, read_text
+from nimmt_lab.lessons.notebooks import HOME_PAGE
 
 from .base import Screen
 from .desk import Desk
@@ -33,6 +34,8 @@ def _books(desk: Desk) -> list[Json]:
         inside = path.relative_to(desk.folder)
         if any(part.startswith(".") for part in inside.parts) or not path.is_file():
             continue
+        if inside.as_posix() == HOME_PAGE:
+            continue  # that is where one is
         if inside.as_posix() != inside.as_posix().encode("utf-8", "replace").decode():
             continue  # no address of a page leads there
         found.append({"path": inside.as_posix(), "title": _title(path.as_posix()) or inside.as_posix()})

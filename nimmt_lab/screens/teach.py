@@ -11,6 +11,7 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import make_folder, shown, write_file
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons.classbook import COLUMNS, SUMMARY, Gradebook, gradebook
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.deck import deck_html
@@ -73,7 +74,7 @@ class TeachScreen(Screen):
         self.book: Gradebook | None = None
         if isinstance(kept, dict):
             with suppress(RulesError):  # kept by another version
-                self.form = _checked({**usual, **kept})
+                self.form = _checked({**usual, **kept}, self.say)
         self._label()
 
     def receive(self, message: Obj) -> None:
@@ -82,7 +83,7 @@ class TeachScreen(Screen):
         kind = message.get("type")
         if kind == "form":
             form = message.get("form")
-            self.form = _checked({**self.form, **(form if isinstance(form, dict) else {})})
+            self.form = _checked({**self.form, **(form if isinstance(form, dict) else {})}, self.say)
             self.desk.memory.put("teach", {"form": self.form})
             self._label()
         elif kind == "save":
@@ -234,13 +235,13 @@ def _roster(form: dict[str, Json]) -> Roster | None:
     return make_roster([line for line in text.splitlines() if line.strip()], seed)
 
 
-def _checked(form: dict[str, Json]) -> dict[str, Json]:
+def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
     """A form that can be made into a set, or an error that says what cannot."""
 
     def number(name: str, least: int, most: int) -> int:
         value = form.get(name)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise RulesError(f"{name} must be from {least} to {most}, got {shown(value)}")
+            raise RulesError(say("teach.range", what=say(f"teach.{name}"), least=least, most=most, got=shown(value)))
         return value
 
     lang = form.get("lang")

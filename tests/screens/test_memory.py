@@ -225,6 +225,7 @@ def test_a_game_that_is_none_is_refused(name: Json) -> None:
 def test_notebooks_whose_names_no_page_can_say_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "good.ipynb").write_text('{"cells": [{"source": ["# Title"]}]}')
     (tmp_path / "folder.ipynb").mkdir()
+    (tmp_path / "home.ipynb").write_text('{"cells": []}')  # the page itself
     with contextlib.suppress(OSError):  # some systems take no such name
         (tmp_path / "bad\udcff.ipynb").write_text("{}")
     assert NotebooksScreen(Desk(tmp_path)).data["books"] == [{"path": "good.ipynb", "title": "Title"}]

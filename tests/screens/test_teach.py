@@ -173,3 +173,12 @@ def test_what_cannot_be_graded_is_refused(tmp_path: Path, message: dict[str, Any
         teach.receive({"type": "grade", **message})
     with pytest.raises(RulesError):
         teach.receive({"type": "table"})
+
+
+def test_a_number_that_cannot_be_is_refused_in_the_words_of_the_form() -> None:
+    heard: list[Any] = []
+    screen = TeachScreen(Desk(None, lang="pl"))
+    screen.listen(heard.append)
+    screen.handle({"path": [], "message": {"type": "form", "form": {"pupils": "trzy"}}})
+    assert heard[-1]["message"] == {"type": "refused", "text": "Uczniowie: liczba od 1 do 999, a jest 'trzy'."}
+    assert screen.form["pupils"] == 30
