@@ -15,6 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from nimmt_lab.engine.files import write_file
 from tools.docs_parts import MEASURED, ROOT, measured
 
 
@@ -40,11 +41,11 @@ def main() -> int:
         if done.returncode:
             print(f"{name}: {done.stderr[-1000:]}", file=sys.stderr)
             return 1
-        (MEASURED / f"{name}.txt").write_text(done.stdout.rstrip() + "\n", encoding="utf-8")
+        write_file(MEASURED / f"{name}.txt", done.stdout.rstrip() + "\n")
         text = listing.read_text(encoding="utf-8")
         entry = re.compile(rf'^(\[{name}\]\ncommand = .*\n)on = ".*"', re.MULTILINE)
         text = entry.sub(rf'\g<1>on = "{here()}"', text)
-        listing.write_text(text, encoding="utf-8")
+        write_file(listing, text)
         print(f"== {name}\n{done.stdout}")
     return 0
 

@@ -30,6 +30,7 @@ from nimmt_lab.bots import levels
 from nimmt_lab.cli import COMMANDS
 from nimmt_lab.commands.words import explain_arguments, say
 from nimmt_lab.conformance.runner import load
+from nimmt_lab.engine.files import write_file
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.record_text import read_rules
@@ -101,7 +102,7 @@ def write(path: Path, text: str) -> None:
     """Write a page unless it is there already: Sphinx reads again what is newer."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_file(path, text)
 
 
 def expand(text: str, pages: Pages, lang: str = "en") -> str:

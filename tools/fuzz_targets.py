@@ -31,6 +31,7 @@ from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.problem import read_number
 from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster, read_names, read_roster
 from nimmt_lab.lessons.rules import read_lessons
+from nimmt_lab.rl.rules_text import game_from_text, rules_text
 from nimmt_lab.solver.deals import FORMAT as DEALS
 from nimmt_lab.solver.deals import Deal, _add, read_deals
 from nimmt_lab.solver.learned import read_numbers
@@ -94,6 +95,9 @@ def _targets(folder: Path) -> dict[str, Target]:
         "options": Target(
             lambda text: from_options(_object(text)),
             [*map(json.dumps, (game.to_json() for game in GAMES)), BARON_WITH_DECK],
+        ),
+        "spiel-rules": Target(
+            lambda text: game_from_text(text, "classic"), [rules_text(game) for game in GAMES if game.name == "classic"]
         ),
         "deck": Target(_deck, [STAND_IN.to_csv()]),
         "deck-file": Target(in_file(folder / "deck.csv", BaronDeck.load), [STAND_IN.to_csv()]),

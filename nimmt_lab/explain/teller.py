@@ -155,7 +155,7 @@ def narrate(
     45 starts row 4.
     60 (B) goes to row 4: 45 is closer than 41.
     >>> narrate(step.events, lang="pl", names={0: "Ala", 1: "Bo"})[1]
-    'Rząd 4 jest pełny: Ala bierze 5 kart (8 byków).'
+    'Rząd 4 jest pełny: Ala zbiera 5 kart (8 byków).'
     """
     say = words(lang, names)
     before = what.before if isinstance(what, Step) else None

@@ -27,10 +27,7 @@ made from views, so two states that a seat cannot tell apart have the same. `obs
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -42,12 +39,13 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.registry import all_games, from_options
+from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import NOTHING, GameState
 
 from .actions import Actions
 from .observe import Observer
+from .rules_text import game_from_text, rules_text
 
 with wanted("rl"):
     import numpy as np
@@ -59,29 +57,6 @@ _LONGEST = 100_000
 #: No seat wins or loses as much.
 _MOST = 1_000_000.0
 _DEFAULTS = {"rules": "", "position": "", "utility": "margin", "open": False, "deals": 1000}
-
-
-def rules_text(game: Game) -> str:
-    """A game as a word that OpenSpiel can carry in its own descriptions of games.
-
-    >>> from nimmt_lab import Classic
-    >>> game_from_text(rules_text(Classic(players=3, rounds=2)), "classic")
-    Classic(players=3, rounds=2)
-    """
-    return base64.urlsafe_b64encode(json.dumps(game.to_json(), sort_keys=True).encode()).decode().rstrip("=")
-
-
-def game_from_text(text: str, name: str) -> Game:
-    """The game that such a word stands for; of an empty one, the game of that name for two or the fewest."""
-    if not text:
-        return from_options({"system": name, "players": max(2, all_games()[name].for_players[0])})
-    try:
-        options = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-    except (ValueError, binascii.Error):
-        raise RulesError(f"rules: no game can be read from {shown(text)}") from None
-    if not isinstance(options, dict) or options.get("system") != name:
-        raise RulesError(f"rules: not those of {name}: {shown(options)}")
-    return from_options(options)
 
 
 class _Here:

@@ -25,7 +25,7 @@ from nimmt_lab import __version__
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.extras import wanted
-from nimmt_lab.engine.files import parse_json
+from nimmt_lab.engine.files import parse_json, write_tree
 from nimmt_lab.lessons.progress import FILE, FORMAT
 from nimmt_lab.screens.words import labels
 
@@ -200,19 +200,20 @@ def make(books: Mapping[str, str], settings: Mapping[str, object], *, lang: str,
     wheels = packages()
     with tempfile.TemporaryDirectory() as place:
         root, out = Path(place) / "in", Path(place) / "out"
-        for name, text in books.items():
-            path = root / "files" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(for_a_page(text, words) if name.endswith(".ipynb") else text, encoding="utf-8")
+        laid = {
+            f"files/{name}": for_a_page(text, words) if name.endswith(".ipynb") else text
+            for name, text in books.items()
+        }
         # With such a file lessons are kept where the reader is; without one nothing would be.
         begun = {"format": FORMAT, "lang": lang, "name": "", "done": {}}
-        (root / "files" / FILE).write_text(json.dumps(begun) + "\n", encoding="utf-8")
+        laid[f"files/{FILE}"] = json.dumps(begun) + "\n"
         # Whoever presses Start while Python is still on its way is not asked which one.
         tracker = "@jupyterlab/notebook-extension:tracker"
         known = settings.get(tracker)
         own = {**known, "autoStartDefaultKernel": True} if isinstance(known, dict) else {"autoStartDefaultKernel": True}
-        (root / "overrides.json").write_text(json.dumps({**settings, tracker: own}), encoding="utf-8")
-        (root / "jupyter-lite.json").write_text(json.dumps(_configuration(wheels)), encoding="utf-8")
+        laid["overrides.json"] = json.dumps({**settings, tracker: own})
+        laid["jupyter-lite.json"] = json.dumps(_configuration(wheels))
+        write_tree(root, {name: text.encode() for name, text in laid.items()})
         _build(root, out)
         made = {
             path.relative_to(out).as_posix(): path.read_bytes()

@@ -60,6 +60,7 @@ READERS = {
     "lessons/results.py": {"results", "results-file"},
     "lessons/roster.py": {"roster", "names"},
     "lessons/rules.py": {"lessons"},
+    "rl/rules_text.py": {"spiel-rules"},
     "screens/desk.py": {"own-material"},
     "screens/memory.py": {"pages"},
     "screens/notebooks.py": {"notebook"},
@@ -75,8 +76,8 @@ READERS = {
 #: tests/native/test_loader.py breaks the manifest, tests/site/test_build.py the archive.
 SHIPPED = {
     "bots/levels.py", "commands/check.py", "explain/catalogue.py", "lessons/paper.py", "lessons/skill.py", "lessons/slides.py",
-    "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "screens/assets.py", "site/foresee.py",
-    "site/runtime.py", "site/wheel.py", "study/findings.py",
+    "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "rl/small.py", "screens/assets.py",
+    "site/foresee.py", "site/lite.py", "site/runtime.py", "site/wheel.py", "study/findings.py",
 }  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from nimmt_lab.bots import bot
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.rl.spiel import SpielBot, SpielState, game_from_text, rules_text, seen_by, spiel_game
+from nimmt_lab.rl.rules_text import game_from_text, rules_text
+from nimmt_lab.rl.spiel import SpielBot, SpielState, seen_by, spiel_game
 from nimmt_lab.solver import solve
 from tests.engine.test_what_views_hide import SETTINGS, redealt, seats_of
 from tests.support import GAMES, random_record
