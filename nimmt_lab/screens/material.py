@@ -38,7 +38,7 @@ class MaterialScreen(Screen):
     >>> material.receive({"type": "open", "kind": "baron"})
     >>> material.receive({"type": "put", "grid": "bulls", "row": 0, "column": 2, "value": "3"})
     >>> material.data["wrong"]
-    'line 4: card 2 has no bulls; expected at least one'
+    'card 2 has no bulls; expected at least one'
     """
 
     module: ClassVar[str] = "screens/material"
