@@ -14,6 +14,7 @@ from math import sqrt
 from nimmt_lab.engine.cards import Seat
 
 from .catalogue import Words
+from .catalogue import number as written
 
 #: Half the width of a 95 % interval, in standard errors.
 Z = 1.96
@@ -141,10 +142,7 @@ def number(value: float, say: Words) -> str:
     >>> number(-1.5, words("cs"))
     '−1,50'
     """
-    shown = f"{value:.2f}".replace("-", "−")
-    if shown == "−0.00":
-        shown = "0.00"
-    return shown if say.catalogue.lang == "en" else shown.replace(".", ",")
+    return written(round(value, 2) + 0.0, ".2f", say.lang).replace("-", "−")  # + 0.0: nothing is less than nothing
 
 
 def standing(least: float, most: float, solved: bool, say: Words) -> str:

@@ -133,7 +133,10 @@ class VectorEnv:
     def step(self, actions: NDArray[np.integer] | None = None) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
         """Carry out `actions`, or those given: `rewards` and `ends`, which are the same arrays at each call."""
         if actions is not None and actions is not self.actions:
-            self.actions[:] = actions
+            if not np.issubdtype(np.asarray(actions).dtype, np.integer):
+                raise RulesError(f"actions are whole numbers, got {np.asarray(actions).dtype}")
+            # What does not fit into 16 bits is not allowed either, and must not become something that is.
+            np.clip(actions, -1, self.actions_of.count, out=self.actions, casting="unsafe")
         self._core.step(self._games, self._actions, self._rewards, self._ends)
         return self.rewards, self.ends
 

@@ -2,7 +2,8 @@
 
 The application comes from the package `jupyterlite-core`, its kernel from `jupyterlite-pyodide-kernel`, both installed
 here, and so is every Python package that it runs with: they are packed as they lie on this machine. The kernel runs on
-the same Pyodide as the page. Nothing is fetched, neither now nor by the reader.
+the same Pyodide as the page. Only Pyodide itself and `micropip` are fetched, by whoever puts it together and once, with
+their fingerprints checked; the reader fetches nothing from elsewhere.
 
 What cannot run there (there is no polars for a page) says so itself, in the first cell.
 """

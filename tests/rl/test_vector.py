@@ -220,3 +220,13 @@ def test_what_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loader, "_found", [None])
     with pytest.raises(CoreMissing, match="games in step need the compiled core"):
         VectorEnv("classic", games=1, players=2)
+
+
+def test_a_number_of_more_bits_does_not_become_an_action_that_is_allowed() -> None:
+    env = VectorEnv(Classic(players=2, rounds=1), games=1)
+    env.reset(seed=3)
+    cards = [int(env.games["hands"][0, seat, 0]) for seat in range(2)]
+    _, ends = env.step(np.array([[cards[0] + (1 << 16), cards[1]]]))
+    assert ends[0] == 2 and env.rewards[0].tolist() == [-100.0, 0.0]
+    with pytest.raises(RulesError, match="whole numbers"):
+        env.step(np.array([[1.0, 2.0]]))  # type: ignore[arg-type]
