@@ -2,7 +2,7 @@
 
 `flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
 improves on it where it counts: in its playouts everybody plays as they have learned to (`games.classic.network`), or as
-badly as they have been seen to (`kinds`); where a fan card changes the rows, it goes by two rules of thumb. It
+badly as they have been seen to (`kinds`); where a fan card changes the rows, it goes by rules of thumb. It
 spends its playouts on the cards that are still in question, looks beyond the round where the game goes on, and also
 searches for the row to take with a low card. Without the compiled core both make do with far fewer playouts.
 """
@@ -181,8 +181,6 @@ def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
 
 #: How a searching seat can play on: at random, by a rule of thumb, or as it has learned to (`search.c`).
 RANDOM, LEAST_RISK, EDGES_FIRST = POLICIES["random"], POLICIES["least-risk"], POLICIES["edges-first"]
-#: Where nothing was learned: in every playout one of these, each as likely. One alone makes the same mistake in all.
-_THUMBS = (POLICIES["closest-safe"], EDGES_FIRST)
 
 
 class Playouts(CoreTries):
@@ -239,13 +237,14 @@ class SkilledPlayouts(Playouts):
 
 
 class ThumbPlayouts(Playouts):
-    """The same without a network: this seat plays on by one of `_THUMBS`, drawn anew for every playout."""
+    """The same without a network: this seat plays on by a rule of thumb that goes well with the cards that lie. Where
+    several do, every playout draws one: one alone makes the same mistake in all of them."""
 
     def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng) -> None:
         super().__init__(view, core, kernel, rng, EDGES_FIRST)
-        others = [RANDOM] * (KINDS - len(_THUMBS))
-        self.work.set("kinds", [*_THUMBS, *others])
-        self.work.set("odds", [1] * len(_THUMBS), at=KINDS * view.seat)
+        thumbs = kernel.thumbs(view.game)
+        self.work.set("kinds", thumbs)
+        self.work.set("odds", [1] * len(thumbs), at=KINDS * view.seat)
 
 
 def _code(option: Choice, seat: int) -> int:
