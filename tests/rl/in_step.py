@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nimmt_lab.engine.errors import IllegalChoice
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match, Rewards
 from nimmt_lab.rl.vector import VectorEnv
@@ -30,7 +31,8 @@ def follow(
         for at, match in enumerate(matches):
             question(env, at, match)
             for column, seat in enumerate(match.seats):
-                assert bytes(masks[at, column]) == bytes(match.mask(seat))
+                # A game that is over when it is dealt asks nobody: everybody waits once, and gets nothing.
+                assert bytes(masks[at, column]) == bytes(match.actions.mask(None) if match.is_over else match.mask(seat))
         env.sample()
         if wrong:
             for at, column in [(at, column) for at in range(games) for column in range(env.actions.shape[1])]:
@@ -41,12 +43,17 @@ def follow(
         actions = env.actions.copy()
         got, ends = env.step()
         for at, match in enumerate(matches):
-            match.step({seat: int(actions[at, column]) for column, seat in enumerate(match.seats)})
+            if not match.is_over:
+                match.step({seat: int(actions[at, column]) for column, seat in enumerate(match.seats)})
+            elif actions[at].any():
+                column = int(actions[at].nonzero()[0][0])
+                match.illegal, match.events = IllegalChoice("nobody is asked"), ()
+                match.rewards[match.seats[column]] = ILLEGAL_REWARD
             assert list(got[at]) == [match.rewards[seat] for seat in match.seats]
             assert ends[at] == (2 if match.illegal else int(match.is_over))
             assert match.illegal is None or (wrong and ILLEGAL_REWARD in got[at])
+            happened(env, at, match)
             if not match.is_over:
-                happened(env, at, match)
                 continue
             ended, spoilt = ended + (ends[at] == 1), spoilt + (ends[at] == 2)
             seeds[at] = max(seeds) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimmt_lab import Advanced, Baron, Classic, Game, GameState
+from nimmt_lab import Advanced, BoardGame, Classic, Game, GameState
 from nimmt_lab.engine.decisions import ChooseRow, PickCard
 from nimmt_lab.engine.errors import CoreMissing, RulesError, Unsupported
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
@@ -195,8 +195,8 @@ def test_what_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         VectorEnv("classic", games=0, players=2)
     with pytest.raises(RulesError, match="rewards must be one of"):
         VectorEnv("classic", games=1, players=2, rewards="money")  # type: ignore[arg-type]
-    with pytest.raises(Unsupported, match="baron has no games in step"):
-        VectorEnv(Baron(players=2), games=1)
+    with pytest.raises(Unsupported, match="board has no games in step"):
+        VectorEnv(BoardGame(players=2), games=1)
     env = VectorEnv("classic", games=2, players=2)
     with pytest.raises(NativeError):  # nothing was dealt
         env.step()
