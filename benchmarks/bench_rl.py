@@ -41,6 +41,13 @@ def stepped(env: VectorEnv, rounds: int) -> int:
     return done
 
 
+def questions(env: VectorEnv) -> float:
+    """How many steps a round has."""
+    env.reset(seed=SEED)
+    ended = sum(int(np.count_nonzero(env.step(env.sample())[1])) for _ in range(1000))
+    return 1000 * len(env.ends) / ended
+
+
 def one_by_one(game: Game, rounds: int) -> int:
     """PettingZoo's way, as its own examples go about it."""
     env = parallel_env(game)
@@ -93,7 +100,8 @@ def main() -> None:
         for _ in range(args.repeat):
             here = max(here, rate(lambda other=other: stepped(other, args.rounds // 5)))
             slow = max(slow, rate(lambda game=game: one_by_one(game, 4)))
-        print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic")
+        longer = questions(vector(game, 64)) / questions(vector(one_round, 64))
+        print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic; {longer:.1f} × the questions")
         print(f"{name + ', PettingZoo':32} {slow:12,.0f} rounds/s   {here / slow:,.0f} × slower than in step")
 
 

@@ -260,7 +260,6 @@ NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t si
     if (!has_actions(number, n, bytes) || !has_rewards(number, n, words, count)) return NL_TOO_SMALL;
     for (int i = 0; i < number; i++, actions += n, rewards += n) {
         Game *g = games + i;
-        if (i + AHEAD < number) fetch(g + AHEAD, sizeof(Game));
         if (!is_sound(w, g)) return NL_BAD_CODE;
         for (int seat = 0; seat < n; seat++) rewards[seat] = 0;
         ends[i] = (uint8_t)step_game(w, g, actions, rewards);
@@ -275,7 +274,6 @@ NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, in
     if (!has_actions(number, n, bytes)) return NL_TOO_SMALL;
     for (int i = 0; i < number; i++) {
         const Game *g = games + i;
-        if (i + AHEAD < number) fetch(g + AHEAD, sizeof(Game));
         if (!is_asked(w, g)) return NL_BAD_CODE;
         for (int seat = 0; seat < n; seat++) *actions++ = any_option(&w->rng, g->options[seat], g->counts[seat]);
     }
