@@ -11,7 +11,7 @@ import pytest
 from nimmt_lab import Baron
 from nimmt_lab.games.baron.kernel import LAYOUT, RECORD
 from nimmt_lab.games.baron.rules import VARIANTS
-from nimmt_lab.native import Core, core
+from nimmt_lab.native import Core, Memory, core
 from nimmt_lab.native.games import CoreGames
 from nimmt_lab.native.kernel import STEPS
 from nimmt_lab.rl.actions import Actions
@@ -104,6 +104,58 @@ def test_every_field_that_is_used_is_looked_at(variant: str) -> None:
             table.blocks[0].write(code, [2 ** (bits - code.islower()) - 1], at)
             unused = name in FREE or (name in ("queue", "seats", "asked") and phase == 0)
             assert (table.ask("step") < 0) == (not unused), (name, phase)
+
+
+#: Numbers that can be, each in its field, but not together: by what is asked, the field, and what is written there.
+TOGETHER = {
+    "more options than cards": (0, "counts", 5),
+    "fewer cards than options": (0, "held", 1),
+    "rows asked while there is no card to place": (0, "phase", 1),
+    "a phase of another game": (0, "phase", 2),
+    "a card among the rows": (1, "options", 7),
+    "somebody else is asked": (1, "asked", -1),
+    "no card is left to place": (1, "placed", -2),
+    "another number of players": (0, "players", 4),
+    "another variant": (0, "variant", 1),
+    "another draw pile": (0, "dealt", 8),
+    "one game too many": (0, "round", 1),
+}
+
+
+@pytest.mark.parametrize("label", TOGETHER)
+def test_what_does_not_go_together_is_refused(label: str) -> None:
+    phase, field, number = TOGETHER[label]
+    found = core()
+    assert found is not None
+    for steps in range(40):
+        table = Table(found, Baron(players=3), wins=False, steps=steps)
+        games, (at, code, _) = table.blocks[0], PLACES[field]
+
+        def read(name: str, games: Memory = games) -> int:
+            found: int = games.read(PLACES[name][1], 1, PLACES[name][0])[0]
+            return found
+
+        if read("phase") != phase:
+            continue
+        asked = read("asked")
+        if field == "options":
+            at += 5 * asked
+        if number < 0:
+            number = (asked + 1) % 3 if field == "asked" else read("queued")
+        games.write(code, [number], at)
+        assert table.ask("step") == -2
+        return
+    raise AssertionError("never asked")
+
+
+@pytest.mark.parametrize("field", ["card_bulls", "card_lanes", "colours"])
+def test_no_card_has_no_bulls(field: str) -> None:
+    """Where nothing lies a record has a 0: that it is worth nothing is relied on."""
+    found = core()
+    assert found is not None
+    table = Table(found, Baron(players=3), wins=False, steps=0)
+    table.several.work.set(field, 1)
+    assert {table.ask(name) for name in ("start", "sample", "masks", "step")} == {-2}
 
 
 def test_there_must_be_room() -> None:

@@ -75,24 +75,33 @@ def placings(events: tuple[Event, ...]) -> list[tuple[int, int, int]]:
     return [(event.seat, event.card, event.row) for event in events if isinstance(event, CardPlaced)]
 
 
+def question(env: VectorEnv, at: int, match: Match) -> None:
+    check_question(env, at, match.state)
+    if env.games["phase"][at] != 2:
+        for seat in match.seats:
+            allowed = env.games["options"][at, seat, : env.games["counts"][at, seat]]
+            assert sorted(allowed) == match.allowed(seat)
+
+
+def happened(env: VectorEnv, at: int, match: Match) -> None:
+    logged = env.games["log"][at, : env.games["logged"][at]]
+    assert [tuple(line[:3]) for line in logged.tolist()] == placings(match.events)
+    taken = [event for event in match.events if isinstance(event, RowTaken)]
+    assert sum(line[4] for line in logged.tolist()) == sum(event.heads for event in taken)
+
+
 @pytest.mark.parametrize("label", PLAYED)
 def test_it_is_the_engines_game(label: str) -> None:
-    def question(env: VectorEnv, at: int, match: Match) -> None:
-        check_question(env, at, match.state)
-        if env.games["phase"][at] != 2:
-            for seat in match.seats:
-                allowed = env.games["options"][at, seat, : env.games["counts"][at, seat]]
-                assert sorted(allowed) == match.allowed(seat)
-
-    def happened(env: VectorEnv, at: int, match: Match) -> None:
-        logged = env.games["log"][at, : env.games["logged"][at]]
-        assert [tuple(line[:3]) for line in logged.tolist()] == placings(match.events)
-        taken = [event for event in match.events if isinstance(event, RowTaken)]
-        assert sum(line[4] for line in logged.tolist()) == sum(event.heads for event in taken)
-
     env = VectorEnv(PLAYED[label], games=4)
     ended, _ = follow(env, seed=40, steps=120, question=question, happened=happened)
     assert ended or label == "classic 3 over 20 heads"
+
+
+@pytest.mark.parametrize("rewards", ["heads", "win"])
+def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(rewards: str) -> None:
+    env = VectorEnv(PLAYED["classic 2"], games=20, rewards=rewards)  # type: ignore[arg-type]
+    ended, spoilt = follow(env, seed=5, steps=100, question=question, happened=happened, rewards=rewards, wrong=60)  # type: ignore[arg-type]
+    assert ended > 5 and spoilt > 20
 
 
 def test_wins_are_shared_at_the_end() -> None:
