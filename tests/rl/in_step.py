@@ -60,3 +60,13 @@ def follow(
             match.start(seeds[at])
         assert env.games["seed"].tolist() == seeds
     return ended, spoilt
+
+
+def ends_alone(env: VectorEnv, wrong: int) -> None:
+    """An action of seat C that is not allowed ends the second of three games, and no other."""
+    env.reset(seed=5)
+    env.sample()
+    env.actions[1, 2] = wrong
+    rewards, ends = env.step()
+    assert ends.tolist() == [0, 2, 0] and rewards[1].tolist() == [0, 0, ILLEGAL_REWARD]
+    assert env.games["seed"].tolist() == [5, 8, 7] and env.games["turn"][1] == 0

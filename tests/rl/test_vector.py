@@ -17,7 +17,7 @@ from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.vector import VectorEnv
 from tests.support import COMPILED_CARDS
 
-from .in_step import follow
+from .in_step import ends_alone, follow
 
 pytestmark = pytest.mark.native
 
@@ -129,13 +129,7 @@ def test_wins_are_shared_at_the_end() -> None:
 
 @pytest.mark.parametrize("wrong", [0, 105, 109, 300, -1, -32768, 32767])
 def test_an_action_that_is_not_allowed_ends_its_game_alone(wrong: int) -> None:
-    env = VectorEnv("classic", games=3, players=3)
-    env.reset(seed=5)
-    env.sample()
-    env.actions[1, 2] = wrong
-    rewards, ends = env.step()
-    assert ends.tolist() == [0, 2, 0] and rewards[1].tolist() == [0, 0, ILLEGAL_REWARD]
-    assert env.games["seed"].tolist() == [5, 8, 7] and env.games["turn"][1] == 0
+    ends_alone(VectorEnv("classic", games=3, players=3), wrong)
 
 
 @pytest.mark.parametrize("game", [PLAYED["advanced 3 first C"], Classic(players=3)])

@@ -20,7 +20,7 @@ from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.observe import Observer
 from nimmt_lab.rl.vector import VectorEnv
 
-from .in_step import follow
+from .in_step import ends_alone, follow
 
 pytestmark = pytest.mark.native
 
@@ -132,13 +132,7 @@ def test_all_that_can_happen_was_met() -> None:
 
 @pytest.mark.parametrize("wrong", [0, 111, 115, 116, 300, -1, -32768, 32767])
 def test_an_action_that_is_not_allowed_ends_its_game_alone(wrong: int) -> None:
-    env = VectorEnv("baron", games=3, players=3)
-    env.reset(seed=5)
-    env.sample()
-    env.actions[1, 2] = wrong
-    rewards, ends = env.step()
-    assert ends.tolist() == [0, 2, 0] and rewards[1].tolist() == [0, 0, ILLEGAL_REWARD]
-    assert env.games["seed"].tolist() == [5, 8, 7] and env.games["turn"][1] == 0
+    ends_alone(VectorEnv("baron", games=3, players=3), wrong)
 
 
 def test_a_row_that_does_not_fit_is_not_allowed() -> None:
