@@ -11,6 +11,8 @@
 ...     print((1000, 4), (1000, 4, 10))
 (1000, 4) (1000, 4, 10)
 
+The classic game, its fan cards, advanced mode and Bull Baron can be played so; other games are refused by name.
+
 Game number *i* after `reset(seed)` is the one that the engine deals from `seed + i`, and is asked what the engine asks:
 one step is one question, everybody's card or one seat's row. What a game that is over makes room for is dealt from the
 next seed that no game has had; `games["seed"]` says which one each has.
@@ -33,6 +35,23 @@ that is not allowed ends its game with -100 for who chose it: `ends` is 2 there,
 | `starts` | the cards with which the rows began |
 | `mark`, `shows`, `spare` | where fan cards lie, what they show, who has a twister left |
 | `logged`, `log` | the placings of the last step: seat, card, row, how (4: full row, 8: low card), heads taken |
+
+`played`, `starts`, `mark`, `shows`, `spare` and `stock` are the classic family's. **Bull Baron** has these:
+
+| field | is |
+|---|---|
+| `rows` | as above, with room for 30 cards each: in one variant a sixth card takes nothing |
+| `colours` | bulls by row and colour, in the order of the deck's columns; past six the number may be less |
+| `held`, `draw` | by seat, cards in hand and in the draw pile |
+| `queue`, `queue_seats` | this turn's cards in the order of placing, and whose they are |
+| `placed`, `queued` | how many of these lie already, and how many they are |
+| `played_by`, `played_at` | by card, who played it last (counted from 1; 0: nobody in this round), and in which turn |
+| `lies` | by card, where all have seen it go: 0 nowhere yet, 1 to 5 into that row, 6 + seat to what it has taken, |
+| | 16 + seat under its draw pile (and perhaps into its hand again), 26 not yet placed |
+| `logged`, `log` | how: 0 added, 1 sixth card, 2 six of a colour, 3 no colour, 4 under the draw pile (row -1) |
+
+Where bulls are good and nothing fits from the deal on (R-O5) nobody is asked (`phase` is 3): everybody waits, and that
+step ends the game without a reward.
 """
 
 from __future__ import annotations
