@@ -39,7 +39,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from nimmt_lab.engine.errors import CoreMissing, RulesError
+from nimmt_lab.engine.errors import CoreMissing, RulesError, Unsupported
 from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
@@ -48,7 +48,7 @@ from nimmt_lab.native.kernel import STEPS
 from nimmt_lab.native.loader import Memory, core
 
 from .actions import Actions
-from .match import Rewards, check_rewards, game_of
+from .match import Rewards, acting_seats, check_rewards, game_of
 
 with wanted("rl"):
     import numpy as np
@@ -60,6 +60,8 @@ S = TypeVar("S", bound="np.generic")
 
 #: More games than anybody's memory should hold.
 MOST_GAMES = 1_000_000
+#: What a call of the core can be told of.
+_MOST_BYTES = (1 << 31) - 1
 
 
 class VectorEnv:
@@ -76,11 +78,13 @@ class VectorEnv:
             raise CoreMissing("games in step need the compiled core; parallel_env plays one game without it")
         self._core = steps.games(found, self.game, rewards == "win")
         self.actions_of = Actions(self.game)
-        seats, size, width = self.game.players, self._core.size, self.actions_of.count
-        self._games, self._actions, self._rewards, self._ends, self._masks = (
-            found.memory(room)
-            for room in (games * size, *(games * seats * each for each in (2, 4)), games, games * seats * width)
+        #: Who acts, in the order of the arrays: the players, and behind them a team that decides together.
+        self.seats = acting_seats(self.game)
+        seats, size = len(self.seats), self._core.size
+        self._games, self._actions, self._rewards, self._ends = (
+            found.memory(room) for room in (games * size, *(games * seats * each for each in (2, 4)), games)
         )
+        self._masks: Memory | None = None
         #: What every seat of every game does next: write here, then `step`.
         self.actions: NDArray[np.int16] = _array(self._actions, np.int16).reshape(games, seats)
         #: What every seat of every game got in the last step.
@@ -107,9 +111,9 @@ class VectorEnv:
         )
         records.flags.writeable = False
         for name, (field, stretches) in self._core.parts.items():
+            ends = {-1: seats, -2: self.game.players}
             cut = [
-                first if last == first + 1 else slice(first, seats if last == -1 else last)
-                for first, last in stretches
+                first if last == first + 1 else slice(first, ends.get(last, last)) for first, last in stretches
             ]
             self.games[name] = records[field][(slice(None), *cut)]
 
@@ -127,6 +131,11 @@ class VectorEnv:
 
     def masks(self) -> NDArray[np.uint8]:
         """A 1 for each action that is allowed, by game, seat and action; the same array at each call."""
+        if self._masks is None:  # where a team has thousands of actions, masks are most of the memory
+            room = self.actions.size * self.actions_of.count
+            if room > _MOST_BYTES:
+                raise Unsupported(f"masks of {len(self.actions)} games are {room} bytes, more than {_MOST_BYTES}")
+            self._masks = self._core.work.core.memory(room)
         self._core.masks(self._games, self._masks)
         return _array(self._masks, np.uint8).reshape(*self.actions.shape, self.actions_of.count)
 
