@@ -17,6 +17,8 @@ from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.vector import VectorEnv
 from tests.support import COMPILED_CARDS
 
+from .in_step import follow
+
 pytestmark = pytest.mark.native
 
 ALL_CARDS = {"fan_cards": COMPILED_CARDS, "combine_fan_cards": True}
@@ -75,40 +77,21 @@ def placings(events: tuple[Event, ...]) -> list[tuple[int, int, int]]:
 
 @pytest.mark.parametrize("label", PLAYED)
 def test_it_is_the_engines_game(label: str) -> None:
-    game, games, seed = PLAYED[label], 4, 40
-    env = VectorEnv(game, games=games)
-    env.reset(seed=seed)
-    seeds = list(range(seed, seed + games))
-    matches = [Match(game) for _ in range(games)]
-    for match, first in zip(matches, seeds, strict=True):
-        match.start(first)
-    ended = 0
-    for _ in range(120):
-        masks = env.masks().copy()
-        for at, match in enumerate(matches):
-            check_question(env, at, match.state)
+    def question(env: VectorEnv, at: int, match: Match) -> None:
+        check_question(env, at, match.state)
+        if env.games["phase"][at] != 2:
             for seat in match.seats:
-                assert bytes(masks[at, seat]) == bytes(match.mask(seat))
-                if env.games["phase"][at] != 2:
-                    allowed = env.games["options"][at, seat, : env.games["counts"][at, seat]]
-                    assert sorted(allowed) == match.allowed(seat)
-        actions = env.sample().copy()
-        rewards, ends = env.step()
-        for at, match in enumerate(matches):
-            match.step({seat: int(actions[at, seat]) for seat in match.seats})
-            assert match.illegal is None
-            assert list(rewards[at]) == [match.rewards[seat] for seat in match.seats]
-            assert bool(ends[at]) == match.is_over and ends[at] < 2
-            if match.is_over:
-                ended += 1
-                seeds[at] = max(seeds) + 1
-                match.start(seeds[at])
-                continue
-            logged = env.games["log"][at, : env.games["logged"][at]]
-            assert [tuple(line[:3]) for line in logged.tolist()] == placings(match.events)
-            taken = [event for event in match.events if isinstance(event, RowTaken)]
-            assert sum(line[4] for line in logged.tolist()) == sum(event.heads for event in taken)
-        assert env.games["seed"].tolist() == seeds
+                allowed = env.games["options"][at, seat, : env.games["counts"][at, seat]]
+                assert sorted(allowed) == match.allowed(seat)
+
+    def happened(env: VectorEnv, at: int, match: Match) -> None:
+        logged = env.games["log"][at, : env.games["logged"][at]]
+        assert [tuple(line[:3]) for line in logged.tolist()] == placings(match.events)
+        taken = [event for event in match.events if isinstance(event, RowTaken)]
+        assert sum(line[4] for line in logged.tolist()) == sum(event.heads for event in taken)
+
+    env = VectorEnv(PLAYED[label], games=4)
+    ended, _ = follow(env, seed=40, steps=120, question=question, happened=happened)
     assert ended or label == "classic 3 over 20 heads"
 
 

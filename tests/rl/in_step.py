@@ -1,0 +1,55 @@
+"""Games in step beside the engine's own: what every chapter's tests do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.rl.match import ILLEGAL_REWARD, Match, Rewards
+from nimmt_lab.rl.vector import VectorEnv
+
+#: Looks at game number `at`, which the match has played, too.
+Look = Callable[[VectorEnv, int, Match], None]
+
+
+def follow(
+    env: VectorEnv, *, seed: int, steps: int, question: Look, happened: Look, rewards: Rewards = "heads", wrong: int = 0
+) -> tuple[int, int]:
+    """Play on by chance, in the core and by the engine: before every step `question` compares what is asked, after it
+    `happened` what it did. Masks, rewards, ends and seeds are compared here. One action in `wrong` (0: none) is any
+    number. How many games ended by their rules, and how many by an action that was not allowed."""
+    games = len(env.ends)
+    env.reset(seed=seed)
+    seeds = list(range(seed, seed + games))
+    matches = [Match(env.game, rewards) for _ in range(games)]
+    for match, first in zip(matches, seeds, strict=True):
+        match.start(first)
+    ended, spoilt, rng = 0, 0, Rng.from_seed(seed, stream=7)
+    for _ in range(steps):
+        masks = env.masks().copy()
+        for at, match in enumerate(matches):
+            question(env, at, match)
+            for column, seat in enumerate(match.seats):
+                assert bytes(masks[at, column]) == bytes(match.mask(seat))
+        env.sample()
+        if wrong:
+            for at, column in [(at, column) for at in range(games) for column in range(env.actions.shape[1])]:
+                chosen, rng = rng.below(wrong)
+                number, rng = rng.below(env.actions_of.count + 4)
+                if not chosen:
+                    env.actions[at, column] = number - 2
+        actions = env.actions.copy()
+        got, ends = env.step()
+        for at, match in enumerate(matches):
+            match.step({seat: int(actions[at, column]) for column, seat in enumerate(match.seats)})
+            assert list(got[at]) == [match.rewards[seat] for seat in match.seats]
+            assert ends[at] == (2 if match.illegal else int(match.is_over))
+            assert match.illegal is None or (wrong and ILLEGAL_REWARD in got[at])
+            if not match.is_over:
+                happened(env, at, match)
+                continue
+            ended, spoilt = ended + (ends[at] == 1), spoilt + (ends[at] == 2)
+            seeds[at] = max(seeds) + 1
+            match.start(seeds[at])
+        assert env.games["seed"].tolist() == seeds
+    return ended, spoilt
