@@ -2,6 +2,7 @@
    outside, so each is looked at before it is played on: what is no table is refused. */
 #include "games/buffalo/check.h"
 #include "games/buffalo/kernel.h"
+#include "in_step.h"
 
 typedef nl_buffalo_game Game;
 
@@ -9,7 +10,6 @@ typedef nl_buffalo_game Game;
 enum { CARDS_ASKED, ROW_ASKED, USE_ASKED = 3, SWAP_ASKED };
 /* How a card came to lie where it does; 4 and 8 as in other games. */
 enum { PLACED = 0, FULL_ROW = 4, LOW_CARD = 8, EMPTY_ROW = 16, INSERTED = 32, PUSHED = 64, SWAPPED = 128 };
-#define ILLEGAL_REWARD (-100.0f)
 
 NL_API int32_t nl_buffalo_game_size(void) { return (int32_t)sizeof(Game); }
 
@@ -114,40 +114,53 @@ static inline void note(Game *g, int seat, int card, int row, int how, int heads
     line[4] = (uint8_t)heads;
 }
 
-static inline int bits(int set) { return (set & 1) + (set >> 1 & 1) + (set >> 2 & 1) + (set >> 3 & 1); }
+/* The rows before a card takes one. */
+typedef struct {
+    uint8_t rows[BUFFALO_ROWS][8], count[BUFFALO_ROWS], seven;
+} Rows;
 
-/* Cards go to a pile; the team may look through its own. */
-static inline void into_pile(Game *g, int side, const uint8_t *cards, int count) {
+static inline Rows rows_of(const buffalo_table *t) {
+    Rows found;
+    memcpy(found.rows, t->rows, sizeof found.rows);
+    memcpy(found.count, t->count, sizeof found.count);
+    found.seven = t->seven;
+    return found;
+}
+
+/* The first cards of a row go to a pile, and its 7 takes! leaves the game; the team may look through its own pile. */
+static inline void into_pile(Game *g, int side, const Rows *before, int row, int count) {
     g->sizes[side] = (uint8_t)(g->sizes[side] + count);
-    for (int i = 0; !side && i < count; i++) g->pile[cards[i] - 1] = 1;
+    for (int i = 0; !side && i < count; i++) g->pile[before->rows[row][i] - 1] = 1;
+    if (before->seven >> row & 1) g->used[SEVEN_TAKES]++;
 }
 
 /* Place the next card; a player's low card takes `given`. */
 static inline void place(const nl_buffalo *w, Game *g, int given) {
-    buffalo_table *t = &g->table, before = *t;
-    const int card = t->queue[0], seat = t->seats[0], side = seat == w->players, low = row_for(t, card) < 0;
+    buffalo_table *t = &g->table;
+    const int card = t->queue[0], seat = t->seats[0], fills = t->n_empty, low = row_for(t, card) < 0;
+    const Rows before = rows_of(t);
     int heads, row, took = place_next(w, t, given, &heads, &row);
-    if (took) into_pile(g, side, before.rows[row], before.count[row]);
-    g->used[SEVEN_TAKES] = (uint8_t)(g->used[SEVEN_TAKES] + bits(before.seven & ~t->seven));
-    note(g, seat, card, row, before.n_empty ? EMPTY_ROW : !took ? PLACED : low ? LOW_CARD : FULL_ROW, heads);
+    if (took) into_pile(g, seat == w->players, &before, row, before.count[row]);
+    note(g, seat, card, row, fills ? EMPTY_ROW : !took ? PLACED : low ? LOW_CARD : FULL_ROW, heads);
 }
 
 /* What the team chose, and what it took by that. */
 static inline void use_special(const nl_buffalo *w, Game *g, int use) {
-    buffalo_table *t = &g->table, before = *t;
-    const int kind = use / USES - 2, what = use % USES, is_push = kind == PUSH, row = what & 3;
+    buffalo_table *t = &g->table;
+    const int kind = use / USES - 2, row = use % USES & 3, card = kind == PUSH ? use % USES / 4 : t->queue[0];
+    const int seat = kind == PUSH ? NOBODY : t->seats[0];
+    Rows before = rows_of(t);
     int heads = carry_out(w, t, use);
     if (use / USES == 1) g->used[STOP]++;
     if (kind > STOP) g->used[kind]++;
-    if (!is_push && kind != INSERT) return;
-    const int card = is_push ? what / 4 : before.queue[0];
+    if (kind != PUSH && kind != INSERT) return;
     if (heads >= 0) {
         /* All but the last, which may be the card itself (R-B11). */
-        squeeze_in(&before, row, card);
-        into_pile(g, 0, before.rows[row], before.count[row] - 1);
-        g->used[SEVEN_TAKES] = (uint8_t)(g->used[SEVEN_TAKES] + bits(before.seven & ~t->seven));
+        uint8_t *last = &before.rows[row][before.count[row] - 1];
+        if (card < *last) *last = (uint8_t)card;
+        into_pile(g, 0, &before, row, before.count[row]);
     }
-    note(g, is_push ? NOBODY : before.seats[0], card, row, is_push ? PUSHED : INSERTED, heads > 0 ? heads : 0);
+    note(g, seat, card, row, kind == PUSH ? PUSHED : INSERTED, heads > 0 ? heads : 0);
 }
 
 static inline void swap(Game *g, int card) {
@@ -211,12 +224,13 @@ static int go_on(const nl_buffalo *w, Game *g) {
 static inline void tidy(const nl_buffalo *w, Game *g) {
     buffalo_table *t = &g->table;
     for (int row = 0; row < BUFFALO_ROWS; row++) {
-        for (int i = t->count[row]; i < 8; i++) t->rows[row][i] = 0;
+        uint64_t cards;
+        memcpy(&cards, t->rows[row], 8);
+        cards &= (1ull << 8 * t->count[row]) - 1;
+        memcpy(t->rows[row], &cards, 8);
         g->end[row] = (uint8_t)(t->count[row] ? end_of(t, row) : 0);
         g->sum[row] = (uint8_t)heads_of(w, t, row);
     }
-    for (int seat = 0; seat < w->players; seat++)
-        for (int i = t->held[seat]; i < BUFFALO_HAND; i++) t->hand[seat][i] = 0;
     for (int i = t->n_queue; i < 8; i++) {
         t->queue[i] = 0;
         t->seats[i] = NOBODY;
@@ -257,7 +271,7 @@ static inline int may(const nl_buffalo *w, const Game *g, int seat, int action) 
 /* What the buffalo has more than what counts of the team's. */
 static inline int standing(const nl_buffalo *w, const buffalo_table *t) { return t->heads[1] - counted(w, t); }
 
-/* One question answered: 1 where the game is over, 2 where an action was not allowed. Rewards are the same for all. */
+/* One question answered, and how that ended the game. Rewards are the same for all. */
 static int step_game(const nl_buffalo *w, Game *g, const int16_t *actions, float *rewards) {
     const int n = w->players, before = standing(w, &g->table);
     int use = -1;
@@ -265,13 +279,13 @@ static int step_game(const nl_buffalo *w, Game *g, const int16_t *actions, float
     for (int seat = 0; seat < n; seat++)
         if (!may(w, g, seat, actions[seat])) {
             rewards[seat] = ILLEGAL_REWARD;
-            return 2;
+            return IS_ILLEGAL;
         }
     if (g->phase == USE_ASKED) all_uses(w, &g->table, actions[n] - first_way(w), &use);
     else if (!actions[n]) use = PASS;
     if (use < 0) {
         rewards[n] = ILLEGAL_REWARD;
-        return 2;
+        return IS_ILLEGAL;
     }
     g->logged = 0;
     if (g->phase == CARDS_ASKED) show_cards(w, g, actions);
@@ -282,7 +296,7 @@ static int step_game(const nl_buffalo *w, Game *g, const int16_t *actions, float
     float given = (float)(w->wins ? over && after > 0 : after - before);
     for (int seat = 0; seat <= n; seat++) rewards[seat] = given;
     if (!over) tidy(w, g);
-    return over;
+    return over ? IS_OVER : GOES_ON;
 }
 
 /* Whether that is a game which can be played on; the workspace's settings are right. */
@@ -310,12 +324,6 @@ static int check_games(const nl_buffalo *w, int32_t size) {
     return wrong ? wrong : size < 0 ? NL_BAD_SIZE : size / (int32_t)sizeof(Game);
 }
 
-/* Ask for a game's memory two games ahead, as in games/classic/games.c. */
-enum { AHEAD = 2, LINE = 64 };
-static inline void fetch(const Game *g) {
-    for (unsigned at = 0; at < sizeof *g; at += LINE) __builtin_prefetch((const uint8_t *)g + at, 1);
-}
-
 NL_API int32_t nl_buffalo_games_start(nl_buffalo *w, nl_buffalo_game *games, int32_t size) {
     int count = check_games(w, size);
     for (int i = 0; i < count; i++) start_game(w, games + i);
@@ -326,9 +334,9 @@ NL_API int32_t nl_buffalo_games_step(nl_buffalo *w, nl_buffalo_game *games, int3
                                      int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count) {
     const int number = check_games(w, size), seats = w->players + 1;
     if (number < 0) return number;
-    if (bytes / 2 / seats < number || words / seats < number || count < number) return NL_TOO_SMALL;
+    if (!has_actions(number, seats, bytes) || !has_rewards(number, seats, words, count)) return NL_TOO_SMALL;
     for (int i = 0; i < number; i++, actions += seats, rewards += seats) {
-        if (i + AHEAD < number) fetch(games + i + AHEAD);
+        if (i + AHEAD < number) fetch(games + i + AHEAD, sizeof(Game));
         int wrong = check_game(w, games + i);
         if (wrong) return wrong;
         int end = step_game(w, games + i, actions, rewards);
@@ -342,10 +350,10 @@ NL_API int32_t nl_buffalo_games_sample(nl_buffalo *w, const nl_buffalo_game *gam
                                        int32_t bytes) {
     const int number = check_games(w, size), n = w->players;
     if (number < 0) return number;
-    if (bytes / 2 / (n + 1) < number) return NL_TOO_SMALL;
+    if (!has_actions(number, n + 1, bytes)) return NL_TOO_SMALL;
     for (int i = 0; i < number; i++) {
         const Game *g = games + i;
-        if (i + AHEAD < number) fetch(g + AHEAD);
+        if (i + AHEAD < number) fetch(g + AHEAD, sizeof(Game));
         if (g->players != n) return NL_BAD_CODE;
         for (int seat = 0; seat <= n; seat++) {
             const int count = g->counts[seat], is_team = seat == n;

@@ -277,11 +277,11 @@ static inline int carry_out(const nl_buffalo *w, buffalo_table *t, int use) {
     return -1;
 }
 
-static inline void leave_hand(buffalo_table *t, int seat, int card) {
+static inline void out_of_hand(buffalo_table *t, int seat, int card) {
     int at = 0;
     while (at < t->held[seat] - 1 && t->hand[seat][at] != card) at++;
     for (int i = at + 1; i < t->held[seat]; i++) t->hand[seat][i - 1] = t->hand[seat][i];
-    t->held[seat]--;
+    t->hand[seat][--t->held[seat]] = 0;
 }
 
 static inline void into_hand(buffalo_table *t, int seat, int card) {
@@ -293,7 +293,7 @@ static inline void into_hand(buffalo_table *t, int seat, int card) {
 /* The other card is placed at once. */
 static inline void swap_in(buffalo_table *t, int card) {
     int seat = t->swapping, back = pull_out(t, seat);
-    leave_hand(t, seat, card);
+    out_of_hand(t, seat, card);
     into_hand(t, seat, back);
     put_in(t, 0, card, seat);
     forget(t, back);
@@ -310,7 +310,7 @@ static inline void deal(const nl_buffalo *w, uint64_t rng, buffalo_table *t) {
     for (int i = 0; i < w->deck; i++) cards[i] = (uint8_t)(i + 1);
     nl_shuffle(&rng, cards, w->deck, dealt + BUFFALO_ROWS);
     for (int i = 0; i < BUFFALO_SPECIALS; i++) specials[i] = (uint8_t)(i / 2);
-    nl_shuffle(&rng, specials, BUFFALO_SPECIALS, BUFFALO_SPECIALS);
+    nl_shuffle(&rng, specials, BUFFALO_SPECIALS, IN_PLAY[n]);
     memset(t, 0, sizeof *t);
     t->swapping = NOBODY;
     for (int seat = 0; seat < n; seat++)
@@ -340,7 +340,7 @@ static inline void reveal(const nl_buffalo *w, buffalo_table *t, const int32_t *
         } else {
             if (!t->held[seat]) continue;
             card = plays[seat];
-            leave_hand(t, seat, card);
+            out_of_hand(t, seat, card);
         }
         int at = 0;
         while (at < t->n_queue && t->queue[at] < card) at++;
