@@ -4,7 +4,7 @@
 
 * the vector environment, classic by 4 at random, choosing by chance included, against the simulation kernel's rounds
 * the same against PettingZoo's way: one game at a time through `parallel_env`
-* every fan card and advanced mode against classic
+* every fan card, advanced mode and Beat the Buffalo against classic; Beat the Buffalo against PettingZoo's way, too
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nimmt_lab import Advanced, Classic, Game
+from nimmt_lab import Advanced, Buffalo, Classic, Game
 from nimmt_lab.rl import parallel_env
 from nimmt_lab.rl.vector import VectorEnv
 from nimmt_lab.study.rounds import Plan
@@ -40,9 +40,9 @@ def stepped(env: VectorEnv, rounds: int) -> int:
     return done
 
 
-def one_by_one(rounds: int) -> int:
+def one_by_one(game: Game, rounds: int) -> int:
     """PettingZoo's way, as its own examples go about it."""
-    env = parallel_env("classic", players=PLAYERS, rounds=1)
+    env = parallel_env(game)
     for number in range(rounds):
         seen, _ = env.reset(seed=number)
         while env.agents:
@@ -66,12 +66,13 @@ def main() -> None:
 
     classic = Plan.of(Classic(players=PLAYERS))
     classic.play(SEED, 0, 1)  # built, or loaded
-    env = vector(Classic(players=PLAYERS, rounds=1), args.games)
+    one = Classic(players=PLAYERS, rounds=1)
+    env = vector(one, args.games)
     kernel = steps = zoo = 0.0
     for _ in range(args.repeat):  # alternate, so that a busy machine disturbs all alike
         kernel = max(kernel, rate(lambda: len([classic.play(SEED, 0, args.rounds)]) * args.rounds))
         steps = max(steps, rate(lambda: stepped(env, args.rounds)))
-        zoo = max(zoo, rate(lambda: one_by_one(20)))
+        zoo = max(zoo, rate(lambda: one_by_one(one, 20)))
     print(f"simulation kernel                {kernel:12,.0f} rounds/s")
     print(f"vector environment               {steps:12,.0f} rounds/s   {steps / kernel:.2f} of the kernel")
     print(f"PettingZoo, a game at a time     {zoo:12,.0f} rounds/s   {steps / zoo:,.0f} × slower than in step")
@@ -83,6 +84,16 @@ def main() -> None:
         other = vector(game, args.games)
         here = max(rate(lambda other=other: stepped(other, args.rounds)) for _ in range(2))
         print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic")
+
+    for players in (1, PLAYERS, 6):
+        team = Buffalo(players=players)
+        several = vector(team, args.games)
+        here = slow = 0.0
+        for _ in range(2):
+            here = max(here, rate(lambda several=several: stepped(several, args.rounds // 5)))
+            slow = max(slow, rate(lambda team=team: one_by_one(team, 10)))
+        ratios = f"{here / steps:.2f} of classic, {here / slow:,.0f} × PettingZoo's {slow:,.0f}"
+        print(f"{f'buffalo by {players}':32} {here:12,.0f} rounds/s   {ratios}")
 
 
 if __name__ == "__main__":

@@ -24,8 +24,9 @@ def follow(
     other: Look | None = None,
 ) -> tuple[int, int]:
     """Play on by chance, in the core and by the engine: before every step `question` compares what is asked, after it
-    `happened` what it did. Masks, rewards, ends and seeds are compared here. `other` may put other actions
-    than chance's in their place. One action in `wrong` (0: none) is any number. How many games ended by their rules, and how many by an action that was not allowed."""
+    `happened` what it did. Masks, rewards, ends and seeds are compared here. `other` may put other actions than
+    chance's in their place. One action in `wrong` (0: none) is any number. How many games ended by their rules, and how
+    many by an action that was not allowed."""
     games = len(env.ends)
     env.reset(seed=seed)
     seeds = list(range(seed, seed + games))
@@ -40,8 +41,9 @@ def follow(
             for column, seat in enumerate(match.seats):
                 assert bytes(masks[at, column]) == bytes(match.mask(seat))
         env.sample()
-        for at, match in enumerate(matches if other else ()):
-            other(env, at, match)  # type: ignore[misc]
+        for at, match in enumerate(matches):
+            if other is not None:
+                other(env, at, match)
         if wrong:
             for at, column in [(at, column) for at in range(games) for column in range(env.actions.shape[1])]:
                 chosen, rng = rng.below(wrong)

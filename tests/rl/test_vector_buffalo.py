@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from nimmt_lab.games.buffalo.parts import BuffaloRule, BuffaloTable, CardPushed,
 from nimmt_lab.games.buffalo.uses import ChooseSwap, First, Last, Push, Sort, UseSpecials
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.native import NativeError
+from nimmt_lab.rl import vector
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.vector import VectorEnv
 
@@ -66,9 +69,8 @@ def phase(decision: Decision) -> int:
     return 0
 
 
-def padded(listed: object, size: int, nothing: int = 0) -> list[int]:
-    found = [int(one) for one in listed]  # type: ignore[attr-defined]
-    return found + [nothing] * (size - len(found))
+def padded(listed: Sequence[int], size: int, nothing: int = 0) -> list[int]:
+    return [*listed, *[nothing] * (size - len(listed))]
 
 
 def check_question(env: VectorEnv, at: int, match: Match) -> None:
@@ -165,7 +167,7 @@ class Uses:
         # What needs two special cards of a kind in one turn is rare: it is done wherever it can be, and tried for.
         for kind in (First, Last):
             listed = [(start + n, part.nth(n)) for part, start in zip(parts, starts, strict=False) for n in range(min(len(part), 99))]
-            both = BuffaloTable.of(match.state).up.count(kind.kind) == 2  # type: ignore[arg-type]
+            both = BuffaloTable.of(match.state).up.count(kind.kind) == 2
             seconds = [n for n, use in listed if isinstance(use, kind) and use.second]
             wanted = seconds or [n for n, use in listed if both and isinstance(use, kind)]
             if wanted:
@@ -314,3 +316,8 @@ def test_what_cannot_be_is_refused() -> None:
     env._games.put(8 + 8, bytes([105]))  # a card that there is not
     with pytest.raises(NativeError, match="a code is out of range"):
         env.step(env.sample())
+
+
+def test_every_field_is_told() -> None:
+    told = set(re.findall(r"`(\w+)`", str(vector.__doc__))) | {"seed"}
+    assert set(VectorEnv("buffalo", games=1, players=2).games) <= told

@@ -1,5 +1,5 @@
-/* Beat the Buffalo's part of the interface, and its workspace; nimmt_lab/games/buffalo/kernel.py lists the same fields in
-   the same order. */
+/* Beat the Buffalo's part of the interface, its workspace and its games in step; nimmt_lab/games/buffalo/kernel.py lists
+   the same fields in the same order. */
 #ifndef NIMMT_BUFFALO_KERNEL_H
 #define NIMMT_BUFFALO_KERNEL_H
 

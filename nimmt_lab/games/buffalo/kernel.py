@@ -1,5 +1,5 @@
-"""Beat the Buffalo compiled (`kernel.c`, `search.c`, `games.c`): what the core must be told of a game or a view, and how
-the named policies use special cards.
+"""Beat the Buffalo compiled (`kernel.c`, `search.c`, `games.c`): what the core must be told of a game or a view, and
+how the named policies use special cards.
 
 All options of the chapter are known to it. Chance is drawn as the engine draws it, so a round is the same whoever plays
 it. Policies that weigh cards use special cards as `team.py` states; others never do.
@@ -132,7 +132,14 @@ RECORD: Final[Record] = {
     **{name: (kind, _SHAPES.get(name, (count,) if count > 1 else ())) for name, (kind, count) in TABLE.items()},
     "options": ("h", (7, 10)),
     "counts": ("h", (7,)),
-    **{name: ("B", ()) for name in ("players", "hand_size", "deck_size", "between", "takes_at", "phase", "asked", "turn")},
+    "players": ("B", ()),
+    "hand_size": ("B", ()),
+    "deck_size": ("B", ()),
+    "between": ("B", ()),
+    "takes_at": ("B", ()),
+    "phase": ("B", ()),
+    "asked": ("B", ()),
+    "turn": ("B", ()),
     "end": ("B", (4,)),
     "sum": ("B", (4,)),
     "used": ("B", (8,)),
