@@ -226,7 +226,7 @@ def test_every_number_is_the_use_that_the_engine_lists_there() -> None:
                 check_log(copies, number, other)
             tried[type(option)] += 1
 
-    follow(env, seed=7, steps=400, question=question, happened=check_log, other=Uses())
+    follow(env, seed=7, steps=300, question=question, happened=check_log, other=Uses())
     assert len(tried) == 10 and tried[Sort] >= 120 and tried[Push] > 50
 
 
@@ -248,28 +248,44 @@ def test_who_does_what_is_not_allowed_ends_the_game(game: Buffalo) -> None:
 @pytest.mark.parametrize("wrong", [0, 1, 104, 108, -1, 2**15 - 1, -(2**15)])
 def test_the_team_has_the_actions_it_has(wrong: int) -> None:
     """Below the first and behind the last it is on its own; a player who speaks for it ends the game, too."""
-    env = VectorEnv("buffalo", games=40, players=4)
-    env.reset(seed=1)
-    while not (env.games["phase"] == 3).any():
-        env.step(env.sample())
-    at = int(np.flatnonzero(env.games["phase"] == 3)[0])
-    first, count = int(env.games["options"][at, 4, 0]), int(env.games["counts"][at, 4])
-    assert first == env.actions_of.first_way == 109 and count > 1
-    for action in (wrong, first + count):
+    env = VectorEnv("buffalo", games=1, players=4)
+
+    def ended(seat: int, behind: int | None) -> list[float]:
+        """What the seat gets that does this, or what is so far behind the team's first action."""
         env.reset(seed=1)
-        while env.games["phase"][at] != 3:
+        while env.games["phase"][0] != 3:
             env.step(env.sample())
+        first, count = int(env.games["options"][0, 4, 0]), int(env.games["counts"][0, 4])
+        assert first == env.actions_of.first_way == 109 and count > 1
         env.sample()
-        env.actions[at, 4] = action
+        env.actions[0, seat] = wrong if behind is None else first + behind * count
         rewards, ends = env.step()
-        assert ends[at] == 2 and rewards[at].tolist() == [0, 0, 0, 0, ILLEGAL_REWARD]
-    env.reset(seed=1)
-    while env.games["phase"][at] != 3:
-        env.step(env.sample())
-    env.sample()
-    env.actions[at, 2] = first
-    rewards, ends = env.step()
-    assert ends[at] == 2 and rewards[at].tolist() == [0, 0, ILLEGAL_REWARD, 0, 0]
+        assert ends[0] == 2
+        return rewards[0].tolist()
+
+    assert ended(4, None) == ended(4, 1) == [0, 0, 0, 0, ILLEGAL_REWARD]
+    assert ended(2, 0) == [0, 0, ILLEGAL_REWARD, 0, 0]
+
+
+def test_chance_does_all_that_is_allowed() -> None:
+    env, done = VectorEnv("buffalo", games=3000, players=4), Counter[tuple[int, int, int]]()
+    env.reset(seed=2)
+    for _ in range(25):
+        env.sample()
+        for seat in range(5):
+            counts, options = env.games["counts"][:, seat], env.games["options"][:, seat]
+            first = options[:, 0] if seat == 4 else (options == env.actions[:, [seat]]).argmax(axis=1)
+            chosen = env.actions[:, seat] - first if seat == 4 else first
+            done.update((seat // 4, int(count), int(at)) for count, at in zip(counts, chosen, strict=True))
+        env.step()
+    for team in (0, 1):
+        sizes = Counter({count: 0 for which, count, _ in done if which == team})
+        for (which, count, _), times in done.items():
+            sizes[count] += times * (which == team)
+        for count, times in sizes.items():
+            if times > 40 * count:  # then each of them has come up
+                assert {at for which, size, at in done if (which, size) == (team, count)} == set(range(count))
+    assert len(done) > 200
 
 
 @pytest.mark.parametrize("game", SHORT, ids=repr)

@@ -318,6 +318,14 @@ static int check_game(const nl_buffalo *w, const Game *g) {
     }
 }
 
+/* How many actions a seat has, as far as there is room for them: 0, if the record says otherwise. The team's are in no list. */
+static inline int count_of(const nl_buffalo *w, const Game *g, int seat) {
+    return seat < w->players && g->counts[seat] > BUFFALO_HAND ? 0 : g->counts[seat];
+}
+static inline int option(const nl_buffalo *w, const Game *g, int seat, int at) {
+    return seat < w->players ? g->options[seat][at] : g->options[seat][0] + at;
+}
+
 /* How many games there are room for, or a refusal. */
 static int check_games(const nl_buffalo *w, int32_t size) {
     int wrong = check_buffalo(w);
@@ -332,8 +340,9 @@ NL_API int32_t nl_buffalo_games_start(nl_buffalo *w, nl_buffalo_game *games, int
 
 NL_API int32_t nl_buffalo_games_step(nl_buffalo *w, nl_buffalo_game *games, int32_t size, const int16_t *actions,
                                      int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count) {
-    const int number = check_games(w, size), seats = w->players + 1;
+    const int number = check_games(w, size);
     if (number < 0) return number;
+    const int seats = w->players + 1;
     if (!has_actions(number, seats, bytes) || !has_rewards(number, seats, words, count)) return NL_TOO_SMALL;
     for (int i = 0; i < number; i++, actions += seats, rewards += seats) {
         if (i + AHEAD < number) fetch(games + i + AHEAD, sizeof(Game));
@@ -356,10 +365,9 @@ NL_API int32_t nl_buffalo_games_sample(nl_buffalo *w, const nl_buffalo_game *gam
         if (i + AHEAD < number) fetch(g + AHEAD, sizeof(Game));
         if (g->players != n) return NL_BAD_CODE;
         for (int seat = 0; seat <= n; seat++) {
-            const int count = g->counts[seat], is_team = seat == n;
-            if (count < 1 || (!is_team && count > BUFFALO_HAND)) return NL_BAD_CODE;
-            int at = count > 1 ? (int)nl_below(&w->rng, (uint32_t)count) : 0;
-            *actions++ = (int16_t)(is_team ? g->options[seat][0] + at : g->options[seat][at]);
+            const int count = count_of(w, g, seat);
+            if (count < 1) return NL_BAD_CODE;
+            *actions++ = (int16_t)option(w, g, seat, count > 1 ? (int)nl_below(&w->rng, (uint32_t)count) : 0);
         }
     }
     return NL_OK;
@@ -376,11 +384,10 @@ NL_API int32_t nl_buffalo_games_masks(const nl_buffalo *w, const nl_buffalo_game
         const Game *g = games + i;
         if (g->players != n) return NL_BAD_CODE;
         for (int seat = 0; seat <= n; seat++, masks += width) {
-            const int count = g->counts[seat], is_team = seat == n, first = g->options[seat][0];
-            if (count < 1 || (!is_team && count > BUFFALO_HAND)) return NL_BAD_CODE;
-            if (is_team && (first < 0 || first + count > width)) return NL_BAD_CODE;
+            const int count = count_of(w, g, seat);
+            if (count < 1) return NL_BAD_CODE;
             for (int at = 0; at < count; at++) {
-                int action = is_team ? first + at : g->options[seat][at];
+                int action = option(w, g, seat, at);
                 if (action < 0 || action >= width) return NL_BAD_CODE;
                 masks[action] = 1;
             }
