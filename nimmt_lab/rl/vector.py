@@ -154,7 +154,8 @@ class VectorEnv:
         return self.actions
 
     def masks(self) -> NDArray[np.uint8]:
-        """A 1 for each action that is allowed, by game, seat and action; the same array at each call."""
+        """A 1 for each action that is allowed, by game, seat and action; the same array at each call. `options` and
+        `counts` of `games` say the same in less memory."""
         if self._masks is None:  # where a team has thousands of actions, masks are most of the memory
             room = self.actions.size * self.actions_of.count
             if room > _MOST_BYTES:

@@ -264,7 +264,7 @@ static inline int may(const nl_buffalo *w, const Game *g, int seat, int action) 
     const buffalo_table *t = &g->table;
     int row = action - first_row(w);
     if (g->phase == CARDS_ASKED && t->held[seat]) return in_hand(t, seat, action);
-    if (seat != g->asked || g->phase == USE_ASKED) return !action;
+    if (seat != g->asked) return !action;
     return g->phase == SWAP_ASKED ? in_hand(t, seat, action) : row >= 0 && row < BUFFALO_ROWS && (rows_to_take(t) >> row & 1);
 }
 
