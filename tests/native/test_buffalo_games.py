@@ -101,3 +101,35 @@ def test_too_little_memory_is_refused() -> None:
             less[at] -= 1  # type: ignore[operator]
             assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *less) == -3
         assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *given) == 0
+
+
+def test_a_question_that_is_not_asked_is_refused() -> None:
+    """Another phase, somebody else asked, a turn there is not, other rules: each alone, at each kind of question."""
+    found, game, fields = core(), Buffalo(players=5), places()
+    assert found is not None
+    several, seats = BuffaloSteps().games(found, game, False), game.players + 1
+    games, kept, actions, rewards, ends = (found.memory(room) for room in (several.size, several.size, 2 * seats, 4 * seats, 1))
+    several.start(kept, 5)
+    met: Counter[int] = Counter()
+
+    def one(name: str, memory: Memory) -> int:
+        return int(memory.read(fields[name][1], 1, fields[name][0])[0])
+
+    def is_refused(name: str, number: int) -> bool:
+        games.put(0, kept.get(0, kept.size))
+        games.write(fields[name][1], [number], at=fields[name][0])
+        several.sample(kept, actions)
+        given = (actions, actions.size, rewards, seats, ends, 1)
+        return found.ask("nl_buffalo_games_step", several.work.memory, games, games.size, *given) == -2
+
+    while min(met[phase] for phase in (0, 1, 3, 4)) < 3:
+        phase, asked = one("phase", kept), one("asked", kept)
+        met[phase] += 1
+        assert not is_refused("turn", one("turn", kept))
+        assert is_refused("turn", game.hand_size) and is_refused("turn", 255)
+        assert all(is_refused("phase", other) for other in (*range(6), 255) if other != phase)
+        assert not phase or all(is_refused("asked", other) for other in (*range(8), 255) if other != asked)
+        for name in ("players", "hand_size", "deck_size", "between", "takes_at"):
+            assert is_refused(name, one(name, kept) ^ 1), name
+        several.sample(kept, actions)
+        several.step(kept, actions, rewards, ends)

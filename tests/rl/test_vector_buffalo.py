@@ -267,6 +267,23 @@ def test_the_team_has_the_actions_it_has(wrong: int) -> None:
     assert ended(2, 0) == [0, 0, ILLEGAL_REWARD, 0, 0]
 
 
+def test_a_low_card_takes_no_stopped_row() -> None:
+    """R-B3."""
+    env = VectorEnv("buffalo", games=2000, players=5)
+    env.reset(seed=4)
+    while not (found := np.flatnonzero((env.games["phase"] == 1) & (env.games["stopped"] > 0))).size:
+        env.step(env.sample())
+    at = int(found[0])
+    seat, stopped = int(env.games["asked"][at]), int(env.games["stopped"][at])
+    rows = [env.actions_of.first_row + row for row in range(4)]
+    allowed = env.games["options"][at, seat, : env.games["counts"][at, seat]].tolist()
+    assert allowed == [action for row, action in enumerate(rows) if not stopped >> row & 1]
+    env.sample()
+    env.actions[at, seat] = next(action for action in rows if action not in allowed)
+    rewards, ends = env.step()
+    assert ends[at] == 2 and rewards[at, seat] == ILLEGAL_REWARD
+
+
 def test_chance_does_all_that_is_allowed() -> None:
     env, done = VectorEnv("buffalo", games=3000, players=4), Counter[tuple[int, int, int]]()
     env.reset(seed=2)
