@@ -4,7 +4,8 @@
 
 * the vector environment, classic by 4 at random, choosing by chance included, against the simulation kernel's rounds
 * the same against PettingZoo's way: one game at a time through `parallel_env`
-* every fan card, advanced mode and Beat the Buffalo against classic; Beat the Buffalo against PettingZoo's way, too
+* every fan card and advanced mode against classic
+* games of other chapters against classic, and against PettingZoo's way
 """
 
 from __future__ import annotations
@@ -40,6 +41,13 @@ def stepped(env: VectorEnv, rounds: int) -> int:
     return done
 
 
+def questions(env: VectorEnv) -> float:
+    """How many steps a round has."""
+    env.reset(seed=SEED)
+    ended = sum(int(np.count_nonzero(env.step(env.sample())[1])) for _ in range(1000))
+    return 1000 * len(env.ends) / ended
+
+
 def one_by_one(game: Game, rounds: int) -> int:
     """PettingZoo's way, as its own examples go about it."""
     env = parallel_env(game)
@@ -66,13 +74,13 @@ def main() -> None:
 
     classic = Plan.of(Classic(players=PLAYERS))
     classic.play(SEED, 0, 1)  # built, or loaded
-    one = Classic(players=PLAYERS, rounds=1)
-    env = vector(one, args.games)
+    one_round = Classic(players=PLAYERS, rounds=1)
+    env = vector(one_round, args.games)
     kernel = steps = zoo = 0.0
     for _ in range(args.repeat):  # alternate, so that a busy machine disturbs all alike
         kernel = max(kernel, rate(lambda: len([classic.play(SEED, 0, args.rounds)]) * args.rounds))
         steps = max(steps, rate(lambda: stepped(env, args.rounds)))
-        zoo = max(zoo, rate(lambda: one_by_one(one, 20)))
+        zoo = max(zoo, rate(lambda: one_by_one(one_round, 20)))
     print(f"simulation kernel                {kernel:12,.0f} rounds/s")
     print(f"vector environment               {steps:12,.0f} rounds/s   {steps / kernel:.2f} of the kernel")
     print(f"PettingZoo, a game at a time     {zoo:12,.0f} rounds/s   {steps / zoo:,.0f} × slower than in step")
@@ -85,15 +93,16 @@ def main() -> None:
         here = max(rate(lambda other=other: stepped(other, args.rounds)) for _ in range(2))
         print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic")
 
-    for players in (1, PLAYERS, 6):
-        team = Buffalo(players=players)
-        several = vector(team, args.games)
+    chapters: dict[str, Game] = {f"Beat the Buffalo by {n}": Buffalo(players=n) for n in (1, PLAYERS, 6)}
+    for name, game in chapters.items():
+        other = vector(game, args.games)
         here = slow = 0.0
-        for _ in range(2):
-            here = max(here, rate(lambda several=several: stepped(several, args.rounds // 5)))
-            slow = max(slow, rate(lambda team=team: one_by_one(team, 10)))
-        ratios = f"{here / steps:.2f} of classic, {here / slow:,.0f} × PettingZoo's {slow:,.0f}"
-        print(f"{f'buffalo by {players}':32} {here:12,.0f} rounds/s   {ratios}")
+        for _ in range(args.repeat):
+            here = max(here, rate(lambda other=other: stepped(other, args.rounds // 5)))
+            slow = max(slow, rate(lambda game=game: one_by_one(game, 4)))
+        longer = questions(vector(game, 64)) / questions(vector(one_round, 64))
+        print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic; {longer:.1f} × the questions")
+        print(f"{name + ', PettingZoo':32} {slow:12,.0f} rounds/s   {here / slow:,.0f} × slower than in step")
 
 
 if __name__ == "__main__":

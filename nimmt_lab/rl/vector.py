@@ -11,7 +11,7 @@
 ...     print((1000, 4), (1000, 4, 10))
 (1000, 4) (1000, 4, 10)
 
-There are games in step of classic and advanced mode with their fan cards, and of Beat the Buffalo; others are refused.
+The classic game, its fan cards, advanced mode and Beat the Buffalo can be played so; other games are refused by name.
 
 Game number *i* after `reset(seed)` is the one that the engine deals from `seed + i`, and is asked what the engine asks:
 one step is one question, everybody's card, one seat's row, or what a team does. What a game that is over makes room for
@@ -37,15 +37,16 @@ game with -100 for who chose it: `ends` is 2 there, and 1 where a game ended by 
 | `mark`, `shows`, `spare` | where fan cards lie, what they show, who has a twister left |
 | `logged`, `log` | the placings of the last step: seat, card, row, how (4: full row, 8: low card), heads taken |
 
-A team sees no hand. The buffalo's seat is the one behind the players'; 255 stands for no seat, row or kind.
+In **Beat the Buffalo** the team sees no hand. The buffalo's seat is the one behind the players'; 255 is no seat, row or
+kind.
 
 | field | is |
 |---|---|
 | `options`, `counts` | the team's actions follow one another: `counts` of them, from the first of its `options` on |
-| `phase`, `asked` | as above; 3: the team (its number: as many as play) says what it does, 4: a seat swaps a card in |
+| `phase`, `asked` | as above; 4: the team (its number: as many as play) says what it does, 5: a seat swaps |
 | `taken`, `sizes` | heads in the team's pile and in the buffalo's, and cards |
 | `pile` | a 1 for each card, from 1 on, that lies in the team's |
-| `queue`, `owners`, `n_queue` | cards still to be placed, in order, and whose they are |
+| `queue`, `queue_seats`, `n_queue` | cards still to be placed, in order, and whose they are |
 | `up`, `n_up`, `n_deck` | special cards: the kinds that lie face up, and how many lie face down |
 | `used` | by kind, how many of them have left the game |
 | `seven`, `stopped` | rows with a 7 takes! and with a Stop!, a bit each |
@@ -55,8 +56,8 @@ A team sees no hand. The buffalo's seat is the one behind the players'; 255 stan
 | `played` | the cards that were turned up, by turn and seat, the buffalo's last |
 | `log` | how besides: 16: into an emptied row, 32: inserted, 64: pushed (by nobody), 128: swapped in (to no row yet) |
 
-Kinds are 7 takes!, Stop!, Swap, Insert, Push, First card, Last card and Sort, from 0. There are no `round`, `totals`,
-`starts`, `mark`, `shows` and `spare` then.
+Kinds are 7 takes!, Stop!, Swap, Insert, Push, First card, Last card and Sort, from 0. There is one round: there are no
+`round` and `totals`.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
 
 typedef nl_buffalo_game Game;
 
-/* What is asked; 2 is a pick in a draft, which other games have. */
-enum { CARDS_ASKED, ROW_ASKED, USE_ASKED = 3, SWAP_ASKED };
+/* What is asked; the numbers between are what other games ask. */
+enum { CARDS_ASKED, ROW_ASKED, USE_ASKED = 4, SWAP_ASKED };
 /* How a card came to lie where it does; 4 and 8 as in other games. */
 enum { PLACED = 0, FULL_ROW = 4, LOW_CARD = 8, EMPTY_ROW = 16, INSERTED = 32, PUSHED = 64, SWAPPED = 128 };
 

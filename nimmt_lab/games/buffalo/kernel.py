@@ -158,7 +158,7 @@ PARTS: Final[Parts] = {
     "taken": ("heads", ()),
     "hands": ("hand", ((0, -2),)),
     **{name: (name, ((0, -1),)) for name in ("options", "counts", "queue")},
-    "owners": ("seats", ((0, -1),)),
+    "queue_seats": ("seats", ((0, -1),)),
     "played": ("played", ((0, 10), (0, -1))),
 }
 
