@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nimmt_lab import Advanced, Baron, Classic, Game
+from nimmt_lab import Advanced, Baron, Buffalo, Classic, Game
 from nimmt_lab.rl import parallel_env
 from nimmt_lab.rl.vector import VectorEnv
 from nimmt_lab.study.rounds import Plan
@@ -94,6 +94,7 @@ def main() -> None:
         print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic")
 
     chapters: dict[str, Game] = {"Bull Baron": Baron(players=PLAYERS)}
+    chapters |= {f"Beat the Buffalo by {n}": Buffalo(players=n) for n in (1, PLAYERS, 6)}
     for name, game in chapters.items():
         other = vector(game, args.games)
         here = slow = 0.0

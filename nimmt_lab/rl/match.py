@@ -59,6 +59,16 @@ def check_rewards(rewards: object) -> None:
         raise RulesError(f"rewards must be one of {', '.join(get_args(Rewards))}, got {shown(rewards)}")
 
 
+def acting_seats(game: Game) -> tuple[Seat, ...]:
+    """The players, and behind them a team that decides together.
+
+    >>> from nimmt_lab import Classic
+    >>> acting_seats(Classic(players=3))
+    (0, 1, 2)
+    """
+    return (*range(game.players), *([TEAM] if TEAM in game.pile_seats else []))
+
+
 class Match:
     """A game in progress. Seats are numbers; a team that decides together is a seat of its own, `TEAM`."""
 
@@ -69,7 +79,7 @@ class Match:
         self.observer = Observer(game)
         self._encoding = ENCODING.of(game)
         self._in_heads = rewards == "heads"
-        self.seats: tuple[Seat, ...] = (*range(game.players), *([TEAM] if TEAM in game.pile_seats else []))
+        self.seats = acting_seats(game)
         self._deals: Rng | None = None
 
     def start(self, seed: int | None = None, position: str | None = None) -> None:

@@ -14,11 +14,20 @@ Look = Callable[[VectorEnv, int, Match], None]
 
 
 def follow(
-    env: VectorEnv, *, seed: int, steps: int, question: Look, happened: Look, rewards: Rewards = "heads", wrong: int = 0
+    env: VectorEnv,
+    *,
+    seed: int,
+    steps: int,
+    question: Look,
+    happened: Look,
+    rewards: Rewards = "heads",
+    wrong: int = 0,
+    other: Look | None = None,
 ) -> tuple[int, int]:
     """Play on by chance, in the core and by the engine: before every step `question` compares what is asked, after it
-    `happened` what it did. Masks, rewards, ends and seeds are compared here. One action in `wrong` (0: none) is any
-    number. How many games ended by their rules, and how many by an action that was not allowed."""
+    `happened` what it did. Masks, rewards, ends and seeds are compared here. `other` may put other actions than
+    chance's in their place. One action in `wrong` (0: none) is any number. How many games ended by their rules, and how
+    many by an action that was not allowed."""
     games = len(env.ends)
     env.reset(seed=seed)
     seeds = list(range(seed, seed + games))
@@ -34,6 +43,9 @@ def follow(
                 # A game that is over when it is dealt asks nobody: everybody waits once, and gets nothing.
                 assert bytes(masks[at, column]) == bytes(match.actions.mask(None) if match.is_over else match.mask(seat))
         env.sample()
+        for at, match in enumerate(matches):
+            if other is not None:
+                other(env, at, match)
         if wrong:
             for at, column in [(at, column) for at in range(games) for column in range(env.actions.shape[1])]:
                 chosen, rng = rng.below(wrong)
