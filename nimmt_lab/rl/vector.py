@@ -11,8 +11,8 @@
 ...     print((1000, 4), (1000, 4, 10))
 (1000, 4) (1000, 4, 10)
 
-The classic game, its fan cards, advanced mode, Bull Baron and Beat the Buffalo can be played so; other games are refused
-by name.
+The classic game, its fan cards, advanced mode, Bull Baron and Beat the Buffalo can be played so; other games are
+refused by name.
 
 Game number *i* after `reset(seed)` is the one that the engine deals from `seed + i`, and is asked what the engine asks:
 one step is one question, everybody's card, one seat's row, or what a team does. What a game that is over makes room for
@@ -38,7 +38,7 @@ game with -100 for who chose it: `ends` is 2 there, and 1 where a game ended by 
 | `mark`, `shows`, `spare` | where fan cards lie, what they show, who has a twister left |
 | `logged`, `log` | the placings of the last step: seat, card, row, how (4: full row, 8: low card), heads taken |
 
-`played`, `starts`, `mark`, `shows`, `spare` and `stock` are the classic family's. **Bull Baron** has these:
+`starts`, `mark`, `shows`, `spare` and `stock` are the classic family's. **Bull Baron** has these, and no `played`:
 
 | field | is |
 |---|---|
