@@ -28,8 +28,8 @@ from math import sqrt
 from statistics import mean, variance
 from typing import NamedTuple
 
-from nimmt_lab.bots.company import Company
-from nimmt_lab.bots.yardstick import Worth, apart, average, usual, worths
+from nimmt_lab.bots.company import Company, Way
+from nimmt_lab.bots.yardstick import Worth, apart, average, undealt, usual, worths
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.game import Game
@@ -37,6 +37,7 @@ from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
+from nimmt_lab.native.kernel import searching_kernel
 
 #: Deals from which it is found what a round brings a team on average, and playouts for each.
 DEALS = 300
@@ -168,11 +169,12 @@ def split(
         own, count = raw[seat], len(rounds[seat])
         if company is not None or len(sides) == 1:
             if company is None:
-                expected = round_value(game)
+                expected = [round_value(game)] * count
             else:
-                expected = in_company(game, seat, company, rounds_in_company, seed)
-            base_deal, base_turns = count * expected.value, 0.0
-            base_error, keep = (count * expected.error) ** 2, 1.0
+                expected = _shares(record, seat, rounds[seat], company, rounds_in_company, seed)
+            base_deal, base_turns = sum(one.value for one in expected), 0.0
+            # The same estimate for every round, or one for each: at most the sum of their errors.
+            base_error, keep = sum(one.error for one in expected) ** 2, 1.0
         else:
             base_deal, base_turns = (mean(getattr(one, part) for one in raw.values()) for part in ("deal", "turns"))
             others = [one.error for other, one in raw.items() if other != seat]
@@ -196,10 +198,24 @@ def split(
     return found
 
 
+def _shares(
+    record: Record, seat: Seat, rounds: Sequence[Round], company: Company, playouts: int, seed: int
+) -> list[Part]:
+    """What each round was worth to that seat in that company before the deal."""
+    if searching_kernel(record.game) is not None:
+        return [in_company(record.game, seat, company.ways, playouts, seed)] * len(rounds)
+    found = []
+    for one in rounds:
+        worth = undealt(record.steps[one.plies[0]].before.view(seat), company, playouts, seed + one.plies[0])
+        found.append(Part(worth.total - one.started, worth.error))
+    return found
+
+
 @lru_cache(maxsize=512)
-def in_company(game: Game, seat: Seat, company: Company, rounds: int = ROUNDS, seed: int = 0) -> Part:
-    """What a round brings that seat on average where the others play as in that company, and it as the yardstick."""
-    return Part(*average(game, seat, company, rounds, seed))
+def in_company(game: Game, seat: Seat, ways: tuple[Way, ...], rounds: int = ROUNDS, seed: int = 0) -> Part:
+    """What a round of the classic family brings that seat on average where the others play so, and it as the
+    yardstick."""
+    return Part(*average(game, seat, Company(ways), rounds, seed))
 
 
 @lru_cache(maxsize=64)
