@@ -5,7 +5,7 @@
     python benchmarks/bench_review.py luck --games 1000  # mean luck at an unequal table, what the parts miss
     python benchmarks/bench_review.py luck --game baron players=3 --table closest-safe level-2 random
 
-Classic game, four players, one round (`time` also plays a whole game to 66); `luck` in any game, by its name and options.
+Classic game, four players, one round (`time` also plays a whole game to 66); `luck` in any game, by name and options.
 """
 
 from __future__ import annotations

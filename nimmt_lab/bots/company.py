@@ -32,12 +32,13 @@ from nimmt_lab.native.work import CARDS, SEATS, Work, Workspace, card_set
 
 from .kinds import LEARNED, PARTS, TRAINED
 
-#: How often a seat that has a policy may stray from it, in parts of `PARTS`: before anything is seen, all as likely.
-_STRAYS = range(4, PARTS, 16)
-#: And one seat in two plays at random.
-_AT_RANDOM = 0.5
+#: How often a seat that has a policy may stray from it, in parts of `PARTS`, and how likely each is before anything is
+#: seen: one in two never strays, of the others all as likely.
+_STRAYS = {0: 0.5, **dict.fromkeys(range(8, PARTS, 16), 0.5 / 16)}
+#: And one seat in three plays at random.
+_AT_RANDOM = 1 / 3
 #: Ways are told apart to this.
-_STEP = 8
+_STEP = 4
 #: Two cards change places so many times for each card that the others hold.
 _SETTLE = 12
 #: Hands in which a network's liking of a card is tried.
@@ -45,6 +46,8 @@ _SAMPLES = 5
 #: Policies of the classic family: with a network, and where there is none.
 _FAMILY = LEARNED[1:]
 _SIMPLE = (POLICIES["closest-safe"], POLICIES["edges-first"], POLICIES["least-risk"])
+#: To it many cards are as good as others: nothing to fear from any.
+_OFTEN_EQUAL = POLICIES["least-risk"]
 #: How much a card's code grows when it is played the other way.
 _TWISTED = 128
 
@@ -200,11 +203,12 @@ def _about(work: Work, kernel: Searching, game: Game, table: Laid, left: int, hi
 
 
 class _Choice(NamedTuple):
-    """A seat's choice of cards: out of so many, and whether each of some policies liked no other better."""
+    """A seat's choice of cards: out of so many, and how likely each of some policies would have made it: not at all if
+    it likes another better, and one in so many if it likes so many best."""
 
     seat: Seat
     ways: int
-    agree: Sequence[bool]
+    chances: Sequence[float]
 
 
 def company_of(record: Record) -> Company | None:
@@ -223,7 +227,7 @@ def company_of(record: Record) -> Company | None:
         return None
     seen: list[list[_Choice]] = [[] for _ in range(game.players)]
     habits: list[list[Sequence[bool]]] = [[] for _ in range(game.players)]
-    beside, begun = [], 0
+    beside, begun = list[tuple[tuple[int, int], Extra]](), 0
     for ply, step in enumerate(record.steps):
         if not step.state.is_past_round(step.before.round):
             continue
@@ -233,6 +237,8 @@ def company_of(record: Record) -> Company | None:
             seen[choice.seat].append(choice)
         for seat, agree in _rows(game, steps) if family else _others(steps, seating):
             habits[seat].append(agree)
+    policies: Sequence[int]
+    names: Sequence[int]
     if family is not None:
         policies, names, anything = _policies(game, family[1]), (LOW_CARDS["cheapest"],), LOW_CARDS["random"]
     else:
@@ -289,11 +295,21 @@ def _by_seating(game: Game, steps: Sequence[Step], seating: Seating | None) -> I
             played, hand = seating.cards(before.pending[seat], choice), before.hands[seat]
             if played is None or len(played) == len(hand):
                 continue
-            agree = []
-            for policy in seating.policies:
-                costs = _costs(game, policy, table)
-                agree.append(max(costs[card] for card in played) <= min(costs[card] for card in hand if card not in played))
-            yield _Choice(seat, comb(len(hand), len(played)), agree)
+            costs = [_costs(game, policy, table) for policy in seating.policies]
+            chances = [_chance([by[card] for card in hand], [by[card] for card in played]) for by in costs]
+            yield _Choice(seat, comb(len(hand), len(played)), chances)
+
+
+def _chance(hand: Sequence[int], played: Sequence[int]) -> float:
+    """How likely these are played of a hand by a policy to which its cards cost so much.
+
+    >>> _chance([5, 7, 9], [5]), _chance([5, 7, 9], [9]), _chance([5, 5, 9], [5]), _chance([5, 7, 7, 8], [5, 7])
+    (1.0, 0.0, 0.5, 0.5)
+    """
+    if sorted(played) != sorted(hand)[: len(played)]:
+        return 0.0
+    last = max(played)
+    return 1 / comb(hand.count(last), played.count(last))
 
 
 def _in_round(game: Game, steps: Sequence[Step], core: Core, kernel: Searching) -> Iterator[_Choice]:
@@ -319,32 +335,38 @@ def _in_round(game: Game, steps: Sequence[Step], core: Core, kernel: Searching) 
         played = {play.seat: play for play in turn.plays}
         for seat, hand in enumerate(hands):
             work.set("cards", [_code(played[seat]), *hand[1:]])
-            agree = []
+            chances = []
             for policy in _policies(game, kernel):
                 work.set("kinds", [policy, 0, 0, 0])
                 work.call(kernel.clash, network, 1)
-                agree.append(not any(work.get("stats")))
-            yield _Choice(seat, left, agree)
+                best = [] if any(work.get("stats")) else [hand[0]]
+                for card in hand[1:] if best and policy == _OFTEN_EQUAL else ():
+                    work.set("cards", [card, *(other for other in hand if other != card)])
+                    work.call(kernel.clash, network, 1)
+                    best += [] if any(work.get("stats")) else [card]
+                work.set("cards", [_code(played[seat]), *hand[1:]])
+                chances.append(1 / len(best) if best else 0.0)
+            yield _Choice(seat, left, chances)
 
 
 def _likeliest(choices: Sequence[_Choice], policies: Sequence[int]) -> Way:
     """The policy that a seat most likely has, with how often it strays from it on average, after what it has chosen:
     who may just as well play at random strays almost always.
 
-    >>> found = _likeliest([_Choice(0, 3, [True, False])] * 9, (3, 5))
+    >>> found = _likeliest([_Choice(0, 3, [1, 0])] * 9, (3, 5))
     >>> found.policy == POLICIES["closest-safe"], found.stray < 64
     (True, True)
-    >>> _likeliest([_Choice(0, 3, [False, False])] * 6, (3, 5)) == AT_RANDOM
+    >>> _likeliest([_Choice(0, 3, [0, 0])] * 6, (3, 5)) == AT_RANDOM
     True
     """
     # All against what playing at random makes of the same choices
     best, way = 0.0, AT_RANDOM
     for kind, policy in enumerate(policies):
         likely = {
-            stray: prod(stray / PARTS + (1 - stray / PARTS) * one.ways * one.agree[kind] for one in choices)
-            for stray in _STRAYS
+            stray: before * prod(stray / PARTS + (1 - stray / PARTS) * one.ways * one.chances[kind] for one in choices)
+            for stray, before in _STRAYS.items()
         }
-        prior = (1 - _AT_RANDOM) / len(policies) / len(_STRAYS)
+        prior = (1 - _AT_RANDOM) / len(policies)
         has = prior * sum(likely.values())
         strays = prior * sum(stray * chance for stray, chance in likely.items()) + _AT_RANDOM * PARTS
         mean = max(_STEP, _STEP * round(strays / (has + _AT_RANDOM) / _STEP))

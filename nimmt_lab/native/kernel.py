@@ -68,10 +68,15 @@ class Seating(Protocol):
     workspace's `policies`, `stray`, `lows` and what is believed of hidden hands (`belief.h`)."""
 
     #: Policies for cards, by the core's numbers, besides any card (0).
-    policies: tuple[int, ...]
+    @property
+    def policies(self) -> tuple[int, ...]: ...
+
     #: What a seat does where something else is asked, by the numbers of `lows`; and the number for anything.
-    habits: tuple[int, ...]
-    anything: int
+    @property
+    def habits(self) -> tuple[int, ...]: ...
+
+    @property
+    def anything(self) -> int: ...
 
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:
         """The cards of the hand that the choice turns up; None where something else is asked."""

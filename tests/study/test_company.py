@@ -190,7 +190,7 @@ def test_rows_are_told() -> None:
     game = Classic(players=2, rounds=8)
     found = company_of(record(game, [bot("random:low_card=random"), bot("random")], seed=1))
     assert found is not None
-    assert [way.low_card for way in found.ways] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
+    assert [way.habit for way in found.ways] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
 
 
 def test_where_hands_are_open_nothing_is_told() -> None:

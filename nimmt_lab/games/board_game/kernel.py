@@ -140,7 +140,9 @@ class BoardSeating:
     def cost(self, game: Game, policy: int, table: HasRows, card: Card) -> int:
         """By `worth_of_tile`, or as the simple policies have it."""
         assert isinstance(game, BoardGame)
-        return -worth_of_tile(game, table, card) if policy == SENSIBLE else cost_of_tile(game, table, _NAMES[policy], card)
+        if policy == SENSIBLE:
+            return -worth_of_tile(game, table, card)
+        return cost_of_tile(game, table, _NAMES[policy], card)
 
     def by_habit(self, habit: int, view: View, decision: Decision) -> Choice:
         """What a seat does that alone is asked."""
