@@ -212,8 +212,8 @@ class _Choice(NamedTuple):
 
 
 def company_of(record: Record) -> Company | None:
-    """How everybody played, from the finished rounds of a game with hidden hands; None where there is no core, or
-    nothing is known of how its seats may play.
+    """How everybody played, from the finished rounds of a game; None where there is no core, or nothing is known of how
+    its seats may play.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots import bot, record
@@ -223,7 +223,7 @@ def company_of(record: Record) -> Company | None:
     """
     game = record.game
     family, seating = searching_kernel(game), SEATING.find(game)
-    if not game.hidden_hands or core() is None or (family is None and seating is None):
+    if core() is None or (family is None and seating is None):
         return None
     seen: list[list[_Choice]] = [[] for _ in range(game.players)]
     habits: list[list[Sequence[bool]]] = [[] for _ in range(game.players)]

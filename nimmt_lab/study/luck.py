@@ -44,8 +44,10 @@ DEALS = 300
 _PLAYOUTS = 24
 #: Rounds from which it is found what the yardstick takes in some company.
 ROUNDS = 40_000
-#: Streams of random numbers for luck and for skill: neither is the rest of the other.
-_LUCK, _SKILL = 1, 2
+#: From a position one learns more than from a round that is dealt anew: so many times fewer.
+_OPEN_SHARE = 10
+#: Streams of random numbers for luck and for skill, and from where on for shares: none is the rest of the others.
+_LUCK, _SKILL, _SHARE = 1, 2, 3
 
 
 class Part(NamedTuple):
@@ -172,9 +174,13 @@ def split(
                 expected = [round_value(game)] * count
             else:
                 expected = _shares(record, seat, rounds[seat], company, rounds_in_company, seed)
-            base_deal, base_turns = sum(one.value for one in expected), 0.0
+            base_deal, keep = sum(one.value for one in expected), 1.0
+            # What the rest of the team chose is in this table's share: a weak partner is nobody's bad luck.
+            rest = [luck[other][ply].change for other in raw if company is None and other != seat
+                    for one in rounds[other] for ply in one.plies]
+            base_turns = sum(one.value for one in rest)
             # The same estimate for every round, or one for each: at most the sum of their errors.
-            base_error, keep = sum(one.error for one in expected) ** 2, 1.0
+            base_error = sum(one.error for one in expected) ** 2 + sum(one.error**2 for one in rest)
         else:
             base_deal, base_turns = (mean(getattr(one, part) for one in raw.values()) for part in ("deal", "turns"))
             others = [one.error for other, one in raw.items() if other != seat]
@@ -202,11 +208,17 @@ def _shares(
     record: Record, seat: Seat, rounds: Sequence[Round], company: Company, playouts: int, seed: int
 ) -> list[Part]:
     """What each round was worth to that seat in that company before the deal."""
-    if searching_kernel(record.game) is not None:
+    is_family = searching_kernel(record.game) is not None
+    if is_family and record.game.hidden_hands:
         return [in_company(record.game, seat, company.ways, playouts, seed)] * len(rounds)
     found = []
     for one in rounds:
-        worth = undealt(record.steps[one.plies[0]].before.view(seat), company, playouts, seed + one.plies[0])
+        view, own = record.steps[one.plies[0]].before.view(seat), Rng.from_seed(seed, one.plies[0] + _SHARE).state
+        if is_family:
+            # Everything lies open: what was drafted is no luck.
+            (worth,) = worths(view, [None], playouts // _OPEN_SHARE, own, company)
+        else:
+            worth = undealt(view, company, playouts, own)
         found.append(Part(worth.total - one.started, worth.error))
     return found
 

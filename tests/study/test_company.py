@@ -9,7 +9,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from nimmt_lab import Advanced, Classic, Record
+from nimmt_lab import Buffalo, Classic, Record
 from nimmt_lab.bots import bot, record
 from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
 from nimmt_lab.bots.kinds import TRAINED
@@ -193,6 +193,6 @@ def test_rows_are_told() -> None:
     assert [way.habit for way in found.ways] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
 
 
-def test_where_hands_are_open_nothing_is_told() -> None:
-    assert company_of(Record(Advanced(players=2), ())) is None
-    assert company_of(Record(Classic(players=2, fan_cards=("mountain",)), ())) is None  # type: ignore[arg-type]
+def test_of_a_team_nothing_is_told() -> None:
+    """It has no others at its table."""
+    assert company_of(Record(Buffalo(players=2), ())) is None

@@ -164,7 +164,7 @@ class BaronSearch:
         """Everybody plays alike anyway."""
         found = self.tries(core, view, rng, True)
         if blind and found is not None:
-            pool = (*view.unseen, *view.hand)
+            pool = sorted((*view.unseen, *view.hand))
             found.work.set("pool", pool)
             found.work.set("n_pool", len(pool))
             found.work.set("blind", 1)

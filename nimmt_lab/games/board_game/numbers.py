@@ -251,7 +251,7 @@ def unlooked(view: View) -> Numbers:
     assert isinstance(game, BoardGame)
     numbers, seat = _hidden(view, game, extra), view.seat
     own = [_ACTIONS.index(card) for card in extra.actions[seat] if card is not None]
-    unseen, actions = [*view.unseen, *view.hand], [*numbers["unseen_actions"], *own]  # type: ignore[misc]
+    unseen, actions = sorted((*view.unseen, *view.hand)), sorted((*numbers["unseen_actions"], *own))  # type: ignore[misc]
     return {
         "blind": 1,
         "hands": [0] * (2 * SEATS),
