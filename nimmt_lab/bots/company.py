@@ -26,7 +26,16 @@ from nimmt_lab.engine.play import Play, Turn
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.state import NOTHING, Extra, GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, Searching, Seating, searching_kernel
+from nimmt_lab.native.kernel import (
+    LOW_CARDS,
+    POLICIES,
+    SEARCH,
+    SEATING,
+    Searching,
+    Seating,
+    kernel_of,
+    searching_kernel,
+)
 from nimmt_lab.native.loader import Core, Memory, core
 from nimmt_lab.native.work import CARDS, SEATS, Work, Workspace, card_set
 
@@ -222,7 +231,7 @@ def company_of(record: Record) -> Company | None:
     True
     """
     game = record.game
-    family, seating = searching_kernel(game), SEATING.find(game)
+    family, seating = searching_kernel(game), _seating(game)
     if core() is None or (family is None and seating is None):
         return None
     seen: list[list[_Choice]] = [[] for _ in range(game.players)]
@@ -251,6 +260,11 @@ def company_of(record: Record) -> Company | None:
         ),
         tuple(beside),
     )
+
+
+def _seating(game: Game) -> Seating | None:
+    """How the seats of a chapter may be found to play whose playouts the core knows, with all its options."""
+    return SEATING.find(game) if SEARCH.find(game) is not None and kernel_of(game) is not None else None
 
 
 def _policies(game: Game, kernel: Searching) -> tuple[int, ...]:

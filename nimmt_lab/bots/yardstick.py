@@ -65,7 +65,8 @@ class EvenPlayouts(Playouts):
 
 
 def average(game: Game, seat: Seat, company: Company, rounds: int, seed: int = 0) -> Worth:
-    """What a round costs that seat on average if it plays as the yardstick does, and the others as the company.
+    """What a round of the classic family costs that seat on average if it plays as the yardstick does, and the others
+    as the company.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots.company import AT_RANDOM

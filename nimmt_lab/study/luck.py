@@ -11,12 +11,13 @@ Everything is measured by the yardstick (`nimmt_lab.bots.yardstick`), one way to
 So `result = share + luck (deal + turns) + skill`. Luck and skill are estimated from playouts of their own: they add up
 to the result within their errors, not by being made to.
 
-Luck is 0 on average if what a view promises is what it brings on average, against these opponents. So where a policy
-can be told from what a seat played (`nimmt_lab.bots.company`), playouts play the others by it, and deal them what they
-may hold after what they have played; the share is then what the yardstick takes in their company. Elsewhere everybody
-plays as the yardstick in playouts, and luck is counted against the table: what it brought all players alike is the
-share. That is 0 on average among players who play alike, because no seat is better than another. A team has no others
-at its table; its share is what a round brings on average.
+Luck is 0 on average if what a view promises is what it brings on average, against these opponents. So where it can be
+told how seats play (`nimmt_lab.bots.company`), playouts play the others so, and deal them what they may hold after what
+they have played; the share is then what the yardstick takes in their company, before the deal (in an open game, after
+the draft). A team has no others at its table; its share is what a round brings on average, with what a seat's partners
+chose. Elsewhere (without a core, say) everybody plays as the yardstick in playouts, and luck is counted against the
+table: what it brought all players alike is the share. That is 0 on average among players who play alike, because no
+seat is better than another.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from nimmt_lab import Buffalo, Classic, Record
+from nimmt_lab import BoardGame, Buffalo, Classic, Record
 from nimmt_lab.bots import bot, record
 from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
 from nimmt_lab.bots.kinds import TRAINED
@@ -18,7 +18,7 @@ from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES
 from nimmt_lab.study.luck import _luck, measure, rounds_of
 
 pytestmark = pytest.mark.native
@@ -196,3 +196,11 @@ def test_rows_are_told() -> None:
 def test_of_a_team_nothing_is_told() -> None:
     """It has no others at its table."""
     assert company_of(Record(Buffalo(players=2), ())) is None
+
+
+def test_where_the_core_does_not_play_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that it has no room for, say."""
+    one = Record(BoardGame(players=2), ())
+    assert company_of(one) is not None
+    monkeypatch.setattr(KERNEL.of(one.game), "plays", lambda game: False)
+    assert company_of(one) is None
