@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from math import prod, sqrt
 from statistics import mean, stdev
 
@@ -20,6 +19,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES
 from nimmt_lab.study.luck import _luck, measure, rounds_of
+from tests.study.small_decks import hands_of, played
 
 pytestmark = pytest.mark.native
 
@@ -31,20 +31,8 @@ SAFE = Way(POLICIES["closest-safe"], 1)
 
 def deals() -> Iterator[GameState]:
     """Every way to deal two hands of the hidden cards."""
-    for mine in combinations(HIDDEN, 3):
-        for theirs in combinations([card for card in HIDDEN if card not in mine], 3):
-            hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]
-            yield GAME.from_position(f"{ROWS} ; A: {hands[0]} ; B: {hands[1]}")
-
-
-def played(start: GameState, names: tuple[str, str]) -> Record:
-    """A game in which nothing is random but the deal."""
-    state, made = start, []
-    while not state.is_over:
-        choices = {seat: bot(names[seat]).choose(state.view(seat), Rng(1)) for seat in state.pending}
-        made.append(choices)
-        state, _ = state.choose(choices)
-    return Record(GAME, tuple(made), start=str(start.position))
+    for hands in hands_of(HIDDEN):
+        yield GAME.from_position(f"{ROWS} ; {hands}")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ exact."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from math import comb, sqrt
 from statistics import mean
 
@@ -15,12 +14,14 @@ from nimmt_lab.bots import bot, company, record
 from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
 from nimmt_lab.bots.yardstick import average, undealt, usual, worths
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING
 from nimmt_lab.study import review
 from nimmt_lab.study.luck import Measured, Worth, _luck, measure, rounds_of, split
+from tests.study.small_decks import hands_of, played
 
 pytestmark = pytest.mark.native
 
@@ -47,25 +48,13 @@ def deals(name: str) -> Iterator[GameState]:
     game, rows, more, hidden, _ = CASES[name]
     gone = {int(word) for word in rows.replace("|", " ").split()} | set(hidden)
     taken = "" if isinstance(game, Classic) else " ; A+: " + " ".join(str(c) for c in game.deck if c not in gone)
-    for mine in combinations(hidden, 3):
-        for theirs in combinations([card for card in hidden if card not in mine], 3):
-            hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]
-            yield game.from_position(f"{rows} ; A: {hands[0]} ; B: {hands[1]}{taken}{more}")
+    for hands in hands_of(hidden):
+        yield game.from_position(f"{rows} ; {hands}{taken}{more}")
 
 
 def safe(name: str) -> Company:
     """A plays anything, B the closest safe card."""
     return Company((AT_RANDOM, Way(POLICIES["closest-safe"], 1, CASES[name][4])))
-
-
-def played(start: GameState, names: tuple[str, str]) -> Record:
-    """A game in which nothing is random but the deal."""
-    state, made = start, []
-    while not state.is_over:
-        choices = {seat: bot(names[seat]).choose(state.view(seat), Rng(1)) for seat in state.pending}
-        made.append(choices)
-        state, _ = state.choose(choices)
-    return Record(start.game, tuple(made), start=str(start.position))
 
 
 def usually(state: GameState) -> int:
@@ -171,6 +160,18 @@ def test_ways_are_told(name: str) -> None:
                 assert way.policy == 0 or way.stray > 160
             elif policy is not None:
                 assert way.policy == policy and way.stray <= 128
+
+
+def test_hands_are_filled_up() -> None:
+    """What is hidden in a hand came there with the last four cards."""
+    state, counts = Baron(players=2).deal(seed=1), []
+    seating = SEATING.of(state.game)
+    while state.turn < 10:
+        if not state.queue:
+            counts.append((state.turn, len(seating.held(state.view(0)))))
+        made, _ = habitual_choices(state, Rng(state.turn))
+        state, _ = state.choose(made)
+    assert counts == [(turn, turn % 4) for turn in range(10)]
 
 
 def test_rows_are_told() -> None:
