@@ -52,6 +52,10 @@ _STEP = 4
 _SETTLE = 12
 #: Hands in which a network's liking of a card is tried.
 _SAMPLES = 5
+#: What is done otherwise than by habit.
+_SELDOM = 5
+#: Habits of the classic family.
+_LOW_CARDS: tuple[int, ...] = (LOW_CARDS["cheapest"], LOW_CARDS["random"])
 #: Policies of the classic family: with a network, and where there is none.
 _FAMILY = LEARNED[1:]
 _SIMPLE = (POLICIES["closest-safe"], POLICIES["edges-first"], POLICIES["least-risk"])
@@ -212,8 +216,8 @@ def _about(work: Work, kernel: Searching, game: Game, table: Laid, left: int, hi
 
 
 class _Choice(NamedTuple):
-    """A seat's choice of cards: out of so many, and how likely each of some policies would have made it: not at all if
-    it likes another better, and one in so many if it likes so many best."""
+    """A seat's choice: out of so many, and how likely each of some policies (or habits) would have made it: not at all
+    if it likes another better, and one in so many if it likes so many best."""
 
     seat: Seat
     ways: int
@@ -235,7 +239,7 @@ def company_of(record: Record) -> Company | None:
     if core() is None or (family is None and seating is None):
         return None
     seen: list[list[_Choice]] = [[] for _ in range(game.players)]
-    habits: list[list[Sequence[bool]]] = [[] for _ in range(game.players)]
+    habits: list[list[_Choice]] = [[] for _ in range(game.players)]
     beside, begun = list[tuple[tuple[int, int], Extra]](), 0
     for ply, step in enumerate(record.steps):
         if not step.state.is_past_round(step.before.round):
@@ -244,18 +248,16 @@ def company_of(record: Record) -> Company | None:
         beside += _beside(game, steps)
         for choice in _in_round(game, steps, *family) if family else _by_seating(game, steps, seating):
             seen[choice.seat].append(choice)
-        for seat, agree in _rows(game, steps) if family else _others(steps, seating):
-            habits[seat].append(agree)
-    policies: Sequence[int]
-    names: Sequence[int]
+        for choice in _rows(game, steps) if family else _others(steps, seating):
+            habits[choice.seat].append(choice)
     if family is not None:
-        policies, names, anything = _policies(game, family[1]), (LOW_CARDS["cheapest"],), LOW_CARDS["random"]
+        policies, names = _policies(game, family[1]), _LOW_CARDS
     else:
         assert seating is not None
-        policies, names, anything = seating.policies, seating.habits, seating.anything
+        policies, names = seating.policies, seating.habits
     return Company(
         tuple(
-            _likeliest(choices, policies)._replace(habit=_habit(done, names, anything))
+            _likeliest(choices, policies)._replace(habit=_habit(done, names))
             for choices, done in zip(seen, habits, strict=True)
         ),
         tuple(beside),
@@ -280,23 +282,26 @@ def _beside(game: Game, steps: Sequence[Step]) -> Iterator[tuple[tuple[int, int]
             yield (before.round, before.turn), game.public_extra(before.extra, TEAM)
 
 
-def _rows(game: Game, steps: Sequence[Step]) -> Iterator[tuple[Seat, Sequence[bool]]]:
-    """The rows that low cards took: whether it was the usual one."""
+def _rows(game: Game, steps: Sequence[Step]) -> Iterator[_Choice]:
+    """The rows that low cards took, for each of the habits in `_LOW_CARDS`."""
     for step in steps:
         for seat, choice in step.choices.items():
-            if step.before.rows and isinstance(step.before.pending[seat], ChooseRow):
-                yield seat, (choice == game.low_card_row(step.before),)
+            decision = step.before.pending[seat]
+            if step.before.rows and isinstance(decision, ChooseRow):
+                ways = len(decision.options)
+                yield _Choice(seat, ways, (float(choice == game.low_card_row(step.before)), 1 / ways))
 
 
-def _others(steps: Sequence[Step], seating: Seating | None) -> Iterator[tuple[Seat, Sequence[bool]]]:
-    """Whatever else than cards was chosen, where there was a choice: whether it was by each of the habits."""
+def _others(steps: Sequence[Step], seating: Seating | None) -> Iterator[_Choice]:
+    """Whatever else than cards was chosen, where there was a choice, for each of the habits."""
     assert seating is not None
     for step in steps:
         for seat, choice in step.choices.items():
             decision = step.before.pending[seat]
             if len(decision.options) > 1 and seating.cards(decision, choice) is None:
-                view = step.before.view(seat)
-                yield seat, [choice == seating.by_habit(habit, view, decision) for habit in seating.habits]
+                view, ways = step.before.view(seat), len(decision.options)
+                usual = [seating.by_habit(habit, view, decision) for habit in seating.habits]
+                yield _Choice(seat, ways, [1 / ways if one is None else float(one == choice) for one in usual])
 
 
 def _by_seating(game: Game, steps: Sequence[Step], seating: Seating | None) -> Iterator[_Choice]:
@@ -391,12 +396,16 @@ def _likeliest(choices: Sequence[_Choice], policies: Sequence[int]) -> Way:
     return way
 
 
-def _habit(done: Sequence[Sequence[bool]], habits: Sequence[int], anything: int) -> int:
-    """The habit by which a seat did most of it; or it did anything.
+def _habit(done: Sequence[_Choice], habits: Sequence[int]) -> int:
+    """The habit by which a seat most likely did what it did, if it did anything one time in `_SELDOM`; the first, where
+    nothing tells.
 
-    >>> _habit([(True, False), (True, True), (False, False)], (0, 3), 1), _habit([(False, False)], (0, 3), 1)
-    (0, 1)
+    >>> row, other = _Choice(0, 4, (1.0, 0.25)), _Choice(0, 4, (0.0, 0.25))
+    >>> _habit([row, row, other], (0, 1)), _habit([other], (0, 1)), _habit([], (0, 1))
+    (0, 1, 0)
     """
-    agreed = [sum(agree[at] for agree in done) for at in range(len(habits))]
-    most = max(agreed)
-    return anything if done and 2 * most < len(done) + 1 else habits[agreed.index(most)]
+    anything = 1 / _SELDOM
+    likely = [
+        prod(anything + (1 - anything) * one.ways * one.chances[at] for one in done) for at in range(len(habits))
+    ]
+    return habits[likely.index(max(likely))]

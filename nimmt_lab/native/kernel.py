@@ -71,12 +71,9 @@ class Seating(Protocol):
     @property
     def policies(self) -> tuple[int, ...]: ...
 
-    #: What a seat does where something else is asked, by the numbers of `lows`; and the number for anything.
+    #: What a seat may be found to do where something else is asked, by the numbers of `lows`: the usual one first.
     @property
     def habits(self) -> tuple[int, ...]: ...
-
-    @property
-    def anything(self) -> int: ...
 
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:
         """The cards of the hand that the choice turns up; None where something else is asked."""
@@ -84,8 +81,8 @@ class Seating(Protocol):
     def cost(self, game: Game, policy: int, table: HasRows, card: Card) -> int:
         """What that policy minimises over the cards of a hand."""
 
-    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice:
-        """What is done by that habit."""
+    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
+        """What is done by that habit; None: any option, each as likely."""
 
     def held(self, view: View) -> Sequence[Turn]:
         """The turns before which others may have held what is hidden in their hands now."""

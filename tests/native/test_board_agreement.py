@@ -20,7 +20,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.board_game.cards import PASS, Action, ChooseLuck, ChooseTiles, Luck, LuckDraw, Tiles, Use, UseCards
 from nimmt_lab.games.board_game.events import BoardRule
-from nimmt_lab.games.board_game.kernel import ANYTHING, BY_HABIT, SENSIBLE, SENSIBLY, workspace, write
+from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace, write
 from nimmt_lab.games.board_game.material import Board, stand_in_pieces
 from nimmt_lab.games.board_game.numbers import FIELDS, OPTIONS, choice_of, code_of, laid
 from nimmt_lab.games.board_game.policy import promising, sensible, worth_of_tile
@@ -251,7 +251,7 @@ def answers(work: Workspace, state: GameState, times: int) -> set[Choice]:
 
 
 def test_what_else_is_asked_is_answered_by_habit() -> None:
-    """Whatever the policy for tiles: sensibly, by any option, or nothing special."""
+    """Whatever the policy for tiles: sensibly, nothing special, any card, or any option."""
     met = dict.fromkeys((UseCards, ChooseLuck, ChooseRow), 0)
     for game in (game for game in games(3) if game.luck):
         seating, state, rng = SEATING.of(game), game.deal(seed=3), Rng.from_seed(5)
@@ -261,13 +261,10 @@ def test_what_else_is_asked_is_answered_by_habit() -> None:
                 met[type(decision)] += 1
                 for policy in (SENSIBLE, POLICIES["closest-safe"]):
                     work = with_state(game, state, policy)
-                    for low in (SENSIBLY, BY_HABIT):
+                    for low in seating.habits:
                         work.set("lows", [low] * game.players)
-                        there = answers(work, state, 3)
-                        luck = low == BY_HABIT and isinstance(decision, ChooseLuck)  # any: nothing to prefer
-                        assert luck or there == {seating.by_habit(low, state.view(seat), decision)}
-                    work.set("lows", [ANYTHING] * game.players)
-                    assert answers(work, state, 120) == set(decision.options)
+                        usual = seating.by_habit(low, state.view(seat), decision)
+                        assert answers(work, state, 120) == (set(decision.options) if usual is None else {usual})
             made, rng = random_choices(state, rng)
             state, _ = state.choose(made)
     assert min(met.values()) > 5

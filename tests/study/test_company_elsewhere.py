@@ -205,9 +205,13 @@ def test_shares_are_each_seats_own() -> None:
 
 
 def test_in_an_open_game_the_draft_is_no_luck() -> None:
+    """The share is what the hands promise once they are drafted."""
     one = record(Advanced(players=3, rounds=1), [bot("edges-first"), bot("closest-safe"), bot("random")], seed=3)
+    company, begun = company_of(one), next(step.before for step in one.steps if step.before.rows)
     for seat, parts in review(one, playouts=60, method="search", progress=False).splits.items():
-        assert abs(parts.deal.value) < 4 * parts.deal.error + 0.01, seat
+        (again,) = worths(begun.view(seat), [None], 2000, 9, company)
+        assert parts.share.value == pytest.approx(again.total, abs=4.5 * (again.error + parts.share.error))
+        assert abs(parts.deal.value) < 4 * parts.deal.error + 0.01
 
 
 def test_a_partners_choices_are_no_luck() -> None:

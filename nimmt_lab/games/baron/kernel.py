@@ -237,8 +237,7 @@ class BaronSeating:
     """Cards by what they cost; rows by the fewest bulls, or as the yardstick chooses them."""
 
     policies = (POLICIES["least-risk"], POLICIES["closest-safe"], POLICIES["edges-first"])
-    habits = (LOW_CARDS["cheapest"], CAREFUL)
-    anything = LOW_CARDS["random"]
+    habits = (LOW_CARDS["cheapest"], CAREFUL, LOW_CARDS["random"])
 
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:
         """A card each turn."""
@@ -249,13 +248,13 @@ class BaronSeating:
         assert isinstance(game, Baron)
         return cost(table, game, _NAMES[policy], card)
 
-    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice:
+    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
         """Of several rows one."""
         game = view.game
         assert isinstance(game, Baron) and isinstance(decision, ChooseRow)
         if habit == CAREFUL:
             return min(decision.options, key=lambda row: careful(view, game, row, decision.card))
-        return game.cheapest_row(view, decision.options)
+        return game.cheapest_row(view, decision.options) if habit == LOW_CARDS["cheapest"] else None
 
     def held(self, view: View) -> Sequence[Turn]:
         """Those since the hands were filled up; the draw piles nobody looks at."""

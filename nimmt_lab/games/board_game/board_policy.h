@@ -7,8 +7,9 @@
 
 enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES, SENSIBLE = 16, EITHER };
 /* And what it does where something else is asked. The first three: as SENSIBLE if that is its policy; else no card, any luck
-   cards, the first row (any row). The others, whatever its policy: as SENSIBLE, any option, as the first. */
-enum { CHEAPEST_ROW, RANDOM_ROW, SHORTEST_ROW, SENSIBLY, ANYTHING, BY_HABIT, ROW_POLICIES };
+   cards, the first row (any row). The others, whatever its policy: as SENSIBLE, any option, as the first, or as that with any
+   card. */
+enum { CHEAPEST_ROW, RANDOM_ROW, SHORTEST_ROW, SENSIBLY, ANYTHING, BY_HABIT, ANY_CARD, ROW_POLICIES };
 /* What a step away from the middle of the deck is worth to EDGES_FIRST, in heads / 32768. */
 enum { EDGE_BONUS = 1700, MIDDLE = 52 };
 
@@ -149,7 +150,7 @@ static int choose_card(const Board *b, const State *s, int seat) {
 INLINE int choose_other(const Board *b, const State *s, int seat, int policy, uint64_t *dice) {
     const int low = b->lows[seat];
     int sensible = low == SENSIBLY || (policy == SENSIBLE && low < SENSIBLY);
-    if (s->asked == ASK_CARDS && low == ANYTHING) {
+    if (s->asked == ASK_CARDS && (low == ANYTHING || low == ANY_CARD)) {
         int32_t uses[NL_BOARD_OPTIONS];
         int count = list_uses(b, s, uses, NL_BOARD_OPTIONS);
         return uses[nl_below(dice, (uint32_t)(count < NL_BOARD_OPTIONS ? count : NL_BOARD_OPTIONS))];

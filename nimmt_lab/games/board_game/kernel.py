@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from nimmt_lab.engine.cards import Card, Cards
-from nimmt_lab.engine.decisions import Choice, ChooseCard, Decision
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import habit as plain_habit
 from nimmt_lab.engine.play import Turn
@@ -34,7 +34,7 @@ SENSIBLE = 16
 #: That one or at random.
 EITHER = 17
 #: What a seat does where something else is asked, whatever its policy (`board_policy.h`).
-SENSIBLY, ANYTHING, BY_HABIT = 3, 4, 5
+SENSIBLY, ANYTHING, BY_HABIT, ANY_CARD = 3, 4, 5, 6
 #: A playout takes so many times longer than one of the classic game.
 WEIGHT = 3
 
@@ -125,11 +125,10 @@ class BoardSearch:
 
 
 class BoardSeating:
-    """Tiles by what they cost; cards, luck cards and new rows sensibly, or nothing special."""
+    """Tiles by what they cost; cards, luck cards and new rows sensibly, nothing special, or any."""
 
     policies = (SENSIBLE, POLICIES["closest-safe"], POLICIES["least-risk"], POLICIES["edges-first"])
-    habits = (SENSIBLY, BY_HABIT)
-    anything = ANYTHING
+    habits = (SENSIBLY, BY_HABIT, ANY_CARD, ANYTHING)
 
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:
         """A tile or two each turn."""
@@ -144,10 +143,12 @@ class BoardSeating:
             return -worth_of_tile(game, table, card)
         return cost_of_tile(game, table, _NAMES[policy], card)
 
-    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice:
+    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
         """What a seat does that alone is asked."""
-        usual = None if habit == SENSIBLY else plain_habit(view, decision)
-        return sensible(view, view.seat, decision) if usual is None else usual
+        if habit == SENSIBLY:
+            return sensible(view, view.seat, decision)
+        is_any = habit == ANYTHING or (habit == ANY_CARD and not isinstance(decision, ChooseRow))
+        return None if is_any else plain_habit(view, decision)
 
     def held(self, view: View) -> Sequence[Turn]:
         """All of this round: what was drawn since is not told apart."""
