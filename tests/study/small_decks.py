@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from math import sqrt
+from statistics import mean
 
 from nimmt_lab import Record
 from nimmt_lab.bots import bot
+from nimmt_lab.bots.company import Company
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.study.luck import _luck, measure, rounds_of
 
 
 def hands_of(hidden: Sequence[int]) -> Iterator[str]:
@@ -26,3 +30,20 @@ def played(start: GameState, names: tuple[str, str]) -> Record:
         made.append(choices)
         state, _ = state.choose(choices)
     return Record(start.game, tuple(made), start=str(start.position))
+
+
+def mean_luck(games: Iterable[tuple[Record, Company | None]], playouts: int = 60) -> tuple[float, float]:
+    """What the turns brought A, over all deals; and what the error of the playouts makes of that."""
+    turns, errors = [], []
+    for number, (one, company) in enumerate(games):
+        rounds = rounds_of(one, 0)
+        found = {
+            ply: measure(
+                one.steps[ply].before.view(0), one.steps[ply].choices[0], playouts, 64 * number + ply, company=company
+            )
+            for ply in rounds[0].plies
+        }
+        luck = _luck(rounds, found)
+        turns.append(luck.turns)
+        errors.append(luck.turns_error)
+    return mean(turns), sqrt(sum(errors)) / len(turns)

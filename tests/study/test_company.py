@@ -18,8 +18,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES
-from nimmt_lab.study.luck import _luck, measure, rounds_of
-from tests.study.small_decks import hands_of, played
+from tests.study.small_decks import hands_of, mean_luck, played
 
 pytestmark = pytest.mark.native
 
@@ -40,28 +39,13 @@ def games() -> list[Record]:
     return [played(start, ("highest", "closest-safe")) for start in deals()]
 
 
-def mean_luck(games: list[Record], company: Company | None) -> tuple[float, float]:
-    """What the turns brought A, over all deals; and what the error of the playouts makes of that."""
-    turns, errors = [], []
-    for number, one in enumerate(games):
-        rounds = rounds_of(one, 0)
-        found = {
-            ply: measure(one.steps[ply].before.view(0), one.steps[ply].choices[0], 60, 64 * number + ply, company=company)
-            for ply in rounds[0].plies
-        }
-        luck = _luck(rounds, found)
-        turns.append(luck.turns)
-        errors.append(luck.turns_error)
-    return mean(turns), sqrt(sum(errors)) / len(games)
-
-
 def test_luck_is_nothing_on_average_in_unequal_company(games: list[Record]) -> None:
     """A plays its highest card, B the closest safe one: neither is the yardstick. With all deals dealt there is no error
     but the playouts'."""
-    luck, error = mean_luck(games, Company((AT_RANDOM, SAFE)))
+    luck, error = mean_luck((one, Company((AT_RANDOM, SAFE))) for one in games)
     assert abs(luck) < 3.5 * error + 0.02 and error < 0.05
     # What the mean was while everybody was thought to play as the yardstick does, with any cards in hand:
-    wrong, error = mean_luck(games, None)
+    wrong, error = mean_luck((one, None) for one in games)
     assert wrong > 1.5 and error < 0.05
 
 

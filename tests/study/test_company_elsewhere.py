@@ -4,7 +4,7 @@ exact."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb, sqrt
+from math import comb
 from statistics import mean
 
 import pytest
@@ -20,8 +20,8 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING
 from nimmt_lab.study import review
-from nimmt_lab.study.luck import Measured, Worth, _luck, measure, rounds_of, split
-from tests.study.small_decks import hands_of, played
+from nimmt_lab.study.luck import Measured, Worth, rounds_of, split
+from tests.study.small_decks import hands_of, mean_luck, played
 
 pytestmark = pytest.mark.native
 
@@ -82,18 +82,8 @@ def told(name: str, one: Record) -> Company:
 
 def test_luck_is_nothing_on_average(games: tuple[str, list[Record]]) -> None:
     name, played = games
-    turns, errors = [], []
-    for number, one in enumerate(played):
-        rounds, company = rounds_of(one, 0), told(name, one)
-        found = {
-            ply: measure(one.steps[ply].before.view(0), one.steps[ply].choices[0], 90, 64 * number + ply, company=company)
-            for ply in rounds[0].plies
-        }
-        luck = _luck(rounds, found)
-        turns.append(luck.turns)
-        errors.append(luck.turns_error)
-    error = sqrt(sum(errors)) / len(played)
-    assert abs(mean(turns)) < 3.5 * error + 0.02 and error < 0.2
+    luck, error = mean_luck(((one, told(name, one)) for one in played), 90)
+    assert abs(luck) < 3.5 * error + 0.02 and error < 0.2
 
 
 def after_a_turn(played: list[Record]) -> Iterator[tuple[Record, View, float]]:
