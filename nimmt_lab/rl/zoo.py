@@ -7,7 +7,7 @@ means). Nothing in it comes from what the seat may not know.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.errors import RulesError
@@ -25,11 +25,14 @@ with wanted("rl"):
     from numpy.typing import NDArray
     from pettingzoo import AECEnv, ParallelEnv
 
+if TYPE_CHECKING:
+    from .pixels import Camera
+
 #: What an agent is given: `observation` and `action_mask`.
 Seen: TypeAlias = "dict[str, NDArray[np.generic]]"
 #: More than any number of an observation.
 _MOST = 1e6
-_MODES = ("ansi", "html")
+_MODES = ("ansi", "html", "rgb_array")
 
 
 def agent_of(seat: Seat) -> str:
@@ -39,6 +42,13 @@ def agent_of(seat: Seat) -> str:
     ('seat_0', 'team_0')
     """
     return "team_0" if seat == TEAM else f"seat_{seat}"
+
+
+def _camera(game: Game) -> Camera:
+    # Drawing is for who wants pictures: training starts without it.
+    from .pixels import Camera
+
+    return Camera(game)
 
 
 class _Zoo:
@@ -53,6 +63,7 @@ class _Zoo:
             raise RulesError(f"render_mode must be one of {', '.join(_MODES)}, got {shown(render_mode)}")
         self.match = Match(game, rewards)
         self.render_mode = render_mode
+        self._camera = _camera(game) if render_mode == "rgb_array" else None
         self._seats = {agent_of(seat): seat for seat in self.match.seats}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
@@ -94,9 +105,12 @@ class _Zoo:
             "action_mask": np.frombuffer(self.match.mask(seat), np.int8),
         }
 
-    def render(self) -> str | None:
-        """The table with all hands, as our text (`ansi`) or our drawing (`html`, with inline SVG)."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The table with all hands: as our text (`ansi`), as a notebook shows it (`html`, with inline SVG), or our
+        board as pixels (`rgb_array`, height × width × 3, one size in all steps). None without a `render_mode`."""
         state = self.match.state
+        if self._camera is not None:
+            return self._camera.photograph(state)
         if self.render_mode == "html":
             return state.game.html(state)
         return str(state) if self.render_mode == "ansi" else None

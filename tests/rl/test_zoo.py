@@ -303,14 +303,14 @@ def test_a_position_can_be_the_start() -> None:
     assert env.render() == str(env.game_state)
     html = parallel_env("classic", players=2, render_mode="html")
     html.reset(seed=1)
-    assert "<svg" in (html.render() or "")
+    assert "<svg" in str(html.render())
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ({"rewards": "money"}, "rewards must be one of heads, win, got 'money'"),
-        ({"render_mode": "rgb_array"}, "render_mode must be one of ansi, html, got 'rgb_array'"),
+        ({"render_mode": "human"}, "render_mode must be one of ansi, html, rgb_array, got 'human'"),
         ({"colour": 3}, "classic: .*unexpected keyword argument 'colour'"),
         ({"players": 40}, "classic is for 2 to 10 players, got 40"),
     ],
