@@ -267,11 +267,13 @@ def lesson(pages: Pages, lang: str, argument: str, content: str) -> str:
     if not pages.live:
         return f":::{{tip}}\n{SAID[lang]['try'].format(title=title)}\n:::"
     told = html.escape(SAID[lang]["live"].format(title=title))
-    # In a frame of its own without an origin: what is done there is forgotten, and no lesson meets another.
+    # In a frame of its own without an origin: what is done there is forgotten, and no lesson meets another. It has its
+    # address from the moment it is opened: browsers load a lazy frame inside a closed part all the same.
     source = f"{pages.up}{LIVE}#lesson={argument}&amp;lang={lang}"
-    may = 'loading="lazy" sandbox="allow-scripts allow-downloads"'
-    frame = f'<iframe class="live" {may} src="{source}" title="{told}"></iframe>'
-    return f'<details class="live"><summary>{told}</summary>{frame}</details>'
+    may = 'sandbox="allow-scripts allow-downloads"'
+    frame = f'<iframe class="live" {may} data-src="{source}" title="{told}"></iframe>'
+    opened = "const frame = this.querySelector('iframe'); frame.src ||= frame.dataset.src"
+    return f'<details class="live" ontoggle="{opened}"><summary>{told}</summary>{frame}</details>'
 
 
 def live_list(pages: Pages, lang: str, argument: str, content: str) -> str:

@@ -44,7 +44,27 @@ def test_a_lesson_in_a_page_is_a_frame_of_its_own() -> None:
     told = expand(block, Pages(Path("nowhere")), "pl")
     assert "make lab" in told and "iframe" not in told and words("pl")("traps.title") in told
     framed = expand(block, Pages(Path("nowhere"), live=True, up="../"), "pl")
-    assert f'src="../{LIVE}#lesson=traps&amp;lang=pl"' in framed and "allow-same-origin" not in framed
+    assert f' data-src="../{LIVE}#lesson=traps&amp;lang=pl"' in framed and "allow-same-origin" not in framed
+
+
+@pytest.mark.browser
+def test_a_lesson_is_loaded_when_it_is_opened(tmp_path: Path, browser: Browser) -> None:
+    """A page may have thirty of them, and each is a Python."""
+    (tmp_path / "_live").mkdir()
+    (tmp_path / LIVE).write_text("<!doctype html><p>here it is</p>", encoding="utf-8")
+    framed = expand("```{lesson} traps\n```\n\n```{lesson} first_turn\n```", Pages(tmp_path, live=True), "en")
+    (tmp_path / "page.html").write_text(f"<!doctype html><meta charset='utf-8'>{framed}", encoding="utf-8")
+    page = browser.new_context().new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((tmp_path / "page.html").as_uri())
+    assert len(asked) == 1
+    for _ in range(3):  # opened, closed and opened again: loaded once, so that what was done is still there
+        page.locator("summary").nth(1).click()
+    expect(page.frame_locator("iframe.live >> nth=1").get_by_text("here it is")).to_be_visible()
+    assert len(asked) == 2
+    assert page.frames[-1].url.endswith(f"{LIVE}#lesson=first_turn&lang=en")
+    page.context.close()
 
 
 def test_captions_are_for_people() -> None:
