@@ -78,8 +78,11 @@ def execute(source: Path, target: Path) -> None:
     from nbclient import NotebookClient
 
     notebook: Any = nbformat.read(source, as_version=4)
-    # Charts would ask for a running kernel; as drawings they need nothing.
-    first = "import altair\nimport nimmt_lab.charts\n_ = altair.renderers.enable('svg')"
+    # Charts would ask for a running kernel; as drawings they need nothing. They are measured with the font they name.
+    first = (
+        "import altair\nfrom nimmt_lab.charts.style import FONT\n_ = altair.renderers.enable('svg')\n"
+        "_ = altair.theme.register('pages', enable=True)(lambda: altair.theme.ThemeConfig({'config': {'font': FONT}}))"
+    )
     notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
     where = {"metadata": {"path": str(source.parent)}}
     NotebookClient(notebook, timeout=600, kernel_name="python3", resources=where).execute()

@@ -12,11 +12,12 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, expect
 
+from nimmt_lab.lessons import CLASSROOM, rules_lessons
 from nimmt_lab.lessons.words import words
 from nimmt_lab.site.runtime import NoRuntime
 from tests.docs.test_build import read
 from tools.docs_extras import caption, execute, live_page
-from tools.docs_parts import LIVE, ROOT, Pages, expand
+from tools.docs_parts import LIVE, ROOT, Pages, PartError, expand
 
 
 def test_a_study_is_executed_without_scripts(tmp_path: Path) -> None:
@@ -45,6 +46,19 @@ def test_a_lesson_in_a_page_is_a_frame_of_its_own() -> None:
     assert "make lab" in told and "iframe" not in told and words("pl")("traps.title") in told
     framed = expand(block, Pages(Path("nowhere"), live=True, up="../"), "pl")
     assert f' data-src="../{LIVE}#lesson=traps&amp;lang=pl"' in framed and "allow-same-origin" not in framed
+
+
+def test_lessons_are_listed_once_to_read_or_to_open() -> None:
+    """Each part counts from 1, as Learn and Teach do; where lessons live in the page, the list is what is opened."""
+    plain = expand("```{lessons} probability\n```", Pages(Path("nowhere")), "pl")
+    assert plain.splitlines()[1] == f"2. {words('pl')('p2.title')} (`p2`)" and len(plain.splitlines()) == len(CLASSROOM)
+    pages = Pages(Path("nowhere"), live=True)
+    opened = expand("```{lessons} rules\n```", pages, "cs")
+    names = [lesson.name for lesson in rules_lessons()]
+    assert pages.lessons == set(names) and opened.count("<details") == len(names)
+    assert f"<summary>1. {words('cs')('first_turn.title')}</summary>" in opened
+    with pytest.raises(PartError):
+        expand("```{lessons} nothing\n```", pages)
 
 
 @pytest.mark.browser
