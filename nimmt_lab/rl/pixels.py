@@ -7,7 +7,7 @@ film cannot have two.
 >>> game = Classic(players=2)
 >>> frame = Camera(game).photograph(game.deal(seed=7))
 >>> frame.shape, frame.dtype
-((400, 640, 3), dtype('uint8'))
+((496, 640, 3), dtype('uint8'))
 """
 
 from __future__ import annotations

@@ -7,7 +7,9 @@ means). Nothing in it comes from what the seat may not know.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+import operator
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.errors import RulesError
@@ -15,9 +17,10 @@ from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.state import GameState
 
-from .match import Match, Rewards
+from .match import Match, Rewards, missing
 
 with wanted("rl"):
     import numpy as np
@@ -51,6 +54,14 @@ def _camera(game: Game) -> Camera:
     return Camera(game)
 
 
+def _whole(number: Any) -> int | None:
+    """A whole number of numpy's or of anybody's as Python's. What is none must not become the one next to it."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        return None
+
+
 class _Zoo:
     """What both kinds of environment share: the match, its spaces, its pictures."""
 
@@ -78,14 +89,20 @@ class _Zoo:
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
+        self.state_space = spaces.Box(-_MOST, _MOST, (size * len(self.possible_agents),), np.float32)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What its observations look like."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The actions of the game: the same for every agent."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self._known(agent)]
+
+    def state(self) -> NDArray[np.float32]:
+        """What all agents together may know, one observation behind the other: for a critic of all of them, not for
+        whoever plays."""
+        return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
 
     @property
     def game_state(self) -> GameState:
@@ -99,7 +116,7 @@ class _Zoo:
 
     def observe(self, agent: str) -> Seen:
         """What the agent may know now, and what it may do."""
-        seat = self._seats[agent]
+        seat = self._seats[self._known(agent)]
         return {
             "observation": np.frombuffer(self.match.observe(seat), np.float32),
             "action_mask": np.frombuffer(self.match.mask(seat), np.int8),
@@ -123,8 +140,22 @@ class _Zoo:
 
     def _start(self, seed: int | None, options: dict[str, Any] | None) -> None:
         position = (options or {}).get("position")
-        self.match.start(None if seed is None else int(seed), position)
+        if position is not None and not isinstance(position, (str, Position)):
+            raise RulesError(f"a position is a line of text, got {shown(position)}")
+        whole = _whole(seed)
+        self.match.start(seed if whole is None else whole, position)
         self.agents = list(self.possible_agents)
+
+    def _known(self, agent: str) -> str:
+        if agent not in self._seats:
+            raise RulesError(f"no agent {shown(agent)}; there are: {', '.join(self.possible_agents)}")
+        return agent
+
+    def _action(self, agent: str, action: object) -> int:
+        found = _whole(action)
+        if found is None:
+            raise RulesError(f"an action is a whole number, got {shown(action)} for {agent}")
+        return found
 
     def _infos(self) -> dict[str, dict[str, object]]:
         """Empty, but for the agent that did what it may not: `illegal` says what was wrong."""
@@ -146,13 +177,13 @@ class Parallel(_Zoo, ParallelEnv):  # type: ignore[misc]
         return {agent: self.observe(agent) for agent in self.agents}, self._infos()
 
     def step(
-        self, actions: dict[str, int]
+        self, actions: Mapping[str, int]
     ) -> tuple[
         dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, object]]
     ]:
         """One question of the game: everybody's card, a row, the use of a special card."""
         match = self.match
-        match.step({self._seats[agent]: int(action) for agent, action in actions.items()})
+        match.step({self._seats[self._known(agent)]: self._action(agent, one) for agent, one in actions.items()})
         seen = {agent: self.observe(agent) for agent in self.agents}
         rewards = {agent: match.rewards[self._seats[agent]] for agent in self.agents}
         over = dict.fromkeys(self.agents, match.is_over)
@@ -191,7 +222,7 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
         self._clear_rewards()
         if action is None:
             raise RulesError(f"{agent} is asked something: None is for a game that is over")
-        self._chosen[seat] = int(action)
+        self._chosen[seat] = self._action(agent, action)
         if len(self._chosen) == len(match.asked):
             match.step(self._chosen)
             self._chosen = {}
@@ -200,6 +231,11 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
             self.terminations = dict.fromkeys(self.agents, match.is_over)
         self._accumulate_rewards()
         self._select()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            missing(self, name, ("agent_selection", "rewards", "terminations", "truncations", "infos"))
 
     def _select(self) -> None:
         left = [seat for seat in self.match.asked if seat not in self._chosen]
