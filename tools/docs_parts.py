@@ -48,6 +48,8 @@ BLOCK = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 NOTATION = re.compile(r"^```(?:position|record)$", re.MULTILINE)
 #: The page with the lessons that run in pages, beside the pages.
 LIVE = "_live/lesson.html"
+#: How wide the picture of README.md is.
+README_WIDTH = 540
 #: What the parts say besides, in the language of the page.
 SAID = {
     "en": {
@@ -166,8 +168,15 @@ def watch(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def readme_picture() -> str:
-    """The picture on top of README.md: the first turn of the first lesson, when its last card has been placed."""
-    return svg(step_film("first_turn", "see", "en").scene(), -1) + "\n"
+    """The picture on top of README.md: the first turn of the first lesson, when its last card has been placed. Without
+    the hands and a little smaller, so that the first screen has room for the readers."""
+    scene = step_film("first_turn", "see", "en").scene()
+    frames: Any = scene["frames"]
+    drawn = svg({**scene, "seats": [], "frames": [{**frames[-1], "seats": []}]})
+    whole = re.search(r' width="(\d+)" height="([\d.]+)"', drawn)
+    assert whole is not None  # `picture.svg` writes it
+    smaller = f' width="{README_WIDTH}" height="{float(whole[2]) * README_WIDTH / int(whole[1]):.0f}"'
+    return drawn.replace(whole[0], smaller, 1) + "\n"
 
 
 def position(pages: Pages, lang: str, argument: str, content: str) -> str:

@@ -246,6 +246,9 @@ def test_the_picture_of_the_readme_is_what_the_package_draws() -> None:
     told = re.findall(r"\d+", words)
     assert told == ["61", "4", "58", "44"]
     assert "61 (D) goes to row 4: 58 is closer than 44." in readme_picture()
+    # Two commands, five readers and this are one screen of 768 pixels.
+    [height] = re.findall(r'^<svg [^>]* height="(\d+)"', readme_picture())
+    assert 250 < int(height) < 330
 
 
 # Numbers
