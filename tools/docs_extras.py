@@ -54,6 +54,8 @@ def photograph(folder: Path) -> dict[str, str]:
     return taken
 
 
+#: So many steps of a lesson are enough to see what it is like.
+LESSON_STEPS = 3
 #: What the screens look like with something on them. Those that are named here are not shown empty.
 IN_USE = {
     "practise-task": "Practise: a task",
@@ -87,6 +89,8 @@ def caption(shot: str) -> str:
     if kind in ("end", "cover"):
         return {"end": "Play: the end of a game", "cover": "Play: several people at one screen"}[kind]
     number, _, when = rest.partition("-")
+    if int(number) > LESSON_STEPS:
+        return ""
     told = {"": "", "answered": ", answered", "last": ", at its end"}[when]
     return f"A lesson, step {number}{told}"
 
