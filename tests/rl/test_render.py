@@ -88,6 +88,15 @@ def test_what_is_higher_than_the_frame_is_drawn_smaller() -> None:
     assert not white(small[150:])  # the hands are there, too
 
 
+@pytest.mark.parametrize("label", GAMES)
+def test_frames_are_as_high_as_the_drawings_of_a_game(label: str) -> None:
+    """So that next to nothing is drawn smaller, and no film has a block cut in two."""
+    game = GAMES[label]
+    height = Camera(game).height
+    highest = max(_height(drawing(step.before)) for step in random_record(game, seed=6, choices=40).steps)
+    assert height % 16 == 0 and 0.9 * height < highest < 1.01 * height
+
+
 # PNG
 
 
