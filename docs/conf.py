@@ -35,7 +35,6 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
-autodoc_default_options = {"show-inheritance": False}
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 90
 add_module_names = False

@@ -97,6 +97,14 @@ def test_every_class_function_and_constant_exists(name: str) -> None:
     assert missing == []
 
 
+def test_the_examples_run() -> None:
+    """Blocks of Python run as they stand; the others are drawings and commands, whose names the tests above look up."""
+    found = {name: re.findall(r"^```python\n(.*?)^```", page(name), re.DOTALL | re.MULTILINE) for name in PAGES}
+    assert {name: len(blocks) for name, blocks in found.items()} == {"ARCHITECTURE.md": 1, "CONTRIBUTING.md": 0}
+    for block in found["ARCHITECTURE.md"]:
+        exec(block, {})
+
+
 def test_every_mark_is_a_mark() -> None:
     options = tomllib.loads(page("pyproject.toml"))["tool"]["pytest"]["ini_options"]
     marks = {mark.split(":")[0] for mark in options["markers"]}

@@ -55,7 +55,7 @@ ROOMS = {
         "engine games explain boards lessons screens", "anywidget traitlets IPython", "bots study", lazy_packages="vl_convert"
     ),
     "site": room("engine boards native lessons screens nimmt_lab", lazy_packages="packaging"),
-    "rl": room("engine games native bots", "numpy gymnasium pettingzoo pyspiel open_spiel"),
+    "rl": room("engine games native bots boards", "numpy gymnasium pettingzoo pyspiel open_spiel vl_convert"),
     "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
     "cli": room("engine games nimmt_lab", lazy_rooms=f"{ALL} commands", lazy_packages=THIRD_PARTY),

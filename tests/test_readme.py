@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,19 +17,41 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every block of Python, one after the other, as somebody types them."""
     monkeypatch.chdir(tmp_path)
-    [example] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    scope: dict[str, object] = {}
-    exec(example, scope)
+    examples = [text for kind, text in BLOCKS if kind == "python"]
+    assert len(examples) == 3
+    scope: dict[str, Any] = {}
+    for example in examples:
+        exec(example, scope)
     assert "CardPlaced(rule=ClassicRule." in capsys.readouterr().out
     assert Record.load(tmp_path / "first.nimmt") == scope["record"]
+    assert scope["env"].game_state.is_over
 
 
-def test_the_boards_of_the_example_can_be_made() -> None:
-    record = Record(Classic(players=2))
-    [example] = re.findall(r"```\n(from nimmt_lab.widgets .*?)```", README, re.DOTALL)
-    exec(example, {"record": record, "Classic": Classic})
+def test_the_other_blocks_are_commands_that_exist() -> None:
+    """Installing and testing is what CI does; here, that targets, extras and tools are there."""
+    commands = [line for kind, text in BLOCKS if kind != "python" for line in text.splitlines()]
+    assert {kind for kind, _ in BLOCKS} == {"", "python"} and len(commands) == 6
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    targets = set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for line in commands:
+        for command in line.partition("#")[0].split("&&"):
+            words = command.split()
+            assert words[0] in ("make", "py"), line
+            if words[0] == "make":
+                assert words[1] in targets
+            elif words[1] == "-m":
+                assert words[2] in ("pip", "ruff", "mypy", "pytest")
+            else:
+                assert (ROOT / words[1]).is_file(), line
+        for extras in re.findall(r"\.\[([\w,]+)\]", line):
+            assert set(extras.split(",")) <= set(project["optional-dependencies"])
+        assert "constraints.txt" not in line or (ROOT / "constraints.txt").is_file()
 
 
 def test_every_command_and_game_of_the_tables_exists() -> None:

@@ -28,11 +28,13 @@ asked = {{
     "anywidget": [lambda: __import__("nimmt_lab.widgets")],
     "ipywidgets": [lambda: __import__("nimmt_lab.widgets.lesson")],
 }}
-def environments():
+def environments(mode=None):
     from nimmt_lab import rl
-    return rl.parallel_env("classic", players=2)
+    return rl.parallel_env("classic", players=2, render_mode=mode)
+if "vl_convert" in {missing!r}:  # what needs no pictures does not ask for them
+    environments("html").reset()
 for name, calls in (("numpy", [environments, lambda: __import__("nimmt_lab.rl.vector"), lambda: __import__("nimmt_lab.rl.spiel")]),
-                    ("pettingzoo", [environments]), ("pyspiel", [lambda: __import__("nimmt_lab.rl.spiel")])):
+                    ("pettingzoo", [environments]), ("vl_convert", [lambda: environments("rgb_array")]), ("pyspiel", [lambda: __import__("nimmt_lab.rl.spiel")])):
     for call in calls if name in {missing!r} else ():
         try:
             call()
@@ -52,7 +54,7 @@ for name, calls in asked.items():
 
 
 @pytest.mark.parametrize(
-    "missing", [{"polars"}, {"altair"}, {"anywidget"}, {"pettingzoo", "pyspiel"}, {"polars", "altair", "anywidget", "ipywidgets", "tqdm", "numpy"}]
+    "missing", [{"polars"}, {"altair"}, {"anywidget"}, {"pettingzoo", "pyspiel"}, {"vl_convert"}, {"polars", "altair", "anywidget", "ipywidgets", "tqdm", "numpy"}]
 )
 def test_what_is_missing_is_named(missing: set[str]) -> None:
     done = subprocess.run(

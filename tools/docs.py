@@ -26,8 +26,14 @@ from tools.docs_parts import DOCS, LIVE, ROOT, Pages, expand, readme_picture, wr
 NOTEBOOKS = ROOT / "notebooks"
 #: Rooms whose modules are nobody's to call: ARCHITECTURE.md says what they do, the commands what they are for.
 INSIDE = {"commands", "conformance", "native", "screens", "site"}
-#: Modules that are imported by their own names because they need more than their room does.
-ALSO = {"nimmt_lab.rl": ["nimmt_lab.rl.vector", "nimmt_lab.rl.spiel"]}
+#: Modules that are imported by their own names, by who trains players or by the studies.
+ALSO = {
+    "explain": ["catalogue"],
+    "lessons": ["progress"],
+    "rl": ["actions", "observe", "match", "zoo", "pixels", "vector", "spiel", "small"],
+    "solver": ["several", "draft", "draft_adviser", "deals", "exact", "reference"],
+    "widgets": ["lesson"],
+}
 #: Pages of the project that are shown as they are.
 SHOWN = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
@@ -80,7 +86,7 @@ def public_modules() -> dict[str, list[str]]:
         name = f"nimmt_lab.{room.name}"
         module = importlib.import_module(name)
         if hasattr(module, "__all__"):
-            found[name] = [name, *filter(is_there, ALSO.get(name, ()))]
+            found[name] = [name, *filter(is_there, (f"{name}.{one}" for one in ALSO.get(room.name, ())))]
         else:  # a chapter's rules are what there is to call of it
             inner = pkgutil.iter_modules(module.__path__)
             found[name] = [f"{name}.{one.name}" + (".rules" if one.ispkg else "") for one in inner]

@@ -31,40 +31,66 @@ def photograph(folder: Path) -> dict[str, str]:
     chromium = find_chromium()
     if chromium is None:
         return {}
+    from nimmt_lab.commands.lab import lay_out
     from nimmt_lab.widgets import Home
     from tools.browser import Stage, open_browser
-    from tools.page_screenshots import lesson_steps, screens
+    from tools.page_screenshots import lesson_steps, screens, tools
 
     folder.mkdir(parents=True, exist_ok=True)
     taken: dict[str, str] = {}
     with open_browser(chromium) as browser, tempfile.TemporaryDirectory() as kept:
         stage = Stage(browser.new_context(reduced_motion="reduce").new_page())
         stage.page.set_viewport_size({"width": SIZE[0], "height": SIZE[1]})
+        lay_out(Path(kept), "en")
         home = Home(folder=kept, lang="en")
         stage.show(home)
-        for shots in (screens(stage, home), lesson_steps(stage, home, "first_turn")):
+        for shots in (screens(stage, home), lesson_steps(stage, home, "first_turn"), tools(stage, home)):
             for shot in shots:
-                stage.page.screenshot(path=folder / f"{shot}.png")
-                taken[shot] = caption(shot)
+                if told := caption(shot):
+                    stage.page.screenshot(path=folder / f"{shot}.png")
+                    taken[shot] = told
         if stage.errors or stage.left:
             raise RuntimeError(f"photographs: {stage.errors} {stage.left}")
     return taken
 
 
+#: So many steps of a lesson are enough to see what it is like.
+LESSON_STEPS = 3
+#: What the screens look like with something on them. Those that are named here are not shown empty.
+IN_USE = {
+    "practise-task": "Practise: a task",
+    "analyse-classic": "Analyse: a game reviewed, choice by choice",
+    "analyse-search": "Analyse: what a search says",
+    "analyse-solved": "Analyse: a position solved exactly",
+    "analyse-setup": "Analyse: a position set up by clicking",
+    "analyse-take-down": "Analyse: a game taken down at a table",
+    "chances-rounds": "Chances: many rounds, two ways to play",
+    "chances-odds": "Chances: the odds of a hand",
+    "material-basic": "Material: the board of one's own box, entered by clicking",
+}
+
+
 def caption(shot: str) -> str:
-    """What a photograph shows.
+    """What a photograph shows; nothing, if it is not for the gallery.
 
     >>> caption("screen-learn"), caption("table-classic"), caption("first_turn-2")
     ('Learn', 'Play: a table (classic)', 'A lesson, step 2')
+    >>> caption("screen-analyse"), caption("analyse-solved")
+    ('', 'Analyse: a position solved exactly')
     """
     kind, _, rest = shot.partition("-")
     if kind == "screen":
-        return str(labels("en", "home")[rest])
+        empty = rest in {name.partition("-")[0] for name in IN_USE}
+        return "" if empty else str(labels("en", "home")[rest])
+    if kind in ("practise", "analyse", "chances", "material"):
+        return IN_USE.get(shot, "")
     if kind == "table":
         return f"Play: a table ({rest})"
     if kind in ("end", "cover"):
         return {"end": "Play: the end of a game", "cover": "Play: several people at one screen"}[kind]
     number, _, when = rest.partition("-")
+    if int(number) > LESSON_STEPS:
+        return ""
     told = {"": "", "answered": ", answered", "last": ", at its end"}[when]
     return f"A lesson, step {number}{told}"
 
@@ -78,8 +104,11 @@ def execute(source: Path, target: Path) -> None:
     from nbclient import NotebookClient
 
     notebook: Any = nbformat.read(source, as_version=4)
-    # Charts would ask for a running kernel; as drawings they need nothing.
-    first = "import altair\nimport nimmt_lab.charts\n_ = altair.renderers.enable('svg')"
+    # Charts would ask for a running kernel; as drawings they need nothing. They are measured with the font they name.
+    first = (
+        "import altair\nfrom nimmt_lab.charts.style import FONT\n_ = altair.renderers.enable('svg')\n"
+        "_ = altair.theme.register('pages', enable=True)(lambda: altair.theme.ThemeConfig({'config': {'font': FONT}}))"
+    )
     notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
     where = {"metadata": {"path": str(source.parent)}}
     NotebookClient(notebook, timeout=600, kernel_name="python3", resources=where).execute()

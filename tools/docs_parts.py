@@ -36,7 +36,7 @@ from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import words as rule_words
-from nimmt_lab.lessons import lesson_names, question_of, rules_lesson, rules_lessons
+from nimmt_lab.lessons import CLASSROOM, lesson_names, question_of, rules_lesson, rules_lessons
 from nimmt_lab.lessons.words import words as lesson_words
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,19 +48,24 @@ BLOCK = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 NOTATION = re.compile(r"^```(?:position|record)$", re.MULTILINE)
 #: The page with the lessons that run in pages, beside the pages.
 LIVE = "_live/lesson.html"
+#: How wide the picture of README.md is.
+README_WIDTH = 540
 #: What the parts say besides, in the language of the page.
 SAID = {
     "en": {
         "try": "Do it yourself: lesson “{title}”, in *Learn* of Home (`make lab`).",
         "live": "Do it here: lesson “{title}” (Python is loaded into the page, which takes a moment)",
+        "open": "Open a lesson to do it here; Python is loaded into the page, which takes a moment.",
     },
     "pl": {
         "try": "Zrób to: lekcja „{title}”, w dziale *Nauka* strony głównej (`make lab`).",
         "live": "Zrób to tutaj: lekcja „{title}” (strona ładuje Pythona, to chwilę trwa)",
+        "open": "Otwórz lekcję, żeby ją tu zrobić; strona ładuje Pythona, to chwilę trwa.",
     },
     "cs": {
         "try": "Vyzkoušejte si to: lekce „{title}“, v části *Učit se* na domovské stránce (`make lab`).",
         "live": "Vyzkoušejte si to tady: lekce „{title}“ (stránka načítá Python, chvíli to trvá)",
+        "open": "Otevřete lekci a vyzkoušejte si ji tady; stránka načítá Python, chvíli to trvá.",
     },
 }
 
@@ -163,8 +168,15 @@ def watch(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def readme_picture() -> str:
-    """The picture on top of README.md: the first turn of the first lesson, when its last card has been placed."""
-    return svg(step_film("first_turn", "see", "en").scene(), -1) + "\n"
+    """The picture on top of README.md: the first turn of the first lesson, when its last card has been placed. Without
+    the hands and a little smaller, so that the first screen has room for the readers."""
+    scene = step_film("first_turn", "see", "en").scene()
+    frames: Any = scene["frames"]
+    drawn = svg({**scene, "seats": [], "frames": [{**frames[-1], "seats": []}]})
+    whole = re.search(r' width="(\d+)" height="([\d.]+)"', drawn)
+    assert whole is not None  # `picture.svg` writes it
+    smaller = f' width="{README_WIDTH}" height="{float(whole[2]) * README_WIDTH / int(whole[1]):.0f}"'
+    return drawn.replace(whole[0], smaller, 1) + "\n"
 
 
 def position(pages: Pages, lang: str, argument: str, content: str) -> str:
@@ -263,26 +275,33 @@ def lesson(pages: Pages, lang: str, argument: str, content: str) -> str:
     if argument not in lesson_names():
         raise PartError(f"no lesson {argument}")
     title = lesson_words(lang)(f"{argument}.title")
-    pages.lessons.add(argument)
-    if not pages.live:
-        return f":::{{tip}}\n{SAID[lang]['try'].format(title=title)}\n:::"
-    told = html.escape(SAID[lang]["live"].format(title=title))
-    # In a frame of its own without an origin: what is done there is forgotten, and no lesson meets another.
-    source = f"{pages.up}{LIVE}#lesson={argument}&amp;lang={lang}"
-    may = 'loading="lazy" sandbox="allow-scripts allow-downloads"'
-    frame = f'<iframe class="live" {may} src="{source}" title="{told}"></iframe>'
-    return f'<details class="live"><summary>{told}</summary>{frame}</details>'
+    if pages.live:
+        return _to_open(pages, lang, argument, SAID[lang]["live"].format(title=title))
+    return f":::{{tip}}\n{SAID[lang]['try'].format(title=title)}\n:::"
 
 
-def live_list(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """Every lesson, to do."""
-    return "\n\n".join(lesson(pages, lang, name, "") for name in lesson_names()) if pages.live else ""
+def _to_open(pages: Pages, lang: str, name: str, told: str) -> str:
+    """A lesson in a frame of its own without an origin: what is done there is forgotten, and no lesson meets another.
+    It has its address from the moment it is opened: browsers load a lazy frame inside a closed part all the same."""
+    pages.lessons.add(name)
+    source = f"{pages.up}{LIVE}#lesson={name}&amp;lang={lang}"
+    may = 'sandbox="allow-scripts allow-downloads"'
+    frame = f'<iframe class="live" {may} data-src="{source}" title="{html.escape(told)}"></iframe>'
+    opened = "const frame = this.querySelector('iframe'); frame.src ||= frame.dataset.src"
+    return f'<details class="live" ontoggle="{opened}"><summary>{html.escape(told)}</summary>{frame}</details>'
 
 
 def lesson_list(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """Every lesson with its title."""
+    """The lessons about the rules, or about probability: to do where they were built, else their titles."""
+    kinds = {"rules": [one.name for one in rules_lessons()], "probability": [f"p{number}" for number in CLASSROOM]}
+    if argument not in kinds:
+        raise PartError(f"no lessons about {argument}")
     title = lesson_words(lang)
-    return "\n".join(f"1. {title(f'{name}.title')} (`{name}`)" for name in lesson_names())
+    lines = [f"{at}. {title(f'{name}.title')}" for at, name in enumerate(kinds[argument], 1)]
+    if pages.live:
+        opened = [_to_open(pages, lang, name, line) for name, line in zip(kinds[argument], lines, strict=True)]
+        return "\n\n".join([SAID[lang]["open"], *opened])
+    return "\n".join(f"{line} (`{name}`)" for name, line in zip(kinds[argument], lines, strict=True))
 
 
 # Commands
@@ -422,7 +441,6 @@ PARTS: dict[str, Part] = {
     "rulings": ruling_list,
     "lesson": lesson,
     "lessons": lesson_list,
-    "live-lessons": live_list,
     "commands": command_list,
     "measured": measurement,
     "record": golden,

@@ -52,6 +52,26 @@ def _patterns() -> str:
     return f"<defs>{''.join(parts)}</defs>"
 
 
+def _apart(middles: Sequence[float], widths: Sequence[float]) -> list[float]:
+    """Where labels stand that belong to these places, from left to right: none on another, and all on the page.
+
+    >>> _apart([100.0, 300.0, 310.0], [20, 20, 20]), _apart([620.0, 630.0], [16, 24])
+    ([100.0, 295.0, 315.0], [604.0, 624.0])
+    """
+    right, left = list(middles), list(middles)
+    for at in range(1, len(middles)):
+        right[at] = max(right[at], right[at - 1] + (widths[at - 1] + widths[at]) / 2)
+    for at in reversed(range(len(middles) - 1)):
+        left[at] = min(left[at], left[at + 1] - (widths[at] + widths[at + 1]) / 2)
+    # Pushed to the right they have room, pushed to the left as well: so they have half way, closest to their places.
+    found = [(one + other) / 2 for one, other in zip(right, left, strict=True)]
+    edge = WIDTH - 4.0
+    for at in reversed(range(len(found))):
+        found[at] = min(found[at], edge - widths[at] / 2)
+        edge = found[at] - widths[at] / 2
+    return found
+
+
 class _Page:
     """A picture in the making: parts, and how far down it has come."""
 
@@ -140,20 +160,17 @@ class _Page:
             look = {"fill": f"url(#nl-row-{row % 10})" if row >= 0 else "#ffffff", "stroke": RULE, "stroke_width": ".6"}
             self.parts.append(_box(x(start), top, x(end + 1) - x(start), 18, **look))
             room = x(end + 1) - x(start)
-            label = self.labels["row"].format(row=row + 1) if row >= 0 else self.labels["low_zone"]
-            if room > 7 * len(label):
-                self.parts.append(_text(x(start) + room / 2, top + 13, label, size=11, anchor="middle"))
+            said = self.labels["row"].format(row=row + 1) if row >= 0 else self.labels["low_zone"]
+            if room > 7 * len(said):
+                self.parts.append(_text(x(start) + room / 2, top + 13, said, size=11, anchor="middle"))
             elif row >= 0 and room > 9:
                 self.parts.append(_text(x(start) + room / 2, top + 13, row + 1, size=11, anchor="middle"))
         ends = sorted(cards[-1] for data in rows if (cards := [card for card in data["cards"] if card]))
-        for at, end in enumerate(ends):
-            middle = x(end) + cell / 2
-            # Of two close neighbours each label keeps to its own side.
-            close = at + 1 < len(ends) and (ends[at + 1] - end) * cell < 17
-            anchor = "end" if close else "start" if at and (end - ends[at - 1]) * cell < 17 else "middle"
-            shift = {"end": 3, "start": -3, "middle": 0}[anchor]
+        middles = [x(end) + cell / 2 for end in ends]
+        labels = _apart(middles, [8 * len(str(end)) for end in ends])
+        for end, middle, label in zip(ends, middles, labels, strict=True):
             self.parts.append(f'<path d="M{middle:g} {top - 3:g} v24" stroke="{INK}" stroke-width="2"/>')
-            self.parts.append(_text(middle + shift, top + 32, end, size=11, bold=True, anchor=anchor))
+            self.parts.append(_text(label, top + 32, end, size=11, bold=True, anchor="middle"))
         self.y = top + 36
 
     def cards_of(self, said: str, cards: Iterable[int], hidden: int = 0) -> None:

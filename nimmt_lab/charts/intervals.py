@@ -22,7 +22,9 @@ def intervals(
     """
     found = study.rows(lines, series)
     groups = list(dict.fromkeys(group for _, group, *_ in found))
-    axis = alt.Axis(format=".0%" if percent else "")
+    axis = alt.Axis(format=".0%") if percent else alt.Axis()  # an empty format would write 10 as 1e+1
+    # A share is never more than all, however wide its interval.
+    scale = alt.Scale(domainMax=1, clamp=True) if percent and any(high > 1 for *_, high, _ in found) else alt.Scale()
     base = alt.Chart(table(COLUMNS, found)).encode(
         y=alt.Y("line:N", sort=None, title=None, axis=alt.Axis(labelLimit=320)),
         color=alt.Color(
@@ -33,7 +35,8 @@ def intervals(
     )
     if len(groups) > 1:
         base = base.encode(yOffset=alt.YOffset("series:N", sort=groups))
-    rules = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title=study.axis, axis=axis), x2="high:Q")
+    x = alt.X("low:Q", title=study.axis, axis=axis, scale=scale)
+    rules = base.mark_rule(strokeWidth=3).encode(x=x, x2="high:Q")
     points = base.mark_point(filled=True, size=80).encode(
         x="mean:Q",
         shape=alt.Shape("series:N", scale=alt.Scale(domain=groups, range=list(SHAPES[: len(groups)])), legend=None),

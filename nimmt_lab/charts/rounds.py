@@ -119,7 +119,8 @@ def mean_heads(simulations: Simulations, *, lang: str = "en") -> alt.Chart | alt
         for label, simulation in found.items()
     )
     base = alt.Chart(frame).encode(
-        y=alt.Y("who:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)), color=colour(list(found))
+        y=alt.Y("who:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)),
+        color=colour(list(found)).legend(None),  # every line says whose it is
     )
     points = base.mark_point(filled=True, size=80).encode(
         x=alt.X("mean_heads:Q", title=say("chart_rounds.mean_interval"), scale=alt.Scale(zero=False)),

@@ -22,6 +22,10 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#0
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (4, 4), (10, 4), (1, 3), (6, 2, 2, 2))
 
+#: Named, not left to the reader: a chart that is saved as a drawing is measured where it is made and read elsewhere.
+#: These are wide, so that a narrower one in their place leaves room and cuts nothing off.
+FONT = "DejaVu Sans, Verdana, sans-serif"
+
 WIDTH = 520
 HEIGHT = 300
 
@@ -116,7 +120,7 @@ def titled(
     parts = {name: value for name, value in sized._kwds.items() if value is not alt.Undefined}
     made = LayeredChart(**parts) if isinstance(sized, alt.LayerChart) else OneChart(**parts)
     styled: alt.Chart | alt.LayerChart = (
-        made.configure(locale={"number": dict(NUMBERS[lang])})
+        made.configure(font=FONT, locale={"number": dict(NUMBERS[lang])})
         .configure_axis(labelFontSize=12, titleFontSize=13, grid=True, gridOpacity=0.4)
         .configure_title(fontSize=16, subtitleFontSize=12)
         .configure_legend(labelFontSize=12, titleFontSize=12, symbolSize=120)

@@ -98,6 +98,10 @@ class GameOver(IllegalChoice):
     """The game has ended: nothing is asked any more."""
 
 
+class NotStarted(NimmtError, AttributeError):
+    """What is asked of a game in progress while none was dealt yet."""
+
+
 class CannotWrite(NimmtError, OSError):
     """A file or folder that cannot be written: no room, no permission, no such place. What was there is untouched."""
 

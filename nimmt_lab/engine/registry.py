@@ -62,6 +62,16 @@ def game_named(name: str) -> type[Game]:
         raise UnknownGame(f"no game {shown(name)}; there are: {', '.join(sorted(_GAMES))}") from None
 
 
+def check_options(game: type[Game], given: Mapping[str, object]) -> None:
+    """Refuse what is no option of that game, and a game without players."""
+    known = {f.name for f in fields(game) if f.init}  # type: ignore[arg-type]
+    for key in given:
+        if key not in known:
+            raise RulesError(f"{game.name} has no option {shown(key)}; it has: {', '.join(sorted(known))}")
+    if "players" not in given:
+        raise RulesError(f"{game.name} needs 'players'")
+
+
 def from_options(options: Mapping[str, object], *, paths: bool = False) -> Game:
     """A game from plain data: `system`, and that game's options as its class names them.
 
@@ -72,13 +82,8 @@ def from_options(options: Mapping[str, object], *, paths: bool = False) -> Game:
     if not isinstance(system, str):
         raise RulesError("a game needs its name under 'system'")
     game = game_named(system)
-    known = {f.name for f in fields(game) if f.init}  # type: ignore[arg-type]
     given = {key: value for key, value in options.items() if key != "system"}
-    for key in given:
-        if key not in known:
-            raise RulesError(f"{system} has no option {shown(key)}; it has: {', '.join(sorted(known))}")
-    if "players" not in given:
-        raise RulesError(f"{system} needs 'players'")
+    check_options(game, given)
     for key, material in materials(game).items():
         if not paths and given.get(key) is not None:
             given[key] = material.from_data(given[key], key)

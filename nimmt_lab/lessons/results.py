@@ -87,9 +87,9 @@ class Results:
     def from_json(cls, text: str) -> Results:
         """Read a file's text; what is wrong with it is said in words."""
         data = parse_json(text, error=RecordError)
-        if not isinstance(data, dict):
+        if not isinstance(data, dict) or "format" not in data:  # a file of somebody else's
             raise RecordError("not a file of answers")
-        said = data.get("format")
+        said = data["format"]
         if said != f"{FORMAT}/{VERSION}":
             raise RecordError(f"expected format {FORMAT}/{VERSION}, got {shown(said)}")
         if data.pop("check", None) != _check(data):

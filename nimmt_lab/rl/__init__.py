@@ -26,6 +26,9 @@ win: 1, a half each for two who share it, 0; who is in a team that wins gets 1.
 **Actions that are not allowed** (`action_mask` says which are) end the game; who chose one gets -100, and its `info`
 says what was wrong.
 
+**Pictures.** `render_mode="rgb_array"` gives our board as pixels, every frame of one size, so that they make a film;
+`"ansi"` is text, `"html"` what a notebook shows. All of them show all hands.
+
 **Seeds.** `reset(seed=7)` deals what `game.deal(7)` deals. Without a seed the next deal of the same stream is drawn.
 
 All this needs the extra: `pip install 'nimmt_lab[rl]'`.

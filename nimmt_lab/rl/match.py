@@ -14,16 +14,17 @@ from __future__ import annotations
 import secrets
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.encode import ENCODING
-from nimmt_lab.engine.errors import IllegalChoice, RulesError
+from nimmt_lab.engine.errors import GameOver, IllegalChoice, NotStarted, RulesError
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.registry import game_named
+from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.registry import check_options, game_named
 from nimmt_lab.engine.rng import Rng, check_seed
 from nimmt_lab.engine.state import GameState
 
@@ -34,6 +35,8 @@ from .observe import Observer
 Rewards = Literal["heads", "win"]
 #: What an action is worth that the rules do not allow, to whoever chose it: the game is over then.
 ILLEGAL_REWARD = -100.0
+#: What is said before the first deal.
+NOT_DEALT = "no game was dealt yet: call reset() first (of a Match: start)"
 
 
 def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
@@ -47,10 +50,8 @@ def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
             raise RulesError(f"{game!r} has its options already; got {', '.join(sorted(options))} besides")
         return game
     kind = game_named(game)
-    try:
-        return kind(**options)
-    except TypeError as error:
-        raise RulesError(f"{kind.name}: {error}") from None
+    check_options(kind, options)
+    return kind(**options)
 
 
 def check_rewards(rewards: object) -> None:
@@ -69,6 +70,14 @@ def acting_seats(game: Game) -> tuple[Seat, ...]:
     return (*range(game.players), *([TEAM] if TEAM in game.pile_seats else []))
 
 
+def missing(owner: object, name: str, later: Sequence[str]) -> NoReturn:
+    """An attribute that is not there: one of those that the first deal brings `later`, a property that needs one of
+    them, or none that there is."""
+    if name in later or hasattr(type(owner), name):
+        raise NotStarted(NOT_DEALT)
+    raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
+
+
 class Match:
     """A game in progress. Seats are numbers; a team that decides together is a seat of its own, `TEAM`."""
 
@@ -82,7 +91,7 @@ class Match:
         self.seats = acting_seats(game)
         self._deals: Rng | None = None
 
-    def start(self, seed: int | None = None, position: str | None = None) -> None:
+    def start(self, seed: int | None = None, position: str | Position | None = None) -> None:
         """Deal the game of that seed. Without one, the next of a stream that begins with the last seed given, or by
         chance. With a position the game starts from there."""
         if seed is not None:
@@ -104,6 +113,11 @@ class Match:
     state: GameState
     #: What the last step made happen.
     events: tuple[Event, ...]
+
+    if not TYPE_CHECKING:  # whoever forgets to deal reads that, not what is missing inside
+
+        def __getattr__(self, name: str) -> NoReturn:
+            missing(self, name, ("state", "events", "illegal", "rewards", "gained"))
 
     @property
     def is_over(self) -> bool:
@@ -130,6 +144,8 @@ class Match:
     def step(self, actions: Mapping[Seat, int]) -> None:
         """Everybody who is asked acts; who is not may be left out, or waits. An action that is not allowed ends the
         game: `illegal` says why, and who chose it (the first, if there are several) gets `ILLEGAL_REWARD`."""
+        if self.is_over:
+            raise GameOver("the game is over: reset() deals the next (of a Match: start)")
         choices: dict[Seat, Choice] = {}
         before = self.state
         self.rewards = dict.fromkeys(self.seats, 0.0)

@@ -44,6 +44,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import NOTHING, GameState
 
 from .actions import Actions
+from .match import game_of
 from .observe import Observer
 from .rules_text import game_from_text, rules_text
 
@@ -339,13 +340,25 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
 
 
 def spiel_game(
-    game: Game, position: str = "", *, open_hands: bool = False, utility: str = "margin", deals: int = 1000
+    game: Game | str,
+    position: str = "",
+    *,
+    open_hands: bool = False,
+    utility: str = "margin",
+    deals: int = 1000,
+    **options: object,
 ) -> SpielGame:
-    """A game as OpenSpiel's, from a position or with so many deals."""
+    """A game, or the registered one of that name with its options, as OpenSpiel's: from a position or with so many
+    deals.
+
+    >>> spiel_game("classic", players=3, rounds=1).num_players()
+    3
+    """
+    chosen = game_of(game, options)
     found: SpielGame = pyspiel.load_game(
-        f"nimmt_{game.name}",
+        f"nimmt_{chosen.name}",
         {
-            "rules": rules_text(game),
+            "rules": rules_text(chosen),
             "position": str(position).replace(",", " "),
             "utility": utility,
             "open": open_hands,

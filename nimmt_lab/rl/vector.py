@@ -82,7 +82,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from nimmt_lab.engine.errors import CoreMissing, RulesError, Unsupported
+from nimmt_lab.engine.errors import CoreMissing, NotStarted, RulesError, Unsupported
 from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
@@ -91,7 +91,7 @@ from nimmt_lab.native.kernel import STEPS
 from nimmt_lab.native.loader import Memory, core
 
 from .actions import Actions
-from .match import Rewards, acting_seats, check_rewards, game_of
+from .match import NOT_DEALT, Rewards, acting_seats, check_rewards, game_of
 
 with wanted("rl"):
     import numpy as np
@@ -120,6 +120,7 @@ class VectorEnv:
         if found is None:
             raise CoreMissing("games in step need the compiled core; parallel_env plays one game without it")
         self._core = steps.games(found, self.game, rewards == "win")
+        self._dealt = False
         self.actions_of = Actions(self.game)
         #: Who acts, in the order of the arrays: the players, and behind them a team that decides together.
         self.seats = acting_seats(self.game)
@@ -166,15 +167,22 @@ class VectorEnv:
         self._core.work.set("rng", Rng.from_seed(seed, stream=1).state)
         self.rewards[:] = 0
         self.ends[:] = 0
+        self._dealt = True
+
+    def _check_dealt(self) -> None:
+        if not self._dealt:
+            raise NotStarted(NOT_DEALT)
 
     def sample(self) -> NDArray[np.int16]:
         """Let chance act for everybody: `actions`, each as likely as the others that are allowed."""
+        self._check_dealt()
         self._core.sample(self._games, self._actions)
         return self.actions
 
     def masks(self) -> NDArray[np.uint8]:
         """A 1 for each action that is allowed, by game, seat and action; the same array at each call. `options` and
         `counts` of `games` say the same in less memory."""
+        self._check_dealt()
         if self._masks is None:  # where a team has thousands of actions, masks are most of the memory
             room = self.actions.size * self.actions_of.count
             if room > _MOST_BYTES:
@@ -185,9 +193,13 @@ class VectorEnv:
 
     def step(self, actions: NDArray[np.integer] | None = None) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
         """Carry out `actions`, or those given: `rewards` and `ends`, which are the same arrays at each call."""
+        self._check_dealt()
         if actions is not None and actions is not self.actions:
-            if not np.issubdtype(np.asarray(actions).dtype, np.integer):
-                raise RulesError(f"actions are whole numbers, got {np.asarray(actions).dtype}")
+            given = np.asarray(actions)
+            if not np.issubdtype(given.dtype, np.integer):
+                raise RulesError(f"actions are whole numbers, got {given.dtype}")
+            if given.shape != self.actions.shape:
+                raise RulesError(f"actions are a number per game and seat, {self.actions.shape}, got {given.shape}")
             # What does not fit into 16 bits is not allowed either, and must not become something that is.
             np.clip(actions, -1, self.actions_of.count, out=self.actions, casting="unsafe")
         self._core.step(self._games, self._actions, self._rewards, self._ends)

@@ -7,7 +7,9 @@ means). Nothing in it comes from what the seat may not know.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeAlias
+import operator
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.errors import RulesError
@@ -15,9 +17,10 @@ from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.state import GameState
 
-from .match import Match, Rewards
+from .match import Match, Rewards, missing
 
 with wanted("rl"):
     import numpy as np
@@ -25,11 +28,14 @@ with wanted("rl"):
     from numpy.typing import NDArray
     from pettingzoo import AECEnv, ParallelEnv
 
+if TYPE_CHECKING:
+    from .pixels import Camera
+
 #: What an agent is given: `observation` and `action_mask`.
 Seen: TypeAlias = "dict[str, NDArray[np.generic]]"
 #: More than any number of an observation.
 _MOST = 1e6
-_MODES = ("ansi", "html")
+_MODES = ("ansi", "html", "rgb_array")
 
 
 def agent_of(seat: Seat) -> str:
@@ -39,6 +45,21 @@ def agent_of(seat: Seat) -> str:
     ('seat_0', 'team_0')
     """
     return "team_0" if seat == TEAM else f"seat_{seat}"
+
+
+def _camera(game: Game) -> Camera:
+    # Drawing is for who wants pictures: training starts without it.
+    from .pixels import Camera
+
+    return Camera(game)
+
+
+def _whole(number: Any) -> int | None:
+    """A whole number of numpy's or of anybody's as Python's. What is none must not become the one next to it."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        return None
 
 
 class _Zoo:
@@ -53,6 +74,7 @@ class _Zoo:
             raise RulesError(f"render_mode must be one of {', '.join(_MODES)}, got {shown(render_mode)}")
         self.match = Match(game, rewards)
         self.render_mode = render_mode
+        self._camera = _camera(game) if render_mode == "rgb_array" else None
         self._seats = {agent_of(seat): seat for seat in self.match.seats}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
@@ -67,14 +89,20 @@ class _Zoo:
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
+        self.state_space = spaces.Box(-_MOST, _MOST, (size * len(self.possible_agents),), np.float32)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What its observations look like."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The actions of the game: the same for every agent."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self._known(agent)]
+
+    def state(self) -> NDArray[np.float32]:
+        """What all agents together may know, one observation behind the other: for a critic of all of them, not for
+        whoever plays."""
+        return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
 
     @property
     def game_state(self) -> GameState:
@@ -88,15 +116,18 @@ class _Zoo:
 
     def observe(self, agent: str) -> Seen:
         """What the agent may know now, and what it may do."""
-        seat = self._seats[agent]
+        seat = self._seats[self._known(agent)]
         return {
             "observation": np.frombuffer(self.match.observe(seat), np.float32),
             "action_mask": np.frombuffer(self.match.mask(seat), np.int8),
         }
 
-    def render(self) -> str | None:
-        """The table with all hands, as our text (`ansi`) or our drawing (`html`, with inline SVG)."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The table with all hands: as our text (`ansi`), as a notebook shows it (`html`, with inline SVG), or our
+        board as pixels (`rgb_array`, height × width × 3, one size in all steps). None without a `render_mode`."""
         state = self.match.state
+        if self._camera is not None:
+            return self._camera.photograph(state)
         if self.render_mode == "html":
             return state.game.html(state)
         return str(state) if self.render_mode == "ansi" else None
@@ -109,8 +140,22 @@ class _Zoo:
 
     def _start(self, seed: int | None, options: dict[str, Any] | None) -> None:
         position = (options or {}).get("position")
-        self.match.start(None if seed is None else int(seed), position)
+        if position is not None and not isinstance(position, (str, Position)):
+            raise RulesError(f"a position is a line of text, got {shown(position)}")
+        whole = _whole(seed)
+        self.match.start(seed if whole is None else whole, position)
         self.agents = list(self.possible_agents)
+
+    def _known(self, agent: str) -> str:
+        if agent not in self._seats:
+            raise RulesError(f"no agent {shown(agent)}; there are: {', '.join(self.possible_agents)}")
+        return agent
+
+    def _action(self, agent: str, action: object) -> int:
+        found = _whole(action)
+        if found is None:
+            raise RulesError(f"an action is a whole number, got {shown(action)} for {agent}")
+        return found
 
     def _infos(self) -> dict[str, dict[str, object]]:
         """Empty, but for the agent that did what it may not: `illegal` says what was wrong."""
@@ -132,13 +177,13 @@ class Parallel(_Zoo, ParallelEnv):  # type: ignore[misc]
         return {agent: self.observe(agent) for agent in self.agents}, self._infos()
 
     def step(
-        self, actions: dict[str, int]
+        self, actions: Mapping[str, int]
     ) -> tuple[
         dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, object]]
     ]:
         """One question of the game: everybody's card, a row, the use of a special card."""
         match = self.match
-        match.step({self._seats[agent]: int(action) for agent, action in actions.items()})
+        match.step({self._seats[self._known(agent)]: self._action(agent, one) for agent, one in actions.items()})
         seen = {agent: self.observe(agent) for agent in self.agents}
         rewards = {agent: match.rewards[self._seats[agent]] for agent in self.agents}
         over = dict.fromkeys(self.agents, match.is_over)
@@ -177,7 +222,7 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
         self._clear_rewards()
         if action is None:
             raise RulesError(f"{agent} is asked something: None is for a game that is over")
-        self._chosen[seat] = int(action)
+        self._chosen[seat] = self._action(agent, action)
         if len(self._chosen) == len(match.asked):
             match.step(self._chosen)
             self._chosen = {}
@@ -186,6 +231,11 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
             self.terminations = dict.fromkeys(self.agents, match.is_over)
         self._accumulate_rewards()
         self._select()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            missing(self, name, ("agent_selection", "rewards", "terminations", "truncations", "infos"))
 
     def _select(self) -> None:
         left = [seat for seat in self.match.asked if seat not in self._chosen]

@@ -61,9 +61,8 @@ class LearnScreen(Screen):
         groups: list[Json] = []
         for part in ("rules", "probability"):
             lessons: list[Json] = []
-            for number, name in enumerate(names, 1):
-                if (number_of(name) is None) != (part == "rules"):
-                    continue
+            own_names = [name for name in names if (number_of(name) is None) == (part == "rules")]
+            for number, name in enumerate(own_names, 1):  # each part from 1, as Teach and worksheets number it
                 begun = self.desk.memory.get(f"lesson {name}").get("at", 0)
                 lessons.append(
                     {

@@ -14,12 +14,13 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, Record, charts
 from nimmt_lab.bots import bot, record
+from nimmt_lab.charts.style import FONT
 from nimmt_lab.charts.words import NUMBERS, ROOM
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.solver.turn_odds import odds
-from nimmt_lab.study import review, simulate, tournament
+from nimmt_lab.study import finding, review, simulate, tournament
 
 OPEN = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
 TABLE = [(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)]
@@ -225,3 +226,28 @@ def test_any_chart_can_have_the_numbers_of_a_language() -> None:
     assert "0.2" in texts_of(plain), "and the chart itself is as it was"
     with pytest.raises(RulesError, match="no language 'de'"):
         charts.in_language(plain, "de")
+
+
+def test_a_share_is_at_most_all_and_ten_is_written_as_ten() -> None:
+    """As drawn: no tick beyond 100 %, and no number as a power of ten."""
+    found = finding("skill_and_luck")
+    lines = [line for line in found.lines if found[line].high > 1]
+    assert lines, "an interval reaches beyond all of it"
+    drawn = io.StringIO()
+    charts.intervals(found, lines, percent=True).save(drawn, format="svg")
+    assert ">100%<" in drawn.getvalue() and not re.search(r">1[1-9]0%<", drawn.getvalue())
+    drawn = io.StringIO()
+    charts.intervals(finding("small_player"), ["1", "7"]).save(drawn, format="svg")
+    assert ">10<" in drawn.getvalue() and "e+" not in drawn.getvalue()
+
+
+def test_means_of_many_labels_need_no_legend() -> None:
+    """Every line of the chart says its label: nine of them beside each other would leave the page."""
+    spec = charts.mean_heads({f"{n} players": rounds(n) for n in range(2, 11)}).to_dict()
+    assert [layer["encoding"]["color"]["legend"] for layer in spec["layer"]] == [None, None]
+
+
+def test_a_saved_drawing_names_the_font_it_was_measured_with() -> None:
+    drawn = io.StringIO()
+    charts.mean_heads(rounds(2)).save(drawn, format="svg")
+    assert set(re.findall(r'font-family="([^"]*)"', drawn.getvalue())) == {FONT}

@@ -133,6 +133,16 @@ def test_every_public_name_is_in_the_reference(built: dict[str, Read]) -> None:
         assert [one for one in missing if not any(link.endswith("." + one.rsplit(".", 1)[-1]) for link in elsewhere)] == []
 
 
+def test_every_module_that_readers_import_is_in_the_reference() -> None:
+    """What studies, tutorials, pages and README import, and every module for who trains players."""
+    sources = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("tutorials/**/*.ipynb"), *DOCS.rglob("*.md"), ROOT / "README.md"]
+    named = {name for path in sources for name in re.findall(r"from (nimmt_lab[\w.]*) import", path.read_text(encoding="utf-8"))}
+    told = {name for names in public_modules().values() for name in names}
+    assert len(named) > 20 and sorted(named - told) == []
+    train = {f"nimmt_lab.rl.{path.stem}" for path in (ROOT / "nimmt_lab" / "rl").glob("*.py") if path.stem != "__init__"}
+    assert sorted(train - told) == ["nimmt_lab.rl.rules_text"]  # how OpenSpiel's names of our games are read
+
+
 def test_pages_say_their_language(site: Path) -> None:
     for page, lang in {"index.html": "en", "pl/learner.html": "pl", "cs/index.html": "cs"}.items():
         assert re.search(r'<html[^>]* lang="(\w+)"', (site / page).read_text(encoding="utf-8"))[1] == lang  # type: ignore[index]

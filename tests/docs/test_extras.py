@@ -12,11 +12,12 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, expect
 
+from nimmt_lab.lessons import CLASSROOM, rules_lessons
 from nimmt_lab.lessons.words import words
 from nimmt_lab.site.runtime import NoRuntime
 from tests.docs.test_build import read
 from tools.docs_extras import caption, execute, live_page
-from tools.docs_parts import LIVE, ROOT, Pages, expand
+from tools.docs_parts import LIVE, ROOT, Pages, PartError, expand
 
 
 def test_a_study_is_executed_without_scripts(tmp_path: Path) -> None:
@@ -44,11 +45,45 @@ def test_a_lesson_in_a_page_is_a_frame_of_its_own() -> None:
     told = expand(block, Pages(Path("nowhere")), "pl")
     assert "make lab" in told and "iframe" not in told and words("pl")("traps.title") in told
     framed = expand(block, Pages(Path("nowhere"), live=True, up="../"), "pl")
-    assert f'src="../{LIVE}#lesson=traps&amp;lang=pl"' in framed and "allow-same-origin" not in framed
+    assert f' data-src="../{LIVE}#lesson=traps&amp;lang=pl"' in framed and "allow-same-origin" not in framed
+
+
+def test_lessons_are_listed_once_to_read_or_to_open() -> None:
+    """Each part counts from 1, as Learn and Teach do; where lessons live in the page, the list is what is opened."""
+    plain = expand("```{lessons} probability\n```", Pages(Path("nowhere")), "pl")
+    assert plain.splitlines()[1] == f"2. {words('pl')('p2.title')} (`p2`)" and len(plain.splitlines()) == len(CLASSROOM)
+    pages = Pages(Path("nowhere"), live=True)
+    opened = expand("```{lessons} rules\n```", pages, "cs")
+    names = [lesson.name for lesson in rules_lessons()]
+    assert pages.lessons == set(names) and opened.count("<details") == len(names)
+    assert f"<summary>1. {words('cs')('first_turn.title')}</summary>" in opened
+    with pytest.raises(PartError):
+        expand("```{lessons} nothing\n```", pages)
+
+
+@pytest.mark.browser
+def test_a_lesson_is_loaded_when_it_is_opened(tmp_path: Path, browser: Browser) -> None:
+    """A page may have thirty of them, and each is a Python."""
+    (tmp_path / "_live").mkdir()
+    (tmp_path / LIVE).write_text("<!doctype html><p>here it is</p>", encoding="utf-8")
+    framed = expand("```{lesson} traps\n```\n\n```{lesson} first_turn\n```", Pages(tmp_path, live=True), "en")
+    (tmp_path / "page.html").write_text(f"<!doctype html><meta charset='utf-8'>{framed}", encoding="utf-8")
+    page = browser.new_context().new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((tmp_path / "page.html").as_uri())
+    assert len(asked) == 1
+    for _ in range(3):  # opened, closed and opened again: loaded once, so that what was done is still there
+        page.locator("summary").nth(1).click()
+    expect(page.frame_locator("iframe.live >> nth=1").get_by_text("here it is")).to_be_visible()
+    assert len(asked) == 2
+    assert page.frames[-1].url.endswith(f"{LIVE}#lesson=first_turn&lang=en")
+    page.context.close()
 
 
 def test_captions_are_for_people() -> None:
-    assert caption("screen-analyse") == "Analyse" and caption("first_turn-1-last") == "A lesson, step 1, at its end"
+    assert caption("screen-teach") == "Teach" and caption("screen-analyse") == caption("analyse-buffalo") == "" and caption("first_turn-1-last") == "A lesson, step 1, at its end"
+    assert caption("first_turn-4") == ""
     assert caption("cover") == "Play: several people at one screen"
 
 

@@ -48,6 +48,17 @@ def test_there_is_a_start_page_for_every_reader_in_every_language() -> None:
             assert f"{lang}/{reader}.md" in PAGES and f"]({reader}.md)" in PAGES[f"{lang}/index.md"]
 
 
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("lang", ["pl", "cs"])
+def test_start_pages_hold_the_same_in_every_language(reader: str, lang: str) -> None:
+    """The same drawings and lessons, and the same commands, told to speak the language where they can."""
+    own, english = f"{lang}/{reader}.md", f"start/{reader}.md"
+    assert list(asked(PAGES[own])) == list(asked(PAGES[english]))
+    commands = {tuple(words): None for words in lines_of(english)}
+    told = {tuple(" ".join(words).replace(f" --lang {lang}", "").split()): None for words in lines_of(own)}
+    assert [" ".join(words) for words in told] == [" ".join(" ".join(words).split()) for words in commands]
+
+
 def test_blocks_are_of_kinds_that_are_tested() -> None:
     """A block of any other kind would not be run by anything here."""
     run = {"python", "sh", "position", "record"}
@@ -246,6 +257,9 @@ def test_the_picture_of_the_readme_is_what_the_package_draws() -> None:
     told = re.findall(r"\d+", words)
     assert told == ["61", "4", "58", "44"]
     assert "61 (D) goes to row 4: 58 is closer than 44." in readme_picture()
+    # Two commands, five readers and this are one screen of 768 pixels.
+    [height] = re.findall(r'^<svg [^>]* height="(\d+)"', readme_picture())
+    assert 250 < int(height) < 330
 
 
 # Numbers

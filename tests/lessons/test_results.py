@@ -51,6 +51,7 @@ def edited(**changes: object) -> str:
         ("", "line 1"),
         ("[]", "not a file of answers"),
         ("3", "not a file of answers"),
+        ('{"cells": []}', "not a file of answers"),
         ("[" * 100_000, "nested"),
         (ANN.to_json()[:-20], "line "),
         (ANN.to_json().replace("answers/2", "answers/1"), "expected format"),
@@ -156,7 +157,7 @@ def test_the_gradebook_counts_what_it_can_and_names_the_rest(tmp_path: Path, cap
         "dan.json.txt": "does not match its check", "edited.json": "does not match its check", "cut.json": "line ",
         "bytes.json": "not UTF-8", "folder.json": "it is a folder", "huge.json": "too large", "deep.json": "nested",
         "digits.json": "digits", "gone.json": "a link", "device.json": "a link", "loop": "a link to a folder",
-        "pipe.json": "not a regular file", "\\udcb3ucja.json": "expected format", "two\\nlines.json": "expected format",
+        "pipe.json": "not a regular file", "\\udcb3ucja.json": "not a file of answers", "two\\nlines.json": "not a file of answers",
     }  # fmt: skip
     assert set(odd) == set(reasons)
     for name, reason in reasons.items():

@@ -199,3 +199,11 @@ def test_what_cannot_be_read_is_refused() -> None:
         spiel_game(DUEL, utility="money")
     with pytest.raises(RulesError, match="deals must be from 1"):
         spiel_game(DUEL, deals=0)
+
+
+def test_a_game_is_named_as_for_the_other_environments() -> None:
+    assert str(spiel_game("classic", players=3, rounds=1)) == str(spiel_game(Classic(players=3, rounds=1)))
+    with pytest.raises(RulesError, match="classic needs 'players'"):
+        spiel_game("classic")
+    with pytest.raises(RulesError, match="has its options already; got rounds besides"):
+        spiel_game(Classic(players=3), rounds=1)

@@ -7,11 +7,11 @@ import pytest
 
 from nimmt_lab import Advanced, BoardGame, Classic, Game, GameState
 from nimmt_lab.engine.decisions import ChooseRow, PickCard
-from nimmt_lab.engine.errors import CoreMissing, RulesError, Unsupported
+from nimmt_lab.engine.errors import CoreMissing, NotStarted, RulesError, Unsupported
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.games import NumberTwister
 from nimmt_lab.games.classic.kernel import CARD, CLASSIC
-from nimmt_lab.native import NativeError, core, loader
+from nimmt_lab.native import core, loader
 from nimmt_lab.native.work import Work
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.vector import VectorEnv
@@ -200,9 +200,6 @@ def test_what_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         VectorEnv("classic", games=1, players=2, rewards="money")  # type: ignore[arg-type]
     with pytest.raises(Unsupported, match="board has no games in step"):
         VectorEnv(BoardGame(players=2), games=1)
-    env = VectorEnv("classic", games=2, players=2)
-    with pytest.raises(NativeError):  # nothing was dealt
-        env.step()
     monkeypatch.setattr(loader, "_found", [None])
     with pytest.raises(CoreMissing, match="games in step need the compiled core"):
         VectorEnv("classic", games=1, players=2)
@@ -216,3 +213,22 @@ def test_a_number_of_more_bits_does_not_become_an_action_that_is_allowed() -> No
     assert ends[0] == 2 and env.rewards[0].tolist() == [-100.0, 0.0]
     with pytest.raises(RulesError, match="whole numbers"):
         env.step(np.array([[1.0, 2.0]]))  # type: ignore[arg-type]
+
+
+def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:
+    env = VectorEnv("classic", games=3, players=2)
+    for ask in (env.sample, env.masks, env.step, lambda: env.step(np.zeros((3, 2), np.int16))):
+        with pytest.raises(NotStarted, match=r"call reset\(\) first"):
+            ask()
+    env.reset(seed=1)
+    env.step(env.sample())
+
+
+def test_actions_of_another_shape_are_refused() -> None:
+    """Nothing is spread over games it was not meant for."""
+    env = VectorEnv("classic", games=3, players=2)
+    env.reset(seed=1)
+    for shape in ((2, 3), (2,), (3, 1), (1, 3, 2), ()):
+        with pytest.raises(RulesError, match=r"a number per game and seat, \(3, 2\), got"):
+            env.step(np.ones(shape, np.int16))
+    assert not env.rewards.any()

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test, state_test
 
-from nimmt_lab import Buffalo, Classic, Game, all_games
+from nimmt_lab import Buffalo, Classic, Game, Position, all_games
 from nimmt_lab.bots.base import bot
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.encode import ENCODING
-from nimmt_lab.engine.errors import IllegalChoice, MissingSeat, RulesError, Unsupported
+from nimmt_lab.engine.errors import GameOver, IllegalChoice, MissingSeat, NotStarted, RulesError, Unsupported
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.rl import Actions, Match, Observer, aec_env, parallel_env
@@ -303,21 +305,107 @@ def test_a_position_can_be_the_start() -> None:
     assert env.render() == str(env.game_state)
     html = parallel_env("classic", players=2, render_mode="html")
     html.reset(seed=1)
-    assert "<svg" in (html.render() or "")
+    assert "<svg" in str(html.render())
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ({"rewards": "money"}, "rewards must be one of heads, win, got 'money'"),
-        ({"render_mode": "rgb_array"}, "render_mode must be one of ansi, html, got 'rgb_array'"),
-        ({"colour": 3}, "classic: .*unexpected keyword argument 'colour'"),
+        ({"render_mode": "human"}, "render_mode must be one of ansi, html, rgb_array, got 'human'"),
+        ({"colour": 3}, "classic has no option 'colour'; it has: .*players, "),
         ({"players": 40}, "classic is for 2 to 10 players, got 40"),
     ],
 )
 def test_wrong_arguments_are_named(wrong: Mapping[str, object], said: str) -> None:
     with pytest.raises(RulesError, match=said):
         parallel_env("classic", **{"players": 2, **wrong})  # type: ignore[arg-type]
+
+
+def test_a_game_needs_players() -> None:
+    with pytest.raises(RulesError, match="classic needs 'players'"):
+        parallel_env("classic")
+
+
+@pytest.mark.parametrize("make", [parallel_env, aec_env])
+def test_what_is_asked_before_the_first_deal_says_so(make: Any) -> None:
+    env = make("classic", players=2, render_mode="ansi")
+    asked = [env.render, env.state, lambda: env.observe("seat_0"), lambda: env.game_state, lambda: env.events]
+    asked += [lambda: env.step({} if make is parallel_env else 1)]
+    asked += [env.last, lambda: env.rewards] if make is aec_env else []
+    for ask in asked:
+        with pytest.raises(NotStarted, match=r"no game was dealt yet: call reset\(\) first"):
+            ask()
+    assert not hasattr(env, "agent_selection") and not hasattr(env.match, "nothing")
+    env.reset(seed=1)
+    again = pickle.loads(pickle.dumps(env))
+    assert again.render() == env.render()
+
+
+@pytest.mark.parametrize("wrong", ["x", None, 3.5, 3.0, np.array([3])])
+def test_an_action_is_a_whole_number(wrong: Any) -> None:
+    """What is near a number does not become one."""
+    env = parallel_env("classic", players=2)
+    env.reset(seed=1)
+    before = env.game_state
+    with pytest.raises(RulesError, match=r"an action is a whole number, got .* for seat_1"):
+        env.step({"seat_0": 1, "seat_1": wrong})
+    assert env.game_state is before and env.agents
+    if wrong is not None:  # None is for who is out of the game
+        aec = aec_env("classic", players=2)
+        aec.reset(seed=1)
+        with pytest.raises(RulesError, match=r"an action is a whole number, got .* for seat_0"):
+            aec.step(wrong)
+
+
+def test_whole_numbers_of_numpy_are_actions_and_seeds() -> None:
+    env = parallel_env("classic", players=2)
+    seen, _ = env.reset(seed=np.int64(4))  # type: ignore[arg-type]
+    assert env.game_state == Classic(players=2).deal(4)
+    env.step({agent: np.flatnonzero(seen[agent]["action_mask"])[0] for agent in env.agents})
+    assert env.agents
+    for wrong in (3.7, "abc"):
+        with pytest.raises(RulesError, match="seed must be a whole number"):
+            env.reset(seed=wrong)  # type: ignore[arg-type]
+
+
+def test_agents_that_are_not_there_are_named() -> None:
+    env = parallel_env("classic", players=2)
+    env.reset(seed=1)
+    said = "no agent 'player_0'; there are: seat_0, seat_1"
+    for ask in (env.observe, env.action_space, env.observation_space, lambda name: env.step({name: 1})):
+        with pytest.raises(RulesError, match=said):
+            ask("player_0")
+
+
+def test_a_game_that_is_over_is_not_played_on() -> None:
+    env = parallel_env("classic", players=2)
+    env.reset(seed=1)
+    env.step({"seat_0": 0, "seat_1": 0})
+    for actions in ({}, {"seat_0": 1, "seat_1": 2}):
+        with pytest.raises(GameOver, match=r"reset\(\) deals the next"):
+            env.step(actions)
+
+
+def test_a_position_is_text() -> None:
+    env = parallel_env("classic", players=2)
+    with pytest.raises(RulesError, match="a position is a line of text, got 5"):
+        env.reset(seed=1, options={"position": 5})
+    position = Position.parse("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
+    env.reset(seed=1, options={"position": position})
+    assert env.game_state.hands == ((14, 20), (15, 30))
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_their_test_of_the_state_passes(name: str) -> None:
+    """The state is for a critic: everybody's observation, in the order of the agents."""
+    game = from_options({"system": name, "players": 3})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        state_test(aec_env(game), parallel_env(game), num_cycles=20)
+    env = parallel_env(game)
+    seen, _ = env.reset(seed=2)
+    assert np.array_equal(env.state(), np.concatenate([seen[agent]["observation"] for agent in env.agents]))
 
 
 def test_options_of_a_game_that_has_its_own_are_refused() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
+from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson, rules_lessons
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import CLASSROOM
 from nimmt_lab.lessons.problem import Problem
@@ -18,6 +18,7 @@ from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import answer_text, localised, question_text
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.experiment import MOST, POINTS, ExperimentScreen
+from nimmt_lab.screens.learn import LearnScreen
 from nimmt_lab.screens.lesson import (
     ClassroomLesson,
     LessonExercise,
@@ -27,6 +28,7 @@ from nimmt_lab.screens.lesson import (
     lesson,
 )
 from nimmt_lab.screens.problem import ProblemScreen
+from nimmt_lab.screens.teach import TeachScreen
 from nimmt_lab.widgets.lesson import progress, show
 
 
@@ -480,3 +482,13 @@ def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_
     page = ClassroomLesson(8, Desk(None))
     page.go(page.questions().index("p8.decide"))
     assert isinstance(page.board, ProblemScreen) and page.board.data["found"] == [], "no answer is given away"
+
+def test_each_part_of_the_map_counts_from_one_as_teach_does() -> None:
+    groups: Any = LearnScreen(Desk(None)).data["groups"]
+    assert [[lesson["number"] for lesson in group["lessons"]] for group in groups] == [
+        list(range(1, len(rules_lessons()) + 1)),
+        list(CLASSROOM),
+    ]
+    teach: Any = TeachScreen(Desk(None)).data["lessons"]
+    probability = groups[1]["lessons"]
+    assert [text for _, text in teach] == [f"{one['number']}. {one['title']}" for one in probability]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nimmt_lab import BoardGame, Buffalo, all_games
+from nimmt_lab.boards.describe import describer
 from nimmt_lab.boards.film import Film
 from nimmt_lab.boards.words import ROOM, board_words, labels
 from nimmt_lab.engine.errors import RulesError
@@ -16,6 +18,7 @@ from nimmt_lab.engine.registry import chapters
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.games.baron.deck import COLOURS
+from nimmt_lab.games.board_game.describe import _TILE_LABELS
 from nimmt_lab.games.classic.fan_card import fan_cards
 from nimmt_lab.screens.solver_panel import UNSOLVED
 
@@ -28,6 +31,7 @@ MADE = {
         for name in ("plain", "g", "gg", "r", "rr", "two", "tile", "action", "take", "take_tiles")
     ),
     *(f"look.board.sign_{name}" for name in ("take", "take_tiles")),
+    *(f"look.board.{name}" for name in _TILE_LABELS),
     *(f"look.even_odd.only_{side}" for side in ("even", "odd")),
     *(f"title.{name}" for name in (*all_games(), *fan_cards())),
     *("safe", "risk", "takes", "trap"),
@@ -115,3 +119,19 @@ def test_who_is_asked_is_spoken_to(lang: str) -> None:
                 choices, rng = random_choices(state, rng)
                 state, _ = state.choose(choices)
     assert {("board", "ChooseTiles"), ("board", "ChooseLuck"), ("board", "UseCards"), ("baron", "ChooseRow")} <= asked
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("mode", ["basic", "advanced"])
+def test_tiles_are_called_tiles(lang: str, mode: str) -> None:
+    """What is read out, asked and explained on the board of tiles says no "card" of a tile. Action cards are cards."""
+    game = BoardGame(players=2, mode=mode)
+    describe = describer(game, board_words(lang))
+    state, card = game.deal(seed=1), {"en": r"\bcard", "pl": r"\bkart", "cs": r"\bkart"}[lang]
+    shown: Any = describe.labels()
+    said = [shown[name] for name in ("card", "hidden_card", "i_am", "keys_table", "sign_own")]
+    said += [describe.prompt(state, 0, state.pending[0], you=you) for you in (True, False)]
+    signs: Any = describe.signs()
+    said += [sign["text"] for sign in signs[:2]]
+    assert [text for text in said if re.search(card, re.sub(r"{\w+}", "", text), re.IGNORECASE)] == []
+    assert shown.keys() == labels(lang).keys()

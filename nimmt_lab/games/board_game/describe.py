@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nimmt_lab.boards.describe import BOARD, Describer, Obj, runs
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.events import Event, Json
 from nimmt_lab.engine.state import GameState
 
@@ -40,6 +40,10 @@ from .rules import BoardGame
 _SIGNS = {"g": "+♉", "gg": "+2♉", "r": "−♉", "rr": "−2♉", TWO: "2×", DRAW_TILE: "+▭", DRAW_ACTION: "+★", PLAIN: ""}
 
 
+#: What the browser says of cards, and of tiles here.
+_TILE_LABELS = ("card", "hidden_card", "i_am", "keys_table", "sign_own")
+
+
 @BOARD.provides(BoardGame)
 class BoardDescriber(Describer):
     """Tiles on fields."""
@@ -54,12 +58,20 @@ class BoardDescriber(Describer):
     def several_rounds(self) -> bool:
         return False
 
+    def labels(self) -> Obj:
+        told = self.words.catalogue.message
+        return super().labels() | {name: told(f"look.board.{name}") for name in _TILE_LABELS}
+
     def signs(self) -> list[Json]:
         game = self.game
         printed = dict.fromkeys(field for row in game.layout.rows for field in row if field != PLAIN)
         fields = sorted(map(self._field, printed), key=lambda field: (str(field["kind"]), str(field["sign"])))
         held: list[Kind] = [*(Luck if game.luck else ()), *(Action if DRAW_ACTION in printed else ())]
-        return [*super().signs(), *fields, *(self._sign(kind) for kind in held)]
+        tiles: list[Json] = [
+            {"kind": "head", "sign": "", "text": self.words("look.board.sign_heads")},
+            {"sign": "▯×", "text": self.words("look.board.sign_count")},
+        ]
+        return [*tiles, *fields, *(self._sign(kind) for kind in held)]
 
     def _sign(self, kind: Kind) -> Obj:
         rule = LUCK_RULES[kind] if isinstance(kind, Luck) else ACTION_RULES[kind]
@@ -163,6 +175,8 @@ class BoardDescriber(Describer):
 
     def prompt(self, state: GameState, seat: Seat, decision: Decision, *, you: bool = False) -> str:
         say, who = self.words, self.words.who(seat)
+        if isinstance(decision, ChooseCard):
+            return say("look.board.you_tile") if you else say("look.board.ask_tile", who=who)
         if isinstance(decision, ChooseTiles):
             return say("look.board.you_two") if you else say("look.board.ask_two", who=who)
         if isinstance(decision, UseCards):

@@ -1,0 +1,142 @@
+"""Our drawings as pixels, for `render_mode="rgb_array"`: what recorders of films and logs of training runs take.
+
+The drawing is the board of lessons and replays, with all hands. All frames of an environment have one size, since a
+film cannot have two.
+
+>>> from nimmt_lab import Classic
+>>> game = Classic(players=2)
+>>> frame = Camera(game).photograph(game.deal(seed=7))
+>>> frame.shape, frame.dtype
+((496, 640, 3), dtype('uint8'))
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+from nimmt_lab.boards.film import Film
+from nimmt_lab.boards.picture import WIDTH, svg
+from nimmt_lab.engine.errors import Unsupported
+from nimmt_lab.engine.extras import wanted
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+
+with wanted("rl"):
+    import numpy as np
+    import vl_convert
+    from numpy.typing import NDArray
+
+#: Films are made of blocks of this many pixels.
+_BLOCK = 16
+#: After so many questions every part of a drawing has been there: cards to place, special cards, a second round.
+_QUESTIONS = 60
+#: By the number that PNG has for it: how many bytes a pixel takes.
+_CHANNELS = {2: 3, 6: 4}
+
+
+def drawing(state: GameState) -> str:
+    """The table of a state with all hands, as an SVG document."""
+    film = Film(state.game)
+    film.position(state)
+    return svg(film.scene(), 0)
+
+
+def _height(picture: str) -> float:
+    found = re.search(r'^<svg [^>]*?\bheight="([\d.]+)"', picture)
+    assert found is not None  # `picture.svg` writes it
+    return float(found[1])
+
+
+class Camera:
+    """Photographs the states of a game. Its frames are as high as the highest drawing of one game played at random;
+    the few that are higher still are drawn smaller."""
+
+    def __init__(self, game: Game) -> None:
+        rng = Rng.from_seed(0, stream=1)
+        state = game.deal(seed=0)
+        highest = _height(drawing(state))
+        for _ in range(_QUESTIONS):
+            if state.is_over:
+                break
+            choices, rng = random_choices(state, rng)
+            state, _events = state.choose(choices)
+            highest = max(highest, _height(drawing(state)))
+        self.height = -int(-highest // _BLOCK) * _BLOCK
+
+    def photograph(self, state: GameState) -> NDArray[np.uint8]:
+        """Height × width × 3 numbers, red, green and blue, on white."""
+        picture = drawing(state)
+        scale = min(1.0, self.height / _height(picture))
+        found = decoded(vl_convert.svg_to_png(picture, scale=scale))[: self.height, :WIDTH]
+        frame = np.full((self.height, WIDTH, 3), 255, np.uint8)
+        left = (WIDTH - found.shape[1]) // 2
+        frame[: found.shape[0], left : left + found.shape[1]] = found
+        return frame
+
+
+# PNG: as much of it as there is in a drawing. A package that reads all of it would be one more to install.
+
+
+def decoded(png: bytes) -> NDArray[np.uint8]:
+    """A PNG with eight bits a colour as red, green and blue; what can be seen through is on white."""
+    chunks: dict[bytes, bytes] = {}
+    at = 8
+    while at + 8 <= len(png):
+        size, kind = int.from_bytes(png[at : at + 4], "big"), png[at + 4 : at + 8]
+        chunks[kind] = chunks.get(kind, b"") + png[at + 8 : at + 8 + size]
+        at += 12 + size
+    header = chunks.get(b"IHDR", b"").ljust(13, b"\0")
+    width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
+    channels = _CHANNELS.get(header[9])
+    if not png.startswith(b"\x89PNG\r\n\x1a\n") or channels is None or header[8] != 8 or header[12]:
+        raise Unsupported("a picture must be a PNG with eight bits a colour, in one piece")
+    try:
+        raw = np.frombuffer(zlib.decompress(chunks.get(b"IDAT", b"")), np.uint8)
+        lines = raw.reshape(height, 1 + width * channels)
+    except (zlib.error, ValueError) as error:
+        raise Unsupported(f"a PNG that cannot be read: {error}") from None
+    pixels = _unfiltered(lines[:, 0], lines[:, 1:].reshape(height, width, channels))
+    if channels == 3:
+        return pixels
+    colour, alpha = pixels[..., :3].astype(np.uint16), pixels[..., 3:].astype(np.uint16)
+    return ((colour * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)
+
+
+def _unfiltered(filters: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Each line says how its numbers were taken from those to the left, above, or both."""
+    made = np.empty_like(lines)
+    above = np.zeros_like(lines[0]) if len(lines) else lines
+    for at, (kind, line) in enumerate(zip(filters.tolist(), lines, strict=True)):
+        if kind == 0:
+            made[at] = line
+        elif kind == 1:
+            made[at] = np.cumsum(line, axis=0, dtype=np.uint8)
+        elif kind == 2:
+            made[at] = line + above
+        elif kind in (3, 4):
+            made[at] = np.array(_by_both(kind, line.tolist(), above.tolist()), np.uint8)
+        else:
+            raise Unsupported(f"a PNG that cannot be read: no line is filtered by {kind}")
+        above = made[at]
+    return made
+
+
+def _by_both(kind: int, line: list[list[int]], above: list[list[int]]) -> list[list[int]]:
+    """A line whose numbers were taken from those to the left and above: their mean (3), or whichever of the three
+    neighbours is closest to left + above - corner (4)."""
+    left = corner = [0] * len(line[0]) if line else []
+    made = []
+    for now, up in zip(line, above, strict=True):
+        if kind == 3:
+            left = [(number + (a + b) // 2) % 256 for number, a, b in zip(now, left, up, strict=True)]
+        else:
+            left = [
+                (number + min((a, b, c), key=lambda one, to=a + b - c: abs(to - one))) % 256  # type: ignore[misc]
+                for number, a, b, c in zip(now, left, up, corner, strict=True)
+            ]
+        corner = up
+        made.append(left)
+    return made
