@@ -57,7 +57,7 @@ class Measured(NamedTuple):
 
 @cache
 def _measured() -> Mapping[int, Measured]:
-    """The ladder that comes with the package, by level: `nimmt-lab ladder --deals 20 --json` made it."""
+    """The ladder that comes with the package, by level: `nimmt-lab ladder --deals 200 --json` made it."""
     text = resources.files(__package__).joinpath("data/ladder.json").read_text(encoding="utf-8")
     kept = json.loads(text)
     return {
@@ -126,8 +126,8 @@ _LEVELS = (
     Level(3, "closest-safe", "turn:guesses=1", overlooks=5),
     Level(4, "closest-safe", "turn:guesses=2"),
     Level(5, "edges-first", "turn:guesses=6"),
-    Level(6, "best:playouts=40,goal=heads", "turn:guesses=20"),
-    Level(7, "best:playouts=150,goal=heads", "best:playouts=300"),
+    Level(6, "best:playouts=25", "turn:guesses=20"),
+    Level(7, "best:playouts=100", "best:playouts=300"),
     Level(8, "best", "best"),
 )
 
