@@ -114,7 +114,8 @@ def main() -> None:
             what = f"board game, {words}: {name} against {args.against}"
             played = over(work, numbers, what, workers=args.workers, keep=args.keep)
             credits, points = [one for one, _, _ in played], [one for _, one, _ in played]
-            times = [spent for _, _, choices in played[2 * args.workers :] for spent in choices]
+            loaded = played[2 * args.workers :] or played
+            times = [spent for _, _, choices in loaded for spent in choices]
             print(
                 f"{words}: {name} against three {args.against}, {args.games} games: win credit {interval(credits)}, "
                 f"points {interval(points)}, {1e3 * mean(times):.0f} ms a choice (longest {1e3 * max(times):.0f})",

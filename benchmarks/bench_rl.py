@@ -5,6 +5,7 @@
 * the vector environment, classic by 4 at random, choosing by chance included, against the simulation kernel's rounds
 * the same against PettingZoo's way: one game at a time through `parallel_env`
 * every fan card and advanced mode against classic
+* games of other chapters against classic, and against PettingZoo's way
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nimmt_lab import Advanced, Classic, Game
+from nimmt_lab import Advanced, Baron, Buffalo, Classic, Game
 from nimmt_lab.rl import parallel_env
 from nimmt_lab.rl.vector import VectorEnv
 from nimmt_lab.study.rounds import Plan
@@ -40,9 +41,16 @@ def stepped(env: VectorEnv, rounds: int) -> int:
     return done
 
 
-def one_by_one(rounds: int) -> int:
+def questions(env: VectorEnv) -> float:
+    """How many steps a round has."""
+    env.reset(seed=SEED)
+    ended = sum(int(np.count_nonzero(env.step(env.sample())[1])) for _ in range(1000))
+    return 1000 * len(env.ends) / ended
+
+
+def one_by_one(game: Game, rounds: int) -> int:
     """PettingZoo's way, as its own examples go about it."""
-    env = parallel_env("classic", players=PLAYERS, rounds=1)
+    env = parallel_env(game)
     for number in range(rounds):
         seen, _ = env.reset(seed=number)
         while env.agents:
@@ -66,12 +74,13 @@ def main() -> None:
 
     classic = Plan.of(Classic(players=PLAYERS))
     classic.play(SEED, 0, 1)  # built, or loaded
-    env = vector(Classic(players=PLAYERS, rounds=1), args.games)
+    one_round = Classic(players=PLAYERS, rounds=1)
+    env = vector(one_round, args.games)
     kernel = steps = zoo = 0.0
     for _ in range(args.repeat):  # alternate, so that a busy machine disturbs all alike
         kernel = max(kernel, rate(lambda: len([classic.play(SEED, 0, args.rounds)]) * args.rounds))
         steps = max(steps, rate(lambda: stepped(env, args.rounds)))
-        zoo = max(zoo, rate(lambda: one_by_one(20)))
+        zoo = max(zoo, rate(lambda: one_by_one(one_round, 20)))
     print(f"simulation kernel                {kernel:12,.0f} rounds/s")
     print(f"vector environment               {steps:12,.0f} rounds/s   {steps / kernel:.2f} of the kernel")
     print(f"PettingZoo, a game at a time     {zoo:12,.0f} rounds/s   {steps / zoo:,.0f} × slower than in step")
@@ -83,6 +92,18 @@ def main() -> None:
         other = vector(game, args.games)
         here = max(rate(lambda other=other: stepped(other, args.rounds)) for _ in range(2))
         print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic")
+
+    chapters: dict[str, Game] = {"Bull Baron": Baron(players=PLAYERS)}
+    chapters |= {f"Beat the Buffalo by {n}": Buffalo(players=n) for n in (1, PLAYERS, 6)}
+    for name, game in chapters.items():
+        other = vector(game, args.games)
+        here = slow = 0.0
+        for _ in range(args.repeat):
+            here = max(here, rate(lambda other=other: stepped(other, args.rounds // 5)))
+            slow = max(slow, rate(lambda game=game: one_by_one(game, 4)))
+        longer = questions(vector(game, 64)) / questions(vector(one_round, 64))
+        print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic; {longer:.1f} × the questions")
+        print(f"{name + ', PettingZoo':32} {slow:12,.0f} rounds/s   {here / slow:,.0f} × slower than in step")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 `flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
 improves on it where it counts: in its playouts everybody plays as they have learned to (`games.classic.network`), or as
-badly as they have been seen to (`kinds`); where a fan card changes the rows, it goes by a rule of thumb. It spends its
-playouts on the cards that are still in question, looks beyond the round where the game goes on, and also searches for
-the row to take with a low card. Without the compiled core both make do with far fewer playouts.
+badly as they have been seen to (`kinds`); where a fan card changes the rows, it goes by rules of thumb. It
+spends its playouts on the cards that are still in question, looks beyond the round where the game goes on, and also
+searches for the row to take with a low card. Without the compiled core both make do with far fewer playouts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Searching, compiled_tries, searching_kernel
 from nimmt_lab.native.loader import Argument, Core
 from nimmt_lab.native.tries import CoreTries, Estimate, Tries
-from nimmt_lab.native.work import OPTIONS, Work, card_set
+from nimmt_lab.native.work import KINDS, OPTIONS, Work, card_set
 
 from .advice import Advice, Promise
 from .base import Bot, needed, register
@@ -47,6 +47,8 @@ _MOST_OPTIONS = 24
 #: A decision with more options than this gets no more playouts than one with so many.
 _MOST_AT_ONCE = 8
 _MOST_ADVISED = 64
+#: A full hand: a card that can be played in two ways is one card.
+_MOST_CARDS = 10
 
 
 class SearchBot(Bot):
@@ -234,6 +236,17 @@ class SkilledPlayouts(Playouts):
             self.network = kernel.network(work, game.players, len(self.cards) - len(view.hand), len(view.hand))
 
 
+class ThumbPlayouts(Playouts):
+    """The same without a network: this seat plays on by a rule of thumb that goes well with the cards that lie. Where
+    several do, every playout draws one: one alone makes the same mistake in all of them."""
+
+    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng) -> None:
+        super().__init__(view, core, kernel, rng, EDGES_FIRST)
+        thumbs = kernel.thumbs(view.game)
+        self.work.set("kinds", thumbs)
+        self.work.set("odds", [1] * len(thumbs), at=KINDS * view.seat)
+
+
 def _code(option: Choice, seat: int) -> int:
     """A card, plus 128 when twisted."""
     if isinstance(option, CardOption):
@@ -341,8 +354,10 @@ class BestBot(FirstBestBot):
             return None
         if found[1].has_network(view.game):
             return SkilledPlayouts(view, *found, rng)
-        return Playouts(view, *found, rng, EDGES_FIRST)
+        return ThumbPlayouts(view, *found, rng)
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
-        # Playouts in which nobody thinks much are quick.
-        return super()._look(tries, options, budget * _QUICK if type(tries) is Playouts else budget)
+        if isinstance(tries, ThumbPlayouts):
+            # Playouts in which nobody thinks much are quick. Cards that can be twisted must not take twice as long.
+            budget = budget * _QUICK * min(len(options), _MOST_CARDS) // len(options)
+        return super()._look(tries, options, budget)

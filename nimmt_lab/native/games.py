@@ -14,7 +14,7 @@ from .work import Workspace
 #: Of every field of a game's record, in order: type code and shape.
 Record: TypeAlias = Mapping[str, tuple[str, tuple[int, ...]]]
 #: What is shown of a record: of each part its field, and which stretch of each of its dimensions (-1: up to the number
-#: of seats); a stretch of one is no dimension.
+#: of seats that act, -2: of players); a stretch of one is no dimension.
 Parts: TypeAlias = Mapping[str, tuple[str, tuple[tuple[int, int], ...]]]
 
 

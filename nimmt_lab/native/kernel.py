@@ -105,6 +105,9 @@ class Searching(Kernel, Protocol):
     def has_network(self, game: Game) -> bool:
         """Whether there is a learned way to play this game."""
 
+    def thumbs(self, game: Game) -> tuple[int, ...]:
+        """Where there is none: rules of thumb that are as good as each other there."""
+
     def network(self, work: Work, players: int, unseen: int, turns: int, against: str = "itself") -> Memory:
         """What was learned against `itself` or `random` players; for so many players, unseen cards, turns to come."""
 

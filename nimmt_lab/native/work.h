@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#define ALWAYS static inline __attribute__((always_inline))
+
 enum {
     NL_SEATS = 16,    /* places for seats; at most 10 play */
     NL_CARDS = 128,   /* places for cards by number */

@@ -14,7 +14,8 @@ seat may not know cannot be learned from:
 >>> env.game_state.is_over
 True
 
-- `nimmt_lab.rl.vector.VectorEnv` plays thousands of games in step in the compiled core, for the classic family.
+- `nimmt_lab.rl.vector.VectorEnv` plays thousands of games in step in the compiled core, for the classic
+  family, Bull Baron and Beat the Buffalo.
 - `nimmt_lab.rl.spiel` registers every game with OpenSpiel (`spiel_game`), and our bots play there (`SpielBot`).
 
 **Rewards.** `rewards="heads"` (the default) gives, after every step, by how much a seat stands better: the heads it

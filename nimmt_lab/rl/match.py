@@ -68,6 +68,16 @@ def missing(owner: object, name: str, later: Sequence[str]) -> NoReturn:
     raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
 
 
+def acting_seats(game: Game) -> tuple[Seat, ...]:
+    """The players, and behind them a team that decides together.
+
+    >>> from nimmt_lab import Classic
+    >>> acting_seats(Classic(players=3))
+    (0, 1, 2)
+    """
+    return (*range(game.players), *([TEAM] if TEAM in game.pile_seats else []))
+
+
 class Match:
     """A game in progress. Seats are numbers; a team that decides together is a seat of its own, `TEAM`."""
 
@@ -78,7 +88,7 @@ class Match:
         self.observer = Observer(game)
         self._encoding = ENCODING.of(game)
         self._in_heads = rewards == "heads"
-        self.seats: tuple[Seat, ...] = (*range(game.players), *([TEAM] if TEAM in game.pile_seats else []))
+        self.seats = acting_seats(game)
         self._deals: Rng | None = None
 
     def start(self, seed: int | None = None, position: str | Position | None = None) -> None:

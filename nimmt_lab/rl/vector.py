@@ -11,12 +11,16 @@
 ...     print((1000, 4), (1000, 4, 10))
 (1000, 4) (1000, 4, 10)
 
-Game number *i* after `reset(seed)` is the one that the engine deals from `seed + i`, and is asked what the engine asks:
-one step is one question, everybody's card or one seat's row. What a game that is over makes room for is dealt from the
-next seed that no game has had; `games["seed"]` says which one each has.
+The classic game, its fan cards, advanced mode, Bull Baron and Beat the Buffalo can be played so; other games are
+refused by name.
 
-Actions and rewards are those of the other environments (`nimmt_lab.rl`). Whoever is not asked waits (0). An action
-that is not allowed ends its game with -100 for who chose it: `ends` is 2 there, and 1 where a game ended by its rules.
+Game number *i* after `reset(seed)` is the one that the engine deals from `seed + i`, and is asked what the engine asks:
+one step is one question, everybody's card, one seat's row, or what a team does. What a game that is over makes room for
+is dealt from the next seed that no game has had; `games["seed"]` says which one each has.
+
+Actions and rewards are those of the other environments (`nimmt_lab.rl`). Arrays have a column for each of `seats`: the
+players, and last a team that decides together. Whoever is not asked waits (0). An action that is not allowed ends its
+game with -100 for who chose it: `ends` is 2 there, and 1 where a game ended by its rules.
 
 **What is seen.** `games` is an array of records without copies, good for reading. A player of seat *s* may look at
 `hands[:, s]`, `options[:, s]` and `counts[:, s]`, and at all that lies open:
@@ -33,13 +37,52 @@ that is not allowed ends its game with -100 for who chose it: `ends` is 2 there,
 | `starts` | the cards with which the rows began |
 | `mark`, `shows`, `spare` | where fan cards lie, what they show, who has a twister left |
 | `logged`, `log` | the placings of the last step: seat, card, row, how (4: full row, 8: low card), heads taken |
+
+`starts`, `mark`, `shows`, `spare` and `stock` are the classic family's. **Bull Baron** has these, and no `played`:
+
+| field | is |
+|---|---|
+| `rows` | as above, with room for 30 cards each: in one variant a sixth card takes nothing |
+| `colours` | bulls by row and colour, in the order of the deck's columns; past six the number may be less |
+| `held`, `draw` | by seat, cards in hand and in the draw pile |
+| `queue`, `queue_seats` | this turn's cards in the order of placing, and whose they are |
+| `placed`, `queued` | how many of these lie already, and how many they are |
+| `played_by`, `played_at` | by card, who played it last (counted from 1; 0: nobody in this round), and in which turn |
+| `lies` | by card, where all have seen it go: 0 nowhere yet, 1 to 5 into that row, 6 + seat to what it has taken, |
+| | 16 + seat under its draw pile (and perhaps into its hand again), 26 not yet placed |
+| `logged`, `log` | how: 0 added, 1 sixth card, 2 six of a colour, 3 no colour, 4 under the draw pile (row -1) |
+
+Where bulls are good and nothing fits from the deal on (R-O5) nobody is asked (`phase` is 3): everybody waits, and that
+step ends the game without a reward.
+
+In **Beat the Buffalo** the team sees no hand. The buffalo's seat is the one behind the players'; 255 is no seat, row or
+kind.
+
+| field | is |
+|---|---|
+| `options`, `counts` | the team's actions follow one another: `counts` of them, from the first of its `options` on |
+| `phase`, `asked` | as above; 4: the team (its number: as many as play) says what it does, 5: a seat swaps |
+| `taken`, `sizes` | heads in the team's pile and in the buffalo's, and cards |
+| `pile` | a 1 for each card, from 1 on, that lies in the team's |
+| `queue`, `queue_seats`, `n_queue` | cards still to be placed, in order, and whose they are |
+| `up`, `n_up`, `n_deck` | special cards: the kinds that lie face up, and how many lie face down |
+| `used` | by kind, how many of them have left the game |
+| `seven`, `stopped` | rows with a 7 takes! and with a Stop!, a bit each |
+| `empty`, `n_empty` | rows that wait for a card, in the order in which they are filled |
+| `first_card`, `last_card` | what First card and Last card have set, or 0 |
+| `passed`, `swapping` | whether the team has passed; who swaps |
+| `played` | the cards that were turned up, by turn and seat, the buffalo's last |
+| `log` | how besides: 16: into an emptied row, 32: inserted, 64: pushed (by nobody), 128: swapped in (to no row yet) |
+
+Kinds are 7 takes!, Stop!, Swap, Insert, Push, First card, Last card and Sort, from 0. There is one round: there are no
+`round` and `totals`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from nimmt_lab.engine.errors import CoreMissing, NotStarted, RulesError
+from nimmt_lab.engine.errors import CoreMissing, NotStarted, RulesError, Unsupported
 from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
@@ -48,7 +91,7 @@ from nimmt_lab.native.kernel import STEPS
 from nimmt_lab.native.loader import Memory, core
 
 from .actions import Actions
-from .match import NOT_DEALT, Rewards, check_rewards, game_of
+from .match import NOT_DEALT, Rewards, acting_seats, check_rewards, game_of
 
 with wanted("rl"):
     import numpy as np
@@ -60,6 +103,8 @@ S = TypeVar("S", bound="np.generic")
 
 #: More games than anybody's memory should hold.
 MOST_GAMES = 1_000_000
+#: What a call of the core can be told of.
+_MOST_BYTES = (1 << 31) - 1
 
 
 class VectorEnv:
@@ -77,11 +122,13 @@ class VectorEnv:
         self._core = steps.games(found, self.game, rewards == "win")
         self._dealt = False
         self.actions_of = Actions(self.game)
-        seats, size, width = self.game.players, self._core.size, self.actions_of.count
-        self._games, self._actions, self._rewards, self._ends, self._masks = (
-            found.memory(room)
-            for room in (games * size, *(games * seats * each for each in (2, 4)), games, games * seats * width)
+        #: Who acts, in the order of the arrays: the players, and behind them a team that decides together.
+        self.seats = acting_seats(self.game)
+        seats, size = len(self.seats), self._core.size
+        self._games, self._actions, self._rewards, self._ends = (
+            found.memory(room) for room in (games * size, *(games * seats * each for each in (2, 4)), games)
         )
+        self._masks: Memory | None = None
         #: What every seat of every game does next: write here, then `step`.
         self.actions: NDArray[np.int16] = _array(self._actions, np.int16).reshape(games, seats)
         #: What every seat of every game got in the last step.
@@ -108,9 +155,9 @@ class VectorEnv:
         )
         records.flags.writeable = False
         for name, (field, stretches) in self._core.parts.items():
+            ends = {-1: seats, -2: self.game.players}
             cut = [
-                first if last == first + 1 else slice(first, seats if last == -1 else last)
-                for first, last in stretches
+                first if last == first + 1 else slice(first, ends.get(last, last)) for first, last in stretches
             ]
             self.games[name] = records[field][(slice(None), *cut)]
 
@@ -133,7 +180,13 @@ class VectorEnv:
         return self.actions
 
     def masks(self) -> NDArray[np.uint8]:
-        """A 1 for each action that is allowed, by game, seat and action; the same array at each call."""
+        """A 1 for each action that is allowed, by game, seat and action; the same array at each call. `options` and
+        `counts` of `games` say the same in less memory."""
+        if self._masks is None:  # where a team has thousands of actions, masks are most of the memory
+            room = self.actions.size * self.actions_of.count
+            if room > _MOST_BYTES:
+                raise Unsupported(f"masks of {len(self.actions)} games are {room} bytes, more than {_MOST_BYTES}")
+            self._masks = self._core.work.core.memory(room)
         self._check_dealt()
         self._core.masks(self._games, self._masks)
         return _array(self._masks, np.uint8).reshape(*self.actions.shape, self.actions_of.count)

@@ -17,7 +17,7 @@ from nimmt_lab.native import Argument, Core, Memory, NativeError, build, core, l
 from nimmt_lab.native.loader import Address
 from nimmt_lab.native.work import LAYOUT
 
-from .workloads import bots, learning, rounds, turns
+from .workloads import bots, learning, rounds, steps, turns
 
 #: Arguments that say how much memory there is: less may be claimed, never more.
 ROOM = {"size", "bytes", "words", "count", "chances"}
@@ -92,6 +92,7 @@ def noted() -> Noting:
     try:
         rounds()
         turns()
+        steps()
         bots()
         learning()
     finally:

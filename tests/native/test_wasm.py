@@ -13,7 +13,7 @@ from nimmt_lab.games.classic import learn
 from nimmt_lab.native import build, core, loader
 
 from .recording import REPLAY, RecordingCore
-from .workloads import bots, learning, rounds, solving, turns
+from .workloads import bots, learning, rounds, solving, steps, turns
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ def wasm() -> str:
     return b64encode(build.build_for("wasm32").read_bytes()).decode()
 
 
-@pytest.mark.parametrize("work", [rounds, turns, bots, learning, solving], ids=lambda work: work.__name__)
+@pytest.mark.parametrize("work", [rounds, turns, steps, bots, learning, solving], ids=lambda work: work.__name__)
 def test_the_wasm_answers_as_the_library(
     work: Callable[[], None], page: Page, wasm: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

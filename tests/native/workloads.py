@@ -14,9 +14,11 @@ from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace
 from nimmt_lab.games.buffalo import kernel as buffalo
 from nimmt_lab.games.classic import learn
 from nimmt_lab.native import core
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, STEPS, compiled_tries, kernel_of
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.work import Work
+from nimmt_lab.rl.actions import Actions
+from nimmt_lab.rl.match import Match
 from nimmt_lab.solver import solve
 from nimmt_lab.study.rounds import Plan
 
@@ -91,6 +93,31 @@ def against_the_buffalo(found: Core, game: Buffalo) -> None:
         state, _ = state.choose(made)
     tries = compiled_tries(state.view(TEAM), rng, skilled=True)
     assert tries and tries.promising(state.pending[TEAM].options, 5)
+
+
+def steps() -> None:
+    """Games in step, of every chapter that has them: chance acts, and now and then somebody does what is not allowed."""
+    found = core()
+    assert found is not None
+    for game in COMPILED.values():
+        stepping = STEPS.find(game)
+        if stepping is None:
+            continue
+        for wins in (False, True):
+            several = stepping.games(found, game, wins)
+            seats, width = len(Match(game).seats), Actions(game).count
+            games, actions, rewards, ends, masks = (
+                found.memory(3 * room) for room in (several.size, 2 * seats, 4 * seats, 1, seats * width)
+            )
+            several.start(games, 2**40 + 7)
+            for number in range(70):
+                several.masks(games, masks)
+                several.sample(games, actions)
+                if number % 20 == 19:
+                    actions.write("h", [number])
+                several.step(games, actions, rewards, ends)
+                rewards.get(0, rewards.size)
+            games.get(0, games.size)
 
 
 def bots() -> None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimmt_lab import Advanced, Baron, Classic, Game, GameState
+from nimmt_lab import Advanced, BoardGame, Classic, Game, GameState
 from nimmt_lab.engine.decisions import ChooseRow, PickCard
 from nimmt_lab.engine.errors import CoreMissing, NotStarted, RulesError, Unsupported
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.games import NumberTwister
 from nimmt_lab.games.classic.kernel import CARD, CLASSIC
-from nimmt_lab.native import core, loader
+from nimmt_lab.native import NativeError, core, loader
 from nimmt_lab.native.work import Work
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.vector import VectorEnv
 from tests.support import COMPILED_CARDS
+
+from .in_step import ends_alone, follow
 
 pytestmark = pytest.mark.native
 
@@ -73,43 +75,33 @@ def placings(events: tuple[Event, ...]) -> list[tuple[int, int, int]]:
     return [(event.seat, event.card, event.row) for event in events if isinstance(event, CardPlaced)]
 
 
+def question(env: VectorEnv, at: int, match: Match) -> None:
+    check_question(env, at, match.state)
+    if env.games["phase"][at] != 2:
+        for seat in match.seats:
+            allowed = env.games["options"][at, seat, : env.games["counts"][at, seat]]
+            assert sorted(allowed) == match.allowed(seat)
+
+
+def happened(env: VectorEnv, at: int, match: Match) -> None:
+    logged = env.games["log"][at, : env.games["logged"][at]]
+    assert [tuple(line[:3]) for line in logged.tolist()] == placings(match.events)
+    taken = [event for event in match.events if isinstance(event, RowTaken)]
+    assert sum(line[4] for line in logged.tolist()) == sum(event.heads for event in taken)
+
+
 @pytest.mark.parametrize("label", PLAYED)
 def test_it_is_the_engines_game(label: str) -> None:
-    game, games, seed = PLAYED[label], 4, 40
-    env = VectorEnv(game, games=games)
-    env.reset(seed=seed)
-    seeds = list(range(seed, seed + games))
-    matches = [Match(game) for _ in range(games)]
-    for match, first in zip(matches, seeds, strict=True):
-        match.start(first)
-    ended = 0
-    for _ in range(120):
-        masks = env.masks().copy()
-        for at, match in enumerate(matches):
-            check_question(env, at, match.state)
-            for seat in match.seats:
-                assert bytes(masks[at, seat]) == bytes(match.mask(seat))
-                if env.games["phase"][at] != 2:
-                    allowed = env.games["options"][at, seat, : env.games["counts"][at, seat]]
-                    assert sorted(allowed) == match.allowed(seat)
-        actions = env.sample().copy()
-        rewards, ends = env.step()
-        for at, match in enumerate(matches):
-            match.step({seat: int(actions[at, seat]) for seat in match.seats})
-            assert match.illegal is None
-            assert list(rewards[at]) == [match.rewards[seat] for seat in match.seats]
-            assert bool(ends[at]) == match.is_over and ends[at] < 2
-            if match.is_over:
-                ended += 1
-                seeds[at] = max(seeds) + 1
-                match.start(seeds[at])
-                continue
-            logged = env.games["log"][at, : env.games["logged"][at]]
-            assert [tuple(line[:3]) for line in logged.tolist()] == placings(match.events)
-            taken = [event for event in match.events if isinstance(event, RowTaken)]
-            assert sum(line[4] for line in logged.tolist()) == sum(event.heads for event in taken)
-        assert env.games["seed"].tolist() == seeds
+    env = VectorEnv(PLAYED[label], games=4)
+    ended, _ = follow(env, seed=40, steps=120, question=question, happened=happened)
     assert ended or label == "classic 3 over 20 heads"
+
+
+@pytest.mark.parametrize("rewards", ["heads", "win"])
+def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(rewards: str) -> None:
+    env = VectorEnv(PLAYED["classic 2"], games=20, rewards=rewards)  # type: ignore[arg-type]
+    ended, spoilt = follow(env, seed=5, steps=100, question=question, happened=happened, rewards=rewards, wrong=60)  # type: ignore[arg-type]
+    assert ended > 5 and spoilt > 20
 
 
 def test_wins_are_shared_at_the_end() -> None:
@@ -137,13 +129,7 @@ def test_wins_are_shared_at_the_end() -> None:
 
 @pytest.mark.parametrize("wrong", [0, 105, 109, 300, -1, -32768, 32767])
 def test_an_action_that_is_not_allowed_ends_its_game_alone(wrong: int) -> None:
-    env = VectorEnv("classic", games=3, players=3)
-    env.reset(seed=5)
-    env.sample()
-    env.actions[1, 2] = wrong
-    rewards, ends = env.step()
-    assert ends.tolist() == [0, 2, 0] and rewards[1].tolist() == [0, 0, ILLEGAL_REWARD]
-    assert env.games["seed"].tolist() == [5, 8, 7] and env.games["turn"][1] == 0
+    ends_alone(VectorEnv("classic", games=3, players=3), wrong)
 
 
 @pytest.mark.parametrize("game", [PLAYED["advanced 3 first C"], Classic(players=3)])
@@ -212,8 +198,8 @@ def test_what_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         VectorEnv("classic", games=0, players=2)
     with pytest.raises(RulesError, match="rewards must be one of"):
         VectorEnv("classic", games=1, players=2, rewards="money")  # type: ignore[arg-type]
-    with pytest.raises(Unsupported, match="baron has no games in step"):
-        VectorEnv(Baron(players=2), games=1)
+    with pytest.raises(Unsupported, match="board has no games in step"):
+        VectorEnv(BoardGame(players=2), games=1)
     monkeypatch.setattr(loader, "_found", [None])
     with pytest.raises(CoreMissing, match="games in step need the compiled core"):
         VectorEnv("classic", games=1, players=2)
@@ -234,6 +220,9 @@ def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:
     for ask in (env.sample, env.masks, env.step, lambda: env.step(np.zeros((3, 2), np.int16))):
         with pytest.raises(NotStarted, match=r"call reset\(\) first"):
             ask()
+    env._dealt = True  # as if it had been: the core looks for itself
+    with pytest.raises(NativeError):
+        env.step()
     env.reset(seed=1)
     env.step(env.sample())
 

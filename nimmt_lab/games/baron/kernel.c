@@ -5,20 +5,10 @@
 
 NL_API int32_t nl_baron_size(void) { return (int32_t)sizeof(nl_baron); }
 
-/* Deal round `number`: hands, draw piles, the first cards of the rows; and the stream of the choices. */
+/* Deal round `number`; the stream of the choices. */
 static uint64_t deal(const nl_baron *w, uint64_t number, baron_table *t) {
-    uint8_t cards[BARON_CARDS];
-    const int n = w->players;
     uint64_t rng = nl_stream(w->key, number), choices = nl_stream(nl_key(rng), 1);
-    for (int i = 0; i < BARON_CARDS; i++) cards[i] = (uint8_t)(i + 1);
-    nl_shuffle(&rng, cards, BARON_CARDS, n * w->dealt + BARON_ROWS);
-    memset(t, 0, sizeof *t);
-    for (int seat = 0; seat < n; seat++) {
-        t->size[seat] = w->dealt;
-        memcpy(t->pile[seat], cards + seat * w->dealt, (size_t)w->dealt);
-    }
-    refill(w, t);
-    for (int row = 0; row < BARON_ROWS; row++) start_row(w, t, row, cards[n * w->dealt + row]);
+    deal_round(w, &rng, t);
     return choices;
 }
 

@@ -12,6 +12,8 @@ enum {
     BARON_CARDS = 110,
     BARON_PILE = 64,    /* places of a draw pile; two players can have 52 cards each */
     BARON_OPTIONS = 8,  /* a hand, or the rows */
+    BARON_ROW = 40,     /* places of a row that is kept card by card: it has 30 cards at most (five bulls of each colour), and
+                           a turn lays up to ten before it is checked again */
     BARON_FIELDS = 6    /* per round and seat: points, rows taken unasked, rows taken by choice, 0, turns with a take, credit */
 };
 
@@ -31,6 +33,7 @@ typedef struct {
     uint64_t lanes[BARON_CARDS + 2]; /* by card: bulls of each colour, a byte each, at most 6 */
     baron_table table;
     int32_t players, dealt, variant; /* cards dealt to each; 0 standard, 1 colour counts, 2 bulls are good */
+    int32_t games, wins;             /* games in step: how many are added up; whether rewards are wins, else bulls */
     int32_t policies[BARON_SEATS], lows[BARON_SEATS];
     int32_t bulls[BARON_CARDS + 2];  /* by card */
     int32_t points[BARON_SEATS];     /* of the games before */
@@ -47,6 +50,25 @@ typedef struct {
 /* What a placing did. */
 enum { BARON_PUT, BARON_SIXTH, BARON_SIX, BARON_NO_COLOUR, BARON_TUCKED };
 
+/* A game in step (games.c). kernel.py lists the same fields in the same order. */
+typedef struct {
+    uint64_t seed, rng;
+    int64_t totals[BARON_SEATS]; /* of the rounds before: a million of them can be added up */
+    baron_table t;
+    int32_t log[BARON_SEATS][5]; /* placings of the last step: seat, card, row or -1, what it did, bulls taken */
+    int32_t round, turn;
+    int16_t when[128];           /* by card: the turn in which it was played last */
+    uint8_t by[128], lies[128];  /* by card: who did, counted from 1 (0: nobody); where it lies (BARON_UNSEEN …) */
+    uint8_t rows[BARON_ROWS][BARON_ROW];
+    uint8_t options[BARON_SEATS][BARON_ROWS], counts[BARON_SEATS]; /* the actions that each seat has, ascending */
+    uint8_t queue[BARON_SEATS], seats[BARON_SEATS], queued, placed; /* the turn's cards and whose, and how many lie */
+    uint8_t players, dealt, variant; /* what is played: the workspace must say the same */
+    uint8_t phase, asked, logged;
+} nl_baron_game;
+
+/* Where a card lies, as all have seen: a row, the cards that a seat has taken, under a seat's draw pile, not yet placed. */
+enum { BARON_UNSEEN, BARON_IN_ROW = 1, BARON_TAKEN = 6, BARON_UNDER = 16, BARON_TURNED_UP = 26 };
+
 NL_API int32_t nl_baron_size(void);
 /* Rounds w->first … on: BARON_FIELDS numbers per round and seat into `out`, which has room for `size` bytes. */
 NL_API int32_t nl_baron_rounds(nl_baron *w, int32_t rounds, int32_t *out, int32_t size);
@@ -56,5 +78,21 @@ NL_API int32_t nl_baron_turn(nl_baron *w);
 /* So many playouts more for each option, added to w->stats. w->table is what the seat sees: its own hand, sizes of the
    others' hands and of all draw piles; w->pool what may lie there. */
 NL_API int32_t nl_baron_search(nl_baron *w, int32_t playouts);
+
+/* Many games in step (games.c), each as the engine deals it from a seed and asks about it, one question a call. `games` has
+   a record for each game, of nl_baron_game_size bytes. A record that cannot be is refused. */
+
+NL_API int32_t nl_baron_game_size(void);
+/* Deal every game anew, from the seeds w->first … on. */
+NL_API int32_t nl_baron_games_start(nl_baron *w, nl_baron_game *games, int32_t size);
+/* Everybody acts: `actions` has a number for each game and seat. What each seat got goes into `rewards`, by game and seat;
+   into `ends`, by game, 1 where it is over, and 2 where an action was not allowed and ended it: these are dealt anew from
+   w->first on. */
+NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t size, const int16_t *actions, int32_t bytes,
+                                   float *rewards, int32_t words, uint8_t *ends, int32_t count);
+/* Actions by chance (w->rng) of those that are allowed, each as likely as the others. */
+NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, int32_t size, int16_t *actions, int32_t bytes);
+/* A 1 for every action that is allowed, by game, seat and action. */
+NL_API int32_t nl_baron_games_masks(const nl_baron *w, const nl_baron_game *games, int32_t size, uint8_t *masks, int32_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-"""Bull Baron compiled (`kernel.c`, `search.c`): what the core must be told of a game or a view, and how the named
-policies weigh cards whose colours decide.
+"""Bull Baron compiled (`kernel.c`, `search.c`, `games.c`): what the core must be told of a game or a view, and how the
+named policies weigh cards whose colours decide.
 
 All variants, piles and decks are known to it. Chance is drawn as the engine draws it, so a round is the same whoever
 plays it. In playouts everybody plays by least risk and puts a card where it takes least (most, where bulls are good).
@@ -12,12 +12,14 @@ from typing import Final, Literal
 
 from nimmt_lab.engine.cards import Card
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, WAYS
+from nimmt_lab.native.games import CoreGames, Parts, Record
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.tries import CoreTries
@@ -56,6 +58,8 @@ LAYOUT: Final[Layout] = {
     "players": ("i", 1),
     "dealt": ("i", 1),
     "variant": ("i", 1),
+    "games": ("i", 1),
+    "wins": ("i", 1),
     "policies": ("i", SEATS),
     "lows": ("i", SEATS),
     "card_bulls": ("i", CARDS + 2),
@@ -156,7 +160,6 @@ class BaronSearch:
         work.set("key", rng.state)
         return CoreTries(work, "nl_baron_search", _number, most=OPTIONS, weight=3)
 
-
     def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
         """Everybody plays alike anyway."""
         return self.tries(core, view, rng, True)
@@ -236,6 +239,74 @@ class BaronWays:
         return min(view.hand, key=lambda card: cost(view, game, policy, card))
 
 
+class BaronSteps:
+    """Games in step (`games.c`)."""
+
+    def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
+        """Any game of this chapter; a subclass may have other rules."""
+        if type(game) is not Baron:
+            raise Unsupported(f"the core does not play {game!r}")
+        work = workspace(core, game, [0] * game.players, [0] * game.players)
+        work.set("games", game.games)
+        work.set("wins", int(wins))
+        return CoreGames(work, "nl_baron", RECORD, PARTS)
+
+
+#: A game in step, field by field as `nl_baron_game` has it (`kernel.h`): type code and shape.
+RECORD: Final[Record] = {
+    "seed": ("Q", ()),
+    "rng": ("Q", ()),
+    "totals": ("q", (SEATS,)),
+    # Bulls by row and colour: a lane of the core is a byte.
+    "colours": ("B", (5, 8)),
+    "end": ("i", (5,)),
+    "count": ("i", (5,)),
+    "sum": ("i", (5,)),
+    "taken": ("i", (SEATS,)),
+    "held": ("i", (SEATS,)),
+    "start": ("i", (SEATS,)),
+    "size": ("i", (SEATS,)),
+    "hand": ("B", (SEATS, 4)),
+    "pile": ("B", (SEATS, PILE)),
+    "filler": ("i", ()),
+    "log": ("i", (SEATS, 5)),
+    "round": ("i", ()),
+    "turn": ("i", ()),
+    "when": ("h", (128,)),
+    "by": ("B", (128,)),
+    "lies": ("B", (128,)),
+    "rows": ("B", (5, 40)),
+    "options": ("B", (SEATS, 5)),
+    "counts": ("B", (SEATS,)),
+    "queue": ("B", (SEATS,)),
+    "seats": ("B", (SEATS,)),
+    "queued": ("B", ()),
+    "placed": ("B", ()),
+    "players": ("B", ()),
+    "dealt": ("B", ()),
+    "variant": ("B", ()),
+    "phase": ("B", ()),
+    "asked": ("B", ()),
+    "logged": ("B", ()),
+}
+#: What is shown of it (`nimmt_lab.native.games`), and `nimmt_lab.rl.vector` tells. The draw piles are not: nobody may
+#: look at them.
+PARTS: Final[Parts] = {
+    **{name: (name, ()) for name in ("seed", "round", "turn", "phase", "asked", "logged", "log", "queued", "placed")},
+    **{name: (name, ()) for name in ("end", "count", "sum")},
+    **{name: (name, ((0, -1),)) for name in ("totals", "taken", "held", "counts", "queue")},
+    "rows": ("rows", ((0, 5), (0, 30))),
+    "colours": ("colours", ((0, 5), (0, len(COLOURS)))),
+    "hands": ("hand", ((0, -1), (0, 4))),
+    "options": ("options", ((0, -1), (0, 5))),
+    "queue_seats": ("seats", ((0, -1),)),
+    "draw": ("size", ((0, -1),)),
+    "played_by": ("by", ((0, CARDS + 1),)),
+    "played_at": ("when", ((0, CARDS + 1),)),
+    "lies": ("lies", ((0, CARDS + 1),)),
+}
+
 KERNEL.provide(Baron, BaronKernel())
 SEARCH.provide(Baron, BaronSearch())
+STEPS.provide(Baron, BaronSteps())
 WAYS.provide(Baron, BaronWays())

@@ -82,11 +82,10 @@ static int check_search(const nl_baron *w) {
     }
     if (w->for_row) {
         /* The row must be one that the card may be added to or, if it fits nowhere, take. */
-        int matching = 0;
-        for (int row = 0; row < BARON_ROWS; row++) matching |= fits(w, t, row, w->queue[0]) << row;
-        if (!matching && w->variant == BULLS_ARE_GOOD) return NL_BAD_CODE;
+        int rows = matching(w, t, w->queue[0]);
+        if (!rows && w->variant == BULLS_ARE_GOOD) return NL_BAD_CODE;
         for (int o = 0; o < w->n_options; o++)
-            if (matching && !(matching >> w->options[o] & 1)) return NL_BAD_CODE;
+            if (rows && !(rows >> w->options[o] & 1)) return NL_BAD_CODE;
     }
     return NL_OK;
 }

@@ -126,22 +126,30 @@ static inline uint64_t stop_at_seven(uint64_t sum) {
     return (sum & ~mask) | (0x0707070707070707ull & mask);
 }
 
-/* Place a seat's card; `given` is the row it chooses, or -1: then its policy does. Notes what it did. */
-static inline void place(const nl_baron *w, baron_table *t, int seat, int card, int given, uint64_t *rng, int32_t *note) {
-    int rows = 0, count = 0, row = -1, what, asked = 0, bulls = 0;
-    for (int r = 0; r < BARON_ROWS; r++)
-        if (fits(w, t, r, card)) {
-            rows |= 1 << r;
-            count++;
-            row = r;
-        }
-    if (!count && w->variant == BULLS_ARE_GOOD) {
+/* The rows whose end shares a colour with the card, a bit each. */
+static inline int matching(const nl_baron *w, const baron_table *t, int card) {
+    int rows = 0;
+    for (int row = 0; row < BARON_ROWS; row++) rows |= fits(w, t, row, card) << row;
+    return rows;
+}
+
+/* Which rows the player of a card is asked about that matches these, a bit each; 0: nobody is asked. */
+static inline int rows_asked(const nl_baron *w, int rows) {
+    if (!rows) return w->variant == BULLS_ARE_GOOD ? 0 : (1 << BARON_ROWS) - 1;
+    return rows & (rows - 1) ? rows : 0;
+}
+
+/* The lowest of some rows; -1: there is none. */
+static inline int lowest_row(int rows) { return rows ? __builtin_ctz((unsigned)rows) : -1; }
+
+/* Lay a seat's card, which matches `rows`, on `row`; -1: under its draw pile. Notes what that did. */
+static inline void lay_card(const nl_baron *w, baron_table *t, int seat, int card, int rows, int row, int32_t *note) {
+    int what, bulls = 0, asked = rows_asked(w, rows) != 0;
+    if (row < 0) {
         t->pile[seat][(t->start[seat] + t->size[seat]++) & (BARON_PILE - 1)] = (uint8_t)card;
         what = BARON_TUCKED;
     } else {
-        asked = count != 1;
-        if (asked) row = given >= 0 ? given : choose_row(w, t, w->lows[seat], card, count ? rows : 31, count > 0, rng);
-        what = count ? adding(w, t, row, card) : BARON_NO_COLOUR;
+        what = rows ? adding(w, t, row, card) : BARON_NO_COLOUR;
         if (what == BARON_PUT) {
             t->end[row] = card;
             t->count[row]++;
@@ -157,6 +165,13 @@ static inline void place(const nl_baron *w, baron_table *t, int seat, int card, 
     note[1] = card;
     note[2] = row;
     note[3] = what | asked << 3 | bulls << 4;
+}
+
+/* Place a seat's card; `given` is the row it chooses, or -1: then its policy does. Notes what it did. */
+static inline void place(const nl_baron *w, baron_table *t, int seat, int card, int given, uint64_t *rng, int32_t *note) {
+    int rows = matching(w, t, card), asked = rows_asked(w, rows), row = lowest_row(rows);
+    if (asked) row = given >= 0 ? given : choose_row(w, t, w->lows[seat], card, asked, rows != 0, rng);
+    lay_card(w, t, seat, card, rows, row, note);
 }
 
 static inline void play_from_hand(baron_table *t, int seat, int at) {
@@ -205,6 +220,21 @@ static inline void refill(const nl_baron *w, baron_table *t) {
             t->hand[seat][at] = card;
         }
     }
+}
+
+/* A round: hands, draw piles, the first cards of the rows, by and into the stream. */
+static inline void deal_round(const nl_baron *w, uint64_t *rng, baron_table *t) {
+    uint8_t cards[BARON_CARDS];
+    const int n = w->players;
+    for (int i = 0; i < BARON_CARDS; i++) cards[i] = (uint8_t)(i + 1);
+    nl_shuffle(rng, cards, BARON_CARDS, n * w->dealt + BARON_ROWS);
+    memset(t, 0, sizeof *t);
+    for (int seat = 0; seat < n; seat++) {
+        t->size[seat] = w->dealt;
+        memcpy(t->pile[seat], cards + seat * w->dealt, (size_t)w->dealt);
+    }
+    refill(w, t);
+    for (int row = 0; row < BARON_ROWS; row++) start_row(w, t, row, cards[n * w->dealt + row]);
 }
 
 /* Looked at between turns: 1 all played, 2 somebody has placed the last card, 3 nothing fits any more (R-O5). */

@@ -2,40 +2,19 @@
 #include "games/buffalo/kernel.h"
 #include "games/buffalo/team.h"
 
-static const uint8_t IN_PLAY[BUFFALO_PLAYERS + 1] = {0, 0, 2, 4, 6, 11, 16};
-
 NL_API int32_t nl_buffalo_size(void) { return (int32_t)sizeof(nl_buffalo); }
 
 /* Deal round `number`; the stream of the choices. */
-static uint64_t deal(const nl_buffalo *w, uint64_t number, buffalo_table *t) {
-    uint8_t cards[BUFFALO_CARDS], specials[BUFFALO_SPECIALS];
-    const int n = w->players, size = w->hand, dealt = size * (n + 1);
-    uint64_t rng = nl_stream(w->key, number), choices = nl_stream(nl_key(rng), 1);
-    for (int i = 0; i < w->deck; i++) cards[i] = (uint8_t)(i + 1);
-    nl_shuffle(&rng, cards, w->deck, dealt + BUFFALO_ROWS);
-    for (int i = 0; i < BUFFALO_SPECIALS; i++) specials[i] = (uint8_t)(i / 2);
-    nl_shuffle(&rng, specials, BUFFALO_SPECIALS, BUFFALO_SPECIALS);
-    memset(t, 0, sizeof *t);
-    t->swapping = NOBODY;
-    for (int seat = 0; seat < n; seat++)
-        for (int i = 0; i < size; i++) into_hand(t, seat, cards[seat * size + i]);
-    t->n_cards = (uint8_t)size;
-    memcpy(t->cards, cards + n * size, (size_t)size);
-    for (int row = 0; row < BUFFALO_ROWS; row++) {
-        t->rows[row][0] = cards[dealt + row];
-        t->count[row] = 1;
-    }
-    for (int i = 0; i < IN_PLAY[n]; i++) {
-        if (i < 2) t->up[t->n_up++] = specials[i];
-        else t->deck[t->n_deck++] = specials[i];
-    }
-    return choices;
+static uint64_t deal_round(const nl_buffalo *w, uint64_t number, buffalo_table *t) {
+    uint64_t rng = nl_stream(w->key, number);
+    deal(w, rng, t);
+    return nl_stream(nl_key(rng), 1);
 }
 
 static void play_round(const nl_buffalo *w, uint64_t number, int32_t *out) {
     buffalo_table t;
     int took[2] = {0, 0}, heads, row;
-    uint64_t rng = deal(w, number, &t);
+    uint64_t rng = deal_round(w, number, &t);
     memset(out, 0, sizeof(int32_t) * BUFFALO_FIELDS * 2);
     while (!is_over(w, &t)) {
         if (!t.n_queue) {
@@ -75,13 +54,13 @@ NL_API int32_t nl_buffalo_rounds(nl_buffalo *w, int32_t rounds, int32_t *out, in
 NL_API int32_t nl_buffalo_deal(nl_buffalo *w) {
     int wrong = check_buffalo(w);
     if (wrong) return wrong;
-    w->rng = deal(w, w->first++, &w->table);
+    w->rng = deal_round(w, w->first++, &w->table);
     return NL_OK;
 }
 
 static int check_step(const nl_buffalo *w) {
     int wrong = check_buffalo(w);
-    return wrong ? wrong : check_buffalo_table(w, 1);
+    return wrong ? wrong : check_buffalo_table(w, &w->table, 1);
 }
 
 NL_API int32_t nl_buffalo_reveal(nl_buffalo *w) {
@@ -140,7 +119,7 @@ NL_API int32_t nl_buffalo_place(nl_buffalo *w, int32_t row) {
 NL_API int32_t nl_buffalo_team(nl_buffalo *w) {
     /* Hands are not looked at: w->me is nobody, so nobody's cards are expected to be known. */
     int wrong = check_buffalo(w);
-    if (!wrong) wrong = w->me == -1 ? check_buffalo_table(w, 0) : NL_BAD_CODE;
+    if (!wrong) wrong = w->me == -1 ? check_buffalo_table(w, &w->table, 0) : NL_BAD_CODE;
     if (wrong) return wrong;
     return w->table.swapping != NOBODY ? NL_BAD_CODE : team_choice(w, &w->table);
 }

@@ -1,5 +1,5 @@
-/* Beat the Buffalo's part of the interface, and its workspace; nimmt_lab/games/buffalo/kernel.py lists the same fields in
-   the same order. */
+/* Beat the Buffalo's part of the interface, its workspace and its games in step; nimmt_lab/games/buffalo/kernel.py lists
+   the same fields in the same order. */
 #ifndef NIMMT_BUFFALO_KERNEL_H
 #define NIMMT_BUFFALO_KERNEL_H
 
@@ -15,6 +15,7 @@ enum {
     BUFFALO_OPTIONS = 64,
     BUFFALO_CODES = 6144,  /* uses that are looked at in one call; seven cards have 5,040 orders */
     BUFFALO_MIXES = 256,
+    BUFFALO_LOG = 8,       /* what one step can do: a use, and all cards placed */
     BUFFALO_FIELDS = 6,    /* per round and side: points, full rows, low cards, rows by Insert or Push, turns with a take, credit */
     NOBODY = 255
 };
@@ -40,12 +41,28 @@ typedef struct {
     uint8_t filler[3];
 } buffalo_table;
 
+/* One of many games in step. Whoever acts has a seat here: the players, and behind them the team. */
+typedef struct {
+    uint64_t seed;
+    buffalo_table table;
+    int16_t options[BUFFALO_SEATS][BUFFALO_HAND]; /* by seat the actions it has: the first so many */
+    int16_t counts[BUFFALO_SEATS];                /* of the team: so many, one after the other from its first on */
+    uint8_t players, hand, deck, between, takes_at; /* what is played: the workspace must say the same */
+    uint8_t phase, asked, turn;
+    uint8_t end[BUFFALO_ROWS], sum[BUFFALO_ROWS]; /* of rows: last cards, heads */
+    uint8_t used[8], sizes[2];                    /* special cards that have left the game, by kind; cards in both piles */
+    uint8_t logged, log[BUFFALO_LOG][5];          /* what the last step did: seat, card, row, how, heads taken */
+    uint8_t played[BUFFALO_HAND][BUFFALO_SEATS];  /* cards turned up, by turn and seat, the buffalo's last */
+    uint8_t pile[BUFFALO_CARDS];                  /* a 1 for each card in the team's pile */
+} nl_buffalo_game;
+
 typedef struct {
     uint64_t key, first, rng;
     int64_t stats[NL_STATS * BUFFALO_OPTIONS];
     int32_t players, hand, deck, between, takes_at; /* what is played; Insert and Push take a row of so many cards */
     int32_t policies[8], lows[8];
     int32_t tie_loses;
+    int32_t wins;                          /* of games in step: whether rewards are wins */
     int32_t team;                          /* whether special cards are used (team.h), or always passed */
     int32_t risk[6 * NL_CARDS];            /* see `risk` in games/classic/policy.h */
     int32_t log[4];                        /* the last placement: side, kind of take (0 none, 1 full, 2 low, 3 other), heads, row */
@@ -78,5 +95,23 @@ NL_API int32_t nl_buffalo_team(nl_buffalo *w);
 NL_API int32_t nl_buffalo_outlooks(nl_buffalo *w);
 /* So many playouts more for each option, added to w->stats. */
 NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts);
+
+/* Many games in step (games.c), each as the engine deals it from a seed and asks about it, one question a call. `size` is
+   in bytes; every array has a place for each game and acting seat. */
+
+/* Bytes of a game's record, for the caller to compare. */
+NL_API int32_t nl_buffalo_game_size(void);
+/* Games dealt from the seeds w->first, w->first + 1 … */
+NL_API int32_t nl_buffalo_games_start(nl_buffalo *w, nl_buffalo_game *games, int32_t size);
+/* Everybody acts; who is not asked says 0. Rewards, and for each game 1 if it ended, 2 if by an action that is not allowed:
+   the next seed's is dealt in its place. */
+NL_API int32_t nl_buffalo_games_step(nl_buffalo *w, nl_buffalo_game *games, int32_t size, const int16_t *actions,
+                                     int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count);
+/* Actions by chance (w->rng), of those that are allowed. */
+NL_API int32_t nl_buffalo_games_sample(nl_buffalo *w, const nl_buffalo_game *games, int32_t size, int16_t *actions,
+                                       int32_t bytes);
+/* A 1 for each action that is allowed, by game, seat and action. */
+NL_API int32_t nl_buffalo_games_masks(const nl_buffalo *w, const nl_buffalo_game *games, int32_t size, uint8_t *masks,
+                                      int32_t bytes);
 
 #endif

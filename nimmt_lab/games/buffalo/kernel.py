@@ -1,5 +1,5 @@
-"""Beat the Buffalo compiled (`kernel.c`, `search.c`): what the core must be told of a game or a view, and how the named
-policies use special cards.
+"""Beat the Buffalo compiled (`kernel.c`, `search.c`, `games.c`): what the core must be told of a game or a view, and
+how the named policies use special cards.
 
 All options of the chapter are known to it. Chance is drawn as the engine draws it, so a round is the same whoever plays
 it. Policies that weigh cards use special cards as `team.py` states; others never do.
@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from nimmt_lab.engine.cards import EMPTY, LAST_CARD, TEAM
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.guess import mixes_of
 from nimmt_lab.engine.play import Play
@@ -22,7 +23,8 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.kernel import risks
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, WAYS
+from nimmt_lab.native.games import CoreGames, Parts, Record
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS
 from nimmt_lab.native.loader import Core, core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.tries import CoreTries
@@ -61,38 +63,8 @@ WEIGHING: Final = ("closest-safe", "least-risk", "edges-first")
 _ALIKE: Final = 3
 _PARTS: Final = 1 << 31
 
-#: The fields of `nl_buffalo` (`kernel.h`).
-LAYOUT: Final[Layout] = {
-    "key": ("Q", 1),
-    "first": ("Q", 1),
-    "rng": ("Q", 1),
-    "stats": ("q", STATS * OPTIONS),
-    "players": ("i", 1),
-    "hand_size": ("i", 1),
-    "deck_size": ("i", 1),
-    "between": ("i", 1),
-    "takes_at": ("i", 1),
-    "policies": ("i", 8),
-    "lows": ("i", 8),
-    "tie_loses": ("i", 1),
-    "team": ("i", 1),
-    "risk": ("i", 6 * CARDS),
-    "log": ("i", 4),
-    "plays": ("i", 8),
-    "me": ("i", 1),
-    "asked": ("i", 1),
-    "n_options": ("i", 1),
-    "options": ("i", OPTIONS),
-    "n_pool": ("i", 1),
-    "n_special_pool": ("i", 1),
-    "n_mixes": ("i", 1),
-    "n_kinds": ("i", 1),
-    "kinds": ("i", 8),
-    "mixes": ("i", 8 * MIXES),
-    "chance": ("i", MIXES),
-    "n_codes": ("i", 1),
-    "codes": ("i", CODES),
-    "values": ("i", CODES),
+#: The fields of `buffalo_table`, `nl_buffalo` and `nl_buffalo_game` (`kernel.h`).
+TABLE: Final[Layout] = {
     "heads": ("i", 2),
     "rows": ("B", 32),
     "count": ("B", 4),
@@ -116,9 +88,78 @@ LAYOUT: Final[Layout] = {
     "n_cards": ("B", 1),
     "cards": ("B", 10),
     "filler": ("B", 3),
+}
+LAYOUT: Final[Layout] = {
+    "key": ("Q", 1),
+    "first": ("Q", 1),
+    "rng": ("Q", 1),
+    "stats": ("q", STATS * OPTIONS),
+    "players": ("i", 1),
+    "hand_size": ("i", 1),
+    "deck_size": ("i", 1),
+    "between": ("i", 1),
+    "takes_at": ("i", 1),
+    "policies": ("i", 8),
+    "lows": ("i", 8),
+    "tie_loses": ("i", 1),
+    "wins": ("i", 1),
+    "team": ("i", 1),
+    "risk": ("i", 6 * CARDS),
+    "log": ("i", 4),
+    "plays": ("i", 8),
+    "me": ("i", 1),
+    "asked": ("i", 1),
+    "n_options": ("i", 1),
+    "options": ("i", OPTIONS),
+    "n_pool": ("i", 1),
+    "n_special_pool": ("i", 1),
+    "n_mixes": ("i", 1),
+    "n_kinds": ("i", 1),
+    "kinds": ("i", 8),
+    "mixes": ("i", 8 * MIXES),
+    "chance": ("i", MIXES),
+    "n_codes": ("i", 1),
+    "codes": ("i", CODES),
+    "values": ("i", CODES),
+    **TABLE,
     "card_heads": ("B", CARDS),
     "pool": ("B", CARDS),
     "special_pool": ("B", 16),
+}
+_SHAPES: Final[dict[str, tuple[int, ...]]] = {"rows": (4, 8), "hand": (6, 10)}
+RECORD: Final[Record] = {
+    "seed": ("Q", ()),
+    **{name: (kind, _SHAPES.get(name, (count,) if count > 1 else ())) for name, (kind, count) in TABLE.items()},
+    "options": ("h", (7, 10)),
+    "counts": ("h", (7,)),
+    "players": ("B", ()),
+    "hand_size": ("B", ()),
+    "deck_size": ("B", ()),
+    "between": ("B", ()),
+    "takes_at": ("B", ()),
+    "phase": ("B", ()),
+    "asked": ("B", ()),
+    "turn": ("B", ()),
+    "end": ("B", (4,)),
+    "sum": ("B", (4,)),
+    "used": ("B", (8,)),
+    "sizes": ("B", (2,)),
+    "logged": ("B", ()),
+    "log": ("B", (8, 5)),
+    "played": ("B", (10, 7)),
+    "pile": ("B", (104,)),
+}
+#: What is shown of a game in step, and `nimmt_lab.rl.vector` tells: nothing that lies face down.
+PARTS: Final[Parts] = {
+    **{name: (name, ()) for name in ("seed", "turn", "phase", "asked", "logged", "log", "pile", "sizes")},
+    **{name: (name, ()) for name in ("rows", "end", "count", "sum", "seven", "stopped", "empty", "n_empty")},
+    **{name: (name, ()) for name in ("up", "n_up", "n_deck", "used", "n_queue", "first_card", "last_card")},
+    **{name: (name, ()) for name in ("passed", "swapping")},
+    "taken": ("heads", ()),
+    "hands": ("hand", ((0, -2),)),
+    **{name: (name, ((0, -1),)) for name in ("options", "counts", "queue")},
+    "queue_seats": ("seats", ((0, -1),)),
+    "played": ("played", ((0, 10), (0, -1))),
 }
 
 
@@ -247,6 +288,18 @@ class BuffaloKernel:
         return game._run(table), None, Rng.from_seed(stream.state, 1)
 
 
+class BuffaloSteps:
+    """Games in step (`games.c`)."""
+
+    def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
+        """All options of the chapter; a subclass may have other rules."""
+        if type(game) is not Buffalo:
+            raise Unsupported(f"the core does not play {game!r}")
+        work = workspace(core, game, ["random"] * game.players, ["cheapest"] * game.players)
+        work.set("wins", int(wins))
+        return CoreGames(work, "nl_buffalo", RECORD, PARTS)
+
+
 class BuffaloTries(CoreTries):
     """Playouts for a card, a row, a card to swap in, or what the team does: as one mind that sees what lies open."""
 
@@ -368,5 +421,6 @@ class BuffaloWays:
 
 
 KERNEL.provide(Buffalo, BuffaloKernel())
+STEPS.provide(Buffalo, BuffaloSteps())
 SEARCH.provide(Buffalo, BuffaloSearch())
 WAYS.provide(Buffalo, BuffaloWays())

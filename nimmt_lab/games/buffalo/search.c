@@ -75,7 +75,7 @@ static int check_search(const nl_buffalo *w) {
     const buffalo_table *t = &w->table;
     if (w->me < -1 || w->me >= w->players || w->asked < 0 || w->asked > 3) return NL_BAD_CODE;
     if (w->n_pool < 0 || w->n_pool > BUFFALO_CARDS) return NL_BAD_SIZE;
-    int wrong = check_buffalo_table(w, 0);
+    int wrong = check_buffalo_table(w, &w->table, 0);
     if (wrong) return wrong;
     int kinds[256] = {0}, pile, hidden = t->n_cards, stops = 0;
     uint8_t seen[NL_CARDS] = {0};

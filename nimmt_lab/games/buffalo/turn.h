@@ -277,11 +277,11 @@ static inline int carry_out(const nl_buffalo *w, buffalo_table *t, int use) {
     return -1;
 }
 
-static inline void leave_hand(buffalo_table *t, int seat, int card) {
+static inline void out_of_hand(buffalo_table *t, int seat, int card) {
     int at = 0;
     while (at < t->held[seat] - 1 && t->hand[seat][at] != card) at++;
     for (int i = at + 1; i < t->held[seat]; i++) t->hand[seat][i - 1] = t->hand[seat][i];
-    t->held[seat]--;
+    t->hand[seat][--t->held[seat]] = 0;
 }
 
 static inline void into_hand(buffalo_table *t, int seat, int card) {
@@ -293,12 +293,38 @@ static inline void into_hand(buffalo_table *t, int seat, int card) {
 /* The other card is placed at once. */
 static inline void swap_in(buffalo_table *t, int card) {
     int seat = t->swapping, back = pull_out(t, seat);
-    leave_hand(t, seat, card);
+    out_of_hand(t, seat, card);
     into_hand(t, seat, back);
     put_in(t, 0, card, seat);
     forget(t, back);
     t->passed = 1;
     t->swapping = NOBODY;
+}
+
+static const uint8_t IN_PLAY[BUFFALO_PLAYERS + 1] = {0, 0, 2, 4, 6, 11, 16};
+
+/* A round from its stream, as the engine deals it. */
+static inline void deal(const nl_buffalo *w, uint64_t rng, buffalo_table *t) {
+    uint8_t cards[BUFFALO_CARDS], specials[BUFFALO_SPECIALS];
+    const int n = w->players, size = w->hand, dealt = size * (n + 1);
+    for (int i = 0; i < w->deck; i++) cards[i] = (uint8_t)(i + 1);
+    nl_shuffle(&rng, cards, w->deck, dealt + BUFFALO_ROWS);
+    for (int i = 0; i < BUFFALO_SPECIALS; i++) specials[i] = (uint8_t)(i / 2);
+    nl_shuffle(&rng, specials, BUFFALO_SPECIALS, IN_PLAY[n]);
+    memset(t, 0, sizeof *t);
+    t->swapping = NOBODY;
+    for (int seat = 0; seat < n; seat++)
+        for (int i = 0; i < size; i++) into_hand(t, seat, cards[seat * size + i]);
+    t->n_cards = (uint8_t)size;
+    memcpy(t->cards, cards + n * size, (size_t)size);
+    for (int row = 0; row < BUFFALO_ROWS; row++) {
+        t->rows[row][0] = cards[dealt + row];
+        t->count[row] = 1;
+    }
+    for (int i = 0; i < IN_PLAY[n]; i++) {
+        if (i < 2) t->up[t->n_up++] = specials[i];
+        else t->deck[t->n_deck++] = specials[i];
+    }
 }
 
 /* The players' cards are turned up, and with them the buffalo's next one. */
@@ -314,7 +340,7 @@ static inline void reveal(const nl_buffalo *w, buffalo_table *t, const int32_t *
         } else {
             if (!t->held[seat]) continue;
             card = plays[seat];
-            leave_hand(t, seat, card);
+            out_of_hand(t, seat, card);
         }
         int at = 0;
         while (at < t->n_queue && t->queue[at] < card) at++;

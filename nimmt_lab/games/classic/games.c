@@ -1,12 +1,9 @@
 /* Many games in step: what the engine's `choose` does, to thousands of games at a time. */
-#include <stddef.h>
-
 #include "family.h"
+#include "in_step.h"
 
 enum { CARDS_ASKED, ROW_ASKED, PICK_ASKED };
-/* HELD is a hand's room: two words, so that all its places are looked at at once. */
-enum { MOST_SEATS = 10, MOST_HAND = 10, HELD = 16, MOST_OPTIONS = 2 * MOST_HAND, MOST_STOCK = 64 };
-#define ILLEGAL_REWARD (-100.0f)
+enum { MOST_SEATS = 10, MOST_HAND = 10, MOST_OPTIONS = 2 * MOST_HAND, MOST_STOCK = 64 };
 
 /* What one seat has: its hand, and (the first `count` of them) its options; of a pick they are the stock. */
 typedef struct {
@@ -53,10 +50,12 @@ static int is_same(const nl_work *w, const Game *g) {
            g->draft == !!w->draft;
 }
 
-/* Ask for a game's memory two games ahead: a fifth quicker where they do not fit into a cache. */
-enum { AHEAD = 2, LINE = 64 };
-ALWAYS void fetch(const Game *g) {
-    for (size_t at = 0; at < offsetof(Game, starts); at += LINE) __builtin_prefetch((const uint8_t *)g + at, 1);
+/* What a turn works with: the draft's cards are behind it. */
+enum { HOT = offsetof(Game, starts) };
+
+/* The actions that a seat has: of a pick they are the stock. */
+ALWAYS const uint8_t *options_of(const Game *g, int seat) {
+    return g->phase == PICK_ASKED && seat == g->asked ? g->stock : g->seats[seat].options;
 }
 
 /* Nobody is asked anything but `seat`. */
@@ -95,14 +94,6 @@ ALWAYS void ask_pick(const nl_work *w, Game *g, int n) {
     int picks = g->deck - g->stock_size;
     int seat = (int)(((int64_t)w->first_seat + g->round + picks) % n);
     ask_one(g, n, seat, PICK_ASKED, g->stock_size);
-}
-
-/* Cards in ascending order: by way of a set, because comparing random cards is all wrong guesses. */
-ALWAYS void sort_hand(const uint8_t *cards, int size, uint8_t *hand) {
-    uint64_t set[2] = {0, 0};
-    for (int i = 0; i < size; i++) set[cards[i] >> 6] |= 1ull << (cards[i] & 63);
-    for (int word = 0; word < 2; word++)
-        for (; set[word]; set[word] &= set[word] - 1) *hand++ = (uint8_t)(64 * word + __builtin_ctzll(set[word]));
 }
 
 ALWAYS void begin_turns(const int flags, const nl_work *w, Game *g, uint8_t *first) {
@@ -169,14 +160,6 @@ ALWAYS void note(Game *g, int seat, int card, int code, float *rewards) {
     rewards[seat] -= (float)heads;
 }
 
-/* Who has fewest heads shares the win (R-C1). */
-ALWAYS void give_wins(const Game *g, int n, float *rewards) {
-    int least = g->totals[0], winners = 0;
-    for (int seat = 1; seat < n; seat++) least = g->totals[seat] < least ? g->totals[seat] : least;
-    for (int seat = 0; seat < n; seat++) winners += g->totals[seat] == least;
-    for (int seat = 0; seat < n; seat++) rewards[seat] = g->totals[seat] == least ? 1.0f / (float)winners : 0.0f;
-}
-
 /* Place what is left of the turn's cards until a row is to be chosen, or the turn is over. Whether the game is. */
 ALWAYS int go_on(const int flags, const nl_work *w, Game *g, int n, float *rewards) {
     while (g->placed < g->queued) {
@@ -208,33 +191,6 @@ ALWAYS int go_on(const int flags, const nl_work *w, Game *g, int n, float *rewar
     return 0;
 }
 
-#define BYTES(x) ((uint64_t)(x) * 0x0101010101010101ull)
-
-/* How many of eight cards are not lower than `card`. Cards are below 128, so a sum of each has its highest bit to say it. */
-ALWAYS int not_lower(const uint8_t *cards, int card) {
-    uint64_t eight;
-    memcpy(&eight, cards, 8);
-    uint64_t high = (eight + BYTES(128 - card)) & BYTES(128);
-    return (int)(((high >> 7) * BYTES(1)) >> 56);
-}
-
-/* A hand without the card at that place: those behind it move up. */
-ALWAYS void leave_hand(uint8_t *hand, int at) {
-    uint64_t low, high;
-    memcpy(&low, hand, 8);
-    memcpy(&high, hand + 8, 8);
-    if (at < 8) {
-        uint64_t kept = (1ull << 8 * at) - 1;
-        low = (low & kept) | ((low >> 8 | high << 56) & ~kept);
-        high >>= 8;
-    } else {
-        uint64_t kept = (1ull << 8 * (at - 8)) - 1;
-        high = (high & kept) | (high >> 8 & ~kept);
-    }
-    memcpy(hand, &low, 8);
-    memcpy(hand + 8, &high, 8);
-}
-
 /* The place in the seat's hand of the card that an action plays; -1: it is not allowed. */
 ALWAYS int place_in_hand(const int flags, const Game *g, int seat, int action, int left) {
     int card = action;
@@ -244,9 +200,7 @@ ALWAYS int place_in_hand(const int flags, const Game *g, int seat, int action, i
     }
     /* Behind the cards a hand has noughts, which are lower than any card. */
     if (card < 1 || card > g->deck) return -1;
-    const uint8_t *hand = g->seats[seat].hand;
-    int at = left - not_lower(hand, card) - not_lower(hand + 8, card);
-    return at < left && hand[at] == card ? at : -1;
+    return place_of(g->seats[seat].hand, left, card);
 }
 
 /* The first seat whose action is not allowed where one is asked; -1: all are. */
@@ -287,7 +241,7 @@ ALWAYS void pick(const int flags, const nl_work *w, Game *g, int n, int card) {
     begin_turns(flags, w, g, first);
 }
 
-/* One question answered: 1 where the game is over, 2 where an action was not allowed. */
+/* One question answered, and how that ended the game. */
 ALWAYS int step_game(const int flags, const nl_work *w, Game *g, const int n, const int16_t *actions, float *rewards) {
     g->logged = 0;
     if (g->phase == CARDS_ASKED) {
@@ -297,7 +251,7 @@ ALWAYS int step_game(const int flags, const nl_work *w, Game *g, const int n, co
             at[seat] = place_in_hand(flags, g, seat, actions[seat], left);
             if (at[seat] < 0) {
                 rewards[seat] = ILLEGAL_REWARD;
-                return 2;
+                return IS_ILLEGAL;
             }
         }
         for (int seat = 0; seat < n; seat++) {
@@ -317,7 +271,7 @@ ALWAYS int step_game(const int flags, const nl_work *w, Game *g, const int n, co
     int wrong = who_is_wrong(g, n, actions), seat = g->asked;
     if (wrong >= 0) {
         rewards[wrong] = ILLEGAL_REWARD;
-        return 2;
+        return IS_ILLEGAL;
     }
     if (g->phase == PICK_ASKED) {
         pick(flags, w, g, n, actions[seat]);
@@ -334,13 +288,14 @@ ALWAYS int step_games(const int flags, nl_work *w, Game *games, int count, const
                       float *rewards, uint8_t *ends) {
     for (int i = 0; i < count; i++, actions += n, rewards += n) {
         Game *g = games + i;
-        if (i + AHEAD < count) fetch(g + AHEAD);
+        if (i + AHEAD < count) fetch(g + AHEAD, HOT);
         if (!is_same(w, g)) return NL_BAD_CODE;
         for (int seat = 0; seat < n; seat++) rewards[seat] = 0;
         int end = step_game(flags, w, g, n, actions, rewards);
-        if (w->wins && end < 2) {
-            for (int seat = 0; seat < n; seat++) rewards[seat] = 0;
-            if (end) give_wins(g, n, rewards);
+        if (w->wins) {
+            int64_t totals[MOST_SEATS]; /* who has fewest heads shares the win (R-C1) */
+            for (int seat = 0; seat < n; seat++) totals[seat] = g->totals[seat];
+            reward_wins(end, totals, n, 0, rewards);
         }
         ends[i] = (uint8_t)end;
         if (end) start_game(flags, w, g);
@@ -362,7 +317,7 @@ NL_API int32_t nl_classic_games_step(nl_work *w, void *games, int32_t size, cons
                                      float *rewards, int32_t words, uint8_t *ends, int32_t count) {
     int number, n = w->players, wrong = check_games(w, size, &number);
     if (wrong) return wrong;
-    if (bytes / 2 / n < number || words / n < number || count < number) return NL_TOO_SMALL;
+    if (!has_actions(number, n, bytes) || !has_rewards(number, n, words, count)) return NL_TOO_SMALL;
     if (w->flags) return step_games(w->flags | SHOWN, w, games, number, n, actions, rewards, ends);
     if (n == 4) return step_games(SHOWN, w, games, number, 4, actions, rewards, ends);
     return step_games(SHOWN, w, games, number, n, actions, rewards, ends);
@@ -371,14 +326,13 @@ NL_API int32_t nl_classic_games_step(nl_work *w, void *games, int32_t size, cons
 NL_API int32_t nl_classic_games_sample(nl_work *w, const void *games, int32_t size, int16_t *actions, int32_t bytes) {
     int number, n = w->players, wrong = check_games(w, size, &number);
     if (wrong) return wrong;
-    if (bytes / 2 / n < number) return NL_TOO_SMALL;
+    if (!has_actions(number, n, bytes)) return NL_TOO_SMALL;
     for (int i = 0; i < number; i++) {
         const Game *g = (const Game *)games + i;
-        if (i + AHEAD < number) fetch(g + AHEAD);
+        if (i + AHEAD < number) fetch(g + AHEAD, HOT);
         if (!is_same(w, g)) return NL_BAD_CODE;
         for (int seat = 0; seat < n; seat++) {
-            uint32_t at = g->seats[seat].count > 1 ? nl_below(&w->rng, g->seats[seat].count) : 0;
-            *actions++ = g->phase == PICK_ASKED && seat == g->asked ? g->stock[at] : g->seats[seat].options[at];
+            *actions++ = any_option(&w->rng, options_of(g, seat), g->seats[seat].count);
         }
     }
     return NL_OK;
@@ -395,7 +349,7 @@ NL_API int32_t nl_classic_games_masks(const nl_work *w, const void *games, int32
         if (!is_same(w, g)) return NL_BAD_CODE;
         for (int seat = 0; seat < n; seat++, masks += width)
             for (int at = 0; at < g->seats[seat].count; at++)
-                masks[g->phase == PICK_ASKED && seat == g->asked ? g->stock[at] : g->seats[seat].options[at]] = 1;
+                masks[options_of(g, seat)[at]] = 1;
     }
     return NL_OK;
 }

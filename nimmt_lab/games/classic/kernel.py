@@ -33,10 +33,12 @@ M = TypeVar("M", bound=Marker)
 
 
 class CardKernel(NamedTuple, Generic[C, M]):
-    """What a fan card with a kernel brings: its bits in the workspace, and how its marker is laid there."""
+    """What a fan card with a kernel brings: its bits in the workspace, and how its marker is laid there; and the rules
+    of thumb (`POLICIES`) that go well with it."""
 
     flags: Callable[[C], int]
     lay: Callable[[Work, M], None]
+    thumbs: tuple[str, ...] = ("edges-first",)
 
 
 #: A fan card's part of the kernel, in its own `kernel.py`.
@@ -124,6 +126,12 @@ class ClassicKernel:
     def has_network(self, game: Game) -> bool:
         """The network knows the classic ways of placing only."""
         return isinstance(game, Classic) and not game.fan_cards and game.heads == "printed"
+
+    def thumbs(self, game: Game) -> tuple[int, ...]:
+        """The rules of thumb that go well with the fan cards that lie."""
+        assert isinstance(game, Classic)
+        names = [name for card in game.fan_cards for name in CARD.of(card).thumbs]
+        return tuple(POLICIES[name] for name in dict.fromkeys(names or CardKernel._field_defaults["thumbs"]))
 
     def network(self, work: Work, players: int, unseen: int, turns: int, against: str = "itself") -> Memory:
         """The learned numbers, and the chances of the turns to come."""

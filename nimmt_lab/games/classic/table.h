@@ -4,8 +4,6 @@
 
 #include "work.h"
 
-#define ALWAYS static inline __attribute__((always_inline))
-
 enum { ROWS = 4, PLACES = 5, LAST_CARD = 104 };
 
 typedef struct {

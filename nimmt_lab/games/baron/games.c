@@ -1,0 +1,295 @@
+/* Many games of Bull Baron in step: what the engine's `choose` does, to thousands of games at a time. */
+#include "games/baron/kernel.h"
+#include "games/baron/turn.h"
+#include "in_step.h"
+
+/* NOBODY_ASKED: the game was over when it was dealt (R-O5), and the next step says so. */
+enum { CARDS_ASKED, ROW_ASKED, NOBODY_ASKED = 3 };
+enum { NOBODY = 255, MOST_GAMES = 1000000, MOST_IN_ROW = 30, MOST_BULLS = 594 * BARON_CARDS };
+/* Actions as nimmt_lab/rl/actions.py numbers them: 0 waits, then cards by number, then rows. */
+enum { WAIT, FIRST_ROW = 1 + BARON_CARDS, ACTIONS = FIRST_ROW + BARON_ROWS };
+/* More points than any game has. */
+#define MOST_POINTS ((int64_t)1 << 60)
+
+typedef nl_baron_game Game;
+
+NL_API int32_t nl_baron_game_size(void) { return (int32_t)sizeof(Game); }
+
+static int check_games(const nl_baron *w, int32_t size, int *count) {
+    int wrong = check_baron(w);
+    if (wrong) return wrong;
+    if (w->games < 1 || w->games > MOST_GAMES || size < 0) return NL_BAD_SIZE;
+    if (w->bulls[0] || w->lanes[0] || w->colours[0]) return NL_BAD_CODE;
+    *count = size / (int32_t)sizeof(Game);
+    return NL_OK;
+}
+
+/* The highest of some cards. */
+static int highest(const uint8_t *cards, int count) {
+    uint8_t most = 0;
+    for (int i = 0; i < count; i++) most = cards[i] > most ? cards[i] : most;
+    return most;
+}
+
+ALWAYS int is_outside(int32_t number, int32_t least, int32_t most) {
+    return (uint32_t)number - (uint32_t)least > (uint32_t)most - (uint32_t)least;
+}
+
+/* Whether it is a record of the game that the workspace says, and the options in it are actions. */
+static int is_asked(const nl_baron *w, const Game *g) {
+    const int n = w->players;
+    int wrong = g->players != n || g->dealt != w->dealt || g->variant != w->variant;
+    for (int seat = 0; seat < n; seat++) wrong |= is_outside(g->counts[seat], 1, BARON_ROWS);
+    return !wrong && highest((const uint8_t *)g->options, BARON_ROWS * n) < ACTIONS;
+}
+
+/* Whether nothing in it leads out of any memory, or to sums that no number holds. Where nothing lies there is a 0, which is
+   a card without bulls (check_games). All of it is looked at before anything is said: that is quicker than to stop. */
+static int is_sound(const nl_baron *w, const Game *g) {
+    const int n = w->players;
+    const baron_table *t = &g->t;
+    int wrong = !is_asked(w, g);
+    for (int row = 0; row < BARON_ROWS; row++) {
+        wrong |= is_outside(t->end[row], 1, BARON_CARDS) | is_outside(t->count[row], 1, MOST_IN_ROW);
+        wrong |= is_outside(t->bulls[row], 0, MOST_BULLS) | ((t->lanes[row] & ~0x0000070707070707ull) != 0);
+    }
+    for (int seat = 0; seat < n; seat++) {
+        wrong |= is_outside(t->held[seat], 0, BARON_HAND) | is_outside(t->size[seat], 0, BARON_PILE - BARON_SEATS);
+        wrong |= is_outside(t->start[seat], 0, BARON_PILE - 1) | is_outside(t->taken[seat], 0, MOST_BULLS);
+        wrong |= g->totals[seat] < -MOST_POINTS || g->totals[seat] > MOST_POINTS;
+    }
+    wrong |= highest((const uint8_t *)t->hand, BARON_HAND * n) > BARON_CARDS || highest((const uint8_t *)t->pile, BARON_PILE * n) > BARON_CARDS;
+    wrong |= is_outside(g->round, 0, w->games - 1) | is_outside(g->turn, 0, 1 << 30);
+    wrong |= g->queued > n || g->placed > g->queued;
+    if (wrong) return 0;
+    if (g->phase == CARDS_ASKED) {
+        /* A seat's options are its hand, place by place. */
+        for (int seat = 0; seat < n; seat++)
+            if (t->held[seat] && g->counts[seat] != t->held[seat]) return 0;
+        return 1;
+    }
+    if (g->phase == NOBODY_ASKED) return 1;
+    if (g->phase != ROW_ASKED || g->placed == g->queued || g->seats[g->placed] != g->asked) return 0;
+    for (int i = 0; i < g->queued; i++)
+        if (no_card(g->queue[i]) || g->seats[i] >= n) return 0;
+    for (int i = 0; i < g->counts[g->asked]; i++)
+        if (g->options[g->asked][i] < FIRST_ROW) return 0;
+    return 1;
+}
+
+/* Nobody is asked anything. */
+static void ask_nobody(Game *g, int n, int phase) {
+    for (int seat = 0; seat < n; seat++) {
+        g->counts[seat] = 1;
+        g->options[seat][0] = WAIT;
+    }
+    g->asked = NOBODY;
+    g->phase = (uint8_t)phase;
+}
+
+static void ask_row(Game *g, int n, int seat, int rows) {
+    int count = 0;
+    ask_nobody(g, n, ROW_ASKED);
+    for (int row = 0; row < BARON_ROWS; row++)
+        if (rows >> row & 1) g->options[seat][count++] = (uint8_t)(FIRST_ROW + row);
+    g->counts[seat] = (uint8_t)count;
+    g->asked = (uint8_t)seat;
+}
+
+static void ask_cards(Game *g, int n) {
+    ask_nobody(g, n, CARDS_ASKED);
+    for (int seat = 0; seat < n; seat++) {
+        if (!g->t.held[seat]) continue;
+        g->counts[seat] = (uint8_t)g->t.held[seat];
+        memcpy(g->options[seat], g->t.hand[seat], BARON_HAND);
+    }
+}
+
+static void start_round(const nl_baron *w, Game *g) {
+    deal_round(w, &g->rng, &g->t);
+    g->turn = g->queued = g->placed = 0;
+    memset(g->when, 0, sizeof g->when);
+    memset(g->by, 0, sizeof g->by);
+    memset(g->lies, 0, sizeof g->lies);
+    memset(g->rows, 0, sizeof g->rows);
+    for (int row = 0; row < BARON_ROWS; row++) {
+        g->rows[row][0] = (uint8_t)g->t.end[row];
+        g->lies[g->t.end[row] & 127] = (uint8_t)(BARON_IN_ROW + row);
+    }
+}
+
+/* Between turns: rounds that are over are counted, and the next is dealt, which may be over at once (R-O5). Then everybody
+   is asked for a card. */
+static int settle(const nl_baron *w, Game *g) {
+    int32_t points[BARON_SEATS];
+    while (is_over(w, &g->t)) {
+        count_points(w, &g->t, points);
+        for (int seat = 0; seat < w->players; seat++) g->totals[seat] += points[seat];
+        if (g->round + 1 >= w->games) return IS_OVER;
+        g->round++;
+        start_round(w, g);
+    }
+    refill(w, &g->t);
+    ask_cards(g, w->players);
+    return GOES_ON;
+}
+
+/* The game of the next seed. */
+static void start_game(nl_baron *w, Game *g) {
+    g->seed = w->first++;
+    g->rng = nl_stream(nl_key(g->seed), 0);
+    g->players = (uint8_t)w->players;
+    g->dealt = (uint8_t)w->dealt;
+    g->variant = (uint8_t)w->variant;
+    g->round = 0;
+    memset(g->totals, 0, sizeof g->totals);
+    start_round(w, g);
+    if (settle(w, g) == IS_OVER) ask_nobody(g, w->players, NOBODY_ASKED);
+}
+
+/* Lay the next of the turn's cards, which matches `rows`, on `row`; -1: under its draw pile. */
+static void lay_next(const nl_baron *w, Game *g, int rows, int row) {
+    const int card = g->queue[g->placed], seat = g->seats[g->placed];
+    const int before = row < 0 ? 0 : g->t.count[row];
+    int32_t note[4];
+    lay_card(w, &g->t, seat, card, rows, row, note);
+    const int what = note[3] & 7;
+    if (what == BARON_TUCKED) {
+        g->lies[card] = (uint8_t)(BARON_UNDER + seat);
+    } else {
+        int place = before;
+        if (what != BARON_PUT) {
+            for (int i = 0; i < before; i++) g->lies[g->rows[row][i] & 127] = (uint8_t)(BARON_TAKEN + seat);
+            memset(g->rows[row], 0, BARON_ROW);
+            place = 0;
+        }
+        g->rows[row][place] = (uint8_t)card;
+        g->lies[card] = (uint8_t)(BARON_IN_ROW + row);
+    }
+    int32_t *line = g->log[g->logged++];
+    line[0] = seat;
+    line[1] = card;
+    line[2] = row;
+    line[3] = what;
+    line[4] = note[3] >> 4;
+    g->placed++;
+}
+
+/* Place what is left of the turn's cards until a row is to be chosen, or the turn is over. */
+static int go_on(const nl_baron *w, Game *g) {
+    while (g->placed < g->queued) {
+        int rows = matching(w, &g->t, g->queue[g->placed]), asked = rows_asked(w, rows);
+        if (asked) {
+            ask_row(g, w->players, g->seats[g->placed], asked);
+            return GOES_ON;
+        }
+        lay_next(w, g, rows, lowest_row(rows));
+    }
+    g->queued = g->placed = 0;
+    g->turn++;
+    return settle(w, g);
+}
+
+/* Everybody's cards leave the hands and are turned up, lowest first. */
+static void reveal(Game *g, int n, const int *at) {
+    int32_t queue[BARON_SEATS], seats[BARON_SEATS];
+    int queued = 0;
+    for (int seat = 0; seat < n; seat++) {
+        if (!g->t.held[seat]) continue;
+        const int card = g->t.hand[seat][at[seat]];
+        queued = queue_card(queue, seats, queued, seat, card);
+        play_from_hand(&g->t, seat, at[seat]);
+        g->t.hand[seat][g->t.held[seat]] = 0;
+        g->by[card] = (uint8_t)(seat + 1);
+        g->when[card] = (int16_t)g->turn;
+        g->lies[card] = BARON_TURNED_UP;
+    }
+    for (int i = 0; i < queued; i++) {
+        g->queue[i] = (uint8_t)queue[i];
+        g->seats[i] = (uint8_t)seats[i];
+    }
+    g->queued = (uint8_t)queued;
+    g->placed = 0;
+}
+
+/* One question answered, and how that ended the game. */
+static int step_game(const nl_baron *w, Game *g, const int16_t *actions, float *rewards) {
+    const int n = w->players;
+    int at[BARON_SEATS];
+    g->logged = 0;
+    for (int seat = 0; seat < n; seat++) {
+        at[seat] = 0;
+        while (at[seat] < g->counts[seat] && g->options[seat][at[seat]] != actions[seat]) at[seat]++;
+        if (at[seat] == g->counts[seat]) {
+            rewards[seat] = ILLEGAL_REWARD;
+            return IS_ILLEGAL;
+        }
+    }
+    if (g->phase == NOBODY_ASKED) return IS_OVER;
+    int64_t before[BARON_SEATS];
+    for (int seat = 0; seat < n; seat++) before[seat] = g->totals[seat] + g->t.taken[seat];
+    if (g->phase == CARDS_ASKED) reveal(g, n, at);
+    else lay_next(w, g, matching(w, &g->t, g->queue[g->placed]), actions[g->asked] - FIRST_ROW);
+    int end = go_on(w, g);
+    if (w->wins) {
+        reward_wins(end, g->totals, n, w->variant == BULLS_ARE_GOOD, rewards);
+        return end;
+    }
+    /* The totals of a game that is over have what was taken last, and (variant 2) what is left over. */
+    for (int seat = 0; seat < n; seat++) {
+        int64_t more = g->totals[seat] + (end ? 0 : g->t.taken[seat]) - before[seat];
+        rewards[seat] = (float)(w->variant == BULLS_ARE_GOOD ? more : -more);
+    }
+    return end;
+}
+
+NL_API int32_t nl_baron_games_start(nl_baron *w, nl_baron_game *games, int32_t size) {
+    int count, wrong = check_games(w, size, &count);
+    if (wrong) return wrong;
+    for (int i = 0; i < count; i++) {
+        memset(games + i, 0, sizeof(Game));
+        start_game(w, games + i);
+    }
+    return NL_OK;
+}
+
+NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t size, const int16_t *actions, int32_t bytes,
+                                   float *rewards, int32_t words, uint8_t *ends, int32_t count) {
+    int number, n = w->players, wrong = check_games(w, size, &number);
+    if (wrong) return wrong;
+    if (!has_actions(number, n, bytes) || !has_rewards(number, n, words, count)) return NL_TOO_SMALL;
+    for (int i = 0; i < number; i++, actions += n, rewards += n) {
+        Game *g = games + i;
+        if (!is_sound(w, g)) return NL_BAD_CODE;
+        for (int seat = 0; seat < n; seat++) rewards[seat] = 0;
+        ends[i] = (uint8_t)step_game(w, g, actions, rewards);
+        if (ends[i]) start_game(w, g);
+    }
+    return NL_OK;
+}
+
+NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, int32_t size, int16_t *actions, int32_t bytes) {
+    int number, n = w->players, wrong = check_games(w, size, &number);
+    if (wrong) return wrong;
+    if (!has_actions(number, n, bytes)) return NL_TOO_SMALL;
+    for (int i = 0; i < number; i++) {
+        const Game *g = games + i;
+        if (!is_asked(w, g)) return NL_BAD_CODE;
+        for (int seat = 0; seat < n; seat++) *actions++ = any_option(&w->rng, g->options[seat], g->counts[seat]);
+    }
+    return NL_OK;
+}
+
+NL_API int32_t nl_baron_games_masks(const nl_baron *w, const nl_baron_game *games, int32_t size, uint8_t *masks, int32_t bytes) {
+    int number, n = w->players, wrong = check_games(w, size, &number);
+    if (wrong) return wrong;
+    if (bytes / ACTIONS / n < number) return NL_TOO_SMALL;
+    memset(masks, 0, (size_t)number * (size_t)n * ACTIONS);
+    for (int i = 0; i < number; i++) {
+        const Game *g = games + i;
+        if (!is_asked(w, g)) return NL_BAD_CODE;
+        for (int seat = 0; seat < n; seat++, masks += ACTIONS)
+            for (int at = 0; at < g->counts[seat]; at++) masks[g->options[seat][at]] = 1;
+    }
+    return NL_OK;
+}

@@ -1,0 +1,135 @@
+"""Games of Beat the Buffalo in step, spoilt: numbers out of range in a record, in what is played or in an action are a
+refusal, or an answer, never a crash (and with sanitizers, no complaint)."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from math import prod
+
+import pytest
+
+from nimmt_lab import Buffalo
+from nimmt_lab.games.buffalo.kernel import LAYOUT, RECORD, BuffaloSteps
+from nimmt_lab.native import Memory, core
+from nimmt_lab.rl.actions import Actions
+
+from .dice import Dice
+
+GAMES = [Buffalo(players=1), Buffalo(players=3, between_turns=True), Buffalo(players=6), Buffalo(players=5, edition="003")]
+#: What is played, and what a game needs besides.
+SETTINGS = ("players", "hand_size", "deck_size", "between", "takes_at", "wins", "policies", "lows", "card_heads", "risk")
+COUNT = 3
+
+
+def places() -> dict[str, tuple[int, str, int]]:
+    """Of every field of a record: where, type code, how many numbers."""
+    found, at = {}, 0
+    for name, (code, shape) in RECORD.items():
+        found[name] = at, code, prod(shape)
+        at += array(code).itemsize * prod(shape)
+    return found
+
+
+def nonsense(dice: Dice, code: str) -> int:
+    width = 8 * array(code).itemsize
+    number = dice.choice((dice.bits(width), dice.below(110), dice.below(8), 2**width - 1))
+    return number - 2**width if code in "hi" and number >= 2 ** (width - 1) else number
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_spoilt_games_are_refused_or_played(game: Buffalo) -> None:
+    found, dice, fields = core(), Dice(8), places()
+    assert found is not None
+    several, seats = BuffaloSteps().games(found, game, False), game.players + 1
+    size, width = several.size, Actions(game).count
+    games, kept, actions, rewards, ends, masks = (
+        found.memory(COUNT * room) for room in (size, size, 2 * seats, 4 * seats, 1, seats * width)
+    )
+    work, settings = several.work, several.work.memory.get(0, several.work.size)
+    several.start(kept, 5)
+    answers: Counter[tuple[str, bool]] = Counter()
+    for _ in range(1500):
+        # Games that go on, so that all that is asked is met
+        several.sample(kept, actions)
+        several.step(kept, actions, rewards, ends)
+        several.sample(kept, actions)
+        games.put(0, kept.get(0, kept.size))
+        for _ in range(dice.choice((1, 1, 2, 4))):
+            name = dice.choice([*fields, "settings", "actions", "count"])
+            if name == "settings":
+                name = dice.choice(SETTINGS)
+                work.set(name, nonsense(dice, LAYOUT[name][0]), at=dice.below(LAYOUT[name][1]))
+            elif name == "actions":
+                actions.write("h", [nonsense(dice, "h")], at=2 * dice.below(COUNT * seats))
+            elif name in fields:
+                at, code, count = fields[name]
+                place = dice.below(COUNT) * size + at + array(code).itemsize * dice.below(count)
+                games.write(code, [nonsense(dice, code)], at=place)
+        call = dice.choice(("step", "step", "sample", "masks", "start"))
+        room = dice.choice((games.size, games.size, games.size, games.size - 1, -1))
+        rest = {
+            "step": (actions, actions.size, rewards, rewards.size // 4, ends, ends.size),
+            "sample": (actions, actions.size),
+            "masks": (masks, masks.size),
+            "start": (),
+        }[call]
+        answer = found.ask(f"nl_buffalo_games_{call}", work.memory, games, room, *rest)
+        assert answer in (0, -1, -2, -3)
+        answers[call, answer < 0] += 1
+        rng, first = work.get("rng"), work.get("first")
+        work.memory.put(0, settings)
+        work.set("rng", rng)
+        work.set("first", first)
+    assert all(answers[call, refused] > 10 for call in ("step", "sample", "masks") for refused in (True, False)), answers
+
+
+def test_too_little_memory_is_refused() -> None:
+    found, game = core(), Buffalo(players=2)
+    assert found is not None
+    several = BuffaloSteps().games(found, game, False)
+    games, actions, rewards, ends, masks = (found.memory(room) for room in (2 * several.size, 12, 24, 2, 6 * Actions(game).count))
+    several.start(games, 1)
+    rooms: dict[str, tuple[Memory | int, ...]] = {
+        "step": (actions, 12, rewards, 6, ends, 2),
+        "sample": (actions, 12),
+        "masks": (masks, masks.size),
+    }
+    for call, given in rooms.items():
+        for at in range(1, len(given), 2):
+            less = list(given)
+            less[at] -= 1  # type: ignore[operator]
+            assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *less) == -3
+        assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *given) == 0
+
+
+def test_a_question_that_is_not_asked_is_refused() -> None:
+    """Another phase, somebody else asked, a turn there is not, other rules: each alone, at each kind of question."""
+    found, game, fields = core(), Buffalo(players=5), places()
+    assert found is not None
+    several, seats = BuffaloSteps().games(found, game, False), game.players + 1
+    games, kept, actions, rewards, ends = (found.memory(room) for room in (several.size, several.size, 2 * seats, 4 * seats, 1))
+    several.start(kept, 5)
+    met: Counter[int] = Counter()
+
+    def one(name: str, memory: Memory) -> int:
+        return int(memory.read(fields[name][1], 1, fields[name][0])[0])
+
+    def is_refused(name: str, number: int) -> bool:
+        games.put(0, kept.get(0, kept.size))
+        games.write(fields[name][1], [number], at=fields[name][0])
+        several.sample(kept, actions)
+        given = (actions, actions.size, rewards, seats, ends, 1)
+        return found.ask("nl_buffalo_games_step", several.work.memory, games, games.size, *given) == -2
+
+    while min(met[phase] for phase in (0, 1, 4, 5)) < 3:
+        phase, asked = one("phase", kept), one("asked", kept)
+        met[phase] += 1
+        assert not is_refused("turn", one("turn", kept))
+        assert is_refused("turn", game.hand_size) and is_refused("turn", 255)
+        assert all(is_refused("phase", other) for other in (*range(7), 255) if other != phase)
+        assert not phase or all(is_refused("asked", other) for other in (*range(8), 255) if other != asked)
+        for name in ("players", "hand_size", "deck_size", "between", "takes_at"):
+            assert is_refused(name, one(name, kept) ^ 1), name
+        several.sample(kept, actions)
+        several.step(kept, actions, rewards, ends)
