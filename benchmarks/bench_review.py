@@ -3,8 +3,9 @@
     python benchmarks/bench_review.py time               # one seat of a classic game for four: seconds, largest error
     python benchmarks/bench_review.py levels --games 200 # games between levels: accuracy of each, with 95 % intervals
     python benchmarks/bench_review.py luck --games 1000  # mean luck at an unequal table, what the parts miss
+    python benchmarks/bench_review.py luck --game baron players=3 --table closest-safe level-2 random
 
-Classic game, four players, one round (`time` also plays a whole game to 66).
+Classic game, four players, one round (`time` also plays a whole game to 66); `luck` in any game, by name and options.
 """
 
 from __future__ import annotations
@@ -18,8 +19,16 @@ from statistics import mean, stdev
 from kept import over
 
 from nimmt_lab import Classic
-from nimmt_lab.bots import BestBot, bot, levels, record
+from nimmt_lab.bots import BestBot, Bot, bot, levels, record
+from nimmt_lab.bots.base import needed, register
 from nimmt_lab.bots.company import company_of
+from nimmt_lab.bots.yardstick import usual
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import any_option
+from nimmt_lab.engine.record_text import read_rules
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.view import View
 from nimmt_lab.study import review
 from nimmt_lab.study.luck import Measured, measure, split
 from nimmt_lab.study.searched import search_choice
@@ -27,6 +36,19 @@ from nimmt_lab.study.searched import search_choice
 PLAYERS = 4
 PARTS = ("share", "luck", "deal", "turns", "skill")
 ROUND = Classic(players=PLAYERS, rounds=1)
+
+
+class Yardstick(Bot):
+    """Plays as luck and skill are measured by."""
+
+    name = "yardstick"
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        found = usual(view)
+        return any_option(needed(view), rng)[0] if found is None else found
+
+
+register(Yardstick)
 
 
 def interval(values: list[float]) -> str:
@@ -57,11 +79,12 @@ def by_level(playouts: int, number: int) -> list[tuple[int, float, float]]:
     return found
 
 
-def luck_of(table: list[str], playouts: int, number: int) -> tuple[str, dict[str, float]]:
+def luck_of(game: Game, table: list[str], playouts: int, deal: int, number: int) -> tuple[str, dict[str, float]]:
     """One seat of a table whose players move on by one seat with every deal: who plays there, and its parts."""
-    players = [table[(seat + number) % PLAYERS] for seat in range(PLAYERS)]
-    played = record(ROUND, [bot(player) for player in players], seed=80_000 + number)
-    company, seat = company_of(played), number // PLAYERS % PLAYERS
+    seats = game.players
+    players = [table[(seat + number) % seats] for seat in range(seats)]
+    played = record(game, [bot(player) for player in players], seed=deal + number)
+    company, seat = company_of(played), number // seats % seats
 
     def of(other: int, skill: bool) -> dict[int, Measured]:
         return {
@@ -69,10 +92,10 @@ def luck_of(table: list[str], playouts: int, number: int) -> tuple[str, dict[str
                 step.before.view(other), step.choices[other], playouts, 64 * number + ply, skill=skill, company=company
             )
             for ply, step in enumerate(played.steps)
-            if other in step.choices
+            if other in step.choices and step.before.rows
         }
 
-    luck = {other: of(other, False) for other in range(PLAYERS) if company is None or other == seat}
+    luck = {other: of(other, False) for other in range(seats) if company is None or other == seat}
     # Of many deals each has a share of its own: a few rounds are enough for it.
     found = split(played, luck, {seat: of(seat, True)}, company, rounds_in_company=3000, seed=number)[seat]
     parts = {part: getattr(found, part).value for part in PARTS}
@@ -85,7 +108,9 @@ def main() -> None:
     parser.add_argument("what", choices=["time", "levels", "luck"])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--playouts", type=int, default=200)
-    parser.add_argument("--table", nargs=PLAYERS, default=["trained", "closest-safe", "level-2", "random"])
+    parser.add_argument("--game", nargs="+", default=["classic", f"players={PLAYERS}", "rounds=1"], help="luck: which")
+    parser.add_argument("--table", nargs="+", default=["trained", "closest-safe", "level-2", "random"])
+    parser.add_argument("--deal", type=int, default=80_000, help="luck: seed of the first deal")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="a file from which the same command goes on")
     args = parser.parse_args()
@@ -104,8 +129,11 @@ def main() -> None:
             off = [100 * (share - (1 - kept / 100) * one) / (stake / len(mine)) for share, one in mine]
             print(f"{level.number} {level.title():12} accuracy {kept:5.1f} ± {1.96 * stdev(off) / len(off) ** 0.5:.1f}")
     else:
-        what = f"luck, {' '.join(args.table)}, {args.playouts} playouts"
-        found = over(partial(luck_of, args.table, args.playouts), range(args.games), what, **pool)
+        game = read_rules(args.game[0], " ".join(args.game[1:]))
+        if len(args.table) != game.players:
+            parser.error(f"--table needs {game.players} bots")
+        what = f"luck, {' '.join(args.game)}, {' '.join(args.table)}, {args.playouts} playouts, deals {args.deal}"
+        found = over(partial(luck_of, game, args.table, args.playouts, args.deal), range(args.games), what, **pool)
         for player in (*dict.fromkeys(args.table), ""):
             mine = [one for name, one in found if player in ("", name)]
             parts = ", ".join(f"{part} {interval([one[part] for one in mine])}" for part in ("result", *PARTS))

@@ -193,6 +193,7 @@ GAMES_BRING: dict[str, set[str]] = {
     "MATERIAL": {"baron", "board"},
     "ROWS": EVERY - {"board"},
     "SEARCH": {"buffalo", "baron", "board"},
+    "SEATING": {"baron", "board"},
     "STEPS": {"classic", "advanced", "baron", "buffalo"},
     "UNITS": {"baron"},
     "VECTORS": EVERY,

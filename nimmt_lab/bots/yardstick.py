@@ -20,7 +20,7 @@ from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habit, habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import SEARCH, Searching, searching_kernel
+from nimmt_lab.native.kernel import POLICIES, SEARCH, Searching, searching_kernel
 from nimmt_lab.native.loader import Core, core
 from nimmt_lab.native.tries import Tries
 from nimmt_lab.native.work import OPTIONS, Work
@@ -37,6 +37,8 @@ _ENGINE_SHARE = 50
 _ANY = Rng(0)
 #: The stream of the deals over which is averaged.
 _AVERAGE = 6
+#: The one option of who has not looked at a hand.
+_PLAY_ON = -1
 
 
 class Worth(NamedTuple):
@@ -55,14 +57,16 @@ class EvenPlayouts(Playouts):
         super().__init__(view, core, kernel, rng, own)
         self.work.set("policies", [own] * game.players)
         if company is not None:
-            company.tell(self.work, kernel, view, Way(own))
+            kernel.weigh(self.work, game)
+            company.tell(self.work, view, Way(own))
         if learned:
             unseen = len(self.cards) - len(view.hand)
             self.network = kernel.network(self.work, game.players, unseen, len(view.hand))
 
 
 def average(game: Game, seat: Seat, company: Company, rounds: int, seed: int = 0) -> Worth:
-    """What a round costs that seat on average if it plays as the yardstick does, and the others as the company.
+    """What a round of the classic family costs that seat on average if it plays as the yardstick does, and the others
+    as the company.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots.company import AT_RANDOM
@@ -72,17 +76,38 @@ def average(game: Game, seat: Seat, company: Company, rounds: int, seed: int = 0
     True
     """
     found = searching_kernel(game)
-    assert found is not None and found[1].has_network(game), "a company is told by this kernel"
+    assert found is not None, "the classic family's kernel"
     core, kernel = found
-    work, hand = Work(core), game.turns
-    kernel.prepare(work, game, [TRAINED] * game.players, [0] * game.players)
-    company.sit_down(work, kernel, game, seat, Way(TRAINED))
+    work, hand, learned = Work(core), game.turns, kernel.has_network(game)
+    kernel.prepare(work, game, [POLICIES["random"]] * game.players, [0] * game.players)
+    kernel.weigh(work, game)
+    company.sit_down(work, seat, Way(TRAINED if learned else EDGES_FIRST))
     work.set("key", Rng.from_seed(seed, _AVERAGE).state)
     work.set("me", seat)
-    network = kernel.network(work, game.players, len(game.deck) - len(game.deal(0).rows) - hand, hand)
+    unseen = len(game.deck) - len(game.deal(0).rows) - hand
+    network = kernel.network(work, game.players, unseen, hand) if learned else work.memory
     work.call(kernel.company, network, rounds)
     total, squares = work.get("stats", 2)
     return Worth(total / rounds, sqrt(max(0.0, squares / rounds - (total / rounds) ** 2) / rounds))
+
+
+def undealt(view: View, company: Company, playouts: int, seed: int = 0) -> Worth:
+    """What the round was worth to the seat before anybody had looked at a hand, if it plays as the yardstick does, and
+    the others as the company. For chapters with playouts of their own; the view is a round's first.
+
+    >>> from nimmt_lab import Baron
+    >>> from nimmt_lab.bots.company import AT_RANDOM
+    >>> view = Baron(players=3).deal(seed=1).view(0)
+    >>> core() is None or undealt(view, Company((AT_RANDOM,) * 3), 200).total > 20
+    True
+    """
+    search, found = SEARCH.of(view.game), core()
+    assert found is not None
+    tries = search.even(found, view, Rng.from_seed(seed, _AVERAGE), blind=True)
+    assert tries is not None
+    company.sit_down(tries.work, view.seat)
+    (one,) = tries.run([_PLAY_ON], max(2, playouts // tries.weight))
+    return _worth(view, one.heads, one.error)
 
 
 def usual(view: View) -> Choice | None:
@@ -172,6 +197,8 @@ def _tries(view: View, decision: Decision, rng: Rng, company: Company | None) ->
         return EvenPlayouts(view, *family, rng, company), 1
     search, found = SEARCH.find(view.game), core()
     even = search.even(found, view, rng) if search is not None and found is not None else None
+    if even is not None and company is not None:
+        company.tell(even.work, view)
     return (EnginePlayouts(view, rng), _ENGINE_SHARE) if even is None else (even, even.weight)
 
 

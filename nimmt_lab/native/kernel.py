@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from nimmt_lab.engine.capability import Capability
-from nimmt_lab.engine.cards import Cards
+from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.play import Turn
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.engine.state import Extra, GameState
+from nimmt_lab.engine.state import Extra, GameState, HasRows
 from nimmt_lab.engine.view import View
 
 from .loader import Core, core
@@ -54,11 +55,37 @@ class Search(Protocol):
         """Playouts for what the view's seat is asked; None where the core does not know that question. In them
         everybody plays as well as the chapter knows (`skilled`), or any card."""
 
-    def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
-        """The same with everybody, this seat too, playing on as `usual` says: what luck is measured by."""
+    def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
+        """The same with everybody, this seat too, playing on as `usual` says: what luck is measured by. `blind`: before
+        anybody has looked at a hand, this seat's own among them; there is one option then, -1, to play on."""
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
         """What a seat does in those playouts; None: as the bot `least-risk` plays."""
+
+
+class Seating(Protocol):
+    """How seats may be found to play a chapter whose playouts (`Search.even`) let each play in a way of its own: the
+    workspace's `policies`, `stray`, `lows` and what is believed of hidden hands (`belief.h`)."""
+
+    #: Policies for cards, by the core's numbers, besides any card (0).
+    @property
+    def policies(self) -> tuple[int, ...]: ...
+
+    #: What a seat may be found to do where something else is asked, by the numbers of `lows`: the usual one first.
+    @property
+    def habits(self) -> tuple[int, ...]: ...
+
+    def cards(self, decision: Decision, choice: Choice) -> Cards | None:
+        """The cards of the hand that the choice turns up; None where something else is asked."""
+
+    def cost(self, game: Game, policy: int, table: HasRows, card: Card) -> int:
+        """What that policy minimises over the cards of a hand."""
+
+    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
+        """What is done by that habit; None: any option, each as likely."""
+
+    def held(self, view: View) -> Sequence[Turn]:
+        """The turns before which others may have held what is hidden in their hands now."""
 
 
 class Steps(Protocol):
@@ -116,6 +143,8 @@ class Searching(Kernel, Protocol):
 KERNEL: Capability[Kernel] = Capability("kernel", face="kernel")
 #: Its playouts from a view, and how the named policies play it; both in the same file.
 SEARCH: Capability[Search] = Capability("compiled search", face="kernel", inherited=False)
+#: And how its seats may be found to play.
+SEATING: Capability[Seating] = Capability("ways to play", face="kernel", inherited=False)
 #: Its games in step, there too.
 STEPS: Capability[Steps] = Capability("games in step", face="kernel", inherited=False)
 WAYS: Capability[Ways] = Capability("policies of its own", face="kernel")

@@ -20,6 +20,14 @@ enum {
     NL_CREDIT = 2520  /* win credit is counted in whole parts of this, so that shared wins add up (lcm of 1…10) */
 };
 
+/* What the others' cards tell (belief.h): how often two cards change places; by seat, turns on which it played against what
+   it holds anyway; by seat and turn, 65536 times how much less likely that is; by seat and card, the turns that speak
+   against its holding it. */
+typedef struct {
+    int32_t settle, clashed[NL_SEATS], doubt[NL_SEATS * NL_SEATS];
+    uint16_t clash[NL_SEATS * NL_CARDS];
+} nl_belief;
+
 typedef struct {
     uint64_t key;          /* the mixed seed: stream r of it is round r */
     uint64_t first;        /* number of the next round or playout */
@@ -42,11 +50,8 @@ typedef struct {
        back each round, whether rewards are wins, the seat that picks first in a draft */
     int32_t rounds, once, wins, first_seat;
     int32_t risk[6 * NL_CARDS]; /* see `risk` in policy.h */
-    /* What the others' cards tell (belief.h): of 256 choices so many at random, by seat; cards that change places; turns on
-       which a seat played against what it holds anyway; by seat and turn, 65536 times how much less likely that is; by
-       seat and card, the turns that speak against its holding it */
-    int32_t stray[NL_SEATS], settle, clashed[NL_SEATS], doubt[NL_SEATS * NL_SEATS];
-    uint16_t clash[NL_SEATS * NL_CARDS];
+    int32_t stray[NL_SEATS]; /* of 256 choices so many at random, by seat */
+    nl_belief belief;
     uint8_t heads[NL_CARDS];
     uint8_t rows[4 * 8];        /* the cards themselves */
     uint8_t cards[NL_CARDS];    /* hands, seat after seat, then the first cards; in a search: mine, then the others' */

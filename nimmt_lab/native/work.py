@@ -21,8 +21,17 @@ BINS = 256
 TOTALS = BINS + FIELDS
 CREDIT = 2520
 
+#: Of every field of a workspace, in order: type code and count.
+Layout: TypeAlias = Mapping[str, tuple[str, int]]
+#: What the others' cards tell (`nl_belief` in `work.h`): a part of several workspaces.
+BELIEF: Layout = {
+    "settle": ("i", 1),
+    "clashed": ("i", SEATS),
+    "doubt": ("i", SEATS * SEATS),
+    "clash": ("H", SEATS * CARDS),
+}
 #: Type code and count of every field, in the order of `work.h`.
-LAYOUT = {
+LAYOUT: Layout = {
     "key": ("Q", 1),
     "first": ("Q", 1),
     "rng": ("Q", 1),
@@ -63,18 +72,11 @@ LAYOUT = {
     "first_seat": ("i", 1),
     "risk": ("i", 6 * CARDS),
     "stray": ("i", SEATS),
-    "settle": ("i", 1),
-    "clashed": ("i", SEATS),
-    "doubt": ("i", SEATS * SEATS),
-    "clash": ("H", SEATS * CARDS),
+    **BELIEF,
     "heads": ("B", CARDS),
     "rows": ("B", 32),
     "cards": ("B", CARDS),
 }
-
-
-#: Of every field of a workspace, in order: type code and count.
-Layout: TypeAlias = Mapping[str, tuple[str, int]]
 
 
 class Workspace:

@@ -60,14 +60,6 @@ def check_rewards(rewards: object) -> None:
         raise RulesError(f"rewards must be one of {', '.join(get_args(Rewards))}, got {shown(rewards)}")
 
 
-def missing(owner: object, name: str, later: Sequence[str]) -> NoReturn:
-    """An attribute that is not there: one of those that the first deal brings `later`, a property that needs one of
-    them, or none that there is."""
-    if name in later or hasattr(type(owner), name):
-        raise NotStarted(NOT_DEALT)
-    raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
-
-
 def acting_seats(game: Game) -> tuple[Seat, ...]:
     """The players, and behind them a team that decides together.
 
@@ -76,6 +68,14 @@ def acting_seats(game: Game) -> tuple[Seat, ...]:
     (0, 1, 2)
     """
     return (*range(game.players), *([TEAM] if TEAM in game.pile_seats else []))
+
+
+def missing(owner: object, name: str, later: Sequence[str]) -> NoReturn:
+    """An attribute that is not there: one of those that the first deal brings `later`, a property that needs one of
+    them, or none that there is."""
+    if name in later or hasattr(type(owner), name):
+        raise NotStarted(NOT_DEALT)
+    raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
 
 
 class Match:

@@ -11,12 +11,13 @@ Everything is measured by the yardstick (`nimmt_lab.bots.yardstick`), one way to
 So `result = share + luck (deal + turns) + skill`. Luck and skill are estimated from playouts of their own: they add up
 to the result within their errors, not by being made to.
 
-Luck is 0 on average if what a view promises is what it brings on average, against these opponents. So where a policy
-can be told from what a seat played (`nimmt_lab.bots.company`), playouts play the others by it, and deal them what they
-may hold after what they have played; the share is then what the yardstick takes in their company. Elsewhere everybody
-plays as the yardstick in playouts, and luck is counted against the table: what it brought all players alike is the
-share. That is 0 on average among players who play alike, because no seat is better than another. A team has no others
-at its table; its share is what a round brings on average.
+Luck is 0 on average if what a view promises is what it brings on average, against these opponents. So where it can be
+told how seats play (`nimmt_lab.bots.company`), playouts play the others so, and deal them what they may hold after what
+they have played; the share is then what the yardstick takes in their company, before the deal (in an open game, after
+the draft). A team has no others at its table; its share is what a round brings on average, with what a seat's partners
+chose. Elsewhere (without a core, say) everybody plays as the yardstick in playouts, and luck is counted against the
+table: what it brought all players alike is the share. That is 0 on average among players who play alike, because no
+seat is better than another.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from math import sqrt
 from statistics import mean, variance
 from typing import NamedTuple
 
-from nimmt_lab.bots.company import Company
-from nimmt_lab.bots.yardstick import Worth, apart, average, usual, worths
+from nimmt_lab.bots.company import Company, Way
+from nimmt_lab.bots.yardstick import Worth, apart, average, undealt, usual, worths
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.game import Game
@@ -37,14 +38,17 @@ from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
+from nimmt_lab.native.kernel import searching_kernel
 
 #: Deals from which it is found what a round brings a team on average, and playouts for each.
 DEALS = 300
 _PLAYOUTS = 24
 #: Rounds from which it is found what the yardstick takes in some company.
 ROUNDS = 40_000
-#: Streams of random numbers for luck and for skill: neither is the rest of the other.
-_LUCK, _SKILL = 1, 2
+#: From a position one learns more than from a round that is dealt anew: so many times fewer.
+_OPEN_SHARE = 10
+#: Streams of random numbers for luck and for skill, and from where on for shares: none is the rest of the others.
+_LUCK, _SKILL, _SHARE = 1, 2, 3
 
 
 class Part(NamedTuple):
@@ -168,11 +172,16 @@ def split(
         own, count = raw[seat], len(rounds[seat])
         if company is not None or len(sides) == 1:
             if company is None:
-                expected = round_value(game)
+                expected = [round_value(game)] * count
             else:
-                expected = in_company(game, seat, company, rounds_in_company, seed)
-            base_deal, base_turns = count * expected.value, 0.0
-            base_error, keep = (count * expected.error) ** 2, 1.0
+                expected = _shares(record, seat, rounds[seat], company, rounds_in_company, seed)
+            base_deal, keep = sum(one.value for one in expected), 1.0
+            # What the rest of the team chose is in this table's share: a weak partner is nobody's bad luck.
+            rest = [luck[other][ply].change for other in raw if company is None and other != seat
+                    for one in rounds[other] for ply in one.plies]
+            base_turns = sum(one.value for one in rest)
+            # The same estimate for every round, or one for each: at most the sum of their errors.
+            base_error = sum(one.error for one in expected) ** 2 + sum(one.error**2 for one in rest)
         else:
             base_deal, base_turns = (mean(getattr(one, part) for one in raw.values()) for part in ("deal", "turns"))
             others = [one.error for other, one in raw.items() if other != seat]
@@ -196,10 +205,30 @@ def split(
     return found
 
 
+def _shares(
+    record: Record, seat: Seat, rounds: Sequence[Round], company: Company, playouts: int, seed: int
+) -> list[Part]:
+    """What each round was worth to that seat in that company before the deal."""
+    is_family = searching_kernel(record.game) is not None
+    if is_family and record.game.hidden_hands:
+        return [in_company(record.game, seat, company.ways, playouts, seed)] * len(rounds)
+    found = []
+    for one in rounds:
+        view, own = record.steps[one.plies[0]].before.view(seat), Rng.from_seed(seed, one.plies[0] + _SHARE).state
+        if is_family:
+            # Everything lies open: what was drafted is no luck.
+            (worth,) = worths(view, [None], playouts // _OPEN_SHARE, own, company)
+        else:
+            worth = undealt(view, company, playouts, own)
+        found.append(Part(worth.total - one.started, worth.error))
+    return found
+
+
 @lru_cache(maxsize=512)
-def in_company(game: Game, seat: Seat, company: Company, rounds: int = ROUNDS, seed: int = 0) -> Part:
-    """What a round brings that seat on average where the others play as in that company, and it as the yardstick."""
-    return Part(*average(game, seat, company, rounds, seed))
+def in_company(game: Game, seat: Seat, ways: tuple[Way, ...], rounds: int = ROUNDS, seed: int = 0) -> Part:
+    """What a round of the classic family brings that seat on average where the others play so, and it as the
+    yardstick."""
+    return Part(*average(game, seat, Company(ways), rounds, seed))
 
 
 @lru_cache(maxsize=64)

@@ -218,10 +218,12 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
         work = tries.work
         work.set("options", list(view.decision.options))  # type: ignore[arg-type]
         work.set("n_options", len(view.decision.options))
+        work.set("settle", 20)
+        work.set("clash", [at % 5 for at in range(16 * 128)])
         for _ in range(source.choice((1, 1, 2, 5))):
             name = source.choice([name for name in kernel.LAYOUT if name not in ("key", "first", "rng", "stats")])
             code, count = kernel.LAYOUT[name]
-            bits = {"B": 8, "i": 32, "Q": 64}[code]
+            bits = {"B": 8, "H": 16, "i": 32, "Q": 64}[code]
             number = source.choice((source.bits(bits), source.below(130), 0, 2**bits - 1))
             if code == "i" and number >= 2**31:
                 number -= 2**32

@@ -11,21 +11,21 @@ import pytest
 from nimmt_lab import BoardGame
 from nimmt_lab.bots import bot
 from nimmt_lab.bots.by_engine import win_credit
-from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import any_option, habit, random_choices
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.board_game.cards import PASS, Action, ChooseTiles, Luck, LuckDraw, Tiles, Use, UseCards
+from nimmt_lab.games.board_game.cards import PASS, Action, ChooseLuck, ChooseTiles, Luck, LuckDraw, Tiles, Use, UseCards
 from nimmt_lab.games.board_game.events import BoardRule
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace, write
 from nimmt_lab.games.board_game.material import Board, stand_in_pieces
 from nimmt_lab.games.board_game.numbers import FIELDS, OPTIONS, choice_of, code_of, laid
 from nimmt_lab.games.board_game.policy import promising, sensible, worth_of_tile
 from nimmt_lab.native import core
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, compiled_tries, kernel_of
 from nimmt_lab.native.work import Workspace
 from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Plan
@@ -237,3 +237,53 @@ def test_advice_has_errors_everywhere() -> None:
             choices, rng = random_choices(state, rng)
             state, _ = state.choose(choices)
     assert {kind.__name__ for kind in asked} == {"ChooseCard", "ChooseTiles", "UseCards", "ChooseLuck", "ChooseRow"}
+
+
+def answers(work: Workspace, state: GameState, times: int) -> set[Choice]:
+    """What the first seat that is asked answers, so many times."""
+    seat, decision = next(iter(state.pending.items()))
+    found = set()
+    for number in range(times):
+        work.set("dice", Rng.from_seed(number).state)
+        work.call("nl_board_choose")
+        found.add(choice_of(work.get("choices")[seat], decision))
+    return found
+
+
+def test_what_else_is_asked_is_answered_by_habit() -> None:
+    """Whatever the policy for tiles: sensibly, nothing special, any card, or any option."""
+    met = dict.fromkeys((UseCards, ChooseLuck, ChooseRow), 0)
+    for game in (game for game in games(3) if game.luck):
+        seating, state, rng = SEATING.of(game), game.deal(seed=3), Rng.from_seed(5)
+        while not state.is_over:
+            seat, decision = next(iter(state.pending.items()))
+            if type(decision) in met and 1 < len(decision.options) < 7 and met[type(decision)] < 25:
+                met[type(decision)] += 1
+                for policy in (SENSIBLE, POLICIES["closest-safe"]):
+                    work = with_state(game, state, policy)
+                    for low in seating.habits:
+                        work.set("lows", [low] * game.players)
+                        usual = seating.by_habit(low, state.view(seat), decision)
+                        assert answers(work, state, 120) == (set(decision.options) if usual is None else {usual})
+            made, rng = random_choices(state, rng)
+            state, _ = state.choose(made)
+    assert min(met.values()) > 5
+
+
+def test_policies_minimise_the_same_costs() -> None:
+    """What a company is told by, and what its seats then do."""
+    checked = 0
+    for game in games(4):
+        seating, state, rng = SEATING.of(game), game.deal(seed=4), Rng.from_seed(6)
+        for _ in range(40):
+            if state.is_over:
+                break
+            seat, decision = next(iter(state.pending.items()))
+            for policy in seating.policies if isinstance(decision, ChooseCard) else ():
+                costs = {tile: seating.cost(game, policy, state, tile) for tile in state.hands[seat]}
+                (played,) = answers(with_state(game, state, policy), state, 1)
+                assert seating.cards(decision, played) == (played,) and costs[played] == min(costs.values())  # type: ignore[index]
+                checked += len(set(costs.values())) > 1
+            made, rng = random_choices(state, rng)
+            state, _ = state.choose(made)
+    assert checked > 120

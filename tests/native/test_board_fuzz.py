@@ -42,6 +42,7 @@ def searching(state: GameState) -> Workspace:
     write(work, laid(state.view(seat)))
     options = [code_of(option) for option in decision.options[:8]]
     write(work, {"options": options, "n_options": len(options)})
+    write(work, {"settle": 20, "doubt": [9000] * 256, "clash": [at % 5 for at in range(16 * 128)]})
     return work
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic
 from nimmt_lab.bots import bot, record
 from nimmt_lab.bots.company import company_of
-from nimmt_lab.bots.yardstick import average, worths
+from nimmt_lab.bots.yardstick import average, undealt, worths
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
@@ -14,7 +14,7 @@ from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace
 from nimmt_lab.games.buffalo import kernel as buffalo
 from nimmt_lab.games.classic import learn
 from nimmt_lab.native import core
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, STEPS, compiled_tries, kernel_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, STEPS, compiled_tries, kernel_of
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.work import Work
 from nimmt_lab.rl.actions import Actions
@@ -136,6 +136,12 @@ def bots() -> None:
     assert company is not None
     worths(played.steps[len(played.steps) // 2].before.view(2), [None], 20, 1, company)
     average(played.game, 2, company, 20)
+    for game in filter(SEATING.find, COMPILED.values()):
+        played = record(game, [bot("closest-safe"), *[bot("random")] * (game.players - 1)], seed=2)
+        company, step = company_of(played), played.steps[2 * len(played.steps) // 3]
+        assert company is not None
+        worths(step.before.view(next(iter(step.choices))), [None], 20, 1, company)
+        undealt(played.steps[0].before.view(1), company, 20)
 
 
 def learning() -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from math import prod, sqrt
 from statistics import mean, stdev
 
 import pytest
 
-from nimmt_lab import Advanced, Classic, Record
+from nimmt_lab import BoardGame, Buffalo, Classic, Record
 from nimmt_lab.bots import bot, record
 from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
 from nimmt_lab.bots.kinds import TRAINED
@@ -18,8 +17,8 @@ from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
-from nimmt_lab.study.luck import _luck, measure, rounds_of
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES
+from tests.study.small_decks import hands_of, mean_luck, played
 
 pytestmark = pytest.mark.native
 
@@ -31,20 +30,8 @@ SAFE = Way(POLICIES["closest-safe"], 1)
 
 def deals() -> Iterator[GameState]:
     """Every way to deal two hands of the hidden cards."""
-    for mine in combinations(HIDDEN, 3):
-        for theirs in combinations([card for card in HIDDEN if card not in mine], 3):
-            hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]
-            yield GAME.from_position(f"{ROWS} ; A: {hands[0]} ; B: {hands[1]}")
-
-
-def played(start: GameState, names: tuple[str, str]) -> Record:
-    """A game in which nothing is random but the deal."""
-    state, made = start, []
-    while not state.is_over:
-        choices = {seat: bot(names[seat]).choose(state.view(seat), Rng(1)) for seat in state.pending}
-        made.append(choices)
-        state, _ = state.choose(choices)
-    return Record(GAME, tuple(made), start=str(start.position))
+    for hands in hands_of(HIDDEN):
+        yield GAME.from_position(f"{ROWS} ; {hands}")
 
 
 @pytest.fixture(scope="module")
@@ -52,28 +39,13 @@ def games() -> list[Record]:
     return [played(start, ("highest", "closest-safe")) for start in deals()]
 
 
-def mean_luck(games: list[Record], company: Company | None) -> tuple[float, float]:
-    """What the turns brought A, over all deals; and what the error of the playouts makes of that."""
-    turns, errors = [], []
-    for number, one in enumerate(games):
-        rounds = rounds_of(one, 0)
-        found = {
-            ply: measure(one.steps[ply].before.view(0), one.steps[ply].choices[0], 60, 64 * number + ply, company=company)
-            for ply in rounds[0].plies
-        }
-        luck = _luck(rounds, found)
-        turns.append(luck.turns)
-        errors.append(luck.turns_error)
-    return mean(turns), sqrt(sum(errors)) / len(games)
-
-
 def test_luck_is_nothing_on_average_in_unequal_company(games: list[Record]) -> None:
     """A plays its highest card, B the closest safe one: neither is the yardstick. With all deals dealt there is no error
     but the playouts'."""
-    luck, error = mean_luck(games, Company((AT_RANDOM, SAFE)))
+    luck, error = mean_luck((one, Company((AT_RANDOM, SAFE))) for one in games)
     assert abs(luck) < 3.5 * error + 0.02 and error < 0.05
     # What the mean was while everybody was thought to play as the yardstick does, with any cards in hand:
-    wrong, error = mean_luck(games, None)
+    wrong, error = mean_luck((one, None) for one in games)
     assert wrong > 1.5 and error < 0.05
 
 
@@ -190,9 +162,17 @@ def test_rows_are_told() -> None:
     game = Classic(players=2, rounds=8)
     found = company_of(record(game, [bot("random:low_card=random"), bot("random")], seed=1))
     assert found is not None
-    assert [way.low_card for way in found.ways] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
+    assert [way.habit for way in found.ways] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
 
 
-def test_where_hands_are_open_nothing_is_told() -> None:
-    assert company_of(Record(Advanced(players=2), ())) is None
-    assert company_of(Record(Classic(players=2, fan_cards=("mountain",)), ())) is None  # type: ignore[arg-type]
+def test_of_a_team_nothing_is_told() -> None:
+    """It has no others at its table."""
+    assert company_of(Record(Buffalo(players=2), ())) is None
+
+
+def test_where_the_core_does_not_play_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that it has no room for, say."""
+    one = Record(BoardGame(players=2), ())
+    assert company_of(one) is not None
+    monkeypatch.setattr(KERNEL.of(one.game), "plays", lambda game: False)
+    assert company_of(one) is None

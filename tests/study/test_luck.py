@@ -91,9 +91,30 @@ def test_every_game_is_taken_apart(name: str) -> None:
     for seat, one in found.splits.items():
         assert one.rounds == 1 and one.result == found.record.final.totals[game.pile_of(seat)]
         assert abs(one.gap.value) < 5 * one.gap.error + 0.01
-    if not isinstance(game, Buffalo) and company_of(found.record) is None:
+    if not isinstance(game, Buffalo) and company_of(found.record) is None:  # without the core
         assert sum(one.luck.value for one in found.splits.values()) == pytest.approx(0, abs=1e-6)
         assert len({round(one.share.value, 9) for one in found.splits.values()}) == 1
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("name", GAMES)
+def test_the_parts_add_up_in_every_game(name: str) -> None:
+    """Within their error, and not by being made to: luck and skill are estimates of their own."""
+    game, gaps = GAMES[name], list[float]()
+    for seed in range(3, 9):
+        one = random_record(game, seed)
+        ended = next(at for at, step in enumerate(one.steps) if step.state.is_past_round(0))
+        one, company = Record(game, one.choices[: ended + 1], seed=seed), company_of(one)
+        luck, skill = (
+            {seat: {ply: measure(step.before.view(seat), step.choices[seat], 12, 64 * ply + seat, skill=which, company=company)
+                    for ply, step in enumerate(one.steps) if seat in step.choices and step.before.rows}
+             for seat in range(game.players)}
+            for which in (False, True)
+        )  # fmt: skip
+        for found in split(one, luck, skill, company, rounds_in_company=60, seed=seed).values():
+            assert found.share.value + found.luck.value + found.skill.value - found.result == pytest.approx(found.gap.value)
+            gaps += [found.gap.value / found.gap.error] if found.gap.error else []
+    assert len(gaps) > 4 and 0.1 < pstdev(gaps) < 1.6 and abs(mean(gaps)) < 1
 
 
 def test_a_round_by_hand() -> None:

@@ -41,8 +41,11 @@ typedef struct {
        | 8 if the row was chosen | bulls taken << 4) */
     int32_t n_queue, queue[BARON_SEATS], seats[BARON_SEATS];
     int32_t n_log, log[4 * BARON_SEATS], over;
-    /* A search: who; whether it is a row that is asked (else a card); options; unseen cards */
-    int32_t me, for_row, n_options, options[BARON_OPTIONS], n_pool;
+    /* A search: who; whether it is a row that is asked (else a card); options; unseen cards; whether that seat's own hand is
+       hidden, too (then it has one option, -1: to play on by its policy) */
+    int32_t me, for_row, n_options, options[BARON_OPTIONS], n_pool, blind;
+    int32_t stray[BARON_SEATS];      /* of 256 choices of a card so many at random */
+    nl_belief belief;
     uint8_t colours[BARON_CARDS + 2]; /* by card, a bit each */
     uint8_t pool[BARON_CARDS + 2];
 } nl_baron;

@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from nimmt_lab.engine.cards import Card
+from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.play import Turn
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.games import CoreGames, Parts, Record
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, SEATING, STEPS, WAYS
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.tries import CoreTries
-from nimmt_lab.native.work import STATS, Layout, Workspace
+from nimmt_lab.native.work import BELIEF, STATS, Layout, Workspace
 
 from .deck import CARDS, COLOURS, BaronDeck
 from .rules import VARIANTS, Baron, DrawPiles
@@ -75,6 +76,9 @@ LAYOUT: Final[Layout] = {
     "n_options": ("i", 1),
     "options": ("i", OPTIONS),
     "n_pool": ("i", 1),
+    "blind": ("i", 1),
+    "stray": ("i", SEATS),
+    **BELIEF,
     "colours": ("B", CARDS + 2),
     "pool": ("B", CARDS + 2),
 }
@@ -160,9 +164,15 @@ class BaronSearch:
         work.set("key", rng.state)
         return CoreTries(work, "nl_baron_search", _number, most=OPTIONS, weight=3)
 
-    def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+    def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
         """Everybody plays alike anyway."""
-        return self.tries(core, view, rng, True)
+        found = self.tries(core, view, rng, True)
+        if blind and found is not None:
+            pool = sorted((*view.unseen, *view.hand))
+            found.work.set("pool", pool)
+            found.work.set("n_pool", len(pool))
+            found.work.set("blind", 1)
+        return found
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
         """Cards by least risk; of several rows the one where the card takes least."""
@@ -225,6 +235,38 @@ def _takes(table: HasRows, game: Baron, row: int, card: Card) -> bool:
     cards = table.rows[row]
     full = len(cards) >= game.row_limit and game.variant != "colour_counts"
     return full or game.deck.reaches_six(cards, card)
+
+
+class BaronSeating:
+    """Cards by what they cost; rows by the fewest bulls, or as the yardstick chooses them."""
+
+    policies = (POLICIES["least-risk"], POLICIES["closest-safe"], POLICIES["edges-first"])
+    habits = (LOW_CARDS["cheapest"], CAREFUL, LOW_CARDS["random"])
+
+    def cards(self, decision: Decision, choice: Choice) -> Cards | None:
+        """A card each turn."""
+        return (choice,) if isinstance(decision, ChooseCard) and isinstance(choice, int) else None
+
+    def cost(self, game: Game, policy: int, table: HasRows, card: Card) -> int:
+        """By `cost`, with the number of a policy."""
+        assert isinstance(game, Baron)
+        return cost(table, game, _NAMES[policy], card)
+
+    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
+        """Of several rows one."""
+        game = view.game
+        assert isinstance(game, Baron) and isinstance(decision, ChooseRow)
+        if habit == CAREFUL:
+            return min(decision.options, key=lambda row: careful(view, game, row, decision.card))
+        return game.cheapest_row(view, decision.options) if habit == LOW_CARDS["cheapest"] else None
+
+    def held(self, view: View) -> Sequence[Turn]:
+        """Those since the hands were filled up; the draw piles nobody looks at."""
+        size = Baron.hand_size
+        return [turn for turn in view.history if turn.number // size == view.turn // size]
+
+
+_NAMES = {number: name for name, number in POLICIES.items()}
 
 
 class BaronWays:
@@ -308,5 +350,6 @@ PARTS: Final[Parts] = {
 
 KERNEL.provide(Baron, BaronKernel())
 SEARCH.provide(Baron, BaronSearch())
+SEATING.provide(Baron, BaronSeating())
 STEPS.provide(Baron, BaronSteps())
 WAYS.provide(Baron, BaronWays())

@@ -1,10 +1,13 @@
 /* Playouts of Bull Baron from a view: hidden hands and draw piles are dealt out at random, then the game is played on. */
 #include "games/baron/kernel.h"
 #include "games/baron/turn.h"
+#include "belief.h"
 
 /* Where bulls are good a game goes on only while something fits (R-O5): a deal in which nothing does is not one that the
    seat may meet. So many are tried. */
 enum { TRIES = 50 };
+
+static int is_hidden(const nl_baron *w, int seat) { return seat != w->me || w->blind; }
 
 static void deal_out(const nl_baron *w, baron_table *t, uint64_t *rng) {
     uint8_t pool[BARON_CARDS + 2];
@@ -12,10 +15,22 @@ static void deal_out(const nl_baron *w, baron_table *t, uint64_t *rng) {
         *t = w->table;
         memcpy(pool, w->pool, sizeof pool);
         nl_shuffle(rng, pool, w->n_pool, w->n_pool);
+        if (w->belief.settle) {
+            nl_hand hands[BARON_SEATS];
+            int count = 0, place = 0;
+            for (int seat = 0; seat < w->players; seat++) {
+                if (is_hidden(w, seat)) {
+                    hands[count++] = (nl_hand){seat, place, t->held[seat]};
+                    place += t->held[seat];
+                }
+                place += t->size[seat];
+            }
+            settle_hands(&w->belief, rng, pool, w->n_pool, hands, count);
+        }
         int next = 0;
         for (int seat = 0; seat < w->players; seat++) {
             t->start[seat] = 0;
-            if (seat != w->me)
+            if (is_hidden(w, seat))
                 for (int i = 0; i < t->held[seat]; i++) {
                     uint8_t card = pool[next++];
                     int at = i;
@@ -32,7 +47,7 @@ static void deal_out(const nl_baron *w, baron_table *t, uint64_t *rng) {
 static void play_out(const nl_baron *w, const baron_table *start, int option, uint64_t rng, int32_t *points) {
     baron_table t = *start;
     int32_t queue[BARON_SEATS], seats[BARON_SEATS], note[4];
-    int me = w->me, queued = 0, row = -1;
+    int me = w->blind ? -1 : w->me, queued = 0, row = -1;
     if (w->for_row) {
         memcpy(queue, w->queue, sizeof queue);
         memcpy(seats, w->seats, sizeof seats);
@@ -59,11 +74,13 @@ static int check_search(const nl_baron *w) {
     if (wrong) return wrong;
     const baron_table *t = &w->table;
     int hidden = 0;
-    for (int seat = 0; seat < w->players; seat++) hidden += t->size[seat] + (seat == w->me ? 0 : t->held[seat]);
+    for (int seat = 0; seat < w->players; seat++) hidden += t->size[seat] + (is_hidden(w, seat) ? t->held[seat] : 0);
     if (w->n_pool < hidden || w->n_pool > BARON_CARDS) return NL_BAD_SIZE;
     for (int i = 0; i < w->n_pool; i++)
         if (no_card(w->pool[i])) return NL_BAD_CODE;
+    if (check_belief(&w->belief)) return NL_BAD_SIZE;
     if (w->n_options < 1 || w->n_options > BARON_OPTIONS) return NL_BAD_SIZE;
+    if (w->blind) return w->for_row || w->n_options != 1 || w->options[0] != -1 ? NL_BAD_CODE : NL_OK;
     if (w->for_row) {
         if (w->n_queue < 1 || w->n_queue > w->players || w->seats[0] != w->me) return NL_BAD_SIZE;
         int cards = 0;

@@ -191,6 +191,11 @@ static inline int queue_card(int32_t *queue, int32_t *seats, int n, int seat, in
     return n + 1;
 }
 
+/* How a seat plays this time: by its policy, or it strays from it. */
+static inline int policy_of(const nl_baron *w, int seat, uint64_t *rng) {
+    return w->stray[seat] && (int)nl_below(rng, 256) < w->stray[seat] ? RANDOM : w->policies[seat];
+}
+
 /* Everybody who has cards plays one; a seat in `mine` plays the card given there. */
 static inline int choose_all(const nl_baron *w, baron_table *t, int me, int mine, int32_t *queue, int32_t *seats, uint64_t *rng) {
     int n = 0;
@@ -200,7 +205,7 @@ static inline int choose_all(const nl_baron *w, baron_table *t, int me, int mine
         if (seat == me)
             while (at + 1 < t->held[seat] && t->hand[seat][at] != mine) at++;
         else
-            at = choose_card(w, t, w->policies[seat], t->hand[seat], t->held[seat], rng);
+            at = choose_card(w, t, policy_of(w, seat, rng), t->hand[seat], t->held[seat], rng);
         n = queue_card(queue, seats, n, seat, t->hand[seat][at]);
         play_from_hand(t, seat, at);
     }

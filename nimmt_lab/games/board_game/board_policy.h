@@ -6,7 +6,10 @@
 #include "board.h"
 
 enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES, SENSIBLE = 16, EITHER };
-enum { CHEAPEST_ROW, RANDOM_ROW, SHORTEST_ROW, ROW_POLICIES };
+/* And what it does where something else is asked. The first three: as SENSIBLE if that is its policy; else no card, any luck
+   cards, the first row (any row). The others, whatever its policy: as SENSIBLE, any option, as the first, or as that with any
+   card. */
+enum { CHEAPEST_ROW, RANDOM_ROW, SHORTEST_ROW, SENSIBLY, ANYTHING, BY_HABIT, ANY_CARD, ROW_POLICIES };
 /* What a step away from the middle of the deck is worth to EDGES_FIRST, in heads / 32768. */
 enum { EDGE_BONUS = 1700, MIDDLE = 52 };
 
@@ -145,7 +148,13 @@ static int choose_card(const Board *b, const State *s, int seat) {
 
 /* What a seat answers that alone is asked. */
 INLINE int choose_other(const Board *b, const State *s, int seat, int policy, uint64_t *dice) {
-    int sensible = policy == SENSIBLE;
+    const int low = b->lows[seat];
+    int sensible = low == SENSIBLY || (policy == SENSIBLE && low < SENSIBLY);
+    if (s->asked == ASK_CARDS && (low == ANYTHING || low == ANY_CARD)) {
+        int32_t uses[NL_BOARD_OPTIONS];
+        int count = list_uses(b, s, uses, NL_BOARD_OPTIONS);
+        return uses[nl_below(dice, (uint32_t)(count < NL_BOARD_OPTIONS ? count : NL_BOARD_OPTIONS))];
+    }
     if (s->asked == ASK_CARDS) return sensible ? choose_card(b, s, seat) : PASS;
     if (s->asked == ASK_LUCK) {
         int most = most_fives(s), fives = most;
@@ -168,10 +177,15 @@ INLINE int choose_other(const Board *b, const State *s, int seat, int policy, ui
         int found = sensible ? worth(b, s, row, 0, s->queue_tile[0], 0) : 0;
         if (!count++ || found > best) first = row, best = found;
     }
-    if (sensible || b->lows[seat] != RANDOM_ROW) return first;
+    if (sensible || (low != RANDOM_ROW && low != ANYTHING)) return first;
     for (int row = 0, left = (int)nl_below(dice, (uint32_t)count); row < b->n_rows; row++)
         if (!s->length[row] && left-- == 0) return row;
     return first;
+}
+
+/* How a seat chooses its tiles this time: by its policy, or it strays from it. */
+INLINE int policy_of(const Board *b, int seat, const int32_t *policies, uint64_t *dice) {
+    return b->stray[seat] && (int)nl_below(dice, 256) < b->stray[seat] ? RANDOM : policies[seat];
 }
 
 /* What is asked is answered by everybody's policy, until the game or the round is over. */
@@ -181,7 +195,8 @@ INLINE int play_on(const Board *b, State *s, int round, const int32_t *policies,
             /* All choose before anything is revealed. */
             int chosen[NL_BOARD_SEATS] = {0};
             for (int seat = 0; seat < b->players; seat++)
-                if (!is_empty(s->hands[seat])) chosen[seat] = choose_tiles(b, s, seat, policies[seat], dice);
+                if (!is_empty(s->hands[seat]))
+                    chosen[seat] = choose_tiles(b, s, seat, policy_of(b, seat, policies, dice), dice);
             for (int seat = 0; seat < b->players; seat++) reveal(s, seat, chosen[seat]);
         } else {
             int seat = asked_seat(s), wrong = answer(b, s, choose_other(b, s, seat, policies[seat], dice));

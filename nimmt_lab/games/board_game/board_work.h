@@ -51,12 +51,16 @@ typedef struct {
     int32_t players, advanced, luck, first_acts, refills, n_rows, n_twos, widest;
     int32_t action_cards[6], luck_cards[2];
     int32_t policies[NL_BOARD_SEATS], lows[NL_BOARD_SEATS];
+    int32_t stray[NL_BOARD_SEATS];          /* of 256 choices of tiles so many at random */
     int32_t choices[NL_BOARD_SEATS];        /* answers to what is asked, by seat */
     /* A search: who, what the hidden seats hold and how many tiles nobody has seen; the options */
     int32_t me, tiles_of[NL_BOARD_SEATS], actions_of[NL_BOARD_SEATS], n_unseen, n_unseen_actions, n_options;
     int32_t options[NL_BOARD_OPTIONS];
+    int32_t blind;                          /* whether that seat's own tiles and action cards are hidden, too: it has one
+                                               option, -1, to play on by its policy */
     int32_t chance[2][NL_BOARD_TILES][4];   /* see `worth_of_tile` in board_policy.h */
     int32_t risk[NL_BOARD_FIELDS][NL_BOARD_TILES];
+    nl_belief belief;
     uint8_t fields[NL_BOARD_ROWS], kind[NL_BOARD_ROWS][NL_BOARD_FIELDS];
     int8_t points[NL_BOARD_ROWS][NL_BOARD_FIELDS];
     uint8_t two_row[NL_BOARD_ROWS * NL_BOARD_FIELDS], two_slot[NL_BOARD_ROWS * NL_BOARD_FIELDS];

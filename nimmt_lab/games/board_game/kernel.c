@@ -121,7 +121,7 @@ NL_API int32_t nl_board_choose(nl_board *b) {
     for (int seat = 0; seat < b->players; seat++) {
         b->choices[seat] = 0;
         if (s->asked == ASK_TILES && !is_empty(s->hands[seat]))
-            b->choices[seat] = choose_tiles(b, s, seat, b->policies[seat], &b->dice);
+            b->choices[seat] = choose_tiles(b, s, seat, policy_of(b, seat, b->policies, &b->dice), &b->dice);
     }
     if (s->asked != ASK_TILES) b->choices[asked_seat(s)] = choose_other(b, s, asked_seat(s), b->policies[asked_seat(s)], &b->dice);
     return NL_OK;

@@ -9,26 +9,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from nimmt_lab.engine.decisions import Choice, Decision
+from nimmt_lab.engine.cards import Card, Cards
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import habit as plain_habit
+from nimmt_lab.engine.play import Turn
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.state import GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, SEATING
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.tries import CoreTries
 from nimmt_lab.native.work import Workspace
 
-from .numbers import LAYOUT, OPTIONS, Numbers, code_of, fits, laid, settings
-from .policy import promising, sensible
+from .cards import Tiles
+from .numbers import LAYOUT, OPTIONS, Numbers, code_of, fits, laid, settings, unlooked
+from .policy import cost_of_tile, promising, sensible, worth_of_tile
 from .rules import BoardGame
 
 #: The policy that knows the board (`policy.py`).
 SENSIBLE = 16
 #: That one or at random.
 EITHER = 17
+#: What a seat does where something else is asked, whatever its policy (`board_policy.h`).
+SENSIBLY, ANYTHING, BY_HABIT, ANY_CARD = 3, 4, 5, 6
 #: A playout takes so many times longer than one of the classic game.
 WEIGHT = 3
 
@@ -96,12 +102,15 @@ class BoardSearch:
         policies = [SENSIBLE if skilled and seat == view.seat else others for seat in range(game.players)]
         return self._laid(core, game, view, rng, policies)
 
-    def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+    def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
         """Everybody plays sensibly."""
         game = view.game
         if type(game) is not BoardGame or not fits(game) or view.decision is None:
             return None
-        return self._laid(core, game, view, rng, [SENSIBLE] * game.players)
+        found = self._laid(core, game, view, rng, [SENSIBLE] * game.players)
+        if blind:
+            write(found.work, unlooked(view))
+        return found
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
         """As `policy.py` says."""
@@ -115,5 +124,39 @@ class BoardSearch:
         return BoardTries(work, view)
 
 
+class BoardSeating:
+    """Tiles by what they cost; cards, luck cards and new rows sensibly, nothing special, or any."""
+
+    policies = (SENSIBLE, POLICIES["closest-safe"], POLICIES["least-risk"], POLICIES["edges-first"])
+    habits = (SENSIBLY, BY_HABIT, ANY_CARD, ANYTHING)
+
+    def cards(self, decision: Decision, choice: Choice) -> Cards | None:
+        """A tile or two each turn."""
+        if isinstance(choice, Tiles):
+            return choice.low, choice.high
+        return (choice,) if isinstance(decision, ChooseCard) and isinstance(choice, int) else None
+
+    def cost(self, game: Game, policy: int, table: HasRows, card: Card) -> int:
+        """By `worth_of_tile`, or as the simple policies have it."""
+        assert isinstance(game, BoardGame)
+        if policy == SENSIBLE:
+            return -worth_of_tile(game, table, card)
+        return cost_of_tile(game, table, _NAMES[policy], card)
+
+    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
+        """What a seat does that alone is asked."""
+        if habit == SENSIBLY:
+            return sensible(view, view.seat, decision)
+        is_any = habit == ANYTHING or (habit == ANY_CARD and not isinstance(decision, ChooseRow))
+        return None if is_any else plain_habit(view, decision)
+
+    def held(self, view: View) -> Sequence[Turn]:
+        """All of this round: what was drawn since is not told apart."""
+        return view.history
+
+
+_NAMES = {number: name for name, number in POLICIES.items()}
+
 KERNEL.provide(BoardGame, BoardKernel())
 SEARCH.provide(BoardGame, BoardSearch())
+SEATING.provide(BoardGame, BoardSeating())

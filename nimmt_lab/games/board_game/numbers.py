@@ -37,9 +37,11 @@ LAYOUT = {
     "players": ("i", 1), "advanced": ("i", 1), "luck": ("i", 1), "first_acts": ("i", 1), "refills": ("i", 1),
     "n_rows": ("i", 1), "n_twos": ("i", 1), "widest": ("i", 1),
     "action_cards": ("i", 6), "luck_cards": ("i", 2), "policies": ("i", SEATS), "lows": ("i", SEATS),
-    "choices": ("i", SEATS), "me": ("i", 1), "tiles_of": ("i", SEATS), "actions_of": ("i", SEATS),
+    "stray": ("i", SEATS), "choices": ("i", SEATS), "me": ("i", 1),
+    "tiles_of": ("i", SEATS), "actions_of": ("i", SEATS),
     "n_unseen": ("i", 1), "n_unseen_actions": ("i", 1), "n_options": ("i", 1), "options": ("i", OPTIONS),
-    "chance": ("i", 2 * PLACES * 4), "risk": ("i", FIELDS * PLACES),
+    "blind": ("i", 1), "chance": ("i", 2 * PLACES * 4), "risk": ("i", FIELDS * PLACES),
+    "settle": ("i", 1), "clashed": ("i", 16), "doubt": ("i", 16 * 16), "clash": ("H", 16 * PLACES),
     "fields": ("B", ROWS), "kind": ("B", ROWS * FIELDS), "points": ("b", ROWS * FIELDS),
     "two_row": ("B", ROWS * FIELDS), "two_slot": ("B", ROWS * FIELDS),
     "heads": ("B", PLACES), "clovers": ("B", PLACES), "unseen": ("B", PLACES), "unseen_actions": ("B", ACTIONS),
@@ -235,6 +237,31 @@ def _hidden(view: View, game: BoardGame, extra: BoardExtra) -> Numbers:
         "unseen": view.unseen,
         "n_unseen_actions": len(left),
         "unseen_actions": left,
+    }
+
+
+def unlooked(view: View) -> Numbers:
+    """The same before the seat has looked at its own tiles and action cards (`blind` in `board_work.h`).
+
+    >>> view = BoardGame(players=2).deal(seed=1).view(0)
+    >>> unlooked(view)["n_unseen"] == len(view.unseen) + 12
+    True
+    """
+    game, extra = view.game, BoardExtra.of(view)
+    assert isinstance(game, BoardGame)
+    numbers, seat = _hidden(view, game, extra), view.seat
+    own = [_ACTIONS.index(card) for card in extra.actions[seat] if card is not None]
+    unseen, actions = sorted((*view.unseen, *view.hand)), sorted((*numbers["unseen_actions"], *own))  # type: ignore[misc]
+    return {
+        "blind": 1,
+        "hands": [0] * (2 * SEATS),
+        "actions": [0] * (len(_ACTIONS) * SEATS),
+        "tiles_of": view.hand_sizes,
+        "actions_of": [len(held) for held in extra.actions],
+        "n_unseen": len(unseen),
+        "unseen": unseen,
+        "n_unseen_actions": len(actions),
+        "unseen_actions": actions,
     }
 
 

@@ -33,12 +33,14 @@ from .cards import (
     UseCards,
 )
 from .material import DRAW_ACTION, DRAW_TILE, TAKE, TAKES, points_of
-from .numbers import chances
+from .numbers import PLACES, chances, risks
 from .plays import landing
 from .rules import BoardGame
 
 POINT = 8
 _TILE, _ACTION, _UNSEEN_HEADS = -POINT, POINT, 2
+#: What a step away from the middle of the tiles is worth to `edges-first`, and that middle.
+_EDGE_BONUS, _MIDDLE = 1700, 52
 _FIVE_GAIN, _HEADS_GAIN, _ACTION_GAIN = 4 * POINT, 6 * POINT, 3 * POINT
 
 
@@ -115,7 +117,7 @@ def worth(game: BoardGame, table: HasRows, row: int, slot: int, tile: Card, more
     return POINT * (points_of(field, game.box.heads(tile)) or 0)
 
 
-def worth_of_tile(game: BoardGame, table: GameState | View, tile: Card) -> int:
+def worth_of_tile(game: BoardGame, table: HasRows, tile: Card) -> int:
     """A tile of a hand before the reveal, in parts of 256 of an eighth."""
     found = game.row_for(table, tile, BoardExtra.of(table).stops)
     assert found is not None
@@ -124,6 +126,24 @@ def worth_of_tile(game: BoardGame, table: GameState | View, tile: Card) -> int:
     chance = chances(others)[tile - end - 1 if end < tile else tile - 1]
     slots = range(len(table.rows[row]), len(game.layout.rows[row]))
     return sum(chance[k] * worth(game, table, row, slot, tile, k) for k, slot in enumerate(slots[:3]))
+
+
+def cost_of_tile(game: BoardGame, table: HasRows, policy: str, tile: Card) -> int:
+    """What the policies minimise that do not know the board (`cost_of_tile` in `board_policy.h`, number for number).
+
+    >>> state = BoardGame(players=2).from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
+    >>> [cost_of_tile(state.game, state, "closest-safe", tile) >> 8 for tile in (57, 1)]
+    [1, 69]
+    """
+    found = game.row_for(table, tile, BoardExtra.of(table).stops)
+    assert found is not None
+    tiles = table.rows[found[0]]
+    apart, heads = abs(tile - tiles[-1]), game.heads_in(tiles)
+    if policy == "closest-safe":
+        return (1 << 24) + (heads << 8) + tile if len(tiles) >= game.places_in_row else (apart << 8) + tile
+    weighed = 8 * heads + 13 * (game.places_in_row - len(tiles))
+    cost = weighed * risks(game.players - 1)[PLACES * len(tiles) + apart - 1]
+    return cost - (_EDGE_BONUS * abs(tile - _MIDDLE) if policy == "edges-first" else 0)
 
 
 def _worth_of_plan(

@@ -2,6 +2,7 @@
    is played on. Playout p of a key deals the same whatever the option, and is the engine's own, number for number. */
 #include "board_check.h"
 #include "kernel.h"
+#include "belief.h"
 
 /* Tiles nobody has seen go to the hidden hands, seat after seat, and to the stock; action cards likewise. */
 static void deal_out(const Board *b, State *s, uint64_t *dice) {
@@ -11,6 +12,15 @@ static void deal_out(const Board *b, State *s, uint64_t *dice) {
     memcpy(cards, b->unseen_actions, sizeof cards);
     *dice = nl_stream(nl_key(s->rng), 1);
     nl_shuffle(&s->rng, tiles, b->n_unseen, b->n_unseen);
+    if (b->belief.settle) {
+        nl_hand hands[NL_BOARD_SEATS];
+        int count = 0, place = 0;
+        for (int seat = 0; seat < b->players; seat++) {
+            if (b->tiles_of[seat]) hands[count++] = (nl_hand){seat, place, b->tiles_of[seat]};
+            place += b->tiles_of[seat];
+        }
+        settle_hands(&b->belief, dice, tiles, b->n_unseen, hands, count);
+    }
     for (int seat = 0; seat < b->players; seat++)
         for (int i = 0; i < b->tiles_of[seat]; i++) add(s->hands[seat], tiles[at++]);
     for (int i = 0; i < s->n_stock; i++) s->stock[s->n_stock - 1 - i] = tiles[at + i];
@@ -24,10 +34,12 @@ static void deal_out(const Board *b, State *s, uint64_t *dice) {
 /* The options of the view's seat with everything dealt: its own answer, the others' by their policies. */
 static int play_out(const Board *b, State *s, int option, const int32_t *policies, uint64_t *dice) {
     int round = s->round, wrong = NL_OK;
+    if (b->blind) return play_on(b, s, round, policies, dice);
     if (s->asked == ASK_TILES) {
         int chosen[NL_BOARD_SEATS] = {0};
         for (int seat = 0; seat < b->players; seat++)
-            if (seat != b->me && !is_empty(s->hands[seat])) chosen[seat] = choose_tiles(b, s, seat, policies[seat], dice);
+            if (seat != b->me && !is_empty(s->hands[seat]))
+                chosen[seat] = choose_tiles(b, s, seat, policy_of(b, seat, policies, dice), dice);
         chosen[b->me] = option;
         for (int seat = 0; seat < b->players; seat++) reveal(s, seat, chosen[seat]);
     } else {
@@ -54,7 +66,9 @@ static int check_search(Board *b) {
         tiles += b->tiles_of[seat];
         cards += b->actions_of[seat];
     }
-    if (b->tiles_of[b->me] || b->actions_of[b->me]) return NL_BAD_CODE;
+    if (!is_flag(b->blind) || check_belief(&b->belief)) return NL_BAD_CODE;
+    if (!b->blind && (b->tiles_of[b->me] || b->actions_of[b->me])) return NL_BAD_CODE;
+    if (b->blind && (s->asked != ASK_TILES || b->n_options != 1 || b->options[0] != -1)) return NL_BAD_CODE;
     if (tiles + s->n_stock > b->n_unseen || cards + s->n_deck > b->n_unseen_actions) return NL_BAD_SIZE;
     for (int i = 0; i < b->n_unseen_actions; i++)
         if (b->unseen_actions[i] >= ACTION_KINDS) return NL_BAD_CODE;
@@ -87,7 +101,7 @@ static int check_search(Board *b) {
     memcpy(view.sum, s->sum, sizeof view.sum);
     if (!wrong && (s->over || (s->asked == ASK_TILES ? is_empty(s->hands[b->me]) : asked_seat(s) != b->me))) wrong = NL_BAD_CODE;
     if (!wrong && (b->n_options < 1 || b->n_options > NL_BOARD_OPTIONS)) wrong = NL_BAD_SIZE;
-    for (int o = 0; !wrong && o < b->n_options; o++) wrong = check_choice(b, s, b->me, b->options[o]);
+    for (int o = 0; !wrong && !b->blind && o < b->n_options; o++) wrong = check_choice(b, s, b->me, b->options[o]);
     *s = view;
     return wrong;
 }

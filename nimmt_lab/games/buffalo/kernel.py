@@ -356,9 +356,9 @@ class BuffaloSearch:
         tries.queue = queue
         return tries
 
-    def even(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
-        """Everybody plays alike anyway."""
-        return self.tries(core, view, rng, True)
+    def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
+        """Everybody plays alike anyway. A team that has not looked at its hands is not known to the core."""
+        return None if blind else self.tries(core, view, rng, True)
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
         """Cards by least risk, special cards as `team.py` states it (`WAYS`), the cheapest row."""

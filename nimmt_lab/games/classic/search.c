@@ -1,6 +1,7 @@
 /* Playouts from a view, for bots that search: hidden cards are dealt out at random, then the round is played on. */
-#include "belief.h"
+#include "family.h"
 #include "network.h"
+#include "belief.h"
 
 /* My cards and everybody else's, in random order. w->cards holds mine, then the `pool` cards the others may have (seat
    after seat when hands are open: then only their order is unknown). */
@@ -11,7 +12,11 @@ static void deal_out(nl_work *w) {
             nl_shuffle(&w->rng, w->cards + w->turns * other, w->turns, w->turns);
     else
         nl_shuffle(&w->rng, w->cards + w->turns, w->pool, w->turns * (w->players - 1));
-    if (!w->open) settle(w);
+    if (w->open || !w->belief.settle) return;
+    nl_hand hands[NL_SEATS];
+    for (int other = 0; other < w->players - 1; other++)
+        hands[other] = (nl_hand){other < w->me ? other : other + 1, w->turns * other, w->turns};
+    settle_hands(&w->belief, &w->rng, w->cards + w->turns, w->pool, hands, w->players - 1);
 }
 
 /* How each seat plays in this playout: as it is known to, or drawn from what is thought of it. */
@@ -150,9 +155,7 @@ static int check_search(nl_work *w, const nl_network *net) {
     for (int i = 0; i < NL_CARDS && w->limit > 0; i++)
         if (w->halves[i] < 1 || w->halves[i] > 1 << 16) return NL_BAD_SIZE;
     if (w->limit < -1000000 || w->limit > 1000000) return NL_BAD_SIZE;
-    if (w->settle < 0 || w->settle > 1 << 12) return NL_BAD_SIZE;
-    for (int i = 0; i < NL_SEATS * NL_SEATS; i++)
-        if (w->doubt[i] < 0 || w->doubt[i] > 65536) return NL_BAD_SIZE;
+    if (check_belief(&w->belief)) return NL_BAD_SIZE;
     for (int i = 0; i < NL_KINDS * w->players; i++)
         if (w->odds[i] < 0 || w->odds[i] > 1 << 16) return NL_BAD_SIZE;
     for (int kind = 0; kind < NL_KINDS; kind++) {
@@ -184,22 +187,27 @@ NL_API int32_t nl_classic_judge(const nl_work *w, const nl_network *net) {
 }
 
 static int check_watched(nl_work *w, const nl_network *net, int32_t samples) {
-    int wrong = check_trained(w);
+    int wrong = check_trained(w), trained = 0;
     if (!wrong) wrong = check_table(w);
-    if (!wrong) wrong = check_network(net);
     if (wrong) return wrong;
     const int left = w->turns, known = w->n_options;
     if (left < 1 || left > 10 || known < 1 || known > left || samples < 0 || samples > 1 << 16) return NL_BAD_SIZE;
     if (w->pool < left - known || known + w->pool > LAST_CARD) return NL_BAD_SIZE;
-    if (w->flags || check_cards(w->cards, known + w->pool)) return NL_BAD_CODE;
-    for (int kind = 0; kind < NL_KINDS; kind++)
-        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && w->kinds[kind] != TRAINED) return NL_BAD_CODE;
-    return NL_OK;
+    /* The card that was played may have been twisted. */
+    uint8_t played = w->cards[0];
+    if (played >= TWISTED && (!(w->flags & NUMBER_TWISTER) || !twistable(w->flags, played - TWISTED))) return NL_BAD_CODE;
+    if (check_cards(w->cards + 1, known + w->pool - 1) || (played & 127) < 1 || (played & 127) > LAST_CARD) return NL_BAD_CODE;
+    for (int kind = 0; kind < NL_KINDS; kind++) {
+        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || w->flags)) return NL_BAD_CODE;
+        trained |= w->kinds[kind] == TRAINED;
+    }
+    return trained ? check_network(net) : NL_OK;
 }
 
 NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t samples) {
     int wrong = check_watched(w, net, samples);
     if (wrong) return wrong;
+    if (w->flags) return NL_BAD_CODE;
     const int left = w->turns, known = w->n_options;
     Table t;
     get_table(w, &t);
@@ -222,10 +230,15 @@ NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t sampl
     return NL_OK;
 }
 
-/* Whether a seat that plays as `kind` likes the hand's second card better than its first. */
+/* Whether a seat that plays as `kind` likes the hand's second card better than its first. Who twists a card has none that
+   would take nothing as it is. */
 static int prefers_second(const nl_work *w, const nl_network *net, const Table *t, int kind, const uint8_t *hand) {
     if (kind == RANDOM) return 0;
-    if (kind != TRAINED) return cost_of(0, kind, t, w->risk, hand[1]) < cost_of(0, kind, t, w->risk, hand[0]);
+    if (kind != TRAINED) {
+        int cost = cost_of(w->flags, kind, t, w->risk, hand[1]);
+        if (hand[0] < TWISTED) return cost < cost_of(w->flags, kind, t, w->risk, hand[0]);
+        return kind != CLOSEST_SAFE || cost < TAKES;
+    }
     int costs[10];
     uint64_t unseen[2] = {w->unseen[0], w->unseen[1]};
     for (int i = 0; i < w->turns; i++) drop_card(unseen, hand[i]);
@@ -257,11 +270,11 @@ NL_API int32_t nl_classic_clash(nl_work *w, const nl_network *net, int32_t sampl
 }
 
 NL_API int32_t nl_classic_company(nl_work *w, const nl_network *net, int32_t rounds) {
-    int wrong = check_trained(w);
-    if (!wrong) wrong = check_network(net);
+    int wrong = check_trained(w), trained = 0;
+    for (int seat = 0; seat < w->players && !wrong; seat++) trained |= w->policies[seat] == TRAINED;
+    if (!wrong && trained) wrong = check_network(net);
     if (wrong) return wrong;
     if (rounds < 0 || rounds > 1 << 24 || w->me < 0 || w->me >= w->players) return NL_BAD_SIZE;
-    if (w->flags) return NL_BAD_CODE;
     w->turns = w->hand;
     for (int i = 0; i < rounds; i++) {
         nl_deal_round(w);
@@ -279,7 +292,8 @@ NL_API int32_t nl_classic_company(nl_work *w, const nl_network *net, int32_t rou
         for (int row = 0; row < ROWS; row++) drop_card(w->unseen, start.end[row]);
         for (int card = 0; card < w->turns; card++) drop_card(w->unseen, w->cards[card]);
         int32_t scores[NL_SEATS] = {0};
-        play_out(0, w, net, &start, w->policies, -1, scores);
+        if (w->flags) play_out(w->flags, w, net, &start, w->policies, -1, scores);
+        else play_out(0, w, net, &start, w->policies, -1, scores);
         nl_note(w->stats, 0, scores[w->me], 0);
     }
     return NL_OK;
