@@ -182,12 +182,12 @@ class VectorEnv:
     def masks(self) -> NDArray[np.uint8]:
         """A 1 for each action that is allowed, by game, seat and action; the same array at each call. `options` and
         `counts` of `games` say the same in less memory."""
-        self._check_dealt()
         if self._masks is None:  # where a team has thousands of actions, masks are most of the memory
             room = self.actions.size * self.actions_of.count
             if room > _MOST_BYTES:
                 raise Unsupported(f"masks of {len(self.actions)} games are {room} bytes, more than {_MOST_BYTES}")
             self._masks = self._core.work.core.memory(room)
+        self._check_dealt()
         self._core.masks(self._games, self._masks)
         return _array(self._masks, np.uint8).reshape(*self.actions.shape, self.actions_of.count)
 

@@ -11,7 +11,7 @@ from nimmt_lab.engine.errors import CoreMissing, NotStarted, RulesError, Unsuppo
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.games import NumberTwister
 from nimmt_lab.games.classic.kernel import CARD, CLASSIC
-from nimmt_lab.native import core, loader
+from nimmt_lab.native import NativeError, core, loader
 from nimmt_lab.native.work import Work
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.vector import VectorEnv
@@ -220,6 +220,9 @@ def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:
     for ask in (env.sample, env.masks, env.step, lambda: env.step(np.zeros((3, 2), np.int16))):
         with pytest.raises(NotStarted, match=r"call reset\(\) first"):
             ask()
+    env._dealt = True  # as if it had been: the core looks for itself
+    with pytest.raises(NativeError):
+        env.step()
     env.reset(seed=1)
     env.step(env.sample())
 
