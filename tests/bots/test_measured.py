@@ -17,6 +17,11 @@ def test_every_level_but_the_first_was_measured_in_one_game() -> None:
     assert len(found) == len(levels()) - 1 and len({(one.game, one.players, one.deals) for one in found}) == 1
 
 
+def test_every_level_ends_ahead_of_the_one_below() -> None:
+    """As the README says, beyond the margin."""
+    assert all(one.ahead > one.ahead_margin for one in KNOWN.values() if one is not None)
+
+
 @pytest.mark.parametrize("level", [2, 4, 5])
 def test_measuring_again_gives_the_same(level: int) -> None:
     said = levels()[level - 1].measured
