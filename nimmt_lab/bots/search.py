@@ -19,7 +19,7 @@ from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Searching, compiled_tries, searching_kernel
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEARCH, Searching, compiled_tries, searching_kernel
 from nimmt_lab.native.loader import Argument, Core
 from nimmt_lab.native.tries import CoreTries, Estimate, Tries
 from nimmt_lab.native.work import KINDS, OPTIONS, Work, card_set
@@ -44,6 +44,8 @@ _ROW_SHARE = 6
 _QUICK = 4
 #: Of very many options, so many are looked at.
 _MOST_OPTIONS = 24
+#: Who leaves what is usual wants to see a gain of so many standard errors. Found by trying.
+_DOUBT = 2.0
 #: A decision with more options than this gets no more playouts than one with so many.
 _MOST_AT_ONCE = 8
 _MOST_ADVISED = 64
@@ -90,13 +92,20 @@ class SearchBot(Bot):
         compiled = self._compiled(view, rng)
         if compiled is not None:
             options = looked_at(compiled, decision, _MOST_OPTIONS, rng)
+            usual = self._usual(compiled)
+            if usual is not None and usual not in options:
+                options[-1] = usual
             return self._look(compiled, options, self.playouts * min(len(options), _MOST_AT_ONCE) // compiled.weight)
         tries = self._kernel(view, decision, rng)
         if tries is not None:
             return self._look(tries, decision.options, self.playouts * len(decision.options))
         options = some_options(decision, _MOST_OPTIONS, rng)
         share = _ENGINE_SHARE if isinstance(decision, ChooseCard) else _ENGINE_SHARE * _OTHER_SHARE
-        return self._look(EnginePlayouts(view, rng), options, max(2 * len(options), self.playouts // share))
+        return self._look(self._plain(view, rng), options, max(2 * len(options), self.playouts // share))
+
+    def _usual(self, tries: CoreTries) -> Choice | None:
+        """An option that is taken unless another is clearly better; None: none is."""
+        return None
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
         """Spend so many playouts on the options."""
@@ -136,6 +145,10 @@ class SearchBot(Bot):
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         """A chapter's own compiled playouts, where it brings them for what is asked."""
         return compiled_tries(view, rng, self.skilled)
+
+    def _plain(self, view: View, rng: Rng) -> Tries:
+        """Playouts by the rules alone."""
+        return EnginePlayouts(view, rng)
 
     def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
         """Playouts by the classic family's kernel, where it knows game and decision."""
@@ -277,7 +290,8 @@ class FlatBot(SearchBot):
 class FirstBestBot(SearchBot):
     """The first `best` bot, kept as a yardstick: in its playouts the others play at random, and it plays on as it has
     learned to. `playouts` is for each card of the hand; it is spent in rounds, after each of which the less promising
-    half of the options is given up. Games that had no kernel then are searched with the engine."""
+    half of the options is given up. Games that had no kernel then are searched with the engine: by as many playouts as
+    it has time for, whoever plays them (a kernel whose random play is the engine's is only quicker)."""
 
     name = "best-1"
 
@@ -316,6 +330,11 @@ class FirstBestBot(SearchBot):
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         return None
 
+    def _plain(self, view: View, rng: Rng) -> Tries:
+        search = SEARCH.find(view.game)
+        found = compiled_tries(view, rng, False) if search is not None and search.is_plain else None
+        return super()._plain(view, rng) if found is None else found
+
     def _searching(self, view: View) -> tuple[Core, Searching] | None:
         found = super()._searching(view)
         return found if found is not None and found[1].is_first else None
@@ -335,7 +354,11 @@ class FirstBestBot(SearchBot):
 
 @register
 class BestBot(FirstBestBot):
-    """The strongest player here. Everybody in its playouts plays as well as what they have played lets it think."""
+    """The strongest player here. Everybody in its playouts plays as well as what they have played lets it think.
+
+    Where a chapter says what is usual in its playouts, it does that, unless another option is better beyond doubt: of
+    many options with few playouts each the one that seems best mostly was lucky, and its playouts count on the usual
+    ways of all."""
 
     name = "best"
 
@@ -348,6 +371,14 @@ class BestBot(FirstBestBot):
     def _searching(self, view: View) -> tuple[Core, Searching] | None:
         return SearchBot._searching(self, view)
 
+    def _usual(self, tries: CoreTries) -> Choice | None:
+        return tries.compare() if self.goal == "win" else None
+
+    def worth(self, estimate: Estimate) -> float:
+        if estimate.gain is None:
+            return super().worth(estimate)
+        return estimate.gain - _DOUBT * estimate.gain_error
+
     def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
         found = self._searching(view)
         if found is None or not isinstance(decision, ChooseCard) or len(decision.options) > OPTIONS:
@@ -357,7 +388,26 @@ class BestBot(FirstBestBot):
         return ThumbPlayouts(view, *found, rng)
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
+        if isinstance(tries, CoreTries) and tries.usual is not None:
+            return _against(tries, tries.usual, options, budget)
         if isinstance(tries, ThumbPlayouts):
             # Playouts in which nobody thinks much are quick. Cards that can be twisted must not take twice as long.
             budget = budget * _QUICK * min(len(options), _MOST_CARDS) // len(options)
         return super()._look(tries, options, budget)
+
+
+def _against(tries: CoreTries, usual: Choice, options: Sequence[Choice], budget: int) -> list[Estimate]:
+    """What is usual, and what seems to gain most by it, if anything does: after each round of playouts what gained
+    nothing so far is given up, and at least the less promising half."""
+    left, count = list(options), len(options)
+    stages = max(1, (count - 1).bit_length())
+    while True:
+        found = tries.run(left, max(2, budget // stages // count))
+        if count <= 2:
+            return found
+        count = (count + 1) // 2
+        better = [one for one in found if one.gain is not None and one.gain > 0]
+        better.sort(key=lambda one: one.gain or 0.0, reverse=True)
+        left = [usual, *(one.option for one in better[: count - 1])]
+        if len(left) == 1:
+            return [one for one in found if one.option == usual]

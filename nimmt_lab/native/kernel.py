@@ -51,6 +51,9 @@ class Search(Protocol):
     """A chapter's playouts from a view, for bots that search: hidden cards are dealt out and the round is played on,
     all in the core."""
 
+    #: Whether its playouts of random play are the engine's (`bots.by_engine`), choice for choice from the same stream.
+    is_plain: bool
+
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """Playouts for what the view's seat is asked; None where the core does not know that question. In them
         everybody plays as well as the chapter knows (`skilled`), or any card."""

@@ -23,6 +23,10 @@ class Estimate(NamedTuple):
     #: Standard errors of the two.
     error: float = 0.0
     credit_error: float = 0.0
+    #: How much better it did than what is usual, in the chapter's own measure, on the same hidden cards; None: not
+    #: compared.
+    gain: float | None = None
+    gain_error: float = 0.0
 
 
 def estimate(
@@ -70,10 +74,19 @@ class CoreTries:
         #: How many times longer than a playout of the classic game one of these takes, roughly.
         self.weight = weight
         self.done: dict[Choice, tuple[int, list[int]]] = {}
+        #: What the others are compared with, if anything; and what came of it so far.
+        self.usual: Choice | None = None
+        self.gained: dict[Choice, tuple[int, int]] = {}
 
     def begin(self) -> tuple[Argument, ...]:
         """Get the workspace ready to play on; what the function is given before the number of playouts."""
         return ()
+
+    def compare(self) -> Choice | None:
+        """From now on compare all options with what is done here in playouts: that option; None: the chapter cannot.
+        (The workspace then has the fields `usual`, its place among the options, and `gains`, of each option the sum of
+        what it gains, and of its squares.)"""
+        return None
 
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
         """Of very many options those to look at, at most so many; None: the chapter has no opinion."""
@@ -93,6 +106,10 @@ class CoreTries:
         work.set("n_options", count)
         work.set("stats", [0] * (STATS * count))
         work.set("first", first)
+        compared = self.usual is not None and self.usual in options
+        if self.usual is not None:
+            work.set("usual", options.index(self.usual) if compared else -1)
+            work.set("gains", [0] * (2 * count))
         given = self.begin()
         pace, left = Pace(max(1, 256 // self.weight)), playouts
         while left:
@@ -101,6 +118,7 @@ class CoreTries:
                 work.call(self.function, *given, some)
                 left -= some
         stats = work.get("stats", STATS * count)
+        gains = work.get("gains", 2 * count) if compared else ()
         estimates = []
         for at, option in enumerate(options):
             known = self.done.get(option, (0, [0] * STATS))[1]
@@ -108,7 +126,10 @@ class CoreTries:
             number = first + playouts
             self.done[option] = number, sums
             lost, squares, credits, credit_squares = sums
-            estimates.append(
-                estimate(option, number, lost, squares, credits / CREDIT, credit_squares / CREDIT**2)
-            )
+            one = estimate(option, number, lost, squares, credits / CREDIT, credit_squares / CREDIT**2)
+            if gains:
+                before = self.gained.get(option, (0, 0))
+                gain, apart = self.gained[option] = before[0] + gains[2 * at], before[1] + gains[2 * at + 1]
+                one = one._replace(gain=gain / number, gain_error=_error(number, gain, apart))
+            estimates.append(one)
         return estimates

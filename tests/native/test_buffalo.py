@@ -4,25 +4,29 @@ playout knows more than the view; and nonsense is refused."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 from nimmt_lab import Buffalo
 from nimmt_lab.bots import bot
 from nimmt_lab.bots.by_engine import EnginePlayouts
-from nimmt_lab.engine.cards import TEAM
-from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
+from nimmt_lab.bots.simple import edges_first
+from nimmt_lab.engine.cards import EMPTY, TEAM
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.guess import guess
+from nimmt_lab.engine.habits import any_option, habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.view import View
 from nimmt_lab.games.buffalo import kernel
 from nimmt_lab.games.buffalo.parts import BuffaloTable
 from nimmt_lab.games.buffalo.team import swap_card, team_use
-from nimmt_lab.games.buffalo.uses import AllUses, ChooseSwap, LiftStop, Pass, Push, Sorts, Use, UseSpecials
+from nimmt_lab.games.buffalo.uses import AllUses, ChooseSwap, LiftStop, Pass, Push, Sorts, Swap, Use, UseSpecials
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
-from nimmt_lab.native.work import Workspace
+from nimmt_lab.native.work import CREDIT, Workspace
 from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Plan
 
@@ -231,6 +235,108 @@ def test_playouts_promise_what_the_engines_do(kind: type) -> None:
         assert abs(one.credit - other.credit) < 4.5 * (one.credit_error**2 + other.credit_error**2) ** 0.5 + 0.03
 
 
+def replayed(view: View, option: Choice, stream: Rng) -> tuple[int, ...]:
+    """The totals of the playout of that stream by the engine: hidden cards dealt out, then `habitual_choices` of all that
+    are asked."""
+    state, extra = guess(view, stream), BuffaloTable.of(view)
+    # Choices are drawn from where the deal ended; the core draws no more special cards than lie face down.
+    _, rng = stream.shuffled(view.unseen)
+    if EMPTY in view.piles[1]:
+        _, rng = rng.below(1 << 31)
+    hidden = 16 - len(extra.up) - len(extra.used) - len(extra.seven_takes) - len(extra.stopped)
+    _, rng = rng.shuffled(range(hidden), take=len(extra.special_deck))
+    choices = {view.seat: option}
+    for seat, decision in state.pending.items():
+        if seat != view.seat:
+            choices[seat], rng = any_option(decision, rng)
+    state, _ = state.choose(choices)
+    while not state.is_over:
+        choices, rng = habitual_choices(state, rng)
+        state, _ = state.choose(choices)
+    return state.totals
+
+
+@pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_random_playouts_are_the_engines(players: int, kind: type) -> None:
+    """Card for card from the same stream: what `best-1` is measured by is the engine's search, only quicker."""
+    game, compared = Buffalo(players=players), 0
+    found = [one for seed in (1, 2, 5) for one in states(game, seed, kind)]
+    for seat, state in found[:: max(1, len(found) // 4)]:
+        view = state.view(seat)
+        decision = view.decision
+        assert decision is not None
+        count = len(decision.options)
+        options = [decision.options[at] for at in sorted({0, count // 3, count - 1})]
+        options += [use for use in (Swap(s) for s in range(players)) if isinstance(decision, UseSpecials) and use in decision.options][:1]
+        for number in range(3):
+            stream = Rng.from_seed(0, number)
+            for option in dict.fromkeys(options):
+                tries = compiled_tries(view, Rng(Rng.key(0)), skilled=False)
+                assert tries is not None
+                tries.done[option] = number, [0] * 4
+                tries.run([option], 1)
+                heads, theirs = replayed(view, option, stream)
+                won = heads < theirs
+                assert tries.done[option][1] == [heads, heads**2, CREDIT * won, CREDIT**2 * won], (option, number)
+                compared += 1
+    assert compared >= 9
+
+
+@pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
+def test_what_is_usual_is_what_playouts_do(kind: type) -> None:
+    """Cards by `edges_first`, the cheapest row, special cards and swaps as `team.py` states."""
+    met: Counter[bool] = Counter()
+    for players in (3, 6):
+        for seat, state in [one for seed in (3, 4) for one in states(Buffalo(players=players), seed, kind)][::4]:
+            view, decision = state.view(seat), state.pending[seat]
+            tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
+            assert tries is not None
+            usual = tries.compare()
+            if isinstance(decision, UseSpecials):
+                assert usual == team_use(view, decision)
+                met[usual != Pass()] += 1
+            elif isinstance(decision, ChooseSwap):
+                assert usual == swap_card(view, decision)
+            elif isinstance(decision, ChooseRow):
+                assert usual == view.game.cheapest_row(view, decision.options)
+            else:
+                least = min(edges_first(view, card) for card in view.hand)
+                assert isinstance(usual, int) and edges_first(view, usual) == least
+                assert usual == min(card for card in view.hand if edges_first(view, card) == least)
+    assert kind is not UseSpecials or len(met) == 2, met
+
+
+def test_gains_are_counted_on_the_same_hidden_cards() -> None:
+    """Of each playout how much further ahead it ends than the usual one: heads up to 20 either way, counted twice so that a
+    draw (R-B1) is half a head behind and a win by one half a head ahead."""
+
+    def lead(totals: Sequence[int]) -> int:
+        return max(-40, min(40, 2 * (totals[1] - totals[0]) - 1))
+
+    far = set()
+    for players, at in ((1, 0), (4, 0), (6, 30)):
+        seat, state = states(Buffalo(players=players), 2, ChooseCard)[at]
+        view = state.view(seat)
+        usual, other = view.hand[:2]
+        tries = compiled_tries(view, Rng(Rng.key(0)), skilled=False)
+        assert tries is not None
+        assert tries.run([other], 1)[0].gain is None  # nobody asked for it
+        tries.done.clear()
+        tries.usual = usual
+        one, same = tries.run([other, usual], 12)
+        streams = [Rng.from_seed(0, number) for number in range(12)]
+        leads = [[lead(replayed(view, card, stream)) for stream in streams] for card in (other, usual)]
+        gains = [a - b for a, b in zip(*leads, strict=True)]
+        assert tries.gained[other] == (sum(gains), sum(gain**2 for gain in gains))
+        assert (one.gain, same.gain, same.gain_error) == (sum(gains) / 12, 0.0, 0.0)
+        assert tries.run([view.hand[2]], 1)[0].gain is None  # nothing to compare with
+        more = tries.run([usual, other], 12)[1]
+        assert more.playouts == 24 and more.gain is not None and tries.gained[other][0] == 24 * more.gain
+        far |= {number for row in leads for number in row}
+    assert -40 in far and {abs(number) % 2 for number in far} == {0, 1}
+
+
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
 def test_nobody_knows_more_than_lies_open(kind: type) -> None:
     """R-B18: from states that look the same, the same figures to the last digit."""
@@ -280,7 +386,7 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
     assert found is not None
     kinds = (ChooseCard, ChooseRow, UseSpecials, ChooseSwap)
     places = [one for kind in kinds for one in states(Buffalo(players=5), 3, kind)[:5]]
-    names = [name for name in kernel.LAYOUT if name not in ("key", "first", "rng", "stats", "codes", "values", "chance")]
+    names = [name for name in kernel.LAYOUT if name not in ("key", "first", "rng", "stats", "gains", "codes", "values", "chance")]
     for trial in range(1200):
         seat, state = places[trial % len(places)]
         view = state.view(seat)
@@ -308,6 +414,8 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
             work.set("n_codes", dice.choice((1, 3, -1, 7000)))
             work.set("codes", [use, 0, dice.bits(31)])
             answer = found.ask("nl_buffalo_outlooks", work.memory)
+        elif dice.below(5) == 0:
+            answer = found.ask("nl_buffalo_usual", work.memory)
         else:
             answer = found.ask("nl_buffalo_search", work.memory, 2)
         assert answer >= -3

@@ -140,6 +140,8 @@ class BaronKernel:
 class BaronSearch:
     """Playouts from a view."""
 
+    is_plain = False
+
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """For a card, and for a row."""
         game, decision = view.game, view.decision

@@ -92,6 +92,8 @@ class BoardTries(CoreTries):
 class BoardSearch:
     """Playouts for everything that is asked: tiles, cards, luck cards, rows."""
 
+    is_plain = False
+
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """In them this seat plays sensibly and the others either so or at random, each by a throw of the dice for every
         playout: who sits there is not known. Not `skilled`, all play at random. None for a board that is too large."""

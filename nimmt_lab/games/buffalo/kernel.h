@@ -59,6 +59,7 @@ typedef struct {
 typedef struct {
     uint64_t key, first, rng;
     int64_t stats[NL_STATS * BUFFALO_OPTIONS];
+    int64_t gains[2 * BUFFALO_OPTIONS]; /* of each option: how much better than option `usual` it ended, and the squares */
     int32_t players, hand, deck, between, takes_at; /* what is played; Insert and Push take a row of so many cards */
     int32_t policies[8], lows[8];
     int32_t tie_loses;
@@ -69,6 +70,7 @@ typedef struct {
     int32_t plays[8];                      /* cards to reveal, by seat */
     /* A search: who (-1: the team), what is asked (0 card, 1 row, 2 use, 3 card to swap in), options */
     int32_t me, asked, n_options, options[BUFFALO_OPTIONS];
+    int32_t usual;                         /* the option that the others are compared with (-1: none) */
     int32_t n_pool, n_special_pool;        /* unseen cards; special cards that lie nowhere in sight */
     /* The buffalo's pile: cards of each kind of heads it may have, and how likely up to each such mix, in parts of 2^31 */
     int32_t n_mixes, n_kinds, kinds[8], mixes[8 * BUFFALO_MIXES], chance[BUFFALO_MIXES];
@@ -93,7 +95,9 @@ NL_API int32_t nl_buffalo_legal(nl_buffalo *w, int32_t use);
 NL_API int32_t nl_buffalo_team(nl_buffalo *w);
 /* For each of w->codes: what the rest of this turn brings by it (team.h). */
 NL_API int32_t nl_buffalo_outlooks(nl_buffalo *w);
-/* So many playouts more for each option, added to w->stats. */
+/* What is asked, answered as in playouts: a card, a row, a use. */
+NL_API int32_t nl_buffalo_usual(nl_buffalo *w);
+/* So many playouts more for each option, added to w->stats and, if one is usual, to w->gains. */
 NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts);
 
 /* Many games in step (games.c), each as the engine deals it from a seed and asks about it, one question a call. `size` is

@@ -59,6 +59,8 @@ NOBODY: Final = 255
 KINDS: Final = tuple(Special)
 #: The policies that use special cards.
 WEIGHING: Final = ("closest-safe", "least-risk", "edges-first")
+#: What is asked, in the core's numbers: a card, a row, a use, a card to swap in.
+_USE: Final = 2
 #: Uses that come to the same this turn: so many of each kind are looked at.
 _ALIKE: Final = 3
 _PARTS: Final = 1 << 31
@@ -94,6 +96,7 @@ LAYOUT: Final[Layout] = {
     "first": ("Q", 1),
     "rng": ("Q", 1),
     "stats": ("q", STATS * OPTIONS),
+    "gains": ("q", 2 * OPTIONS),
     "players": ("i", 1),
     "hand_size": ("i", 1),
     "deck_size": ("i", 1),
@@ -111,6 +114,7 @@ LAYOUT: Final[Layout] = {
     "asked": ("i", 1),
     "n_options": ("i", 1),
     "options": ("i", OPTIONS),
+    "usual": ("i", 1),
     "n_pool": ("i", 1),
     "n_special_pool": ("i", 1),
     "n_mixes": ("i", 1),
@@ -305,6 +309,12 @@ class BuffaloTries(CoreTries):
 
     queue: tuple[Play, ...] = ()
 
+    def compare(self) -> Choice | None:
+        """With what is done in the playouts."""
+        found = self.work.call("nl_buffalo_usual")
+        self.usual = use_of(found, self.queue) if self.work.one("asked") == _USE else found
+        return self.usual
+
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
         """To pass, and what brings most by the end of this turn; of uses that come to the same, a few."""
         listed = list(options[: CODES - 1])
@@ -325,13 +335,22 @@ class BuffaloTries(CoreTries):
 class BuffaloSearch:
     """Playouts from a view."""
 
+    is_plain = True
+
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
-        """For everything that is asked."""
+        """For everything that is asked. Cards far from the middle are best played early: the team has to live with its
+        middle cards for long, and its special cards are worth more late."""
+        return self._tries(core, view, rng, "edges-first" if skilled else "random")
+
+    def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
+        """Everybody by least risk. A team that has not looked at its hands is not known to the core."""
+        return None if blind else self._tries(core, view, rng, "least-risk")
+
+    def _tries(self, core: Core, view: View, rng: Rng, policy: str) -> CoreTries | None:
         game, decision, extra = view.game, view.decision, BuffaloTable.of(view)
         asked = _asked(decision)
         if type(game) is not Buffalo or asked is None:
             return None
-        policy = "least-risk" if skilled else "random"
         work = workspace(core, game, [policy] * game.players, ["cheapest"] * game.players)
         lay(work, view)
         work.set("heads", view.pile_heads)
@@ -350,15 +369,12 @@ class BuffaloSearch:
         work.set("special_pool", pool)
         work.set("n_special_pool", len(pool))
         work.set("key", rng.state)
+        work.set("usual", -1)
         queue = view.queue
-        weight = WEIGHTS[game.players] if skilled else 2
+        weight = 2 if policy == "random" else WEIGHTS[game.players]
         tries = BuffaloTries(work, "nl_buffalo_search", lambda use: code(use, queue), most=OPTIONS, weight=weight)
         tries.queue = queue
         return tries
-
-    def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
-        """Everybody plays alike anyway. A team that has not looked at its hands is not known to the core."""
-        return None if blind else self.tries(core, view, rng, True)
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
         """Cards by least risk, special cards as `team.py` states it (`WAYS`), the cheapest row."""
@@ -388,7 +404,7 @@ def _asked(decision: Decision | None) -> int | None:
         case ChooseSwap():
             return 3
         case UseSpecials():
-            return 2
+            return _USE
         case ChooseRow():
             return 1
         case ChooseCard():

@@ -38,6 +38,12 @@ static void deal_out(const nl_buffalo *w, buffalo_table *t, uint64_t *rng) {
     memcpy(t->deck, specials, t->n_deck);
 }
 
+/* The card that comes for one that is taken back: as in team.h, or, where nobody thinks, any. */
+static int other_card(const nl_buffalo *w, const buffalo_table *t, uint64_t *rng) {
+    const int seat = t->swapping;
+    return w->team ? swap_choice(w, t) : t->hand[seat][nl_below(rng, t->held[seat])];
+}
+
 /* Play on to the end with `option` as the next choice. */
 static void play_out(const nl_buffalo *w, const buffalo_table *start, int option, uint64_t rng, buffalo_table *t) {
     int heads, row;
@@ -46,7 +52,7 @@ static void play_out(const nl_buffalo *w, const buffalo_table *start, int option
     if (w->asked == 1) place_next(w, t, option, &heads, &row);
     if (w->asked == 2) carry_out(w, t, option);
     if (w->asked == 3) swap_in(t, option);
-    if (t->swapping != NOBODY) swap_in(t, swap_choice(w, t));
+    if (t->swapping != NOBODY) swap_in(t, other_card(w, t, &rng));
     while (!is_over(w, t)) {
         if (!t->n_queue) choose_all(w, t, -1, 0, &rng);
         if (w->team) use_specials(w, t);
@@ -103,14 +109,23 @@ static int check_search(const nl_buffalo *w) {
     return stops > 2 ? NL_BAD_CODE : NL_OK;
 }
 
+static int check_question(const nl_buffalo *w) {
+    const buffalo_table *t = &w->table;
+    const int me = w->me;
+    if (w->asked == 2 ? me >= 0 || t->swapping != NOBODY : me < 0) return NL_BAD_CODE;
+    if ((w->asked == 3) != (t->swapping != NOBODY) || (w->asked == 3 && t->swapping != me)) return NL_BAD_CODE;
+    if (w->asked == 0 && (t->n_queue || !t->held[me])) return NL_BAD_CODE;
+    if (w->asked == 1 && (!t->n_queue || t->seats[0] != me || !is_low(t, w->players))) return NL_BAD_CODE;
+    return NL_OK;
+}
+
 static int check_options(const nl_buffalo *w) {
     const buffalo_table *t = &w->table;
     const int me = w->me;
     if (w->n_options < 1 || w->n_options > BUFFALO_OPTIONS) return NL_BAD_SIZE;
-    if (w->asked == 2 ? me >= 0 || t->swapping != NOBODY : me < 0) return NL_BAD_CODE;
-    if ((w->asked == 3) != (t->swapping != NOBODY) || (w->asked == 3 && t->swapping != me)) return NL_BAD_CODE;
-    if (w->asked == 0 && t->n_queue) return NL_BAD_CODE;
-    if (w->asked == 1 && (!t->n_queue || t->seats[0] != me || !is_low(t, w->players))) return NL_BAD_CODE;
+    if (w->usual < -1 || w->usual >= w->n_options) return NL_BAD_CODE;
+    const int wrong = check_question(w);
+    if (wrong) return wrong;
     for (int o = 0; o < w->n_options; o++) {
         int option = w->options[o], known = 0;
         if (w->asked == 1) known = option >= 0 && option < BUFFALO_ROWS && (rows_to_take(t) >> option & 1);
@@ -122,6 +137,26 @@ static int check_options(const nl_buffalo *w) {
     return NL_OK;
 }
 
+NL_API int32_t nl_buffalo_usual(nl_buffalo *w) {
+    int wrong = check_buffalo(w);
+    if (!wrong) wrong = check_search(w);
+    if (!wrong) wrong = check_question(w);
+    if (wrong) return wrong;
+    const buffalo_table *t = &w->table;
+    uint64_t rng = w->key;
+    if (w->asked == 0) return choose_card(w, t, w->me, &rng);
+    if (w->asked == 1) return cheapest(w, t, rows_to_take(t), CHEAPEST);
+    return w->asked == 2 ? team_choice(w, t) : swap_choice(w, t);
+}
+
+/* What an end is worth to who compares: twice by how much the team is ahead, as far as that may still matter (R-B1: a draw is
+   not a win). Chances alone would need many times as many playouts to tell options apart. */
+enum { FAR_AHEAD = 40 };
+static int lead_of(const nl_buffalo *w, const buffalo_table *t) {
+    int lead = 2 * (t->heads[1] - counted(w, t)) - 1;
+    return lead < -FAR_AHEAD ? -FAR_AHEAD : lead > FAR_AHEAD ? FAR_AHEAD : lead;
+}
+
 NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts) {
     int wrong = check_buffalo(w);
     if (!wrong) wrong = check_search(w);
@@ -131,11 +166,18 @@ NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts) {
     for (int i = 0; i < playouts; i++) {
         uint64_t rng = nl_stream(w->key, w->first++);
         buffalo_table start, t;
+        int leads[BUFFALO_OPTIONS];
         deal_out(w, &start, &rng);
         for (int o = 0; o < w->n_options; o++) {
             play_out(w, &start, w->options[o], rng, &t);
             int64_t mine = counted(w, &t);
             nl_note(w->stats, o, mine, mine < t.heads[1] ? NL_CREDIT : 0);
+            leads[o] = lead_of(w, &t);
+        }
+        for (int o = 0; w->usual >= 0 && o < w->n_options; o++) {
+            int64_t gain = leads[o] - leads[w->usual];
+            w->gains[2 * o] += gain;
+            w->gains[2 * o + 1] += gain * gain;
         }
     }
     return NL_OK;
