@@ -310,7 +310,9 @@ class BuffaloTries(CoreTries):
     queue: tuple[Play, ...] = ()
 
     def compare(self) -> Choice | None:
-        """With what is done in the playouts."""
+        """With what is done in the playouts. Who plays alone relies on nobody, and has playouts enough to tell."""
+        if self.work.one("players") == 1:
+            return None
         found = self.work.call("nl_buffalo_usual")
         self.usual = use_of(found, self.queue) if self.work.one("asked") == _USE else found
         return self.usual
@@ -339,8 +341,9 @@ class BuffaloSearch:
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """For everything that is asked. Cards far from the middle are best played early: the team has to live with its
-        middle cards for long, and its special cards are worth more late."""
-        return self._tries(core, view, rng, "edges-first" if skilled else "random")
+        middle cards for long, and its special cards are worth more late. (Not so who plays alone.)"""
+        policy = "least-risk" if view.game.players == 1 else "edges-first"
+        return self._tries(core, view, rng, policy if skilled else "random")
 
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
         """Everybody by least risk. A team that has not looked at its hands is not known to the core."""
