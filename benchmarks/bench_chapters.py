@@ -70,7 +70,7 @@ def measured(what: str, games: list[tuple[float, list[float]]]) -> list[float]:
     # The first choices of a process load the compiled code.
     times = [t for _, took in games for t in took[1:]]
     longest = f"{1e3 * mean(times):.0f} ms a choice, 99 % below {1e3 * sorted(times)[len(times) * 99 // 100]:.0f}"
-    print(f"{what}: {interval(credits)} ({sum(credits):g} of {len(credits)}); {longest}", flush=True)
+    print(f"{what} {interval(credits)} ({sum(credits):g} of {len(credits)}); {longest}", flush=True)
     return credits
 
 
@@ -82,18 +82,18 @@ def baron(args: argparse.Namespace) -> None:
             what = f"{name} against random, {game!r}"
             work = partial(one_of_us, game=game, name=name, against="random")
             games = over(work, deals, what, workers=args.workers, keep=args.keep)
-            measured(f"{game!r}: {name} against {game.players - 1} random", games)
+            measured(f"{game!r}: {name} against {game.players - 1} random:", games)
 
 
 def buffalo(args: argparse.Namespace) -> None:
-    for players in [args.players] if args.players else [1, 3, 4, 5, 6]:
+    for players in [args.players] if args.players else range(1, 7):
         game = Buffalo(players=players)
-        deals = range(args.first, args.first + (args.games or (30 if players == 1 else 200)))
+        deals = range(args.first, args.first + (args.games or 200))
         credits = {}
         for name in args.bots:
             work = partial(all_of_us, game=game, name=name)
             games = over(work, deals, f"{name}, {game!r}", workers=args.workers, keep=args.keep)
-            credits[name] = measured(f"buffalo, {players} players, {name}: won", games)
+            credits[name] = measured(f"buffalo, {players} player{'s' if players > 1 else ''}, {name}: won", games)
         first, *others = args.bots
         for name in others:
             difference = [a - b for a, b in zip(credits[first], credits[name], strict=True)]

@@ -375,8 +375,12 @@ class BestBot(FirstBestBot):
         return Playouts(view, *found, rng, EDGES_FIRST)
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
-        if isinstance(tries, CoreTries) and tries.usual is not None:
-            return _against(tries, tries.usual, options, budget)
+        if isinstance(tries, CoreTries):
+            if tries.usual is not None:
+                return _against(tries, tries.usual, options, budget)
+            preferred = tries.deepen(options, budget) if self.goal == "win" else None
+            if preferred is not None:
+                return preferred
         # Playouts in which nobody thinks much are quick.
         return super()._look(tries, options, budget * _QUICK if type(tries) is Playouts else budget)
 

@@ -4,6 +4,7 @@ playout knows more than the view; and nonsense is refused."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
@@ -20,6 +21,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.buffalo import kernel
+from nimmt_lab.games.buffalo.alone import lone_card
 from nimmt_lab.games.buffalo.parts import BuffaloTable
 from nimmt_lab.games.buffalo.team import swap_card, team_use
 from nimmt_lab.games.buffalo.uses import AllUses, ChooseSwap, LiftStop, Pass, Push, Sorts, Swap, Use, UseSpecials
@@ -234,8 +236,8 @@ def test_playouts_promise_what_the_engines_do(kind: type) -> None:
         assert abs(one.credit - other.credit) < 4.5 * (one.credit_error**2 + other.credit_error**2) ** 0.5 + 0.03
 
 
-def replayed(view: View, option: Choice, stream: Rng) -> tuple[int, bool]:
-    """The playout of that stream by the engine: hidden cards dealt out, then `habitual_choices` of all that are asked."""
+def replayed(view: View, option: Choice, stream: Rng) -> tuple[int, ...]:
+    """The totals of the playout of that stream by the engine: hidden cards dealt out, then `habitual_choices` of all that are asked."""
     state, extra = guess(view, stream), BuffaloTable.of(view)
     # Choices are drawn from where the deal ended; the core draws no more special cards than lie face down.
     _, rng = stream.shuffled(view.unseen)
@@ -251,8 +253,7 @@ def replayed(view: View, option: Choice, stream: Rng) -> tuple[int, bool]:
     while not state.is_over:
         choices, rng = habitual_choices(state, rng)
         state, _ = state.choose(choices)
-    assert state.outcome is not None
-    return state.totals[0], 0 in state.outcome.winners
+    return state.totals
 
 
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
@@ -275,7 +276,8 @@ def test_random_playouts_are_the_engines(players: int, kind: type) -> None:
                 assert tries is not None
                 tries.done[option] = number, [0] * 4
                 tries.run([option], 1)
-                heads, won = replayed(view, option, stream)
+                heads, theirs = replayed(view, option, stream)
+                won = heads < theirs
                 assert tries.done[option][1] == [heads, heads**2, CREDIT * won, CREDIT**2 * won], (option, number)
                 compared += 1
     assert compared >= 9
@@ -306,33 +308,90 @@ def test_what_is_usual_is_what_playouts_do(kind: type) -> None:
 
 
 def test_gains_are_counted_on_the_same_hidden_cards() -> None:
-    """Of each playout how much further ahead it ends than the usual one, up to 20 heads either way; R-B1: a draw counts as
-    one head less than nothing, a win as one more (here twice, so that all are whole)."""
-    seat, state = states(Buffalo(players=4), 2, ChooseCard)[-5]
-    view = state.view(seat)
-    assert view.decision is not None
-    tries = compiled_tries(view, Rng.from_seed(3), skilled=True)
-    assert tries is not None
-    usual = tries.compare()
-    other = next(option for option in view.decision.options if option != usual)
-    assert usual is not None
-    found = {one.option: one for one in tries.run([other, usual], 60)}
-    assert found[usual].gain == found[usual].gain_error == 0.0
-    assert found[other].gain is not None and found[other].gain_error > 0
-    again = compiled_tries(view, Rng.from_seed(3), skilled=True)
-    assert again is not None
-    again.compare()
-    single = []
-    for _ in range(60):
-        again.run([usual, other], 1)
-        single.append(again.gained[other])
-    steps = [b[0] - a[0] for a, b in zip([(0, 0), *single], single, strict=False)]
-    assert single[-1] == tries.gained[other] == (sum(steps), sum(step**2 for step in steps))
-    assert all(step % 2 == 0 and -80 <= step <= 80 for step in steps if abs(step) < 40)
-    alone = compiled_tries(view, Rng.from_seed(3), skilled=True)
-    assert alone is not None and alone.run([other], 5)[0].gain is None  # nobody asked for it
-    alone.compare()
-    assert alone.run([other], 5)[0].gain is None  # nothing to compare with
+    """Of each playout how much further ahead it ends than the usual one: heads up to 20 either way, counted twice so that a
+    draw (R-B1) is half a head behind and a win by one half a head ahead."""
+
+    def lead(totals: Sequence[int]) -> int:
+        return max(-40, min(40, 2 * (totals[1] - totals[0]) - 1))
+
+    far = set()
+    for players, at in ((1, 0), (4, 0), (6, 30)):
+        seat, state = states(Buffalo(players=players), 2, ChooseCard)[at]
+        view = state.view(seat)
+        usual, other = view.hand[:2]
+        tries = compiled_tries(view, Rng(Rng.key(0)), skilled=False)
+        assert tries is not None
+        assert tries.run([other], 1)[0].gain is None  # nobody asked for it
+        tries.done.clear()
+        tries.usual = usual
+        one, same = tries.run([other, usual], 12)
+        streams = [Rng.from_seed(0, number) for number in range(12)]
+        leads = [[lead(replayed(view, card, stream)) for stream in streams] for card in (other, usual)]
+        gains = [a - b for a, b in zip(*leads, strict=True)]
+        assert tries.gained[other] == (sum(gains), sum(gain**2 for gain in gains))
+        assert (one.gain, same.gain, same.gain_error) == (sum(gains) / 12, 0.0, 0.0)
+        assert tries.run([view.hand[2]], 1)[0].gain is None  # nothing to compare with
+        more = tries.run([usual, other], 12)[1]
+        assert more.playouts == 24 and more.gain is not None and tries.gained[other][0] == 24 * more.gain
+        far |= {number for row in leads for number in row}
+    assert -40 in far and {abs(number) % 2 for number in far} == {0, 1}
+
+
+def test_who_is_alone_plays_as_stated() -> None:
+    """Card for card, from games in which rows fill in all ways."""
+    wrong, met = 0, 0
+    for seed in range(30):
+        for _, state in states(Buffalo(players=1), seed, ChooseCard):
+            view = state.view(0)
+            tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
+            assert isinstance(tries, kernel.LoneTries) and tries.compare() is None
+            met += 1
+            wrong += tries.work.call("nl_buffalo_usual") != lone_card(view)
+    assert met == 300 and wrong == 0
+
+
+def test_the_tree_finds_what_wins() -> None:
+    """Two cards each, all but lost: 40 must be played first. It lies safe, and if the buffalo's card (unknown to be 41)
+    closes a row, that is enough; the tree looks at it most, and says what the chance is."""
+    state = Buffalo(players=1).from_position(
+        "1 | 36 37 38 39 | 60 61 62 63 64 | 100 ; A: 40 65 ; buffalo: 2 3"
+    )
+    view = state.view(0)
+    tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
+    assert tries is not None and view.decision is not None
+    found = tries.deepen(view.decision.options, 400)
+    assert found is not None and [one.option for one in found] == [40]
+    assert sum(tries.work.get("tried", 2)) == kernel._LONE_SHARE * 400 // 2
+    assert found[0].playouts == tries.work.get("tried", 1)[0] > 3000
+    flat = compiled_tries(view, Rng.from_seed(2), skilled=True)
+    assert flat is not None
+    plain = flat.run([40], 4000)[0]  # one turn to come: the tree can do no better than its policy
+    assert abs(found[0].credit - plain.credit) < 5 * (found[0].credit_error + plain.credit_error)
+    assert bot("best:playouts=50").choose(view, Rng.from_seed(1)) == 40
+
+
+def test_a_tree_is_for_one_player_without_special_cards() -> None:
+    """With special cards about (a position that somebody set up) the search is the team's; the tree refuses them."""
+    found, game = core(), Buffalo(players=1)
+    assert found is not None
+    odd = game.from_position("1 | 36 | 60 | 100 ; A: 40 65 70 ; buffalo: 2 3 4 ; seven_takes: 2", ordered=False).view(0)
+    tries = compiled_tries(odd, Rng.from_seed(1), skilled=True)
+    assert tries is not None and not isinstance(tries, kernel.LoneTries)
+    assert bot("best:playouts=50").choose(odd, Rng.from_seed(1)) in (40, 65, 70)
+    view = game.deal(1).view(0)
+    refusals = {"n_up": 1, "stopped": 1, "asked": 1, "n_options": 9, "n_queue": 1, "players": 2}
+    for name, number in {"": 0, **refusals}.items():
+        tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
+        assert tries is not None
+        tries.work.set("options", view.hand)
+        tries.work.set("n_options", 10)
+        if name:
+            tries.work.set(name, number)
+        size = found.ask("nl_buffalo_tree")
+        tree = found.memory(size)
+        assert (found.ask("nl_buffalo_alone", tries.work.memory, tree, size, 50) < 0) == bool(name), name
+        assert found.ask("nl_buffalo_alone", tries.work.memory, tree, size - 1, 50) < 0
+        assert found.ask("nl_buffalo_alone", tries.work.memory, tree, size, (1 << 17) - 49) < 0
 
 
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
@@ -384,6 +443,7 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
     assert found is not None
     kinds = (ChooseCard, ChooseRow, UseSpecials, ChooseSwap)
     places = [one for kind in kinds for one in states(Buffalo(players=5), 3, kind)[:5]]
+    places += states(Buffalo(players=1), 3, ChooseCard)[:6]
     names = [name for name in kernel.LAYOUT if name not in ("key", "first", "rng", "stats", "gains", "codes", "values", "chance")]
     for trial in range(1200):
         seat, state = places[trial % len(places)]
@@ -414,6 +474,11 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
             answer = found.ask("nl_buffalo_outlooks", work.memory)
         elif dice.below(5) == 0:
             answer = found.ask("nl_buffalo_usual", work.memory)
+        elif view.game.players == 1:
+            size = found.ask("nl_buffalo_tree")
+            work.set("options", view.hand)
+            work.set("n_options", dice.choice((len(view.hand), len(view.hand), 1)))
+            answer = found.ask("nl_buffalo_alone", work.memory, found.memory(size), dice.choice((size, size, 8)), 20)
         else:
             answer = found.ask("nl_buffalo_search", work.memory, 2)
         assert answer >= -3

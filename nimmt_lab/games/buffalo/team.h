@@ -3,9 +3,9 @@
 #ifndef NIMMT_BUFFALO_TEAM_H
 #define NIMMT_BUFFALO_TEAM_H
 
-#include "games/buffalo/turn.h"
+#include "games/buffalo/alone.h"
 
-enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES };
+enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, ALONE, POLICIES };
 enum { EDGE_BONUS = 1700, TAKES = 1 << 16 };
 /* What a card that is not known yet may cost, when a swap is weighed. */
 enum { SWAP_RISK = 3 };
@@ -156,6 +156,7 @@ static inline int choose_card(const nl_buffalo *w, const buffalo_table *t, int s
     if (policy == RANDOM) return hand[nl_below(rng, (uint32_t)held)];
     if (policy == LOWEST) return hand[0];
     if (policy == HIGHEST) return hand[held - 1];
+    if (policy == ALONE) return lone_choice(w, t);
     int pick = hand[0], best = 0x7fffffff;
     for (int i = 0; i < held; i++) {
         int card = hand[i], cost = policy == CLOSEST_SAFE ? unsafety(w, t, card) : card_risk(w, t, card);
@@ -208,6 +209,7 @@ static inline int check_buffalo(const nl_buffalo *w) {
     if (w->takes_at != PLACES && w->takes_at != PLACES + 1) return NL_BAD_CODE;
     for (int seat = 0; seat < w->players; seat++) {
         if (w->policies[seat] < 0 || w->policies[seat] >= POLICIES) return NL_BAD_CODE;
+        if (w->policies[seat] == ALONE && w->players > 1) return NL_BAD_CODE;
         if (w->lows[seat] < 0 || w->lows[seat] >= LOW_POLICIES) return NL_BAD_CODE;
     }
     for (int i = 0; i < 6 * NL_CARDS; i++)
