@@ -388,8 +388,12 @@ class BestBot(FirstBestBot):
         return ThumbPlayouts(view, *found, rng)
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
-        if isinstance(tries, CoreTries) and tries.usual is not None:
-            return _against(tries, tries.usual, options, budget)
+        if isinstance(tries, CoreTries):
+            if tries.usual is not None:
+                return _against(tries, tries.usual, options, budget)
+            preferred = tries.deepen(options, budget) if self.goal == "win" else None
+            if preferred is not None:
+                return preferred
         if isinstance(tries, ThumbPlayouts):
             # Playouts in which nobody thinks much are quick. Cards that can be twisted must not take twice as long.
             budget = budget * _QUICK * min(len(options), _MOST_CARDS) // len(options)

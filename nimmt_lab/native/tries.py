@@ -41,6 +41,12 @@ def estimate(
     return Estimate(option, playouts, heads / playouts, credits / playouts, *errors)
 
 
+def summed(option: Choice, playouts: int, sums: Sequence[int]) -> Estimate:
+    """The same from what the core sums up (`nl_note`)."""
+    lost, squares, credits, credit_squares = sums
+    return estimate(option, playouts, lost, squares, credits / CREDIT, credit_squares / CREDIT**2)
+
+
 def _error(count: int, total: float, squares: float) -> float:
     """The standard error of a mean, from the numbers' own spread: a chance that varies little is known well."""
     mean = total / count
@@ -88,6 +94,11 @@ class CoreTries:
         what it gains, and of its squares.)"""
         return None
 
+    def deepen(self, options: Sequence[Choice], playouts: int) -> list[Estimate] | None:
+        """About so many playouts that the chapter shares out among the options by itself: those that it came to prefer.
+        None: it leaves that to who asks."""
+        return None
+
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
         """Of very many options those to look at, at most so many; None: the chapter has no opinion."""
         return None
@@ -125,8 +136,7 @@ class CoreTries:
             sums = [old + new for old, new in zip(known, stats[STATS * at : STATS * (at + 1)], strict=True)]
             number = first + playouts
             self.done[option] = number, sums
-            lost, squares, credits, credit_squares = sums
-            one = estimate(option, number, lost, squares, credits / CREDIT, credit_squares / CREDIT**2)
+            one = summed(option, number, sums)
             if gains:
                 before = self.gained.get(option, (0, 0))
                 gain, apart = self.gained[option] = before[0] + gains[2 * at], before[1] + gains[2 * at + 1]

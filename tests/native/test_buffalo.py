@@ -21,6 +21,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.buffalo import kernel
+from nimmt_lab.games.buffalo.alone import lone_card
 from nimmt_lab.games.buffalo.parts import BuffaloTable
 from nimmt_lab.games.buffalo.team import swap_card, team_use
 from nimmt_lab.games.buffalo.uses import AllUses, ChooseSwap, LiftStop, Pass, Push, Sorts, Swap, Use, UseSpecials
@@ -337,6 +338,63 @@ def test_gains_are_counted_on_the_same_hidden_cards() -> None:
     assert -40 in far and {abs(number) % 2 for number in far} == {0, 1}
 
 
+def test_who_is_alone_plays_as_stated() -> None:
+    """Card for card, from games in which rows fill in all ways."""
+    wrong, met = 0, 0
+    for seed in range(30):
+        for _, state in states(Buffalo(players=1), seed, ChooseCard):
+            view = state.view(0)
+            tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
+            assert isinstance(tries, kernel.LoneTries) and tries.compare() is None
+            met += 1
+            wrong += tries.work.call("nl_buffalo_usual") != lone_card(view)
+    assert met == 300 and wrong == 0
+
+
+def test_the_tree_finds_what_wins() -> None:
+    """Two cards each, all but lost: 40 must be played first. It lies safe, and if the buffalo's card (unknown to be 41)
+    closes a row, that is enough; the tree looks at it most, and says what the chance is."""
+    state = Buffalo(players=1).from_position(
+        "1 | 36 37 38 39 | 60 61 62 63 64 | 100 ; A: 40 65 ; buffalo: 2 3"
+    )
+    view = state.view(0)
+    tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
+    assert tries is not None and view.decision is not None
+    found = tries.deepen(view.decision.options, 400)
+    assert found is not None and [one.option for one in found] == [40]
+    assert sum(tries.work.get("tried", 2)) == kernel._LONE_SHARE * 400 // 2
+    assert found[0].playouts == tries.work.get("tried", 1)[0] > 3000
+    flat = compiled_tries(view, Rng.from_seed(2), skilled=True)
+    assert flat is not None
+    plain = flat.run([40], 4000)[0]  # one turn to come: the tree can do no better than its policy
+    assert abs(found[0].credit - plain.credit) < 5 * (found[0].credit_error + plain.credit_error)
+    assert bot("best:playouts=50").choose(view, Rng.from_seed(1)) == 40
+
+
+def test_a_tree_is_for_one_player_without_special_cards() -> None:
+    """With special cards about (a position that somebody set up) the search is the team's; the tree refuses them."""
+    found, game = core(), Buffalo(players=1)
+    assert found is not None
+    odd = game.from_position("1 | 36 | 60 | 100 ; A: 40 65 70 ; buffalo: 2 3 4 ; seven_takes: 2", ordered=False).view(0)
+    tries = compiled_tries(odd, Rng.from_seed(1), skilled=True)
+    assert tries is not None and not isinstance(tries, kernel.LoneTries)
+    assert bot("best:playouts=50").choose(odd, Rng.from_seed(1)) in (40, 65, 70)
+    view = game.deal(1).view(0)
+    refusals = {"n_up": 1, "stopped": 1, "asked": 1, "n_options": 9, "n_queue": 1, "players": 2}
+    for name, number in {"": 0, **refusals}.items():
+        tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
+        assert tries is not None
+        tries.work.set("options", view.hand)
+        tries.work.set("n_options", 10)
+        if name:
+            tries.work.set(name, number)
+        size = found.ask("nl_buffalo_tree")
+        tree = found.memory(size)
+        assert (found.ask("nl_buffalo_alone", tries.work.memory, tree, size, 50) < 0) == bool(name), name
+        assert found.ask("nl_buffalo_alone", tries.work.memory, tree, size - 1, 50) < 0
+        assert found.ask("nl_buffalo_alone", tries.work.memory, tree, size, (1 << 17) - 49) < 0
+
+
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
 def test_nobody_knows_more_than_lies_open(kind: type) -> None:
     """R-B18: from states that look the same, the same figures to the last digit."""
@@ -386,6 +444,7 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
     assert found is not None
     kinds = (ChooseCard, ChooseRow, UseSpecials, ChooseSwap)
     places = [one for kind in kinds for one in states(Buffalo(players=5), 3, kind)[:5]]
+    places += states(Buffalo(players=1), 3, ChooseCard)[:6]
     names = [name for name in kernel.LAYOUT if name not in ("key", "first", "rng", "stats", "gains", "codes", "values", "chance")]
     for trial in range(1200):
         seat, state = places[trial % len(places)]
@@ -416,6 +475,11 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
             answer = found.ask("nl_buffalo_outlooks", work.memory)
         elif dice.below(5) == 0:
             answer = found.ask("nl_buffalo_usual", work.memory)
+        elif view.game.players == 1:
+            size = found.ask("nl_buffalo_tree")
+            work.set("options", view.hand)
+            work.set("n_options", dice.choice((len(view.hand), len(view.hand), 1)))
+            answer = found.ask("nl_buffalo_alone", work.memory, found.memory(size), dice.choice((size, size, 8)), 20)
         else:
             answer = found.ask("nl_buffalo_search", work.memory, 2)
         assert answer >= -3

@@ -4,7 +4,7 @@
 
 #include "games/buffalo/turn.h"
 
-enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES };
+enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, ALONE, POLICIES };
 
 static inline int no_card(int card) { return card < 1 || card > BUFFALO_CARDS; }
 
@@ -14,6 +14,7 @@ static inline int check_buffalo(const nl_buffalo *w) {
     if (w->takes_at != PLACES && w->takes_at != PLACES + 1) return NL_BAD_CODE;
     for (int seat = 0; seat < w->players; seat++) {
         if (w->policies[seat] < 0 || w->policies[seat] >= POLICIES) return NL_BAD_CODE;
+        if (w->policies[seat] == ALONE && w->players > 1) return NL_BAD_CODE;
         if (w->lows[seat] < 0 || w->lows[seat] >= LOW_POLICIES) return NL_BAD_CODE;
     }
     for (int i = 0; i < 6 * NL_CARDS; i++)

@@ -70,6 +70,7 @@ typedef struct {
     int32_t plays[8];                      /* cards to reveal, by seat */
     /* A search: who (-1: the team), what is asked (0 card, 1 row, 2 use, 3 card to swap in), options */
     int32_t me, asked, n_options, options[BUFFALO_OPTIONS];
+    int32_t tried[BUFFALO_OPTIONS];        /* how often each was, where that is for the core to say */
     int32_t usual;                         /* the option that the others are compared with (-1: none) */
     int32_t n_pool, n_special_pool;        /* unseen cards; special cards that lie nowhere in sight */
     /* The buffalo's pile: cards of each kind of heads it may have, and how likely up to each such mix, in parts of 2^31 */
@@ -99,6 +100,11 @@ NL_API int32_t nl_buffalo_outlooks(nl_buffalo *w);
 NL_API int32_t nl_buffalo_usual(nl_buffalo *w);
 /* So many playouts more for each option, added to w->stats and, if one is usual, to w->gains. */
 NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts);
+/* One player's card, from the whole hand: so many playouts more in a tree (lone.h), added to w->stats and w->tried. The tree is
+   `bytes` long and begins as zeros. */
+NL_API int32_t nl_buffalo_alone(nl_buffalo *w, void *tree, int32_t bytes, int32_t playouts);
+/* Bytes of a tree. */
+NL_API int32_t nl_buffalo_tree(void);
 
 /* Many games in step (games.c), each as the engine deals it from a seed and asks about it, one question a call. `size` is
    in bytes; every array has a place for each game and acting seat. */

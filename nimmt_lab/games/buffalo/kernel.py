@@ -25,9 +25,9 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.kernel import risks
 from nimmt_lab.native.games import CoreGames, Parts, Record
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS
-from nimmt_lab.native.loader import Core, core
+from nimmt_lab.native.loader import Core, Pace, core
 from nimmt_lab.native.rounds import CoreRounds
-from nimmt_lab.native.tries import CoreTries
+from nimmt_lab.native.tries import CoreTries, Estimate, summed
 from nimmt_lab.native.work import CARDS, STATS, Layout, Workspace
 
 from .parts import ALL_SPECIALS, BuffaloTable, Special
@@ -57,12 +57,17 @@ MIXES: Final = 256
 USES: Final = 8192
 NOBODY: Final = 255
 KINDS: Final = tuple(Special)
+#: How one player plays on in playouts, as `alone.py` states; the core's numbers of this and the other policies.
+ALONE: Final = "alone"
+_NUMBERS: Final = {**POLICIES, ALONE: 6}
 #: The policies that use special cards.
 WEIGHING: Final = ("closest-safe", "least-risk", "edges-first")
 #: What is asked, in the core's numbers: a card, a row, a use, a card to swap in.
 _USE: Final = 2
 #: Uses that come to the same this turn: so many of each kind are looked at.
 _ALIKE: Final = 3
+#: Playouts in the tree: those that were to be shared out, times this, by the cards in hand.
+_LONE_SHARE: Final = 20
 _PARTS: Final = 1 << 31
 
 #: The fields of `buffalo_table`, `nl_buffalo` and `nl_buffalo_game` (`kernel.h`).
@@ -114,6 +119,7 @@ LAYOUT: Final[Layout] = {
     "asked": ("i", 1),
     "n_options": ("i", 1),
     "options": ("i", OPTIONS),
+    "tried": ("i", OPTIONS),
     "usual": ("i", 1),
     "n_pool": ("i", 1),
     "n_special_pool": ("i", 1),
@@ -176,7 +182,7 @@ def workspace(core: Core, game: Buffalo, policies: Sequence[str], low_cards: Seq
     work.set("between", int(game.between_turns))
     work.set("takes_at", game.places_in_row + (1 if game.edition == "000" else 0))
     work.set("tie_loses", int(game.tie == "loss"))
-    work.set("policies", [POLICIES[name] for name in policies])
+    work.set("policies", [_NUMBERS[name] for name in policies])
     work.set("lows", [LOW_CARDS[name] for name in low_cards])
     work.set("team", int(policies[0] in WEIGHING))
     work.set("risk", risks(game.players))
@@ -310,7 +316,7 @@ class BuffaloTries(CoreTries):
     queue: tuple[Play, ...] = ()
 
     def compare(self) -> Choice | None:
-        """With what is done in the playouts. Who plays alone relies on nobody, and has playouts enough to tell."""
+        """With what is done in the playouts. Alone there are few options, and what counts is the chance to win."""
         if self.work.one("players") == 1:
             return None
         found = self.work.call("nl_buffalo_usual")
@@ -334,6 +340,29 @@ class BuffaloTries(CoreTries):
         return found[:most]
 
 
+class LoneTries(BuffaloTries):
+    """Playouts for the card of one player: nobody else decides anything, so that a tree of what comes next pays."""
+
+    def deepen(self, options: Sequence[Choice], playouts: int) -> list[Estimate] | None:
+        """The cards that the tree came to look at most. With fewer cards left playouts are shorter: there are more."""
+        work, count = self.work, len(options)
+        work.set("options", [self.code(option) for option in options])
+        work.set("n_options", count)
+        tree = work.core.memory(work.core.call("nl_buffalo_tree"))
+        left, pace = _LONE_SHARE * playouts // count, Pace(64)
+        while left:
+            with pace:
+                some = min(pace.amount, left)
+                work.call("nl_buffalo_alone", tree, tree.size, some)
+                left -= some
+        tried, stats = work.get("tried", count), work.get("stats", STATS * count)
+        return [
+            summed(option, tried[at], stats[STATS * at : STATS * (at + 1)])
+            for at, option in enumerate(options)
+            if 2 * tried[at] >= max(tried)
+        ]
+
+
 class BuffaloSearch:
     """Playouts from a view."""
 
@@ -341,9 +370,10 @@ class BuffaloSearch:
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """For everything that is asked. Cards far from the middle are best played early: the team has to live with its
-        middle cards for long, and its special cards are worth more late. (Not so who plays alone.)"""
-        policy = "least-risk" if view.game.players == 1 else "edges-first"
-        return self._tries(core, view, rng, policy if skilled else "random")
+        middle cards for long. Who is alone looks closer (`alone.py`)."""
+        if skilled and view.game.players == 1 and not _has_specials(BuffaloTable.of(view)):
+            return self._tries(core, view, rng, ALONE)
+        return self._tries(core, view, rng, "edges-first" if skilled else "random")
 
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
         """Everybody by least risk. A team that has not looked at its hands is not known to the core."""
@@ -374,8 +404,11 @@ class BuffaloSearch:
         work.set("key", rng.state)
         work.set("usual", -1)
         queue = view.queue
-        weight = 2 if policy == "random" else WEIGHTS[game.players]
-        tries = BuffaloTries(work, "nl_buffalo_search", lambda use: code(use, queue), most=OPTIONS, weight=weight)
+        alone = policy == ALONE and isinstance(decision, ChooseCard)
+        weight = {"random": 2, ALONE: 2}.get(policy, WEIGHTS[game.players])
+        tries = (LoneTries if alone else BuffaloTries)(
+            work, "nl_buffalo_search", lambda use: code(use, queue), most=OPTIONS, weight=weight
+        )
         tries.queue = queue
         return tries
 
@@ -400,6 +433,11 @@ class BuffaloSearch:
 
 #: How many classic playouts one of these takes, by number of players: special cards are weighed in it.
 WEIGHTS: Final = {1: 1, 2: 6, 3: 12, 4: 16, 5: 25, 6: 35}
+
+
+def _has_specials(extra: BuffaloTable) -> bool:
+    """Whether any special card lies about (in a position that somebody set up, also where one plays alone)."""
+    return bool(extra.up or extra.special_deck or extra.seven_takes or extra.stopped or extra.empty)
 
 
 def _asked(decision: Decision | None) -> int | None:

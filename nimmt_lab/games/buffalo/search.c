@@ -1,6 +1,7 @@
 /* Playouts of Beat the Buffalo from a view. Hidden hands, the buffalo's cards and the special cards that lie face down are
    dealt out at random; everybody plays on by policy, the team as in team.h. Nothing but what the view shows is known. */
 #include "games/buffalo/kernel.h"
+#include "games/buffalo/lone.h"
 #include "games/buffalo/team.h"
 
 /* The buffalo's pile is face down, but its heads were seen: one of the mixes of cards that have them, each set of cards as
@@ -179,6 +180,32 @@ NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts) {
             w->gains[2 * o] += gain;
             w->gains[2 * o + 1] += gain * gain;
         }
+    }
+    return NL_OK;
+}
+
+NL_API int32_t nl_buffalo_tree(void) { return (int32_t)sizeof(lone_tree); }
+
+NL_API int32_t nl_buffalo_alone(nl_buffalo *w, void *tree, int32_t bytes, int32_t playouts) {
+    int wrong = check_buffalo(w);
+    if (!wrong) wrong = check_search(w);
+    if (!wrong) wrong = check_options(w);
+    if (wrong) return wrong;
+    if (bytes < nl_buffalo_tree()) return NL_TOO_SMALL;
+    /* No more than sums of 32 bits hold. */
+    if (playouts < 0 || playouts > 1 << 17 || w->n_options != w->table.held[0]) return NL_BAD_SIZE;
+    if (w->players > 1 || w->asked || w->table.n_up || w->table.stopped || w->table.n_empty) return NL_BAD_CODE;
+    for (int o = 0; o < w->n_options; o++)
+        if (w->options[o] != w->table.hand[0][o]) return NL_BAD_CODE;
+    if (((lone_tree *)tree)->node[0].visits > (1 << 17) - playouts) return NL_BAD_SIZE;
+    for (int i = 0; i < playouts; i++) {
+        uint64_t rng = nl_stream(w->key, w->first++);
+        buffalo_table t;
+        deal_out(w, &t, &rng);
+        int o = lone_playout(w, tree, &t);
+        int64_t mine = counted(w, &t);
+        w->tried[o]++;
+        nl_note(w->stats, o, mine, mine < t.heads[1] ? NL_CREDIT : 0);
     }
     return NL_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef NIMMT_BUFFALO_TEAM_H
 #define NIMMT_BUFFALO_TEAM_H
 
+#include "games/buffalo/alone.h"
 #include "games/buffalo/check.h"
 
 enum { EDGE_BONUS = 1700, TAKES = 1 << 16 };
@@ -155,6 +156,7 @@ static inline int choose_card(const nl_buffalo *w, const buffalo_table *t, int s
     if (policy == RANDOM) return hand[nl_below(rng, (uint32_t)held)];
     if (policy == LOWEST) return hand[0];
     if (policy == HIGHEST) return hand[held - 1];
+    if (policy == ALONE) return lone_choice(w, t);
     int pick = hand[0], best = 0x7fffffff;
     for (int i = 0; i < held; i++) {
         int card = hand[i], cost = policy == CLOSEST_SAFE ? unsafety(w, t, card) : card_risk(w, t, card);

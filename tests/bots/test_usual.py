@@ -1,0 +1,120 @@
+"""What is usual is done, unless another option is better beyond doubt; `best-1` searches with as many playouts as ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from nimmt_lab import Baron, Buffalo
+from nimmt_lab.bots import bot
+from nimmt_lab.bots import search as searching
+from nimmt_lab.bots.search import BestBot, FirstBestBot
+from nimmt_lab.engine.cards import TEAM
+from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.buffalo.uses import Pass
+from nimmt_lab.native.kernel import compiled_tries
+from nimmt_lab.native.tries import CoreTries, Estimate
+
+pytestmark = pytest.mark.native
+
+
+class Told(CoreTries):
+    """Gains as they are told: mean and error by option."""
+
+    def __init__(self, usual: Choice, gains: dict[Choice, tuple[float, float]]) -> None:
+        self.usual, self.gains = usual, gains
+        self.runs: list[tuple[tuple[Choice, ...], int]] = []
+
+    def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
+        self.runs.append((tuple(options), playouts))
+        # By the chance to win alone the last would be taken: it is not what counts here.
+        return [Estimate(one, playouts, 0.0, float(one), 0, 0, *self.gains[one]) for one in options]  # type: ignore[arg-type]
+
+
+def chosen(tries: Told, budget: int = 600) -> Choice:
+    best = BestBot()
+    return max(best._look(tries, list(tries.gains), budget), key=best.worth).option
+
+
+def test_usual_unless_beyond_doubt() -> None:
+    assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.6), 3: (2.9, 0.1)})) == 1  # 2 goes on, and is not sure
+    assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.6)})) == 1
+    assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.4)})) == 2
+    assert chosen(Told(1, {1: (0.0, 0.0), 2: (-3.0, 0.1), 3: (0.0, 0.0)})) == 1
+
+
+def test_what_gained_nothing_is_given_up_and_then_half() -> None:
+    gains = {at: (float(at - 12), 0.1) for at in range(24)}
+    tries = Told(12, {**gains, 12: (0.0, 0.0)})
+    assert chosen(tries) == 23
+    met = [sorted(options) for options, _ in tries.runs]  # type: ignore[type-var]
+    assert met == [list(range(24)), list(range(12, 24)), [12, *range(19, 24)], [12, 22, 23], [12, 23]]
+    assert [playouts for _, playouts in tries.runs] == [600 // 5 // count for count in (24, 12, 6, 3, 2)]
+    lost = Told(0, {at: (-float(at), 0.1) for at in range(9)})
+    assert chosen(lost) == 0 and len(lost.runs) == 1  # nothing left to compare
+
+
+def in_use(players: int, seed: int) -> GameState:
+    """Where the team may use special cards before the first placement."""
+    state = Buffalo(players=players).deal(seed)
+    state, _ = state.choose({seat: state.hands[seat][seat] for seat in range(players)})
+    assert TEAM in state.pending
+    return state
+
+
+def test_what_is_usual_is_always_looked_at() -> None:
+    """Of very many uses a few are looked at: what is usual is among them, whatever the chapter finds promising."""
+    view = in_use(6, 2).view(TEAM)
+    tries = compiled_tries(view, Rng.from_seed(1), True)
+    assert tries is not None and view.decision is not None and len(view.decision.options) > 24
+    usual = tries.compare()
+    found = BestBot(playouts=30).estimates(view, view.decision, Rng.from_seed(1))
+    assert usual in [one.option for one in found] and all(one.gain is not None for one in found)
+    by_heads = BestBot(playouts=30, goal="heads").estimates(view, view.decision, Rng.from_seed(1))
+    assert all(one.gain is None for one in by_heads)
+
+
+def test_no_special_card_is_used_for_luck() -> None:
+    """Where nothing changes the end, no special card is used for luck."""
+    state = Buffalo(players=3).from_position(
+        "10 | 20 | 60 | 70 ; A: 61 80 ; B: 71 81 ; C: 72 82 ; buffalo: 25 90 ; specials: stop push"
+    )
+    state, _ = state.choose({0: 61, 1: 71, 2: 72})
+    for seed in range(3):
+        assert bot("best:playouts=60").choose(state.view(TEAM), Rng.from_seed(seed)) == Pass()
+
+
+def test_best_1_is_the_engines_search_and_only_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many options and playouts as with the engine, in as many rounds; chapters that do not promise the engine's
+    playouts are still searched with it."""
+    asked: list[tuple[str, int, int]] = []
+
+    def note(name: str, kind: type) -> None:
+        run = kind.run
+
+        def noted(self: object, options: Sequence[Choice], playouts: int) -> list[Estimate]:
+            asked.append((name, len(options), playouts))
+            return run(self, options, playouts)  # type: ignore[no-any-return]
+
+        monkeypatch.setattr(kind, "run", noted)
+
+    note("core", CoreTries)
+    note("engine", searching.EnginePlayouts)
+    for view in (in_use(4, 1).view(TEAM), Buffalo(players=3).deal(2).view(1)):
+        first = FirstBestBot(playouts=120)
+        first.choose(view, Rng.from_seed(1))
+        quick = asked[:]
+        asked.clear()
+        monkeypatch.setattr(FirstBestBot, "_plain", searching.SearchBot._plain)
+        first.choose(view, Rng.from_seed(1))
+        monkeypatch.undo()
+        note("core", CoreTries)
+        note("engine", searching.EnginePlayouts)
+        assert quick and {name for name, _, _ in quick} == {"core"} and {name for name, _, _ in asked} == {"engine"}
+        assert [rest for _, *rest in quick] == [rest for _, *rest in asked]
+        asked.clear()
+    FirstBestBot(playouts=20).choose(Baron(players=3).deal(1).view(0), Rng.from_seed(1))
+    assert {name for name, _, _ in asked} == {"engine"}
