@@ -34,8 +34,9 @@ def estimate(
 ) -> Estimate:
     """The means and their errors, from sums over playouts.
 
-    >>> estimate("a", 4, 8.0, 19.0, 2.0, 1.75)
-    Estimate(option='a', playouts=4, heads=2.0, credit=0.5, error=0.5, credit_error=0.25)
+    >>> found = estimate("a", 4, 8.0, 19.0, 2.0, 1.75)
+    >>> found.playouts, found.heads, found.credit, found.error, found.credit_error, found.gain
+    (4, 2.0, 0.5, 0.5, 0.25, None)
     """
     errors = _error(playouts, heads, squares), _error(playouts, credits, credit_squares)
     return Estimate(option, playouts, heads / playouts, credits / playouts, *errors)

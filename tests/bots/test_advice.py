@@ -99,7 +99,7 @@ def test_estimates_from_sums() -> None:
     assert found[:4] == (7, 4, 3.0, 0.375)
     assert found.error == pytest.approx((((44 - 4 * 9) / 3) / 4) ** 0.5)
     assert found.credit_error == pytest.approx(stdev((1, 0.5, 0, 0)) / 2)
-    assert estimate(7, 1, 3, 9, 1.0, 1.0)[4:] == (0, 0)
+    assert estimate(7, 1, 3, 9, 1.0, 1.0)[4:] == (0, 0, None, 0)  # compared with nothing
 
 
 def test_where_heads_are_good_more_of_them_are_promised() -> None:

@@ -131,6 +131,7 @@ def bots() -> None:
                     bot(name).choose(state.view(seat), Rng.from_seed(3))
             made, rng = random_choices(state, rng)
             state, _ = state.choose(made)
+    bot("best:playouts=30").choose(Buffalo(players=1).deal(seed=4).view(0), Rng.from_seed(3))
     played = record(Classic(players=3, rounds=1), [bot("trained"), bot("closest-safe"), bot("random")], seed=1)
     company = company_of(played)
     assert company is not None

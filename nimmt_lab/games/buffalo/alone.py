@@ -40,7 +40,7 @@ def lone_card(view: View) -> Card:
 
     >>> from nimmt_lab import Buffalo
     >>> game = Buffalo(players=1)
-    >>> lone_card(game.from_position("12 | 37 | 58 61 | 95 96 97 98 99 ; A: 38 100 ; buffalo: 50 60").view(0))
+    >>> lone_card(game.from_position("12 | 37 | 55 57 60 61 62 | 95 ; A: 38 63 ; buffalo: 50 64").view(0))
     38
     """
     rows = sorted((row[-1], len(row), view.game.heads_in(row)) for row in view.rows)
