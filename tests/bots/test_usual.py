@@ -65,7 +65,7 @@ def in_use(players: int, seed: int) -> GameState:
     return state
 
 
-def test_what_is_usual_is_always_looked_at() -> None:
+def test_what_is_usual_is_always_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of very many uses a few are looked at: what is usual is among them, whatever the chapter finds promising."""
     view = in_use(6, 2).view(TEAM)
     tries = compiled_tries(view, Rng.from_seed(1), True)
@@ -73,6 +73,11 @@ def test_what_is_usual_is_always_looked_at() -> None:
     usual = tries.compare()
     found = BestBot(playouts=30).estimates(view, view.decision, Rng.from_seed(1))
     assert usual in [one.option for one in found] and all(one.gain is not None for one in found)
+    others = [use for use in tries.promising(view.decision.options, 9) or () if use != usual]
+    monkeypatch.setattr(searching, "looked_at", lambda *_: others[:2])
+    found = BestBot(playouts=30).estimates(view, view.decision, Rng.from_seed(1))
+    assert usual in [one.option for one in found] and all(one.gain is not None for one in found)
+    monkeypatch.undo()
     by_heads = BestBot(playouts=30, goal="heads").estimates(view, view.decision, Rng.from_seed(1))
     assert all(one.gain is None for one in by_heads)
 

@@ -21,7 +21,6 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.buffalo import kernel
-from nimmt_lab.games.buffalo.alone import lone_card
 from nimmt_lab.games.buffalo.parts import BuffaloTable
 from nimmt_lab.games.buffalo.team import swap_card, team_use
 from nimmt_lab.games.buffalo.uses import AllUses, ChooseSwap, LiftStop, Pass, Push, Sorts, Swap, Use, UseSpecials
@@ -237,8 +236,7 @@ def test_playouts_promise_what_the_engines_do(kind: type) -> None:
 
 
 def replayed(view: View, option: Choice, stream: Rng) -> tuple[int, ...]:
-    """The totals of the playout of that stream by the engine: hidden cards dealt out, then `habitual_choices` of all that
-    are asked."""
+    """The totals of the playout of that stream by the engine: hidden cards dealt out, then `habitual_choices` of all that are asked."""
     state, extra = guess(view, stream), BuffaloTable.of(view)
     # Choices are drawn from where the deal ended; the core draws no more special cards than lie face down.
     _, rng = stream.shuffled(view.unseen)
@@ -316,83 +314,26 @@ def test_gains_are_counted_on_the_same_hidden_cards() -> None:
         return max(-40, min(40, 2 * (totals[1] - totals[0]) - 1))
 
     far = set()
-    for players, at in ((1, 0), (4, 0), (6, 30)):
+    for players, at, playouts in ((1, 0, 12), (4, 0, 60), (6, 30, 12)):
         seat, state = states(Buffalo(players=players), 2, ChooseCard)[at]
         view = state.view(seat)
-        usual, other = view.hand[:2]
+        usual, other = view.hand[0], view.hand[-1]
         tries = compiled_tries(view, Rng(Rng.key(0)), skilled=False)
         assert tries is not None
         assert tries.run([other], 1)[0].gain is None  # nobody asked for it
         tries.done.clear()
         tries.usual = usual
-        one, same = tries.run([other, usual], 12)
-        streams = [Rng.from_seed(0, number) for number in range(12)]
+        one, same = tries.run([other, usual], playouts)
+        streams = [Rng.from_seed(0, number) for number in range(playouts)]
         leads = [[lead(replayed(view, card, stream)) for stream in streams] for card in (other, usual)]
         gains = [a - b for a, b in zip(*leads, strict=True)]
         assert tries.gained[other] == (sum(gains), sum(gain**2 for gain in gains))
-        assert (one.gain, same.gain, same.gain_error) == (sum(gains) / 12, 0.0, 0.0)
-        assert tries.run([view.hand[2]], 1)[0].gain is None  # nothing to compare with
-        more = tries.run([usual, other], 12)[1]
-        assert more.playouts == 24 and more.gain is not None and tries.gained[other][0] == 24 * more.gain
+        assert (one.gain, same.gain, same.gain_error) == (sum(gains) / playouts, 0.0, 0.0)
+        assert tries.run([view.hand[1]], 1)[0].gain is None  # nothing to compare with
+        more = tries.run([usual, other], playouts)[1]
+        assert more.playouts == 2 * playouts and more.gain == tries.gained[other][0] / more.playouts
         far |= {number for row in leads for number in row}
     assert -40 in far and {abs(number) % 2 for number in far} == {0, 1}
-
-
-def test_who_is_alone_plays_as_stated() -> None:
-    """Card for card, from games in which rows fill in all ways."""
-    wrong, met = 0, 0
-    for seed in range(30):
-        for _, state in states(Buffalo(players=1), seed, ChooseCard):
-            view = state.view(0)
-            tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
-            assert isinstance(tries, kernel.LoneTries) and tries.compare() is None
-            met += 1
-            wrong += tries.work.call("nl_buffalo_usual") != lone_card(view)
-    assert met == 300 and wrong == 0
-
-
-def test_the_tree_finds_what_wins() -> None:
-    """Two cards each, all but lost: 40 must be played first. It lies safe, and if the buffalo's card (unknown to be 41)
-    closes a row, that is enough; the tree looks at it most, and says what the chance is."""
-    state = Buffalo(players=1).from_position(
-        "1 | 36 37 38 39 | 60 61 62 63 64 | 100 ; A: 40 65 ; buffalo: 2 3"
-    )
-    view = state.view(0)
-    tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
-    assert tries is not None and view.decision is not None
-    found = tries.deepen(view.decision.options, 400)
-    assert found is not None and [one.option for one in found] == [40]
-    assert sum(tries.work.get("tried", 2)) == kernel._LONE_SHARE * 400 // 2
-    assert found[0].playouts == tries.work.get("tried", 1)[0] > 3000
-    flat = compiled_tries(view, Rng.from_seed(2), skilled=True)
-    assert flat is not None
-    plain = flat.run([40], 4000)[0]  # one turn to come: the tree can do no better than its policy
-    assert abs(found[0].credit - plain.credit) < 5 * (found[0].credit_error + plain.credit_error)
-    assert bot("best:playouts=50").choose(view, Rng.from_seed(1)) == 40
-
-
-def test_a_tree_is_for_one_player_without_special_cards() -> None:
-    """With special cards about (a position that somebody set up) the search is the team's; the tree refuses them."""
-    found, game = core(), Buffalo(players=1)
-    assert found is not None
-    odd = game.from_position("1 | 36 | 60 | 100 ; A: 40 65 70 ; buffalo: 2 3 4 ; seven_takes: 2", ordered=False).view(0)
-    tries = compiled_tries(odd, Rng.from_seed(1), skilled=True)
-    assert tries is not None and not isinstance(tries, kernel.LoneTries)
-    assert bot("best:playouts=50").choose(odd, Rng.from_seed(1)) in (40, 65, 70)
-    view = game.deal(1).view(0)
-    refusals = {"n_up": 1, "stopped": 1, "asked": 1, "n_options": 9, "n_queue": 1, "players": 2}
-    for name, number in {"": 0, **refusals}.items():
-        tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
-        assert tries is not None
-        tries.work.set("options", view.hand)
-        tries.work.set("n_options", 10)
-        if name:
-            tries.work.set(name, number)
-        size = found.ask("nl_buffalo_tree")
-        tree = found.memory(size)
-        assert (found.ask("nl_buffalo_alone", tries.work.memory, tree, size, 50) < 0) == bool(name), name
-        assert found.ask("nl_buffalo_alone", tries.work.memory, tree, size - 1, 50) < 0
-        assert found.ask("nl_buffalo_alone", tries.work.memory, tree, size, (1 << 17) - 49) < 0
 
 
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
