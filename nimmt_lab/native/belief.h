@@ -35,7 +35,8 @@ static inline double doubts(const nl_belief *b, int seat, int turns) {
 
 /* Of `pool` cards dealt out at random, some into `count` hidden hands, two change places, b->settle times, so that hands
    become as likely as they are after what was played (Metropolis). Their order in a hand stays any. */
-static inline void settle_hands(const nl_belief *b, uint64_t *rng, uint8_t *cards, int pool, const nl_hand *hands, int count) {
+static inline void settle_hands(const nl_belief *b, uint64_t *rng, uint8_t *cards, int pool, const nl_hand *hands,
+                                int count) {
     uint8_t owner[NL_CARDS], held[NL_CARDS];
     int dealt = 0;
     for (int i = 0; i < pool; i++) owner[i] = NL_SEATS;

@@ -4,16 +4,14 @@
 #if defined(__wasm__)
 
 /* Without these attributes a compiler sees through the loops and calls the functions it is just compiling. */
-__attribute__((no_builtin))
-void *memcpy(void *restrict to, const void *restrict from, size_t size) {
+__attribute__((no_builtin)) void *memcpy(void *restrict to, const void *restrict from, size_t size) {
     unsigned char *t = to;
     const unsigned char *f = from;
     while (size--) *t++ = *f++;
     return to;
 }
 
-__attribute__((no_builtin))
-void *memset(void *to, int value, size_t size) {
+__attribute__((no_builtin)) void *memset(void *to, int value, size_t size) {
     unsigned char *t = to;
     while (size--) *t++ = (unsigned char)value;
     return to;

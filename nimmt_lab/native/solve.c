@@ -12,13 +12,10 @@ static int wide_of(int32_t kind) { return kind == PLAIN ? MOST_EACH : MOST_CHOIC
 static int ways_of(int32_t kind) { return kind == PLAIN ? 4 : 16; }
 
 NL_API int32_t nl_solve_work(int32_t cards_each, int32_t kind) {
-    if (cards_each < 1 || cards_each > MOST_EACH)
-        return NL_BAD_SIZE;
-    if (kind < 0 || kind >= FAN_KINDS)
-        return NL_BAD_CODE;
+    if (cards_each < 1 || cards_each > MOST_EACH) return NL_BAD_SIZE;
+    if (kind < 0 || kind >= FAN_KINDS) return NL_BAD_CODE;
     int entries = wide_of(kind) * wide_of(kind);
-    return (int32_t)sizeof(work) +
-                     (cards_each + 1) * entries * (int32_t)(sizeof(entry) + ways_of(kind) * sizeof(leaf));
+    return (int32_t)sizeof(work) + (cards_each + 1) * entries * (int32_t)(sizeof(entry) + ways_of(kind) * sizeof(leaf));
 }
 
 /* Heads classes in the key: 1, 2, 3, 5 heads; one card may have 7. -1: no such card. */
@@ -32,8 +29,7 @@ static int take_hands(work *w, const int32_t *q, uint8_t *owner) {
     for (int who = 0; who < 2; who++)
         for (int i = 0; i < each; i++) {
             int32_t card = q[NL_Q_HANDS + 10 * who + i];
-            if (card < 1 || card > LAST_CARD || owner[card])
-                return 0;
+            if (card < 1 || card > LAST_CARD || owner[card]) return 0;
             owner[card] = (uint8_t)(who + 1);
         }
     w->mask_a = w->mask_b = 0;
@@ -46,8 +42,7 @@ static int take_hands(work *w, const int32_t *q, uint8_t *owner) {
 }
 
 static int take_rows(work *w, const int32_t *q, const uint8_t *owner) {
-    if (w->kind == PLAIN)
-        return pack_rows(q + NL_Q_ROWS, w->cards, 2 * q[NL_Q_EACH], &w->rows);
+    if (w->kind == PLAIN) return pack_rows(q + NL_Q_ROWS, w->cards, 2 * q[NL_Q_EACH], &w->rows);
     return fan_rows(q + NL_Q_ROWS, owner, &w->rows); /* with a fan card rows stay in their places */
 }
 
@@ -58,8 +53,7 @@ static int take_heads(work *w, const int32_t *q) {
     for (int card = 1; card <= LAST_CARD; card++) {
         int32_t heads = q[NL_Q_HEADS + card];
         sevens += heads == 7;
-        if (class_of(heads) < 0 || sevens > 1)
-            return 0;
+        if (class_of(heads) < 0 || sevens > 1) return 0;
         w->heads_by_card[card] = (uint8_t)heads;
     }
     w->heads = 0;
@@ -72,8 +66,7 @@ static int take_heads(work *w, const int32_t *q) {
         w->classes.high |= (uint32_t)(class >> 1) << index;
         w->classes.big |= (uint32_t)(heads == 7) << index;
     }
-    for (int index = 0; index < 4; index++)
-        total += q[NL_Q_ROWS + 3 * index + 2];
+    for (int index = 0; index < 4; index++) total += q[NL_Q_ROWS + 3 * index + 2];
     w->shift = q[NL_Q_SHIFT];
     w->cap = (total > 0 ? total : 1) << w->shift;
     return w->cap < INT32_MAX - 1024; /* bounds have 32 bits */
@@ -87,13 +80,10 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
         return NL_BAD_SIZE;
     int32_t each = question[NL_Q_EACH], kind = question[NL_Q_KIND], shift = question[NL_Q_SHIFT];
     int32_t needed = nl_solve_work(each, kind);
-    if (needed < 0)
-        return needed;
-    if (bytes < needed)
-        return NL_TOO_SMALL;
+    if (needed < 0) return needed;
+    if (bytes < needed) return NL_TOO_SMALL;
     w->state = 0;
-    if (!good_marker(kind, question[NL_Q_MARKER], 2) || shift < 8 || shift > 25)
-        return NL_BAD_CODE;
+    if (!good_marker(kind, question[NL_Q_MARKER], 2) || shift < 8 || shift > 25) return NL_BAD_CODE;
     uint8_t owner[LAST_CARD + 1] = {0};
     w->kind = kind;
     w->marker = question[NL_Q_MARKER];
@@ -114,8 +104,7 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
         w->levels[k].entries = all + k * entries;
     }
     w->root = w->found = w->answer = (bounds){(int32_t)-w->cap, (int32_t)w->cap};
-    for (int k = 0; k <= MOST_EACH; k++)
-        w->learned[k] = 0;
+    for (int k = 0; k <= MOST_EACH; k++) w->learned[k] = 0;
     w->cut = 0;
     w->grain = 1;
     w->guided_from = MOST_EACH + 1;
@@ -129,18 +118,12 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
 NL_API int32_t nl_solve_learned(void *memory, const int16_t *numbers, int32_t count, int32_t cut) {
     work *w = memory;
     int32_t needed = 0;
-    if (w->state != OPENED || w->kind != PLAIN || w->depth > 0)
-        return NL_BAD_CODE;
-    for (int k = VALUE_FIRST; k <= VALUE_LAST; k++)
-        needed += numbers_of(k);
-    if (count != needed)
-        return NL_BAD_SIZE;
-    if (cut != 0 && (cut < VALUE_FIRST || cut > VALUE_LAST || cut >= w->cards_each))
-        return NL_BAD_CODE;
-    if (!good_numbers(numbers, count))
-        return NL_BAD_CODE;
-    for (int k = VALUE_FIRST; k <= VALUE_LAST; numbers += numbers_of(k++))
-        w->learned[k] = numbers;
+    if (w->state != OPENED || w->kind != PLAIN || w->depth > 0) return NL_BAD_CODE;
+    for (int k = VALUE_FIRST; k <= VALUE_LAST; k++) needed += numbers_of(k);
+    if (count != needed) return NL_BAD_SIZE;
+    if (cut != 0 && (cut < VALUE_FIRST || cut > VALUE_LAST || cut >= w->cards_each)) return NL_BAD_CODE;
+    if (!good_numbers(numbers, count)) return NL_BAD_CODE;
+    for (int k = VALUE_FIRST; k <= VALUE_LAST; numbers += numbers_of(k++)) w->learned[k] = numbers;
     w->cut = cut;
     w->grain = cut ? 1 << (w->shift - 5) : 1;
     return NL_OK;
@@ -148,10 +131,8 @@ NL_API int32_t nl_solve_learned(void *memory, const int16_t *numbers, int32_t co
 
 NL_API int32_t nl_solve_guide(void *memory, uint64_t *words, int32_t log2, int32_t from) {
     work *w = memory;
-    if (w->state != OPENED || w->kind != PLAIN || w->depth > 0 || from < 1 || from > MOST_EACH)
-        return NL_BAD_CODE;
-    if (log2 < LEAST_LOG2 || log2 > MOST_LOG2)
-        return NL_BAD_SIZE;
+    if (w->state != OPENED || w->kind != PLAIN || w->depth > 0 || from < 1 || from > MOST_EACH) return NL_BAD_CODE;
+    if (log2 < LEAST_LOG2 || log2 > MOST_LOG2) return NL_BAD_SIZE;
     w->guide = table_at(words, log2);
     w->guided_from = from;
     return NL_OK;
@@ -159,8 +140,7 @@ NL_API int32_t nl_solve_guide(void *memory, uint64_t *words, int32_t log2, int32
 
 NL_API int32_t nl_solve_key(const void *memory, int64_t *words) {
     const work *w = memory;
-    if (w->state != OPENED || w->kind != PLAIN)
-        return NL_BAD_CODE;
+    if (w->state != OPENED || w->kind != PLAIN) return NL_BAD_CODE;
     int turned = is_turned(w, w->mask_a, w->mask_b);
     key is = turned ? canonical(w->mask_b, w->mask_a, w->rows, w->classes)
                     : canonical(w->mask_a, w->mask_b, w->rows, w->classes);
@@ -180,19 +160,16 @@ static void survey(work *w) {
 
 NL_API int32_t nl_solve_ask(void *memory, int32_t what, const int64_t *window) {
     work *w = memory;
-    if (w->state != OPENED || what < 0 || what >= NL_ASK_KINDS)
-        return NL_BAD_CODE;
+    if (w->state != OPENED || what < 0 || what >= NL_ASK_KINDS) return NL_BAD_CODE;
     if (what == NL_ASK_SURVEY) {
         w->depth = 0;
         survey(w);
         w->turn = SURVEYED;
     } else if (what == NL_ASK_REGRETS || what == NL_ASK_ALL) {
-        if (w->turn != PROVED || w->depth > 0)
-            return NL_BAD_CODE;
+        if (w->turn != PROVED || w->depth > 0) return NL_BAD_CODE;
         begin_refining(w, what == NL_ASK_ALL);
     } else {
-        if (!(window[0] < window[1]))
-            return NL_BAD_CODE;
+        if (!(window[0] < window[1])) return NL_BAD_CODE;
         w->turn = what == NL_ASK_TURN ? PROVED : NO_TURN;
         begin_search(w, most_of(window[0], -w->cap), least_of(window[1], w->cap), what == NL_ASK_TURN);
     }
@@ -201,17 +178,14 @@ NL_API int32_t nl_solve_ask(void *memory, int32_t what, const int64_t *window) {
 
 NL_API int32_t nl_solve_run(void *memory, int32_t positions) {
     work *w = memory;
-    if (w->state != OPENED)
-        return NL_BAD_CODE;
-    if (positions < 1)
-        return NL_BAD_SIZE;
+    if (w->state != OPENED) return NL_BAD_CODE;
+    if (positions < 1) return NL_BAD_SIZE;
     return go_on(w, positions);
 }
 
 NL_API int32_t nl_solve_stop(void *memory) {
     work *w = memory;
-    if (w->state != OPENED)
-        return NL_BAD_CODE;
+    if (w->state != OPENED) return NL_BAD_CODE;
     w->stop = 1;
     go_on(w, 0);
     w->stop = 0;
@@ -220,10 +194,8 @@ NL_API int32_t nl_solve_stop(void *memory) {
 
 NL_API int32_t nl_solve_result(const void *memory, int64_t *result, int32_t words) {
     const work *w = memory;
-    if (w->state != OPENED)
-        return NL_BAD_CODE;
-    if (words < NL_R_WORDS)
-        return NL_BAD_SIZE;
+    if (w->state != OPENED) return NL_BAD_CODE;
+    if (words < NL_R_WORDS) return NL_BAD_SIZE;
     result[NL_R_LO] = w->found.lo;
     result[NL_R_HI] = w->found.hi;
     result[NL_R_ROOT_LO] = w->root.lo;
@@ -238,10 +210,8 @@ NL_API int32_t nl_solve_result(const void *memory, int64_t *result, int32_t word
 
 NL_API int32_t nl_solve_turn(const void *memory, int32_t *turn, int32_t words, double *mixes, int32_t chances) {
     const work *w = memory;
-    if (w->state != OPENED || w->turn == NO_TURN)
-        return NL_BAD_CODE;
-    if (words < NL_T_WORDS || chances < 2 * MOST_CHOICES)
-        return NL_BAD_SIZE;
+    if (w->state != OPENED || w->turn == NO_TURN) return NL_BAD_CODE;
+    if (words < NL_T_WORDS || chances < 2 * MOST_CHOICES) return NL_BAD_SIZE;
     const level *l = w->levels + w->cards_each;
     int turned = is_turned(w, w->mask_a, w->mask_b), m = turned ? l->n : l->m, n = turned ? l->m : l->n;
     turn[NL_T_SIZES] = m;

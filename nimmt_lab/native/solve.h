@@ -17,13 +17,13 @@
 
 /* Words of a question, 32 bits each. */
 enum {
-    NL_Q_EACH,    /* cards a hand, 1 to 10 */
-    NL_Q_SHIFT,   /* bounds are in units of 2**-shift heads, 8 to 25; all heads together must fit 32 bits */
-    NL_Q_KIND,    /* fan card, 0: none */
-    NL_Q_MARKER,  /* what lies on the table for it (solve_fan.h) */
-    NL_Q_JITTER,  /* how ties between estimates are broken; 0: not at all. Each thread has its own. */
-    NL_Q_ROWS,    /* four rows: last card, number of cards, heads */
-    NL_Q_HANDS = NL_Q_ROWS + 12, /* ten places for A's cards, ten for B's */
+    NL_Q_EACH,   /* cards a hand, 1 to 10 */
+    NL_Q_SHIFT,  /* bounds are in units of 2**-shift heads, 8 to 25; all heads together must fit 32 bits */
+    NL_Q_KIND,   /* fan card, 0: none */
+    NL_Q_MARKER, /* what lies on the table for it (solve_fan.h) */
+    NL_Q_JITTER, /* how ties between estimates are broken; 0: not at all. Each thread has its own. */
+    NL_Q_ROWS,   /* four rows: last card, number of cards, heads */
+    NL_Q_HANDS = NL_Q_ROWS + 12,  /* ten places for A's cards, ten for B's */
     NL_Q_HEADS = NL_Q_HANDS + 20, /* heads by card, 0 to 104 */
     NL_Q_WORDS = NL_Q_HEADS + 105
 };
@@ -34,15 +34,15 @@ enum { NL_ASK_VALUE, NL_ASK_TURN, NL_ASK_REGRETS, NL_ASK_ALL, NL_ASK_SURVEY, NL_
 
 /* Words of a result, 64 bits each. Bounds are for A: heads of B minus heads of A, in units. */
 enum {
-    NL_R_LO,      /* bounds of the last question answered */
+    NL_R_LO, /* bounds of the last question answered */
     NL_R_HI,
     NL_R_ROOT_LO, /* bounds known while a question runs */
     NL_R_ROOT_HI,
-    NL_R_NODES,   /* positions searched */
-    NL_R_STORED,  /* positions put into free places of the main table */
-    NL_R_DOUBT,   /* answers wider than asked */
+    NL_R_NODES,  /* positions searched */
+    NL_R_STORED, /* positions put into free places of the main table */
+    NL_R_DOUBT,  /* answers wider than asked */
     NL_R_SHIFT,
-    NL_R_CAP,     /* no value is larger than this */
+    NL_R_CAP, /* no value is larger than this */
     NL_R_WORDS
 };
 
@@ -83,8 +83,8 @@ enum { NL_UNIFORM, NL_LOWEST, NL_MINE, NL_UNITED };
 enum {
     NL_C_PLAYERS,
     NL_C_EACH,
-    NL_C_SEAT,  /* who asks */
-    NL_C_FAN,   /* fan card, 0: none */
+    NL_C_SEAT, /* who asks */
+    NL_C_FAN,  /* fan card, 0: none */
     NL_C_MARKER,
     NL_C_KINDS, /* what each of six seats does */
     NL_C_ROWS = NL_C_KINDS + 6,
@@ -117,8 +117,8 @@ NL_API int32_t nl_learn_deal(uint64_t *rng, int32_t each, const int32_t *heads, 
 NL_API int32_t nl_learn_numbers(int32_t each);
 NL_API int32_t nl_learn_steps(float *lesson, int32_t words, int32_t each, const int64_t *samples, int32_t count,
                               uint64_t *rng, const double *rate, int32_t rounds);
-NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t words, int32_t each, const int64_t *samples, int32_t count,
-                               double *sums);
+NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t words, int32_t each, const int64_t *samples,
+                               int32_t count, double *sums);
 
 /* The yardstick (solve_plain.c): value in heads and positions stored, of the question a work was opened with, by plain
    search; known is a zeroed memory of 2**log2 positions of 24 bytes. */

@@ -30,8 +30,7 @@ static int options_of(const crowd *c, int seat, const crowd_frame *f, uint8_t *i
 }
 
 static int nth_card(uint32_t mask, int n) {
-    while (n--)
-        mask &= mask - 1;
+    while (n--) mask &= mask - 1;
     return lowest_bit(mask);
 }
 
@@ -42,16 +41,12 @@ static void list_options(const crowd *c, crowd_frame *f) {
     f->weight = 1;
     for (int seat = 0; seat < c->players; seat++) {
         int all = f->k;
-        if (c->kind == NUMBER_TWISTER)
-            all = options_of(c, seat, f, f->actions[seat]);
-        else if (c->kinds[seat] == NL_LOWEST && seat != c->seat)
-            all = 1;
+        if (c->kind == NUMBER_TWISTER) all = options_of(c, seat, f, f->actions[seat]);
+        else if (c->kinds[seat] == NL_LOWEST && seat != c->seat) all = 1;
         f->options[seat] = (uint8_t)all;
-        if (seat == c->seat)
-            continue;
+        if (seat == c->seat) continue;
         f->joints *= all;
-        if (c->kinds[seat] == NL_UNIFORM)
-            f->weight *= c->share[seat][f->k] / all;
+        if (c->kinds[seat] == NL_UNIFORM) f->weight *= c->share[seat][f->k] / all;
     }
 }
 
@@ -75,8 +70,7 @@ static void draw_turn(const crowd *c, crowd_frame *f) {
 /* The row a card takes that fits nowhere: what a policy takes (R-C4), or one that is being tried out. */
 static int row_to_take(const crowd *c, crowd_frame *f, int seat, int cheapest) {
     int mine = seat == c->seat;
-    if (!c->united && !(mine && c->kinds[seat] == NL_MINE))
-        return cheapest;
+    if (!c->united && !(mine && c->kinds[seat] == NL_MINE)) return cheapest;
     int at = f->decisions++;
     if (at == f->opened) {
         f->opened++;
@@ -95,8 +89,7 @@ static uint64_t plain_turn(const crowd *c, crowd_frame *f) {
     int low = lowest_bit(cards);
     if (row_below(rows, 2 * low + 1) < 0) { /* after this one every other card fits */
         int owner = 0;
-        while (f->chosen[owner] != low)
-            owner++;
+        while (f->chosen[owner] != low) owner++;
         int row = row_to_take(c, f, owner, cheapest_row(rows));
         rows = take_row(rows, row, 2 * low + 1, heads_at(c->heads, low), &taken);
         f->taken += low == f->own ? taken : 0;
@@ -116,12 +109,10 @@ static laid fan_turn(const crowd *c, crowd_frame *f) {
     int order[MOST_SEATS], count = 0;
     for (int seat = 0; seat < c->players; seat++) {
         int action = f->chosen[seat], rank = 2 * counts_as(action, c->cards) + !(action & TWIST), at = count++;
-        if (action & TWIST)
-            now.marker &= ~(8 << seat);
+        if (action & TWIST) now.marker &= ~(8 << seat);
         for (; at > 0; at--) {
             int other = f->chosen[order[at - 1]];
-            if (2 * counts_as(other, c->cards) + !(other & TWIST) < rank)
-                break;
+            if (2 * counts_as(other, c->cards) + !(other & TWIST) < rank) break;
             order[at] = order[at - 1];
         }
         order[at] = seat;
@@ -129,8 +120,7 @@ static laid fan_turn(const crowd *c, crowd_frame *f) {
     for (int at = 0; at < count; at++) {
         int seat = order[at], action = f->chosen[seat];
         int row = fan_row(c->kind, now.rows, now.marker, counts_as(action, c->cards)), low = row < 0;
-        if (low)
-            row = row_to_take(c, f, seat, fan_cheapest_row(now.rows));
+        if (low) row = row_to_take(c, f, seat, fan_cheapest_row(now.rows));
         now = fan_put(c->kind, now.rows, now.marker, row, c->cards[action & (TWIST - 1)], low, c->heads_by_card);
         f->taken += seat == c->seat ? now.taken : 0;
     }
@@ -143,8 +133,7 @@ static int64_t *slot_of(const crowd *c, uint32_t left, int marker, uint64_t rows
     uint64_t at = scramble_two((uint64_t)first, rows) >> 1;
     for (int probe = 0; probe < 16; probe++, at++) {
         int64_t *slot = c->known + 3 * (at & (c->slots - 1));
-        if (slot[0] == 0 || (slot[0] == first && slot[1] == (int64_t)rows))
-            return slot;
+        if (slot[0] == 0 || (slot[0] == first && slot[1] == (int64_t)rows)) return slot;
     }
     return 0;
 }
@@ -154,8 +143,7 @@ static int ask(crowd *c, int k, uint32_t left, int marker, uint64_t rows) {
     c->turns++;
     c->answer = 0;
     c->heads_answer = 0.0;
-    if (k == 0)
-        return 1;
+    if (k == 0) return 1;
     if (k > 1 && k < c->each) {
         const int64_t *slot = slot_of(c, left, marker, rows);
         if (slot && slot[0]) {
@@ -204,36 +192,29 @@ static double settle(crowd *c, const double *heads, int m, int n, double *mix) {
     mix[first] = 1.0;
     for (int j = 0; j < n; j++) {
         double least = 1e9;
-        for (int i = 0; i < m; i++)
-            least = heads[i * n + j] < least ? heads[i * n + j] : least;
+        for (int i = 0; i < m; i++) least = heads[i * n + j] < least ? heads[i * n + j] : least;
         spared = least > spared ? least : spared;
     }
-    if (spared >= pure)
-        return pure;
+    if (spared >= pure) return pure;
     double best = pure;
     for (int round = 0; round < 60 * m; round++) {
         game *g = &c->game;
         for (int column = 0; column < count; column++)
-            for (int i = 0; i < m; i++)
-                g->entry[i][column] = -heads[i * n + columns[column]] * SCALE;
+            for (int i = 0; i < m; i++) g->entry[i][column] = -heads[i * n + columns[column]] * SCALE;
         solve_game(g, m, count);
         double total = 0.0, weight = 0.0, sure = 1e9, most = -1.0;
-        for (int i = 0; i < m; i++)
-            total += g->x[i];
-        for (int column = 0; column < count; column++)
-            weight += g->y[column];
+        for (int i = 0; i < m; i++) total += g->x[i];
+        for (int column = 0; column < count; column++) weight += g->y[column];
         for (int i = 0; i < m; i++) { /* what the others' mix of these columns takes at least */
             double sum = 0.0;
-            for (int column = 0; column < count; column++)
-                sum += g->y[column] * heads[i * n + columns[column]];
+            for (int column = 0; column < count; column++) sum += g->y[column] * heads[i * n + columns[column]];
             sure = sum / weight < sure ? sum / weight : sure;
         }
         bound = sure > bound ? sure : bound;
         int worst = 0, inside = 0, idle = 0;
         for (int j = 0; j < n; j++) {
             double sum = 0.0;
-            for (int i = 0; i < m; i++)
-                sum += g->x[i] * heads[i * n + j];
+            for (int i = 0; i < m; i++) sum += g->x[i] * heads[i * n + j];
             if (sum / total > most) {
                 most = sum / total;
                 worst = j;
@@ -241,20 +222,15 @@ static double settle(crowd *c, const double *heads, int m, int n, double *mix) {
         }
         if (most < best) {
             best = most;
-            for (int i = 0; i < m; i++)
-                mix[i] = g->x[i] / total;
+            for (int i = 0; i < m; i++) mix[i] = g->x[i] / total;
         }
         for (int column = 0; column < count; column++) {
             inside |= columns[column] == worst;
-            if (g->y[column] < g->y[idle])
-                idle = column;
+            if (g->y[column] < g->y[idle]) idle = column;
         }
-        if (inside)
-            break;
-        if (count < COLUMNS)
-            columns[count++] = worst;
-        else
-            columns[idle] = worst;
+        if (inside) break;
+        if (count < COLUMNS) columns[count++] = worst;
+        else columns[idle] = worst;
     }
     c->error = best - bound > c->error ? best - bound : c->error;
     return best;
@@ -269,8 +245,7 @@ static void finish(crowd *c, const crowd_frame *f) {
         kept = ceiling_of(heads * SCALE); /* rounded up to a whole unit: still a guarantee */
         if (f->k > 1 && f->k < c->each && (double)kept / SCALE - heads > c->error)
             c->error = (double)kept / SCALE - heads;
-    } else
-        kept = c->answer = c->kinds[c->seat] == NL_MINE ? f->fewest : f->total;
+    } else kept = c->answer = c->kinds[c->seat] == NL_MINE ? f->fewest : f->total;
     if (f->k > 1 && f->k < c->each) {
         /* looked up again: the slot may have been filled by a position below this one */
         int64_t *slot = slot_of(c, f->left, f->marker, f->rows);
@@ -286,18 +261,14 @@ static void finish(crowd *c, const crowd_frame *f) {
 /* These cards lead to this: add it up and go to the next pair. */
 static void take_pair(crowd *c, crowd_frame *f, outlook found) {
     int own = c->kinds[c->seat] == NL_UNIFORM ? (int)(c->share[c->seat][f->k] / f->options[c->seat]) : 1;
-    if (c->united)
-        table_of(c, f->k)[f->mine * f->joints + f->joint] = found.heads;
-    else
-        f->worth += found.whole * f->weight;
+    if (c->united) table_of(c, f->k)[f->mine * f->joints + f->joint] = found.heads;
+    else f->worth += found.whole * f->weight;
     f->phase = PAIR;
-    if (++f->joint < f->joints)
-        return;
+    if (++f->joint < f->joints) return;
     if (f->k == c->each)
         c->results[f->mine] = f->worth * (c->kinds[c->seat] == NL_UNIFORM ? c->share[c->seat][f->k] : 1);
     f->fewest = least_of(f->fewest, f->worth);
-    if (c->kinds[c->seat] == NL_UNIFORM || f->mine == 0)
-        f->total += f->worth * own;
+    if (c->kinds[c->seat] == NL_UNIFORM || f->mine == 0) f->total += f->worth * own;
     f->worth = f->joint = 0;
     f->mine++;
 }
@@ -309,19 +280,16 @@ static int next_row(crowd_frame *f, outlook *found) {
         int at = --f->decisions;
         outlook *best = f->best + at;
         best->whole = least_of(best->whole, found->whole);
-        if (f->by_me[at] ? found->heads < best->heads : found->heads > best->heads)
-            best->heads = found->heads;
+        if (f->by_me[at] ? found->heads < best->heads : found->heads > best->heads) best->heads = found->heads;
         f->opened = at + 1;
-        if (++f->pick[at] < 4)
-            return 1;
+        if (++f->pick[at] < 4) return 1;
         *found = *best;
     }
     return 0;
 }
 
 static void work_on(crowd *c, crowd_frame *f) {
-    for (;;)
-        switch (f->phase) {
+    for (;;) switch (f->phase) {
         case PAIR:
             if (f->mine == f->options[c->seat] || (f->mine > 0 && c->kinds[c->seat] == NL_LOWEST && f->k < c->each)) {
                 finish(c, f);
@@ -334,21 +302,16 @@ static void work_on(crowd *c, crowd_frame *f) {
         case CHILD:
             f->taken = f->decisions = 0;
             laid after = {0, 0, 0};
-            if (c->kind == PLAIN)
-                after.rows = plain_turn(c, f);
-            else
-                after = fan_turn(c, f);
+            if (c->kind == PLAIN) after.rows = plain_turn(c, f);
+            else after = fan_turn(c, f);
             f->phase = TAKE;
-            if (!ask(c, f->k - 1, f->left & ~f->played, after.marker, after.rows))
-                return;
+            if (!ask(c, f->k - 1, f->left & ~f->played, after.marker, after.rows)) return;
             break;
         default: /* TAKE */
             ;
             outlook found = {f->taken * f->later + c->answer, f->taken + c->heads_answer};
-            if (next_row(f, &found))
-                f->phase = CHILD;
-            else
-                take_pair(c, f, found);
+            if (next_row(f, &found)) f->phase = CHILD;
+            else take_pair(c, f, found);
         }
 }
 
@@ -366,13 +329,11 @@ static int64_t common_multiple(int64_t a, int64_t b) {
  * twister unused the number depends on which cards are left. */
 static int64_t share_of(const crowd *c, int seat, int k) {
     int twists = 0;
-    if (c->kinds[seat] != NL_UNIFORM)
-        return 1;
+    if (c->kinds[seat] != NL_UNIFORM) return 1;
     if ((c->marker >> (3 + seat)) & 1)
         for (int index = 0; index < c->players * c->each; index++)
             twists += (c->hands[seat] >> index & 1) && can_twist(c->cards[index]);
-    if (k == c->each)
-        return k + twists;
+    if (k == c->each) return k + twists;
     int64_t share = k;
     for (int left = (int)most_of(0, k - (c->each - twists)); left <= least_of(k, twists); left++)
         share = common_multiple(share, k + left);
@@ -387,8 +348,7 @@ static int count_ways(crowd *c) {
         c->ways[k] = c->ways[k - 1];
         for (int seat = 0; seat < c->players; seat++) {
             c->share[seat][k] = share_of(c, seat, k);
-            if (c->ways[k] > INT64_MAX / MOST_HEADS / c->share[seat][k])
-                return 0;
+            if (c->ways[k] > INT64_MAX / MOST_HEADS / c->share[seat][k]) return 0;
             c->ways[k] *= c->share[seat][k];
         }
     }
@@ -398,39 +358,33 @@ static int count_ways(crowd *c) {
 /* What all players together can choose from with k cards a hand. */
 static int pairs_of(int players, int k, int kind) {
     int pairs = 1;
-    for (int seat = 0; seat < players; seat++)
-        pairs *= kind == NUMBER_TWISTER ? 2 * k : k;
+    for (int seat = 0; seat < players; seat++) pairs *= kind == NUMBER_TWISTER ? 2 * k : k;
     return pairs;
 }
 
 NL_API int32_t nl_crowd_work(int32_t players, int32_t cards_each, int32_t kind) {
     if (players < 2 || players > MOST_SEATS || cards_each < 1 || cards_each > 10 || players * cards_each > MOST_CARDS)
         return NL_BAD_SIZE;
-    if (kind < 0 || kind >= FAN_KINDS)
-        return NL_BAD_CODE;
+    if (kind < 0 || kind >= FAN_KINDS) return NL_BAD_CODE;
     int pairs = 0;
-    for (int k = 1; k <= cards_each; k++)
-        pairs += pairs_of(players, k, kind);
+    for (int k = 1; k <= cards_each; k++) pairs += pairs_of(players, k, kind);
     return (int32_t)(sizeof(crowd) + sizeof(double) * (unsigned)pairs);
 }
 
 /* Whose cards these are, and what everybody does; 0 if something is wrong. */
 static int take_seats(crowd *c, const int32_t *q, uint8_t *owner) {
     int players = q[NL_C_PLAYERS], asks = q[NL_C_SEAT];
-    if (asks < 0 || asks >= players)
-        return 0;
+    if (asks < 0 || asks >= players) return 0;
     c->united = 0;
     for (int seat = 0; seat < players; seat++) {
         int kind = q[NL_C_KINDS + seat], mine = seat == asks;
-        if (kind < 0 || kind > NL_UNITED || (kind == NL_MINE && !mine) || (kind == NL_UNITED && mine))
-            return 0;
+        if (kind < 0 || kind > NL_UNITED || (kind == NL_MINE && !mine) || (kind == NL_UNITED && mine)) return 0;
         c->united += kind == NL_UNITED;
         c->kinds[seat] = kind;
         c->hands[seat] = 0;
         for (int i = 0; i < q[NL_C_EACH]; i++) {
             int32_t card = q[NL_C_HANDS + 10 * seat + i];
-            if (card < 1 || card > 104 || owner[card])
-                return 0;
+            if (card < 1 || card > 104 || owner[card]) return 0;
             owner[card] = (uint8_t)(seat + 1);
         }
     }
@@ -443,8 +397,7 @@ static int take_cards(crowd *c, const int32_t *q, const uint8_t *owner) {
     c->heads = 0;
     for (int card = 1; card <= 104; card++) {
         int32_t heads = q[NL_C_HEADS + card];
-        if (heads < 0 || heads > 7)
-            return 0;
+        if (heads < 0 || heads > 7) return 0;
         c->heads_by_card[card] = (uint8_t)heads;
         if (owner[card]) {
             c->cards[index] = (uint8_t)card;
@@ -452,21 +405,17 @@ static int take_cards(crowd *c, const int32_t *q, const uint8_t *owner) {
             c->hands[owner[card] - 1] |= 1u << index++;
         }
     }
-    if (c->kind == PLAIN)
-        return pack_rows(q + NL_C_ROWS, c->cards, index, &c->rows);
+    if (c->kind == PLAIN) return pack_rows(q + NL_C_ROWS, c->cards, index, &c->rows);
     return fan_rows(q + NL_C_ROWS, owner, &c->rows);
 }
 
 NL_API int32_t nl_crowd_open(void *memory, int32_t bytes, const int32_t *q, int32_t words, int64_t *known,
                              int32_t log2) {
     crowd *c = memory;
-    if (words < NL_C_WORDS || log2 < 3 || log2 > 24)
-        return NL_BAD_SIZE;
+    if (words < NL_C_WORDS || log2 < 3 || log2 > 24) return NL_BAD_SIZE;
     int32_t players = q[NL_C_PLAYERS], each = q[NL_C_EACH], needed = nl_crowd_work(players, each, q[NL_C_FAN]);
-    if (needed < 0)
-        return needed;
-    if (bytes < needed)
-        return NL_TOO_SMALL;
+    if (needed < 0) return needed;
+    if (bytes < needed) return NL_TOO_SMALL;
     uint8_t owner[105] = {0};
     c->state = 0;
     c->kind = q[NL_C_FAN];
@@ -476,17 +425,14 @@ NL_API int32_t nl_crowd_open(void *memory, int32_t bytes, const int32_t *q, int3
     c->players = players;
     c->each = each;
     c->seat = q[NL_C_SEAT];
-    if (!count_ways(c))
-        return NL_TOO_SMALL;
-    for (int k = 1, at = 0; k <= each; at += pairs_of(players, k++, c->kind))
-        c->table_at[k] = at;
+    if (!count_ways(c)) return NL_TOO_SMALL;
+    for (int k = 1, at = 0; k <= each; at += pairs_of(players, k++, c->kind)) c->table_at[k] = at;
     c->known = known;
     c->slots = 1ULL << log2;
     c->error = 0.0;
     c->depth = 0;
     c->turns = 0;
-    for (int i = 0; i < MOST_CHOICES; i++)
-        c->results[i] = 0;
+    for (int i = 0; i < MOST_CHOICES; i++) c->results[i] = 0;
     ask(c, each, (1u << (players * each)) - 1, c->marker, c->rows);
     c->state = OPENED;
     return NL_OK;
@@ -494,24 +440,20 @@ NL_API int32_t nl_crowd_open(void *memory, int32_t bytes, const int32_t *q, int3
 
 NL_API int32_t nl_crowd_run(void *memory, int32_t turns) {
     crowd *c = memory;
-    if (c->state != OPENED)
-        return NL_BAD_CODE;
-    if (turns < 1)
-        return NL_BAD_SIZE;
+    if (c->state != OPENED) return NL_BAD_CODE;
+    if (turns < 1) return NL_BAD_SIZE;
     for (int64_t until = c->turns + turns; c->depth > 0;) {
-        if (c->turns >= until)
-            return 0;
+        if (c->turns >= until) return 0;
         work_on(c, c->stack + c->depth - 1);
     }
     return 1;
 }
 
-NL_API int32_t nl_crowd_result(const void *memory, int64_t *results, int32_t words, double *guarantee, int32_t chances) {
+NL_API int32_t nl_crowd_result(const void *memory, int64_t *results, int32_t words, double *guarantee,
+                               int32_t chances) {
     const crowd *c = memory;
-    if (c->state != OPENED || c->depth > 0)
-        return NL_BAD_CODE;
-    if (words < NL_CR_WORDS || chances < 2 + MOST_CHOICES)
-        return NL_BAD_SIZE;
+    if (c->state != OPENED || c->depth > 0) return NL_BAD_CODE;
+    if (words < NL_CR_WORDS || chances < 2 + MOST_CHOICES) return NL_BAD_SIZE;
     int options = c->stack[0].options[c->seat];
     results[NL_CR_WAYS] = c->ways[c->each];
     results[NL_CR_TURNS] = c->turns;

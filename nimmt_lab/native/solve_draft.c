@@ -56,21 +56,17 @@ static int32_t play_out(uint32_t mask_a, uint32_t mask_b, uint64_t rows, uint64_
 /* Give the cards nobody has out at random, in turns, until four are left. */
 static void finish_draft(int8_t *owners, int cards, int picker, uint64_t *rng) {
     int left = 0;
-    for (int card = 0; card < cards; card++)
-        left += owners[card] < 0;
+    for (int card = 0; card < cards; card++) left += owners[card] < 0;
     for (; left > 4; left--, picker = 1 - picker) {
         int skip = (int)nl_below(rng, (uint32_t)left), card = 0;
-        while (owners[card] >= 0 || skip-- > 0)
-            card++;
+        while (owners[card] >= 0 || skip-- > 0) card++;
         owners[card] = (int8_t)picker;
     }
 }
 
 NL_API int32_t nl_draft_play(const int32_t *draft, int32_t cards, int32_t picker, int32_t rounds, int64_t *state) {
-    if (cards < 6 || cards > MOST_DRAFTED || cards % 2 || rounds < 1 || rounds > 1 << 24)
-        return NL_BAD_SIZE;
-    if (picker < 0 || picker > 1)
-        return NL_BAD_CODE;
+    if (cards < 6 || cards > MOST_DRAFTED || cards % 2 || rounds < 1 || rounds > 1 << 24) return NL_BAD_SIZE;
+    if (picker < 0 || picker > 1) return NL_BAD_CODE;
     int held[3] = {0, 0, 0};
     for (int card = 0; card < cards; card++) {
         if (draft[2 * card] < -1 || draft[2 * card] > 1 || draft[2 * card + 1] < 0 || draft[2 * card + 1] > 7)
@@ -84,8 +80,7 @@ NL_API int32_t nl_draft_play(const int32_t *draft, int32_t cards, int32_t picker
     uint64_t rng = (uint64_t)state[0];
     for (int32_t round = 0; round < rounds; round++) {
         int8_t owners[MOST_DRAFTED];
-        for (int card = 0; card < cards; card++)
-            owners[card] = (int8_t)draft[2 * card];
+        for (int card = 0; card < cards; card++) owners[card] = (int8_t)draft[2 * card];
         finish_draft(owners, cards, picker, &rng);
         uint32_t masks[2] = {0, 0};
         uint64_t rows = 0, heads = 0;

@@ -11,10 +11,8 @@ int fan_row(int kind, uint64_t rows, int marker, int value) {
     int best = -1, smallest = 1000;
     for (int index = 0; index < 4; index++) {
         int marked = (marker & 3) == index, difference = value - end_of(rows, index);
-        if (kind == EVEN_ODD && marked && (value & 1) != ((marker >> 2) & 1))
-            continue;
-        if (kind == MOUNTAIN && marked)
-            difference = -difference;
+        if (kind == EVEN_ODD && marked && (value & 1) != ((marker >> 2) & 1)) continue;
+        if (kind == MOUNTAIN && marked) difference = -difference;
         if (difference > 0 && (difference < smallest || (difference == smallest && kind == MOUNTAIN && marked))) {
             best = index;
             smallest = difference;
@@ -37,8 +35,7 @@ int fan_cheapest_row(uint64_t rows) {
     int best = 0;
     for (int index = 1; index < 4; index++) {
         int more = (row_at(rows, index) >> 10) - (row_at(rows, best) >> 10);
-        if (more < 0 || (more == 0 && end_of(rows, index) > end_of(rows, best)))
-            best = index;
+        if (more < 0 || (more == 0 && end_of(rows, index) > end_of(rows, best))) best = index;
     }
     return best;
 }
@@ -49,8 +46,7 @@ laid fan_put(int kind, uint64_t rows, int marker, int index, int card, int low, 
     if (full) {
         taken = row >> 10;
         row = card | (1 << 7) | (heads[card] << 10);
-    } else
-        row = card | ((count + 1) << 7) | (((row >> 10) + heads[card]) << 10);
+    } else row = card | ((count + 1) << 7) | (((row >> 10) + heads[card]) << 10);
     rows = with_row(rows, index, row);
     if (full && kind == EVEN_ODD) {
         int to = lowest_end(rows, marked);
@@ -78,8 +74,7 @@ int fan_actions(uint32_t mask, int has_twister, const uint8_t *cards, uint8_t *i
     for (; mask; mask &= mask - 1) {
         int index = lowest_bit(mask);
         into[count++] = (uint8_t)index;
-        if (has_twister && can_twist(cards[index]))
-            into[count++] = (uint8_t)(index | TWIST);
+        if (has_twister && can_twist(cards[index])) into[count++] = (uint8_t)(index | TWIST);
     }
     return count;
 }
@@ -88,20 +83,16 @@ int fan_rows(const int32_t *rows, const uint8_t *owner, uint64_t *into) {
     *into = 0;
     for (int index = 0; index < 4; index++) {
         const int32_t *row = rows + 3 * index;
-        if (!good_row(row) || owner[row[0]])
-            return 0;
+        if (!good_row(row) || owner[row[0]]) return 0;
         for (int other = 0; other < index; other++)
-            if (rows[3 * other] == row[0])
-                return 0;
+            if (rows[3 * other] == row[0]) return 0;
         *into |= (uint64_t)(row[0] | row[1] << 7 | row[2] << 10) << (16 * index);
     }
     return 1;
 }
 
 int good_marker(int kind, int marker, int players) {
-    if (kind == NUMBER_TWISTER)
-        return (marker & ~(((1 << players) - 1) << 3)) == 0;
-    if (kind == MOUNTAIN)
-        return marker != 0 && marker != 7 && (marker & ~7) == 0;
+    if (kind == NUMBER_TWISTER) return (marker & ~(((1 << players) - 1) << 3)) == 0;
+    if (kind == MOUNTAIN) return marker != 0 && marker != 7 && (marker & ~7) == 0;
     return (marker & ~(kind == EVEN_ODD ? 7 : kind == JUMPING_COW ? 3 : 0)) == 0;
 }

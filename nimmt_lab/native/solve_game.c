@@ -16,23 +16,20 @@ static void span_of(const game *g, int m, int n, double *least, double *most) {
 static double read_off(game *g, int m, int n, double least, double scale) {
     int width = n + m + 1;
     double total = 0.0;
-    for (int j = 0; j < n; j++)
-        g->y[j] = 0.0;
+    for (int j = 0; j < n; j++) g->y[j] = 0.0;
     for (int i = 0; i < m; i++)
         if (g->basis[i] < n && g->tableau[i][width - 1] > 1e-13) {
             g->y[g->basis[i]] = g->tableau[i][width - 1];
             total += g->tableau[i][width - 1];
         }
-    for (int j = 0; j < n; j++)
-        g->y[j] /= total;
+    for (int j = 0; j < n; j++) g->y[j] /= total;
     double value = (1.0 / total - 0.5) / scale + least;
     total = 0.0;
     for (int i = 0; i < m; i++) {
         g->x[i] = g->tableau[m][n + i] > 1e-13 ? g->tableau[m][n + i] : 0.0;
         total += g->x[i];
     }
-    for (int i = 0; i < m; i++)
-        g->x[i] /= total;
+    for (int i = 0; i < m; i++) g->x[i] /= total;
     return value;
 }
 
@@ -44,29 +41,24 @@ static double simplex(game *g, int m, int n) {
     int width = n + m + 1;
     for (int i = 0; i < m; i++) {
         double *line = g->tableau[i];
-        for (int j = 0; j < n; j++)
-            line[j] = (g->entry[i][j] - least) * scale + 0.5;
-        for (int j = n; j < width; j++)
-            line[j] = 0.0;
+        for (int j = 0; j < n; j++) line[j] = (g->entry[i][j] - least) * scale + 0.5;
+        for (int j = n; j < width; j++) line[j] = 0.0;
         line[n + i] = 1.0;
         line[width - 1] = 1.0;
         g->basis[i] = n + i;
     }
     double *cost = g->tableau[m];
-    for (int j = 0; j < width; j++)
-        cost[j] = j < n ? -1.0 : 0.0;
+    for (int j = 0; j < width; j++) cost[j] = j < n ? -1.0 : 0.0;
     for (int step = 0; step < 60 * (m + n); step++) {
         int enter = -1, leave = -1;
         double lowest = -1e-11, ratio = HUGE_NUMBER;
         for (int j = 0; j < width - 1; j++)
             if (cost[j] < lowest) { /* steepest cost first, Bland's rule when that takes long */
                 enter = j;
-                if (step >= 30 * (m + n))
-                    break;
+                if (step >= 30 * (m + n)) break;
                 lowest = cost[j];
             }
-        if (enter < 0)
-            break;
+        if (enter < 0) break;
         for (int i = 0; i < m; i++)
             if (g->tableau[i][enter] > 1e-11) {
                 double candidate = g->tableau[i][width - 1] / g->tableau[i][enter];
@@ -75,16 +67,13 @@ static double simplex(game *g, int m, int n) {
                     leave = i;
                 }
             }
-        if (leave < 0)
-            break;
+        if (leave < 0) break;
         double *row = g->tableau[leave], pivot = 1.0 / row[enter];
-        for (int j = 0; j < width; j++)
-            row[j] *= pivot;
+        for (int j = 0; j < width; j++) row[j] *= pivot;
         for (int i = 0; i <= m; i++) {
             double *line = g->tableau[i], factor = line[enter];
             if (i != leave && factor != 0.0)
-                for (int j = 0; j < width; j++)
-                    line[j] -= factor * row[j];
+                for (int j = 0; j < width; j++) line[j] -= factor * row[j];
         }
         g->basis[leave] = enter;
     }
@@ -134,12 +123,10 @@ static inline void put(game *g, int i, int j, twofold number) {
 static double simplex_precise(game *g, int m, int n) {
     double least, most, scale = 1.0;
     span_of(g, m, n, &least, &most);
-    while (scale < most - least)
-        scale *= 2.0;
+    while (scale < most - least) scale *= 2.0;
     int width = n + m + 1;
     for (int i = 0; i <= m; i++)
-        for (int j = 0; j < width; j++)
-            put(g, i, j, (twofold){0.0, 0.0});
+        for (int j = 0; j < width; j++) put(g, i, j, (twofold){0.0, 0.0});
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++)
             g->tableau[i][j] = (g->entry[i][j] - least) / scale + 0.5; /* exact: a power of two, and few digits */
@@ -147,8 +134,7 @@ static double simplex_precise(game *g, int m, int n) {
         g->tableau[i][width - 1] = 1.0;
         g->basis[i] = n + i;
     }
-    for (int j = 0; j < n; j++)
-        g->tableau[m][j] = -1.0;
+    for (int j = 0; j < n; j++) g->tableau[m][j] = -1.0;
     for (int step = 0; step < 60 * (m + n); step++) {
         int enter = -1, leave = -1;
         double lowest = -1e-20;
@@ -156,12 +142,10 @@ static double simplex_precise(game *g, int m, int n) {
         for (int j = 0; j < width - 1; j++)
             if (g->tableau[m][j] < lowest) {
                 enter = j;
-                if (step > 30 * (m + n))
-                    break;
+                if (step > 30 * (m + n)) break;
                 lowest = g->tableau[m][j];
             }
-        if (enter < 0)
-            break;
+        if (enter < 0) break;
         for (int i = 0; i < m; i++)
             if (g->tableau[i][enter] > 1e-20) {
                 twofold q = divide(at(g, i, width - 1), at(g, i, enter));
@@ -170,16 +154,13 @@ static double simplex_precise(game *g, int m, int n) {
                     leave = i;
                 }
             }
-        if (leave < 0)
-            break;
+        if (leave < 0) break;
         twofold pivot = at(g, leave, enter);
-        for (int j = 0; j < width; j++)
-            put(g, leave, j, divide(at(g, leave, j), pivot));
+        for (int j = 0; j < width; j++) put(g, leave, j, divide(at(g, leave, j), pivot));
         for (int i = 0; i <= m; i++) {
             twofold factor = at(g, i, enter);
             if (i != leave && factor.high != 0.0)
-                for (int j = 0; j < width; j++)
-                    put(g, i, j, subtract_product(at(g, i, j), factor, at(g, leave, j)));
+                for (int j = 0; j < width; j++) put(g, i, j, subtract_product(at(g, i, j), factor, at(g, leave, j)));
         }
         g->basis[leave] = enter;
     }
@@ -191,14 +172,12 @@ static double gap_of(const game *g, int m, int n) {
     double most = -HUGE_NUMBER, least = HUGE_NUMBER;
     for (int i = 0; i < m; i++) {
         double total = 0.0;
-        for (int j = 0; j < n; j++)
-            total += g->y[j] * g->entry[i][j];
+        for (int j = 0; j < n; j++) total += g->y[j] * g->entry[i][j];
         most = total > most ? total : most;
     }
     for (int j = 0; j < n; j++) {
         double total = 0.0;
-        for (int i = 0; i < m; i++)
-            total += g->x[i] * g->entry[i][j];
+        for (int i = 0; i < m; i++) total += g->x[i] * g->entry[i][j];
         least = total < least ? total : least;
     }
     return most - least;
@@ -207,8 +186,7 @@ static double gap_of(const game *g, int m, int n) {
 /* A mix that is not one (all chances broken by rounding) is no suggestion at all. */
 static int is_mix(const double *mix, int size) {
     double total = 0.0;
-    for (int i = 0; i < size; i++)
-        total += mix[i];
+    for (int i = 0; i < size; i++) total += mix[i];
     return total > 0.5 && total < 1.5;
 }
 
@@ -219,8 +197,7 @@ double solve_game(game *g, int m, int n) {
     int here = 0, there = 0;
     for (int i = 0; i < m; i++) {
         double least = g->entry[i][0];
-        for (int j = 1; j < n; j++)
-            least = g->entry[i][j] < least ? g->entry[i][j] : least;
+        for (int j = 1; j < n; j++) least = g->entry[i][j] < least ? g->entry[i][j] : least;
         if (least > best) {
             best = least;
             here = i;
@@ -229,8 +206,7 @@ double solve_game(game *g, int m, int n) {
     }
     for (int j = 0; j < n; j++) {
         double most = g->entry[0][j];
-        for (int i = 1; i < m; i++)
-            most = g->entry[i][j] > most ? g->entry[i][j] : most;
+        for (int i = 1; i < m; i++) most = g->entry[i][j] > most ? g->entry[i][j] : most;
         if (most < worst) {
             worst = most;
             there = j;
@@ -254,10 +230,8 @@ double solve_game(game *g, int m, int n) {
     if (!(gap_of(g, m, n) <= 0.25)) /* also when it is not a number */
         value = simplex_precise(g, m, n);
     if (!is_mix(g->x, m) || !is_mix(g->y, n)) { /* a pure suggestion is better than none */
-        for (int i = 0; i < m; i++)
-            g->x[i] = i == here;
-        for (int j = 0; j < n; j++)
-            g->y[j] = j == there;
+        for (int i = 0; i < m; i++) g->x[i] = i == here;
+        for (int j = 0; j < n; j++) g->y[j] = j == there;
         value = 0.5 * (best + worst);
     }
     return value;

@@ -25,10 +25,8 @@ double solve_game(game *g, int m, int n);
 
 /* Rounding to whole numbers without a library; beyond 2**50 the nearest end of that range. */
 static inline int64_t floor_of(double x) {
-    if (!(x > -1125899906842624.0))
-        return -1125899906842624LL;
-    if (x > 1125899906842624.0)
-        return 1125899906842624LL;
+    if (!(x > -1125899906842624.0)) return -1125899906842624LL;
+    if (x > 1125899906842624.0) return 1125899906842624LL;
     int64_t whole = (int64_t)x;
     return whole - ((double)whole > x);
 }

@@ -14,20 +14,15 @@
 
 /* A position for nl_solve_open: a random deal of `cards` (24 of them) played at random until `each` cards a hand are left. */
 NL_API int32_t nl_learn_deal(uint64_t *rng, int32_t each, const int32_t *heads, int32_t *question, int32_t words) {
-    if (words < NL_Q_WORDS)
-        return NL_BAD_SIZE;
-    if (each < 1 || each > 10)
-        return NL_BAD_CODE;
+    if (words < NL_Q_WORDS) return NL_BAD_SIZE;
+    if (each < 1 || each > 10) return NL_BAD_CODE;
     uint8_t deck[104];
     int held = 0;
     for (int card = 1; card <= 104; card++) {
-        if (heads[card] < 0 || heads[card] > 7)
-            return NL_BAD_CODE;
-        if (heads[card] > 0)
-            deck[held++] = (uint8_t)card;
+        if (heads[card] < 0 || heads[card] > 7) return NL_BAD_CODE;
+        if (heads[card] > 0) deck[held++] = (uint8_t)card;
     }
-    if (held < 24)
-        return NL_BAD_SIZE;
+    if (held < 24) return NL_BAD_SIZE;
     nl_shuffle(rng, deck, held, 24);
     int32_t row[4][3], hands[2][10], left = 10;
     for (int index = 0; index < 4; index++) {
@@ -35,8 +30,7 @@ NL_API int32_t nl_learn_deal(uint64_t *rng, int32_t each, const int32_t *heads, 
         row[index][1] = 1;
         row[index][2] = heads[deck[20 + index]];
     }
-    for (int i = 0; i < 20; i++)
-        hands[i / 10][i % 10] = deck[i];
+    for (int i = 0; i < 20; i++) hands[i / 10][i % 10] = deck[i];
     for (; left > each; left--) {
         int32_t pair[2];
         for (int who = 0; who < 2; who++) {
@@ -48,17 +42,14 @@ NL_API int32_t nl_learn_deal(uint64_t *rng, int32_t each, const int32_t *heads, 
             int32_t card = (pair[0] < pair[1]) == !second ? pair[0] : pair[1];
             int to = -1, low = 0;
             for (int index = 0; index < 4; index++)
-                if (row[index][0] < card && (to < 0 || row[index][0] > row[to][0]))
-                    to = index;
+                if (row[index][0] < card && (to < 0 || row[index][0] > row[to][0])) to = index;
             if (to < 0) { /* any row, mostly the cheapest */
                 low = 1;
                 to = (int)nl_below(rng, 4);
                 if (nl_below(rng, 3))
-                    for (int index = 0; index < 4; index++)
-                        to = row[index][2] < row[to][2] ? index : to;
+                    for (int index = 0; index < 4; index++) to = row[index][2] < row[to][2] ? index : to;
             }
-            if (low || row[to][1] == ROW_LIMIT)
-                row[to][1] = row[to][2] = 0;
+            if (low || row[to][1] == ROW_LIMIT) row[to][1] = row[to][2] = 0;
             row[to][0] = card;
             row[to][1]++;
             row[to][2] += heads[card];
@@ -66,8 +57,7 @@ NL_API int32_t nl_learn_deal(uint64_t *rng, int32_t each, const int32_t *heads, 
     }
     memset(question, 0, NL_Q_WORDS * sizeof *question);
     question[NL_Q_EACH] = each;
-    for (int index = 0; index < 4; index++)
-        memcpy(question + NL_Q_ROWS + 3 * index, row[index], sizeof row[index]);
+    for (int index = 0; index < 4; index++) memcpy(question + NL_Q_ROWS + 3 * index, row[index], sizeof row[index]);
     for (int who = 0; who < 2; who++)
         memcpy(question + NL_Q_HANDS + 10 * who, hands[who], (size_t)each * sizeof(int32_t));
     memcpy(question + NL_Q_HEADS, heads, 105 * sizeof *question);
@@ -78,7 +68,9 @@ NL_API int32_t nl_learn_numbers(int32_t each) {
     return each < VALUE_FIRST || each > VALUE_LAST ? NL_BAD_SIZE : numbers_of(each);
 }
 
-static inline float bent(float sum) { return sum < 0.0f ? 0.0f : sum > (float)VALUE_TOP / VALUE_PARTS ? (float)VALUE_TOP / VALUE_PARTS : sum; }
+static inline float bent(float sum) {
+    return sum<0.0f ? 0.0f : sum>(float) VALUE_TOP / VALUE_PARTS ? (float)VALUE_TOP / VALUE_PARTS : sum;
+}
 
 /* What the numbers say of a position, with what is needed to go back. */
 typedef struct {
@@ -94,15 +86,13 @@ static float forward(const float *numbers, key of, int k, run *r) {
     for (int i = 0; i < r->seen.count; i++) {
         const float *line = numbers + r->seen.line[i] * VALUE_UNITS;
         float times = i < r->seen.scaled ? 1.0f : (float)r->seen.times[i] / VALUE_HEADS;
-        for (int unit = 0; unit < VALUE_UNITS; unit++)
-            r->sum_one[unit] += times * line[unit];
+        for (int unit = 0; unit < VALUE_UNITS; unit++) r->sum_one[unit] += times * line[unit];
     }
     for (int from = 0; from < VALUE_UNITS; from++) {
         r->one[from] = bent(r->sum_one[from]);
         const float *line = more + (SECOND + from) * VALUE_UNITS;
         if (r->one[from] > 0.0f)
-            for (int unit = 0; unit < VALUE_UNITS; unit++)
-                r->sum_two[unit] += r->one[from] * line[unit];
+            for (int unit = 0; unit < VALUE_UNITS; unit++) r->sum_two[unit] += r->one[from] * line[unit];
     }
     float result = more[START_LAST * VALUE_UNITS];
     for (int unit = 0; unit < VALUE_UNITS; unit++) {
@@ -137,8 +127,7 @@ static void backward(const float *numbers, float *slopes, int k, const run *r, f
     for (int i = 0; i < r->seen.count; i++) {
         float *slope = slopes + r->seen.line[i] * VALUE_UNITS;
         float times = i < r->seen.scaled ? 1.0f : (float)r->seen.times[i] / VALUE_HEADS;
-        for (int unit = 0; unit < VALUE_UNITS; unit++)
-            slope[unit] += times * back_one[unit];
+        for (int unit = 0; unit < VALUE_UNITS; unit++) slope[unit] += times * back_one[unit];
     }
 }
 
@@ -162,12 +151,11 @@ static key key_at(const int64_t *samples, int at) {
 static int good_samples(int32_t each, const int64_t *samples, int32_t count) {
     for (int i = 0; i < count; i++) {
         key of = key_at(samples, i);
-        if ((int)((of.structure >> 52) & 15) != each || (of.structure >> 56) > (uint64_t)(2 * each))
-            return 0;
+        if ((int)((of.structure >> 52) & 15) != each || (of.structure >> 56) > (uint64_t)(2 * each)) return 0;
         for (int index = 0; index < 4; index++) {
-            int rank = (int)(of.structure >> (20 + 5 * index)) & 31, cards = (int)(of.structure >> (40 + 3 * index)) & 7;
-            if (rank > 2 * each || cards < 1 || cards > ROW_LIMIT)
-                return 0;
+            int rank = (int)(of.structure >> (20 + 5 * index)) & 31,
+                cards = (int)(of.structure >> (40 + 3 * index)) & 7;
+            if (rank > 2 * each || cards < 1 || cards > ROW_LIMIT) return 0;
         }
     }
     return 1;
@@ -176,10 +164,8 @@ static int good_samples(int32_t each, const int64_t *samples, int32_t count) {
 NL_API int32_t nl_learn_steps(float *lesson, int32_t words, int32_t each, const int64_t *samples, int32_t count,
                               uint64_t *rng, const double *rate, int32_t rounds) {
     int numbers = nl_learn_numbers(each);
-    if (numbers < 0 || words < 4 * numbers || count < 1 || rounds < 0 || rounds > MOST_STEPS)
-        return NL_BAD_SIZE;
-    if (!good_samples(each, samples, count))
-        return NL_BAD_CODE;
+    if (numbers < 0 || words < 4 * numbers || count < 1 || rounds < 0 || rounds > MOST_STEPS) return NL_BAD_SIZE;
+    if (!good_samples(each, samples, count)) return NL_BAD_CODE;
     float *slopes = lesson + numbers, *means = slopes + numbers, *squares = means + numbers;
     run r;
     for (int32_t i = 0; i < rounds; i++) {
@@ -193,12 +179,10 @@ NL_API int32_t nl_learn_steps(float *lesson, int32_t words, int32_t each, const 
     return NL_OK;
 }
 
-NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t words, int32_t each, const int64_t *samples, int32_t count,
-                               double *sums) {
-    if (nl_learn_numbers(each) < 0 || words < numbers_of(each) || count < 1)
-        return NL_BAD_SIZE;
-    if (!good_samples(each, samples, count) || !good_numbers(learned, numbers_of(each)))
-        return NL_BAD_CODE;
+NL_API int32_t nl_learn_errors(const int16_t *learned, int32_t words, int32_t each, const int64_t *samples,
+                               int32_t count, double *sums) {
+    if (nl_learn_numbers(each) < 0 || words < numbers_of(each) || count < 1) return NL_BAD_SIZE;
+    if (!good_samples(each, samples, count) || !good_numbers(learned, numbers_of(each))) return NL_BAD_CODE;
     sums[0] = sums[1] = 0.0;
     for (int i = 0; i < count; i++) {
         double off = guess_value(learned, key_at(samples, i), each) / 16.0 - (double)samples[3 * i + 2] / 65536.0;

@@ -13,20 +13,17 @@ static inline int32_t one_card(int a, int b, uint64_t rows, uint64_t heads) {
     int here = row_below(rows, 2 * first + 1), there = row_below(rows, 2 * second + 1);
     if (here >= 0) {
         int row = row_at(rows, here), count = (row >> 6) & 7;
-        if (there != here)
-            two = cost_of(row_at(rows, there));
+        if (there != here) two = cost_of(row_at(rows, there));
         else if (count == ROW_LIMIT - 1) /* both in one row, and the first fills it */
             two = (row >> 9) + heads_at(heads, first);
         return sign * (two - cost_of(row));
     }
     /* The first card takes a row and becomes the lowest; the second finds the next row below if that was its own. */
-    if (there >= 0)
-        two = cost_of(row_at(rows, there));
+    if (there >= 0) two = cost_of(row_at(rows, there));
     best = (there > 0 ? cost_of(row_at(rows, there - 1)) : 0) - (there >= 0 ? heads_of_row(rows, there) : 1000);
     for (int choice = 0; choice < 4; choice++) {
         int32_t worth = two - heads_of_row(rows, choice);
-        if (choice != there && worth > best)
-            best = worth;
+        if (choice != there && worth > best) best = worth;
     }
     return sign * best;
 }
@@ -45,8 +42,7 @@ static int32_t pair_turn(int a, int b, int other_a, int other_b, uint64_t rows, 
     for (int choice = 0; choice < 4; choice++) {
         played now = play_two(rows, -1, choice, first, second, heads);
         int32_t worth = now.two - now.one + sign * one_card(other_a, other_b, now.rows, heads);
-        if (worth > best)
-            best = worth;
+        if (worth > best) best = worth;
     }
     return sign * best;
 }
@@ -63,19 +59,16 @@ bounds two_cards(uint32_t mask_a, uint32_t mask_b, uint64_t rows, uint64_t heads
     int32_t p = pair_turn(a0, b0, a1, b1, rows, heads), q = pair_turn(a0, b1, a1, b0, rows, heads), r, s;
     if (p <= q) {
         r = pair_turn(a1, b0, a0, b1, rows, heads);
-        if (r <= p)
-            return whole(p, shift);
+        if (r <= p) return whole(p, shift);
         s = pair_turn(a1, b1, a0, b0, rows, heads);
     } else {
         s = pair_turn(a1, b1, a0, b0, rows, heads);
-        if (s <= q)
-            return whole(q, shift);
+        if (s <= q) return whole(q, shift);
         r = pair_turn(a1, b0, a0, b1, rows, heads);
     }
     int32_t row_a = p < q ? p : q, row_b = r < s ? r : s, column_a = p > r ? p : r, column_b = q > s ? q : s;
     int32_t maximin = row_a > row_b ? row_a : row_b, minimax = column_a < column_b ? column_a : column_b;
-    if (maximin == minimax)
-        return whole(maximin, shift);
+    if (maximin == minimax) return whole(maximin, shift);
     int64_t top = (int64_t)p * s - (int64_t)q * r, bottom = p + s - q - r;
     if (bottom < 0) {
         top = -top;
@@ -100,25 +93,21 @@ key canonical(uint32_t mask_a, uint32_t mask_b, uint64_t rows, classes of) {
         int card = lowest_bit(rest);
         structure |= (uint64_t)((mask_b >> card) & 1) << rank;
         weights |= (uint64_t)(((of.low >> card) & 1) | (((of.high >> card) & 1) << 1)) << (2 * rank);
-        if ((of.big >> card) & 1)
-            structure |= (uint64_t)(rank + 1) << 56;
+        if ((of.big >> card) & 1) structure |= (uint64_t)(rank + 1) << 56;
     }
     for (int index = 0; index < 4; index++) {
         uint64_t row = (rows >> (16 * index)) & ROW_WORD;
         int end = (int)(row & 63), count = (int)(row >> 6) & 7;
         rank = bits_set(left & ((1u << ((end + 1) >> 1)) - 1));
-        if (count + cards - rank <= ROW_LIMIT)
-            count = 1;
+        if (count + cards - rank <= ROW_LIMIT) count = 1;
         structure |= ((uint64_t)rank << (20 + 5 * index)) | ((uint64_t)count << (40 + 3 * index));
-        if (rank == cards && above_all == 4)
-            above_all = index;
+        if (rank == cards && above_all == 4) above_all = index;
         weights |= (row >> 9) << (40 + 5 * index);
     }
     for (int index = above_all + 1; index < 4; index++) /* sort the heads of the interchangeable rows */
         for (int place = index; place > above_all; place--) {
             uint64_t one = (weights >> (40 + 5 * place)) & 31, two = (weights >> (35 + 5 * place)) & 31;
-            if (two <= one)
-                break;
+            if (two <= one) break;
             weights ^= ((one ^ two) << (40 + 5 * place)) | ((one ^ two) << (35 + 5 * place));
         }
     return (key){structure, weights};
@@ -126,7 +115,8 @@ key canonical(uint32_t mask_a, uint32_t mask_b, uint64_t rows, classes of) {
 
 int good_row(const int32_t *row) {
     /* One card has seven heads, all others five at most: so the heads of a row fit five bits, whatever is added. */
-    return row[0] >= 1 && row[0] <= 104 && row[1] >= 1 && row[1] <= ROW_LIMIT && row[2] >= 1 && row[2] <= 5 * row[1] + 2;
+    return row[0] >= 1 && row[0] <= 104 && row[1] >= 1 && row[1] <= ROW_LIMIT && row[2] >= 1 &&
+           row[2] <= 5 * row[1] + 2;
 }
 
 int pack_rows(const int32_t *rows, const uint8_t *cards, int count, uint64_t *into) {
@@ -134,17 +124,14 @@ int pack_rows(const int32_t *rows, const uint8_t *cards, int count, uint64_t *in
     for (int index = 0; index < 4; index++) {
         const int32_t *row = rows + 3 * index;
         int below = 0, slot = 0;
-        if (!good_row(row))
-            return 0;
+        if (!good_row(row)) return 0;
         for (int card = 0; card < count; card++) {
             below += cards[card] < row[0];
-            if (cards[card] == row[0])
-                return 0;
+            if (cards[card] == row[0]) return 0;
         }
         for (int other = 0; other < 4; other++) {
             slot += rows[3 * other] < row[0];
-            if (other != index && rows[3 * other] == row[0])
-                return 0;
+            if (other != index && rows[3 * other] == row[0]) return 0;
         }
         *into |= ((uint64_t)(2 * below) | (uint64_t)row[1] << 6 | (uint64_t)row[2] << 9) << (16 * slot);
     }

@@ -80,10 +80,8 @@ static inline uint64_t take_row(uint64_t rows, int index, int place, int heads, 
  * The second always fits after it. */
 static inline played play_two(uint64_t rows, int index, int choice, int first, int second, uint64_t heads) {
     played result;
-    if (index >= 0)
-        rows = add_card(rows, index, 2 * first + 1, heads_at(heads, first), &result.one);
-    else
-        rows = take_row(rows, choice, 2 * first + 1, heads_at(heads, first), &result.one);
+    if (index >= 0) rows = add_card(rows, index, 2 * first + 1, heads_at(heads, first), &result.one);
+    else rows = take_row(rows, choice, 2 * first + 1, heads_at(heads, first), &result.one);
     result.rows = add_card(rows, row_below(rows, 2 * second + 1), 2 * second + 1, heads_at(heads, second), &result.two);
     return result;
 }

@@ -20,8 +20,7 @@ static plain_entry *place_in(const plain *p, key is) {
     uint64_t at = scramble_two(is.structure, is.weights);
     for (;; at++) {
         plain_entry *e = p->known + (at & (p->size - 1));
-        if (e->structure == 0 || (e->structure == is.structure && e->weights == is.weights))
-            return e;
+        if (e->structure == 0 || (e->structure == is.structure && e->weights == is.weights)) return e;
     }
 }
 
@@ -29,8 +28,7 @@ static double value_of(plain *p, int k, uint32_t mask_a, uint32_t mask_b, uint64
     work *w = p->w;
     if (k == 1)
         return (double)last_turn(lowest_bit(mask_a), lowest_bit(mask_b), rows, w->heads) * (double)(1LL << w->shift);
-    if (8 * p->stored > 7 * p->size)
-        return 0.0;
+    if (8 * p->stored > 7 * p->size) return 0.0;
     int turned = is_turned(w, mask_a, mask_b);
     if (turned) {
         uint32_t mask = mask_a;
@@ -40,8 +38,7 @@ static double value_of(plain *p, int k, uint32_t mask_a, uint32_t mask_b, uint64
     key is = canonical(mask_a, mask_b, rows, w->classes);
     if (k > 2) {
         const plain_entry *e = place_in(p, is);
-        if (e->structure)
-            return turned ? -e->value : e->value;
+        if (e->structure) return turned ? -e->value : e->value;
     }
     double entries[MOST_EACH][MOST_EACH];
     int i = 0;
@@ -61,8 +58,7 @@ static double value_of(plain *p, int k, uint32_t mask_a, uint32_t mask_b, uint64
         }
     }
     for (i = 0; i < k; i++)
-        for (int j = 0; j < k; j++)
-            w->game.entry[i][j] = entries[i][j];
+        for (int j = 0; j < k; j++) w->game.entry[i][j] = entries[i][j];
     double value = solve_game(&w->game, k, k);
     if (k > 2) {
         *place_in(p, is) = (plain_entry){is.structure, is.weights, value};
@@ -74,10 +70,8 @@ static double value_of(plain *p, int k, uint32_t mask_a, uint32_t mask_b, uint64
 NL_API int32_t nl_solve_plain(void *memory, void *known, int32_t log2, double *result) {
     work *w = memory;
     int64_t opened[NL_R_WORDS];
-    if (nl_solve_result(w, opened, NL_R_WORDS) || w->kind != PLAIN)
-        return NL_BAD_CODE;
-    if (log2 < 4 || log2 > 26)
-        return NL_BAD_SIZE;
+    if (nl_solve_result(w, opened, NL_R_WORDS) || w->kind != PLAIN) return NL_BAD_CODE;
+    if (log2 < 4 || log2 > 26) return NL_BAD_SIZE;
     plain p = {known, 1ULL << log2, 0, w};
     result[0] = value_of(&p, w->cards_each, w->mask_a, w->mask_b, w->rows) / (double)(1LL << w->shift);
     result[1] = (double)p.stored;

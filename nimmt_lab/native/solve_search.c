@@ -41,15 +41,12 @@ static void give(work *w, int turned, int64_t lo, int64_t hi) {
 
 /* Store the bounds found for a position and give them. */
 static void conclude(work *w, const frame *f) {
-    if (!settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance) && !w->stop)
-        w->doubt++;
+    if (!settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance) && !w->stop) w->doubt++;
     if (f->k > w->unstored) {
         bounds known = {(int32_t)f->lo, (int32_t)f->hi};
         int fresh = store(&w->main, f->is, known);
-        if (f->k > 3)
-            w->stored += fresh;
-        if (w->kind == PLAIN && !w->cut)
-            store_neighbour(&w->side, f->is, known);
+        if (f->k > 3) w->stored += fresh;
+        if (w->kind == PLAIN && !w->cut) store_neighbour(&w->side, f->is, known);
     }
     give(w, f->turned, f->lo, f->hi);
 }
@@ -108,9 +105,9 @@ static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, 
             if (k >= BRACKET_FROM && f->beta - f->alpha > 1) {
                 /* A wide window: narrow it by yes-or-no questions around a guess first. */
                 int64_t one = 1LL << w->shift;
-                int64_t guess = f->hi - f->lo <= 8 * one ? (f->lo + f->hi) >> 1
-                                                         : least_of(most_of(0, most_of(f->lo, f->alpha)),
-                                                                    least_of(f->hi, f->beta) - 1);
+                int64_t guess = f->hi - f->lo <= 8 * one
+                                    ? (f->lo + f->hi) >> 1
+                                    : least_of(most_of(0, most_of(f->lo, f->alpha)), least_of(f->hi, f->beta) - 1);
                 f->guess = ((guess + one / 2) >> w->shift) * one;
                 f->ask = f->guess + f->tolerance;
                 f->bracket = 0;
@@ -137,21 +134,19 @@ static double small_game(work *w, level *l, const frame *f) {
     for (int p = 0; p < f->count_a; p++)
         for (int q = 0; q < f->count_b; q++) {
             const entry *e = l->entries + l->small_a[p] * w->wide + l->small_b[q];
-            if ((int64_t)e->hi - e->lo <= f->below)
-                w->game.entry[p][q] = 0.5 * (double)((int64_t)e->lo + e->hi);
-            else
-                w->game.entry[p][q] = (double)least_of(most_of(e->guess, e->lo), e->hi);
+            if ((int64_t)e->hi - e->lo <= f->below) w->game.entry[p][q] = 0.5 * (double)((int64_t)e->lo + e->hi);
+            else w->game.entry[p][q] = (double)least_of(most_of(e->guess, e->lo), e->hi);
         }
     double value = solve_game(&w->game, f->count_a, f->count_b);
-    for (int p = 0; p < f->count_a; p++)
-        l->mix[0][l->small_a[p]] = w->game.x[p];
-    for (int q = 0; q < f->count_b; q++)
-        l->mix[1][l->small_b[q]] = w->game.y[q];
+    for (int p = 0; p < f->count_a; p++) l->mix[0][l->small_a[p]] = w->game.x[p];
+    for (int q = 0; q < f->count_b; q++) l->mix[1][l->small_b[q]] = w->game.y[q];
     return value;
 }
 
 /* The entry of player who's p-th choice against the other's q-th. */
-static inline int place_of(const work *w, int who, int p, int q) { return who == 0 ? p * w->wide + q : q * w->wide + p; }
+static inline int place_of(const work *w, int who, int p, int q) {
+    return who == 0 ? p * w->wide + q : q * w->wide + p;
+}
 
 /* Cards of one player that might beat a goal against the other's mix, most promising first; how many. Player 1 sees
  * everything with the sign turned, so that both want much. */
@@ -204,8 +199,7 @@ static void next_question(work *w, level *l, frame *f, int p) {
     }
     f->most = most;
     f->at = -1;
-    if (most <= goal || least > goal || pick < 0)
-        return;
+    if (most <= goal || least > goal || pick < 0) return;
     entry *e = l->entries + pick;
     /* At ask_lo the card fails whatever the other entries are, at ask_hi it succeeds whatever they are. */
     if (who == 0) {
@@ -225,10 +219,8 @@ static void next_question(work *w, level *l, frame *f, int p) {
     f->ask_lo = most_of(f->ask_lo, e->lo);
     f->ask_hi = least_of(f->ask_hi, e->hi);
     if (f->ask_hi <= f->ask_lo) {
-        if (who == 0)
-            f->ask_hi = f->ask_lo + 1;
-        else
-            f->ask_lo = f->ask_hi - 1;
+        if (who == 0) f->ask_hi = f->ask_lo + 1;
+        else f->ask_lo = f->ask_hi - 1;
     }
     f->at = pick;
 }
@@ -262,10 +254,8 @@ static int64_t certificate(const work *w, const level *l, int who) {
 static double goal_of(const level *l, const frame *f, double edge) {
     int other = f->who == 0 ? l->n : l->m;
     double goal;
-    if (f->who == 0)
-        goal = f->v <= (double)f->alpha - edge ? (double)f->alpha : f->v + 0.5 * f->below + 0.5;
-    else
-        goal = f->v >= (double)f->beta + edge ? -(double)f->beta : -f->v + 0.5 * f->below + 0.5;
+    if (f->who == 0) goal = f->v <= (double)f->alpha - edge ? (double)f->alpha : f->v + 0.5 * f->below + 0.5;
+    else goal = f->v >= (double)f->beta + edge ? -(double)f->beta : -f->v + 0.5 * f->below + 0.5;
     for (int q = 0; q < other; q++)
         if (l->mix[1 - f->who][q] > 0.0 && l->mix[1 - f->who][q] < 1.0)
             return goal - 0.01; /* room for rounding outwards */
@@ -303,11 +293,9 @@ static void take_bracket(work *w, frame *f) {
 
 /* The next position to search for entry f->at, if any: -1 none, 1 its answer is there, 0 it is on the stack. */
 static int ask_leaf(work *w, level *l, frame *f) {
-    if (f->tries++ == MOST_TRIES)
-        return -1;
+    if (f->tries++ == MOST_TRIES) return -1;
     weighed next = weigh(w, l, f->at, f->ask_lo, f->ask_hi, f->below);
-    if (next.spot < 0)
-        return -1;
+    if (next.spot < 0) return -1;
     const leaf *is = l->leaves + next.spot;
     uint32_t a = l->cards_a[f->at / w->wide] & (TWIST - 1), b = l->cards_b[f->at % w->wide] & (TWIST - 1);
     f->spot = next.spot;
@@ -354,8 +342,7 @@ static void work_on(work *w, frame *f) {
     level *l = w->levels + f->k;
     double edge = 0.5 * f->below + 1.0; /* so far from the window v must be to look at one side only */
     int there;
-    for (;;)
-        switch (f->phase) {
+    for (;;) switch (f->phase) {
         case BRACKET:
             if (f->bracket == BRACKETS || settled(f->lo, f->hi, f->alpha, f->beta, 2 * f->tolerance) || w->stop) {
                 if (settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance) || w->stop) {
@@ -366,12 +353,9 @@ static void work_on(work *w, frame *f) {
                 f->alpha = most_of(f->alpha, f->lo);
                 f->beta = least_of(f->beta, f->hi);
                 f->phase = LAY_OUT;
-            } else if (!ask_bracket(w, f))
-                return;
+            } else if (!ask_bracket(w, f)) return;
             break;
-        case BRACKETED:
-            take_bracket(w, f);
-            break;
+        case BRACKETED: take_bracket(w, f); break;
         case LAY_OUT:
             lay_out(w, f->k, f->mask_a, f->mask_b, f->rows, f->marker, f->below);
             f->count_a = f->count_b = 1;
@@ -427,16 +411,14 @@ static void work_on(work *w, frame *f) {
             there = ask_leaf(w, l, f);
             if (there >= 0) {
                 f->phase = ANSWERED;
-                if (!there)
-                    return;
+                if (!there) return;
                 break;
             }
             if (f->refine) {
                 take_entry(w, l, f);
                 f->at++;
                 f->phase = REFINE;
-            } else if (take_entry(w, l, f) && !w->stop)
-                f->phase = QUESTION;
+            } else if (take_entry(w, l, f) && !w->stop) f->phase = QUESTION;
             else if (f->most > f->goal && !w->stop) {
                 join(l, f, l->order[f->turn]);
                 f->phase = ROUND;
@@ -447,8 +429,7 @@ static void work_on(work *w, frame *f) {
             break;
         case ANSWERED:
             take_leaf(w, l, f);
-            if (w->stop)
-                f->tries = MOST_TRIES;
+            if (w->stop) f->tries = MOST_TRIES;
             f->phase = LEAF;
             break;
         case FINISH:
@@ -486,11 +467,9 @@ void begin_refining(work *w, int all) {
 int go_on(work *w, int64_t nodes) {
     int64_t until = w->nodes + nodes;
     while (w->depth > 0) {
-        if (w->nodes >= until && !w->stop)
-            return 0;
+        if (w->nodes >= until && !w->stop) return 0;
         work_on(w, w->stack + w->depth - 1);
     }
-    if (!w->stack[0].refine)
-        w->found = w->answer;
+    if (!w->stack[0].refine) w->found = w->answer;
     return 1;
 }

@@ -11,7 +11,9 @@ static inline uint64_t get(const uint64_t *word) { return __atomic_load_n(word, 
 static inline void set(uint64_t *word, uint64_t to) { __atomic_store_n(word, to, __ATOMIC_RELAXED); }
 
 static inline uint64_t packed_bounds(bounds b) { return ((uint64_t)(uint32_t)b.lo << 32) | (uint32_t)b.hi; }
-static inline bounds unpacked(uint64_t word) { return (bounds){(int32_t)(uint32_t)(word >> 32), (int32_t)(uint32_t)word}; }
+static inline bounds unpacked(uint64_t word) {
+    return (bounds){(int32_t)(uint32_t)(word >> 32), (int32_t)(uint32_t)word};
+}
 
 static inline int cards_of(uint64_t structure) { return (int)(structure >> 52) & 15; }
 
@@ -23,8 +25,7 @@ table table_at(uint64_t *words, int32_t log2) {
 
 static inline uint64_t *bucket_of(const table *in, uint64_t structure, uint64_t hashed) {
     hashed >>= 1;
-    if (cards_of(structure) == 3)
-        return in->words + (hashed & (in->small - 1)) * BUCKET;
+    if (cards_of(structure) == 3) return in->words + (hashed & (in->small - 1)) * BUCKET;
     return in->words + ((hashed & (in->large - 1)) + in->small) * BUCKET;
 }
 
@@ -41,8 +42,8 @@ static inline int undisturbed(const uint64_t *bucket, uint64_t guard) {
 /* The guard to give to end_writing, or WRITING if somebody else is at it. */
 static inline uint64_t begin_writing(uint64_t *bucket) {
     uint64_t guard = get(bucket + GUARD);
-    if ((guard & WRITING) || !__atomic_compare_exchange_n(bucket + GUARD, &guard, guard | WRITING, 0, __ATOMIC_ACQUIRE,
-                                                          __ATOMIC_RELAXED))
+    if ((guard & WRITING) ||
+        !__atomic_compare_exchange_n(bucket + GUARD, &guard, guard | WRITING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return WRITING;
     __atomic_thread_fence(__ATOMIC_RELEASE);
     return guard;
@@ -87,8 +88,7 @@ void expect_lookup(const table *in, const table *beside, key of) {
 int store(const table *in, key of, bounds known) {
     uint64_t *bucket = bucket_of(in, of.structure, scramble_two(of.structure, of.weights));
     uint64_t guard = begin_writing(bucket), replaced = guard >> 32;
-    if (guard == WRITING)
-        return 0;
+    if (guard == WRITING) return 0;
     uint64_t *victim = bucket + 3 * (WAYS - 1);
     int fewest = cards_of(of.structure), filled = 0, found = 0;
     for (int way = 0; way < WAYS && !found; way++) {
@@ -99,8 +99,7 @@ int store(const table *in, key of, bounds known) {
             filled = structure == 0;
         } else if (way < WAYS - 1 && cards_of(structure) <= fewest) {
             /* equal ones are replaced in turn, so that no place of the bucket grows old for ever */
-            if (cards_of(structure) < fewest || (int)(replaced & 3) == way)
-                victim = entry;
+            if (cards_of(structure) < fewest || (int)(replaced & 3) == way) victim = entry;
             fewest = cards_of(structure);
         }
     }
@@ -146,8 +145,7 @@ bounds neighbours(const table *in, key of, bounds known, int shift) {
 void store_neighbour(const table *in, key of, bounds known) {
     uint64_t *bucket = bucket_of(in, of.structure, scramble(of.structure));
     uint64_t guard = begin_writing(bucket), oldest = (guard >> 32) % WAYS;
-    if (guard == WRITING)
-        return;
+    if (guard == WRITING) return;
     uint64_t *at = bucket + 3 * oldest;
     int found = 0;
     for (int way = 0; way < WAYS && !found; way++) {
@@ -165,16 +163,14 @@ NL_API int32_t nl_solve_grow(uint64_t *words, int32_t size, int32_t log2, int32_
     if (log2 < LEAST_LOG2 || log2 >= MOST_LOG2 || log2 < SMALL_LOG2 + 2)
         return NL_BAD_SIZE; /* a smaller table keeps its small part elsewhere when it grows */
     table in = table_at(words, log2);
-    if (size < 0 || (uint64_t)size < in.small + 2 * in.large)
-        return NL_TOO_SMALL;
+    if (size < 0 || (uint64_t)size < in.small + 2 * in.large) return NL_TOO_SMALL;
     for (uint64_t index = 0; index < in.large; index++) {
         uint64_t *here = words + (in.small + index) * BUCKET, *there = here + in.large * BUCKET;
         int stay = 0, move = 0;
         for (int way = 0; way < WAYS; way++) {
             uint64_t *entry = here + 3 * way, one = entry[0], two = entry[1], three = entry[2];
             entry[0] = entry[1] = entry[2] = 0;
-            if (one == 0)
-                continue;
+            if (one == 0) continue;
             uint64_t hashed = (side ? scramble(one) : scramble_two(one, two)) >> 1;
             uint64_t *to = hashed & in.large ? there + 3 * move++ : here + 3 * stay++;
             to[0] = one;

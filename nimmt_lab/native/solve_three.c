@@ -18,8 +18,7 @@ typedef struct {
 /* What A's i-th card against B's j-th is worth; a low card takes the row that is best for its owner. */
 static const bounds *look(const work *w, ending *e, int i, int j) {
     bounds *best = e->entry + EACH * i + j;
-    if (e->known >> (EACH * i + j) & 1)
-        return best;
+    if (e->known >> (EACH * i + j) & 1) return best;
     e->known |= 1 << (EACH * i + j);
     int a = e->cards_a[i], b = e->cards_b[j], first = a < b ? a : b, second = a < b ? b : a, sign = a < b ? 1 : -1;
     uint32_t next_a = e->mask_a & ~(1u << a), next_b = e->mask_b & ~(1u << b);
@@ -30,12 +29,9 @@ static const bounds *look(const work *w, ending *e, int i, int j) {
         bounds both = two_cards(next_a, next_b, after.rows, w->heads, w->shift);
         both.lo += now;
         both.hi += now;
-        if (choice == 0)
-            *best = both;
-        else if (sign > 0)
-            *best = (bounds){(int32_t)most_of(best->lo, both.lo), (int32_t)most_of(best->hi, both.hi)};
-        else
-            *best = (bounds){(int32_t)least_of(best->lo, both.lo), (int32_t)least_of(best->hi, both.hi)};
+        if (choice == 0) *best = both;
+        else if (sign > 0) *best = (bounds){(int32_t)most_of(best->lo, both.lo), (int32_t)most_of(best->hi, both.hi)};
+        else *best = (bounds){(int32_t)least_of(best->lo, both.lo), (int32_t)least_of(best->hi, both.hi)};
     }
     return best;
 }
@@ -82,8 +78,7 @@ bounds three_cards(work *w, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int
             }
         }
         lo = most_of(lo, least);
-        if (lo >= beta)
-            return (bounds){(int32_t)lo, (int32_t)hi};
+        if (lo >= beta) return (bounds){(int32_t)lo, (int32_t)hi};
         for (int row = 0; row < EACH; row++) {
             const bounds *is = look(w, &e, row, j);
             if (is->hi > most) {
@@ -92,8 +87,7 @@ bounds three_cards(work *w, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int
             }
         }
         hi = least_of(hi, most);
-        if (hi <= alpha || hi - lo <= 1)
-            return (bounds){(int32_t)lo, (int32_t)hi};
+        if (hi <= alpha || hi - lo <= 1) return (bounds){(int32_t)lo, (int32_t)hi};
     }
     return mixed(w, &e, lo, hi);
 }

@@ -2,18 +2,15 @@
 #include "solve_work.h"
 
 key key_of(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker) {
-    if (w->kind == PLAIN)
-        return canonical(mask_a, mask_b, rows, w->classes);
+    if (w->kind == PLAIN) return canonical(mask_a, mask_b, rows, w->classes);
     return (key){mask_a | ((uint64_t)mask_b << 20) | ((uint64_t)k << 52) | ((uint64_t)marker << 56), rows};
 }
 
 /* Bounds of a position from the tables alone. */
 static bounds recall(const work *w, key is, int turned) {
     bounds known = {(int32_t)-w->cap, (int32_t)w->cap}, found;
-    if (find(&w->main, is, &found))
-        known = found;
-    if (known.lo < known.hi && w->kind == PLAIN && !w->cut)
-        known = neighbours(&w->side, is, known, w->shift);
+    if (find(&w->main, is, &found)) known = found;
+    if (known.lo < known.hi && w->kind == PLAIN && !w->cut) known = neighbours(&w->side, is, known, w->shift);
     return turned ? (bounds){-known.hi, -known.lo} : known;
 }
 
@@ -30,10 +27,8 @@ static int32_t foreseen(const work *w, int k, key is, int turned) {
     int64_t guess = w->learned[k] ? guess_value(w->learned[k], is, k) * (1LL << (w->shift - VALUE_GRAIN_LOG2)) : 0;
     bounds found;
     if (k >= w->guided_from && find(&w->guide, is, &found)) {
-        if ((int64_t)found.hi - found.lo <= 1LL << w->shift)
-            guess = found.lo + (found.hi - found.lo) / 2;
-        else /* it only knows that the value is on one side */
-            guess = least_of(most_of(guess, found.lo), found.hi);
+        if ((int64_t)found.hi - found.lo <= 1LL << w->shift) guess = found.lo + (found.hi - found.lo) / 2;
+        else /* it only knows that the value is on one side */ guess = least_of(most_of(guess, found.lo), found.hi);
     }
     guess = least_of(most_of(guess, -w->cap), w->cap);
     return (int32_t)(turned ? -guess : guess);
@@ -58,13 +53,12 @@ typedef struct {
 } outcome;
 
 static void plain_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows) {
-    int foresees = k - 1 != w->cut && (w->learned[k - 1] || k - 1 >= w->guided_from), probes = k > PROBE_FROM, count = 0;
+    int foresees = k - 1 != w->cut && (w->learned[k - 1] || k - 1 >= w->guided_from), probes = k > PROBE_FROM,
+        count = 0;
     outcome ends[MOST_EACH * MOST_EACH * 4];
     l->m = l->n = 0;
-    for (uint32_t rest = mask_a; rest; rest &= rest - 1)
-        l->cards_a[l->m++] = (uint8_t)lowest_bit(rest);
-    for (uint32_t rest = mask_b; rest; rest &= rest - 1)
-        l->cards_b[l->n++] = (uint8_t)lowest_bit(rest);
+    for (uint32_t rest = mask_a; rest; rest &= rest - 1) l->cards_a[l->m++] = (uint8_t)lowest_bit(rest);
+    for (uint32_t rest = mask_b; rest; rest &= rest - 1) l->cards_b[l->n++] = (uint8_t)lowest_bit(rest);
     for (int i = 0; i < l->m; i++)
         for (int j = 0; j < l->n; j++) {
             int a = l->cards_a[i], b = l->cards_b[j], at = i * w->wide + j, sign = a < b ? 1 : -1;
@@ -90,8 +84,7 @@ static void plain_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask
         }
     for (const outcome *end = ends; end < ends + count; end++) {
         bounds known = {(int32_t)-w->cap, (int32_t)w->cap};
-        if (probes)
-            known = recall(w, end->is, end->turned);
+        if (probes) known = recall(w, end->is, end->turned);
         int32_t later = foresees && known.lo < known.hi ? foreseen(w, k - 1, end->is, end->turned) : 0;
         note_leaf(w, leaf_of(w, l, end->at, end->choice, 0), end->now, end->rows, 0, known, later);
     }
@@ -115,15 +108,15 @@ static void fan_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b
             e->owner = (int8_t)(sign * choices);
             e->asked = 0;
             for (int choice = 0; choice < choices; choice++) {
-                laid one = fan_put(w->kind, rows, left, index >= 0 ? index : choice, first, index < 0, w->heads_by_card);
+                laid one =
+                    fan_put(w->kind, rows, left, index >= 0 ? index : choice, first, index < 0, w->heads_by_card);
                 int target = fan_row(w->kind, one.rows, one.marker, a_first ? value_b : value_a);
                 e->replies[choice] = target >= 0 ? 1 : 4;
                 for (int reply = 0; reply < e->replies[choice]; reply++) {
                     laid two = fan_put(w->kind, one.rows, one.marker, target >= 0 ? target : reply, second, target < 0,
                                        w->heads_by_card);
                     bounds known = {0, 0};
-                    if (k > 1)
-                        known = recall(w, key_of(w, k - 1, next_a, next_b, two.rows, two.marker), 0);
+                    if (k > 1) known = recall(w, key_of(w, k - 1, next_a, next_b, two.rows, two.marker), 0);
                     note_leaf(w, leaf_of(w, l, at, choice, reply), sign * (two.taken - one.taken), two.rows, two.marker,
                               known, 0);
                 }
@@ -149,8 +142,7 @@ static void open_game(work *w, level *l, int below) {
     int first = 0;
     for (int i = 0; i < l->m; i++) {
         int64_t least = 4 * w->cap;
-        for (int j = 0; j < l->n; j++)
-            least = least_of(least, l->entries[i * w->wide + j].guess);
+        for (int j = 0; j < l->n; j++) least = least_of(least, l->entries[i * w->wide + j].guess);
         if (least > best) {
             best = least;
             first = i;
@@ -164,8 +156,7 @@ static void open_game(work *w, level *l, int below) {
     first = 0;
     for (int j = 0; j < l->n; j++) {
         int64_t most = -4 * w->cap;
-        for (int i = 0; i < l->m; i++)
-            most = most_of(most, l->entries[i * w->wide + j].guess);
+        for (int i = 0; i < l->m; i++) most = most_of(most, l->entries[i * w->wide + j].guess);
         if (most < best) {
             best = most;
             first = j;
@@ -179,10 +170,8 @@ static void open_game(work *w, level *l, int below) {
 
 void lay_out(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker, int below) {
     level *l = w->levels + k;
-    if (w->kind == PLAIN)
-        plain_turns(w, l, k, mask_a, mask_b, rows);
-    else
-        fan_turns(w, l, k, mask_a, mask_b, rows, marker);
+    if (w->kind == PLAIN) plain_turns(w, l, k, mask_a, mask_b, rows);
+    else fan_turns(w, l, k, mask_a, mask_b, rows, marker);
     open_game(w, l, below);
 }
 
@@ -258,7 +247,6 @@ weighed weigh(const work *w, const level *l, int at, int64_t ask_lo, int64_t ask
             }
         }
     }
-    if (sign > 0)
-        return (weighed){pick, want_lo, want_hi, top_lo, top_hi, top_guess};
+    if (sign > 0) return (weighed){pick, want_lo, want_hi, top_lo, top_hi, top_guess};
     return (weighed){pick, -want_hi, -want_lo, -top_hi, -top_lo, -top_guess};
 }

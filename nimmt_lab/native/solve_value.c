@@ -13,8 +13,7 @@ void note_facts(key of, int k, facts *into) {
     into->scaled = m;
     for (int card = 0; card < cards; card++) {
         int owner = (int)(of.structure >> card) & 1, class = card == big ? 4 : (int)(of.weights >> (2 * card)) & 3;
-        while (row < 3 && rank[row + 1] <= card)
-            row++;
+        while (row < 3 && rank[row + 1] <= card) row++;
         int between = row < 0 ? card : card - rank[row];
         int gap = (between * 6 + (row < 0 ? 0 : count[row])) * 2 + owner;
         into->line[n++] = (int16_t)((card * 2 + owner) * 5 + class);
@@ -41,12 +40,10 @@ int32_t guess_value(const int16_t *numbers, key of, int k) {
     /* A few units at a time: their sums then stay in registers, which halves the time. */
     for (int block = 0; block < VALUE_UNITS; block += VALUE_BLOCK) {
         int16_t sum[VALUE_BLOCK];
-        for (int unit = 0; unit < VALUE_BLOCK; unit++)
-            sum[unit] = more[START_ONE * VALUE_UNITS + block + unit];
+        for (int unit = 0; unit < VALUE_BLOCK; unit++) sum[unit] = more[START_ONE * VALUE_UNITS + block + unit];
         for (int i = 0; i < seen.scaled; i++) {
             const int16_t *line = numbers + seen.line[i] * VALUE_UNITS + block;
-            for (int unit = 0; unit < VALUE_BLOCK; unit++)
-                sum[unit] = (int16_t)(sum[unit] + line[unit]);
+            for (int unit = 0; unit < VALUE_BLOCK; unit++) sum[unit] = (int16_t)(sum[unit] + line[unit]);
         }
         /* The products are whole parts of an eighth: 127 * 31 / 8 each, so that sixteen bits hold them all. */
         for (int i = seen.scaled; i < seen.count; i++) {
@@ -55,15 +52,13 @@ int32_t guess_value(const int16_t *numbers, key of, int k) {
             for (int unit = 0; unit < VALUE_BLOCK; unit++)
                 sum[unit] = (int16_t)(sum[unit] + (int16_t)((int16_t)(line[unit] * times) >> 3));
         }
-        for (int unit = 0; unit < VALUE_BLOCK; unit++)
-            active[block + unit] = (int16_t)clipped(sum[unit]);
+        for (int unit = 0; unit < VALUE_BLOCK; unit++) active[block + unit] = (int16_t)clipped(sum[unit]);
     }
     int32_t result = more[START_LAST * VALUE_UNITS] * VALUE_PARTS;
     for (int unit = 0; unit < VALUE_UNITS; unit++) {
         const int16_t *line = more + (SECOND + unit) * VALUE_UNITS;
         int32_t sum = 0;
-        for (int from = 0; from < VALUE_UNITS; from++)
-            sum += active[from] * line[from];
+        for (int from = 0; from < VALUE_UNITS; from++) sum += active[from] * line[from];
         sum += more[START_TWO * VALUE_UNITS + unit] * VALUE_PARTS;
         result += clipped(sum >> 6) * more[LAST_LINE * VALUE_UNITS + unit];
     }

@@ -45,8 +45,7 @@ typedef struct {
 /* Whether these can be numbers of the network: no sum of them overflows. */
 static inline int good_numbers(const int16_t *numbers, int count) {
     for (int i = 0; i < count; i++)
-        if (numbers[i] < -127 || numbers[i] > 127)
-            return 0;
+        if (numbers[i] < -127 || numbers[i] > 127) return 0;
     return 1;
 }
 

@@ -22,7 +22,7 @@ typedef struct {
 /* The table of a turn: what is known of every pair of choices. */
 typedef struct {
     int32_t lo, hi, guess;
-    int8_t owner;      /* who chooses a row first, with how many ways: > 0 A, < 0 B */
+    int8_t owner;       /* who chooses a row first, with how many ways: > 0 A, < 0 B */
     uint8_t replies[4]; /* and how many ways the other then has */
     uint16_t asked;
 } entry;
@@ -40,10 +40,10 @@ typedef struct {
 
 /* What a level of the search (so many cards a hand) keeps. Entries and leaves lie behind the work, see level_of. */
 typedef struct {
-    uint8_t cards_a[MOST_CHOICES], cards_b[MOST_CHOICES];   /* what A and B may play */
-    uint8_t small_a[MOST_CHOICES], small_b[MOST_CHOICES];   /* what the small game considers */
-    uint8_t in_a[MOST_CHOICES], in_b[MOST_CHOICES];         /* whether it is among those */
-    uint8_t order[MOST_CHOICES];                            /* which to try next */
+    uint8_t cards_a[MOST_CHOICES], cards_b[MOST_CHOICES]; /* what A and B may play */
+    uint8_t small_a[MOST_CHOICES], small_b[MOST_CHOICES]; /* what the small game considers */
+    uint8_t in_a[MOST_CHOICES], in_b[MOST_CHOICES];       /* whether it is among those */
+    uint8_t order[MOST_CHOICES];                          /* which to try next */
     int32_t m, n;
     double mix[2][MOST_CHOICES];
     entry *entries; /* [i * wide + j] */

@@ -58,7 +58,8 @@ static int is_sound(const nl_baron *w, const Game *g) {
         wrong |= is_outside(t->start[seat], 0, BARON_PILE - 1) | is_outside(t->taken[seat], 0, MOST_BULLS);
         wrong |= g->totals[seat] < -MOST_POINTS || g->totals[seat] > MOST_POINTS;
     }
-    wrong |= highest((const uint8_t *)t->hand, BARON_HAND * n) > BARON_CARDS || highest((const uint8_t *)t->pile, BARON_PILE * n) > BARON_CARDS;
+    wrong |= highest((const uint8_t *)t->hand, BARON_HAND * n) > BARON_CARDS ||
+             highest((const uint8_t *)t->pile, BARON_PILE * n) > BARON_CARDS;
     wrong |= is_outside(g->round, 0, w->games - 1) | is_outside(g->turn, 0, 1 << 30);
     wrong |= g->queued > n || g->placed > g->queued;
     if (wrong) return 0;
@@ -253,8 +254,8 @@ NL_API int32_t nl_baron_games_start(nl_baron *w, nl_baron_game *games, int32_t s
     return NL_OK;
 }
 
-NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t size, const int16_t *actions, int32_t bytes,
-                                   float *rewards, int32_t words, uint8_t *ends, int32_t count) {
+NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t size, const int16_t *actions,
+                                   int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count) {
     int number, n = w->players, wrong = check_games(w, size, &number);
     if (wrong) return wrong;
     if (!has_actions(number, n, bytes) || !has_rewards(number, n, words, count)) return NL_TOO_SMALL;
@@ -268,7 +269,8 @@ NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t si
     return NL_OK;
 }
 
-NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, int32_t size, int16_t *actions, int32_t bytes) {
+NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, int32_t size, int16_t *actions,
+                                     int32_t bytes) {
     int number, n = w->players, wrong = check_games(w, size, &number);
     if (wrong) return wrong;
     if (!has_actions(number, n, bytes)) return NL_TOO_SMALL;
@@ -280,7 +282,8 @@ NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, in
     return NL_OK;
 }
 
-NL_API int32_t nl_baron_games_masks(const nl_baron *w, const nl_baron_game *games, int32_t size, uint8_t *masks, int32_t bytes) {
+NL_API int32_t nl_baron_games_masks(const nl_baron *w, const nl_baron_game *games, int32_t size, uint8_t *masks,
+                                    int32_t bytes) {
     int number, n = w->players, wrong = check_games(w, size, &number);
     if (wrong) return wrong;
     if (bytes / ACTIONS / n < number) return NL_TOO_SMALL;

@@ -66,8 +66,7 @@ NL_API int32_t nl_baron_turn(nl_baron *w) {
     refill(w, t);
     w->n_queue = choose_all(w, t, -1, 0, w->queue, w->seats, &w->rng);
     w->n_log = 0;
-    for (int i = 0; i < w->n_queue; i++)
-        place(w, t, w->seats[i], w->queue[i], -1, &w->rng, w->log + 4 * w->n_log++);
+    for (int i = 0; i < w->n_queue; i++) place(w, t, w->seats[i], w->queue[i], -1, &w->rng, w->log + 4 * w->n_log++);
     w->n_queue = 0;
     w->over = is_over(w, t);
     if (!w->over) refill(w, t);

@@ -10,33 +10,37 @@ enum {
     BARON_SEATS = 10,
     BARON_HAND = 4,
     BARON_CARDS = 110,
-    BARON_PILE = 64,    /* places of a draw pile; two players can have 52 cards each */
-    BARON_OPTIONS = 8,  /* a hand, or the rows */
-    BARON_ROW = 40,     /* places of a row that is kept card by card: it has 30 cards at most (five bulls of each colour), and
-                           a turn lays up to ten before it is checked again */
-    BARON_FIELDS = 6    /* per round and seat: points, rows taken unasked, rows taken by choice, 0, turns with a take, credit */
+    BARON_PILE = 64,   /* places of a draw pile; two players can have 52 cards each */
+    BARON_OPTIONS = 8, /* a hand, or the rows */
+    /* places of a row that is kept card by card: it has 30 cards at most (five bulls of each colour), and a turn lays
+       up to ten before it is checked again */
+    BARON_ROW = 40,
+    /* per round and seat: points, rows taken unasked, rows taken by choice, 0, turns with a take, credit */
+    BARON_FIELDS = 6
 };
 
 /* A game in progress. Bulls of each colour in a row are a byte each and stop at 7: six is all that matters. */
 typedef struct {
     uint64_t lanes[BARON_ROWS];
     int32_t end[BARON_ROWS], count[BARON_ROWS], bulls[BARON_ROWS];
-    int32_t taken[BARON_SEATS];                    /* bulls in each seat's pile */
-    int32_t held[BARON_SEATS], start[BARON_SEATS], size[BARON_SEATS]; /* cards in hand; first and number of the draw pile's */
-    uint8_t hand[BARON_SEATS][BARON_HAND];         /* ascending */
-    uint8_t pile[BARON_SEATS][BARON_PILE];         /* a ring, next card at `start` */
+    int32_t taken[BARON_SEATS]; /* bulls in each seat's pile */
+    /* cards in hand; first and number of the draw pile's */
+    int32_t held[BARON_SEATS], start[BARON_SEATS], size[BARON_SEATS];
+    uint8_t hand[BARON_SEATS][BARON_HAND]; /* ascending */
+    uint8_t pile[BARON_SEATS][BARON_PILE]; /* a ring, next card at `start` */
 } baron_table;
 
 typedef struct {
-    uint64_t key, first, rng; /* the mixed seed; number of the next round or playout; the stream of the game on the table */
+    /* the mixed seed; number of the next round or playout; the stream of the game on the table */
+    uint64_t key, first, rng;
     int64_t stats[NL_STATS * BARON_OPTIONS];
     uint64_t lanes[BARON_CARDS + 2]; /* by card: bulls of each colour, a byte each, at most 6 */
     baron_table table;
     int32_t players, dealt, variant; /* cards dealt to each; 0 standard, 1 colour counts, 2 bulls are good */
     int32_t games, wins;             /* games in step: how many are added up; whether rewards are wins, else bulls */
     int32_t policies[BARON_SEATS], lows[BARON_SEATS];
-    int32_t bulls[BARON_CARDS + 2];  /* by card */
-    int32_t points[BARON_SEATS];     /* of the games before */
+    int32_t bulls[BARON_CARDS + 2]; /* by card */
+    int32_t points[BARON_SEATS];    /* of the games before */
     /* The turn: the cards still to be placed, ascending, and whose; what each placing did (seat, card, row or -1, what
        | 8 if the row was chosen | bulls taken << 4) */
     int32_t n_queue, queue[BARON_SEATS], seats[BARON_SEATS];
@@ -44,7 +48,7 @@ typedef struct {
     /* A search: who; whether it is a row that is asked (else a card); options; unseen cards; whether that seat's own hand is
        hidden, too (then it has one option, -1: to play on by its policy) */
     int32_t me, for_row, n_options, options[BARON_OPTIONS], n_pool, blind;
-    int32_t stray[BARON_SEATS];      /* of 256 choices of a card so many at random */
+    int32_t stray[BARON_SEATS]; /* of 256 choices of a card so many at random */
     nl_belief belief;
     uint8_t colours[BARON_CARDS + 2]; /* by card, a bit each */
     uint8_t pool[BARON_CARDS + 2];
@@ -60,10 +64,10 @@ typedef struct {
     baron_table t;
     int32_t log[BARON_SEATS][5]; /* placings of the last step: seat, card, row or -1, what it did, bulls taken */
     int32_t round, turn;
-    int16_t when[128];           /* by card: the turn in which it was played last */
-    uint8_t by[128], lies[128];  /* by card: who did, counted from 1 (0: nobody); where it lies (BARON_UNSEEN …) */
+    int16_t when[128];          /* by card: the turn in which it was played last */
+    uint8_t by[128], lies[128]; /* by card: who did, counted from 1 (0: nobody); where it lies (BARON_UNSEEN …) */
     uint8_t rows[BARON_ROWS][BARON_ROW];
-    uint8_t options[BARON_SEATS][BARON_ROWS], counts[BARON_SEATS]; /* the actions that each seat has, ascending */
+    uint8_t options[BARON_SEATS][BARON_ROWS], counts[BARON_SEATS];  /* the actions that each seat has, ascending */
     uint8_t queue[BARON_SEATS], seats[BARON_SEATS], queued, placed; /* the turn's cards and whose, and how many lie */
     uint8_t players, dealt, variant; /* what is played: the workspace must say the same */
     uint8_t phase, asked, logged;
@@ -91,11 +95,13 @@ NL_API int32_t nl_baron_games_start(nl_baron *w, nl_baron_game *games, int32_t s
 /* Everybody acts: `actions` has a number for each game and seat. What each seat got goes into `rewards`, by game and seat;
    into `ends`, by game, 1 where it is over, and 2 where an action was not allowed and ended it: these are dealt anew from
    w->first on. */
-NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t size, const int16_t *actions, int32_t bytes,
-                                   float *rewards, int32_t words, uint8_t *ends, int32_t count);
+NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t size, const int16_t *actions,
+                                   int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count);
 /* Actions by chance (w->rng) of those that are allowed, each as likely as the others. */
-NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, int32_t size, int16_t *actions, int32_t bytes);
+NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, int32_t size, int16_t *actions,
+                                     int32_t bytes);
 /* A 1 for every action that is allowed, by game, seat and action. */
-NL_API int32_t nl_baron_games_masks(const nl_baron *w, const nl_baron_game *games, int32_t size, uint8_t *masks, int32_t bytes);
+NL_API int32_t nl_baron_games_masks(const nl_baron *w, const nl_baron_game *games, int32_t size, uint8_t *masks,
+                                    int32_t bytes);
 
 #endif

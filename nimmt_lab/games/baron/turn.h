@@ -67,7 +67,8 @@ static int32_t cost_of(const nl_baron *w, const baron_table *t, int policy, int 
 }
 
 /* Which of a seat's cards it plays; the place in its hand. */
-static inline int choose_card(const nl_baron *w, const baron_table *t, int policy, const uint8_t *hand, int held, uint64_t *rng) {
+static inline int choose_card(const nl_baron *w, const baron_table *t, int policy, const uint8_t *hand, int held,
+                              uint64_t *rng) {
     if (policy == RANDOM) return (int)nl_below(rng, (uint32_t)held);
     if (policy == LOWEST) return 0;
     if (policy == HIGHEST) return held - 1;
@@ -84,7 +85,8 @@ static inline int choose_card(const nl_baron *w, const baron_table *t, int polic
 }
 
 /* One of the rows in `rows` (a bit each). `matching`: the card would be added there, else it takes it. */
-static inline int choose_row(const nl_baron *w, const baron_table *t, int policy, int card, int rows, int matching, uint64_t *rng) {
+static inline int choose_row(const nl_baron *w, const baron_table *t, int policy, int card, int rows, int matching,
+                             uint64_t *rng) {
     if (policy == ANY_ROW) {
         int count = 0;
         for (int row = 0; row < BARON_ROWS; row++) count += rows >> row & 1;
@@ -168,7 +170,8 @@ static inline void lay_card(const nl_baron *w, baron_table *t, int seat, int car
 }
 
 /* Place a seat's card; `given` is the row it chooses, or -1: then its policy does. Notes what it did. */
-static inline void place(const nl_baron *w, baron_table *t, int seat, int card, int given, uint64_t *rng, int32_t *note) {
+static inline void place(const nl_baron *w, baron_table *t, int seat, int card, int given, uint64_t *rng,
+                         int32_t *note) {
     int rows = matching(w, t, card), asked = rows_asked(w, rows), row = lowest_row(rows);
     if (asked) row = given >= 0 ? given : choose_row(w, t, w->lows[seat], card, asked, rows != 0, rng);
     lay_card(w, t, seat, card, rows, row, note);
@@ -197,15 +200,15 @@ static inline int policy_of(const nl_baron *w, int seat, uint64_t *rng) {
 }
 
 /* Everybody who has cards plays one; a seat in `mine` plays the card given there. */
-static inline int choose_all(const nl_baron *w, baron_table *t, int me, int mine, int32_t *queue, int32_t *seats, uint64_t *rng) {
+static inline int choose_all(const nl_baron *w, baron_table *t, int me, int mine, int32_t *queue, int32_t *seats,
+                             uint64_t *rng) {
     int n = 0;
     for (int seat = 0; seat < w->players; seat++) {
         if (!t->held[seat]) continue;
         int at = 0;
         if (seat == me)
             while (at + 1 < t->held[seat] && t->hand[seat][at] != mine) at++;
-        else
-            at = choose_card(w, t, policy_of(w, seat, rng), t->hand[seat], t->held[seat], rng);
+        else at = choose_card(w, t, policy_of(w, seat, rng), t->hand[seat], t->held[seat], rng);
         n = queue_card(queue, seats, n, seat, t->hand[seat][at]);
         play_from_hand(t, seat, at);
     }
@@ -315,7 +318,8 @@ static inline int check_baron_table(const nl_baron *w, int known) {
     int cards = 0;
     for (int seat = 0; seat < w->players; seat++) {
         if (t->taken[seat] < 0 || t->taken[seat] > 594 * BARON_CARDS) return NL_BAD_SIZE;
-        if (t->held[seat] < 0 || t->held[seat] > BARON_HAND || t->size[seat] < 0 || t->size[seat] > 60) return NL_BAD_SIZE;
+        if (t->held[seat] < 0 || t->held[seat] > BARON_HAND || t->size[seat] < 0 || t->size[seat] > 60)
+            return NL_BAD_SIZE;
         if (t->start[seat] < 0 || t->start[seat] >= BARON_PILE) return NL_BAD_SIZE;
         cards += t->held[seat] + t->size[seat];
         if (known || seat == w->me)

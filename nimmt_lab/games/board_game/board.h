@@ -115,10 +115,10 @@ static int list_uses(const Board *b, const State *s, int32_t *uses, int most) {
     const int seat = s->queue_seat[0], tile = s->queue_tile[0];
     const nl_board_plan *plan = &s->plan;
     int count = 0;
-#define OFFER(code)                                 \
-    do {                                            \
-        if (count < most) uses[count] = (code);     \
-        count++;                                    \
+#define OFFER(code)                             \
+    do {                                        \
+        if (count < most) uses[count] = (code); \
+        count++;                                \
     } while (0)
     OFFER(PASS);
     if (plan->luck < 0) {
@@ -150,8 +150,7 @@ static int list_uses(const Board *b, const State *s, int32_t *uses, int most) {
             if (is_planned(plan)) {
                 if (action == SWAP) continue;
                 int next_anyway = 1;
-                for (int i = 1; i < s->n_queue; i++)
-                    next_anyway &= s->queue_seat[i] != seat || s->queue_tile[i] > tile;
+                for (int i = 1; i < s->n_queue; i++) next_anyway &= s->queue_seat[i] != seat || s->queue_tile[i] > tile;
                 if (!next_anyway) continue;
                 only_above = 1;
             }

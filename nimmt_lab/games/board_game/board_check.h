@@ -9,7 +9,8 @@ INLINE int is_flag(int value) { return value == 0 || value == 1; }
 /* The material, the settings and how everybody plays. */
 static inline int check_settings(const Board *b, int searching) {
     if (b->players < 2 || b->players > NL_BOARD_SEATS) return NL_BAD_SIZE;
-    if (!is_flag(b->advanced) || !is_flag(b->luck) || !is_flag(b->first_acts) || !is_flag(b->refills)) return NL_BAD_CODE;
+    if (!is_flag(b->advanced) || !is_flag(b->luck) || !is_flag(b->first_acts) || !is_flag(b->refills))
+        return NL_BAD_CODE;
     if (b->n_rows < ACTIVE_ROWS || b->n_rows > NL_BOARD_ROWS) return NL_BAD_SIZE;
     if (b->widest < 2 || b->widest > NL_BOARD_FIELDS) return NL_BAD_SIZE;
     if (b->n_twos < 0 || b->n_twos > NL_BOARD_ROWS * NL_BOARD_FIELDS) return NL_BAD_SIZE;
@@ -38,7 +39,8 @@ static inline int check_settings(const Board *b, int searching) {
         if (b->luck_cards[kind] < 0 || b->luck_cards[kind] > 999) return NL_BAD_SIZE;
     for (int seat = 0; seat < b->players; seat++) {
         int policy = b->policies[seat];
-        if (policy < 0 || (policy >= POLICIES && policy != SENSIBLE && !(policy == EITHER && searching))) return NL_BAD_CODE;
+        if (policy < 0 || (policy >= POLICIES && policy != SENSIBLE && !(policy == EITHER && searching)))
+            return NL_BAD_CODE;
         if (b->lows[seat] < 0 || b->lows[seat] >= ROW_POLICIES) return NL_BAD_CODE;
     }
     for (int gap = 0; gap < NL_BOARD_TILES; gap++) {
@@ -99,7 +101,8 @@ static inline int check_state(Board *b, uint64_t *seen) {
             if (s->actions[seat][kind] < 0 || s->actions[seat][kind] > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
             cards += s->actions[seat][kind];
         }
-        if (s->takes[seat] < 0 || s->takes[seat] > 9999 || s->full[seat] < 0 || s->full[seat] > 9999) return NL_BAD_SIZE;
+        if (s->takes[seat] < 0 || s->takes[seat] > 9999 || s->full[seat] < 0 || s->full[seat] > 9999)
+            return NL_BAD_SIZE;
         if (s->take_turns[seat] < 0 || s->take_turns[seat] > 9999) return NL_BAD_SIZE;
     }
     for (int i = 0; i < s->n_stock; i++)
@@ -111,19 +114,23 @@ static inline int check_state(Board *b, uint64_t *seen) {
     if (cards + s->n_deck + s->n_discards > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
     for (int kind = 0; kind < LUCK_KINDS; kind++)
         if (s->luck_stacks[kind] < 0 || s->luck_stacks[kind] > 9999) return NL_BAD_SIZE;
-    if (s->round < 0 || s->round > 9 || s->turn < 0 || s->turn > 9999 || !is_flag(s->two) || !is_flag(s->over) || !is_flag(s->quiet)) return NL_BAD_CODE;
+    if (s->round < 0 || s->round > 9 || s->turn < 0 || s->turn > 9999 || !is_flag(s->two) || !is_flag(s->over) ||
+        !is_flag(s->quiet))
+        return NL_BAD_CODE;
     if (s->owed_seat < -1 || s->owed_seat >= b->players) return NL_BAD_CODE;
     if (s->owed < 0 || (s->owed_seat >= 0 ? s->owed < 1 : s->owed > 0)) return NL_BAD_CODE;
     if (s->owed > s->luck_stacks[0] + s->luck_stacks[1]) return NL_BAD_SIZE;
     if (s->starting < -1 || s->starting >= b->n_rows) return NL_BAD_CODE;
     if (s->starting >= 0 && (s->length[s->starting] || !s->n_queue || is_planned(&s->plan))) return NL_BAD_CODE;
     const nl_board_plan *plan = &s->plan;
-    if (plan->skips < 0 || plan->skips > NL_BOARD_FIELDS || plan->row < -1 || plan->row >= b->n_rows) return NL_BAD_CODE;
+    if (plan->skips < 0 || plan->skips > NL_BOARD_FIELDS || plan->row < -1 || plan->row >= b->n_rows)
+        return NL_BAD_CODE;
     if (!is_flag(plan->at_start) || plan->luck < -1 || plan->luck >= LUCK_KINDS) return NL_BAD_CODE;
     if (plan->n_tiles < 0 || plan->n_tiles > 2 || (plan->n_tiles && plan->luck != POSITIVE_HEADS)) return NL_BAD_CODE;
     if (plan->at_start && (plan->row < 0 || plan->skips)) return NL_BAD_CODE;
     if (plan->row >= 0 && !s->length[plan->row]) return NL_BAD_CODE;
-    if (is_planned(plan) && (!s->n_queue || landing(b, s, plan, s->queue_tile[0], s->stops).row < 0)) return NL_BAD_CODE;
+    if (is_planned(plan) && (!s->n_queue || landing(b, s, plan, s->queue_tile[0], s->stops).row < 0))
+        return NL_BAD_CODE;
     if (s->asked < 0 || s->asked >= QUESTIONS || (s->asked == NOBODY) != s->over) return NL_BAD_CODE;
     switch (s->asked) {
     case ASK_TILES:

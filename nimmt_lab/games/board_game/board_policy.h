@@ -117,9 +117,9 @@ static int choose_card(const Board *b, const State *s, int seat) {
     }
     if (now >= 0 || is_planned(plan)) return best;
     nl_board_plan with = NO_PLAN;
-#define CONSIDER(code, found)                                       \
-    do {                                                            \
-        int more = (found) - now;                                   \
+#define CONSIDER(code, found)                                               \
+    do {                                                                    \
+        int more = (found) - now;                                           \
         if (more >= ACTION_GAIN && more > gain) gain = more, best = (code); \
     } while (0)
     if (s->actions[seat][STOP] && __builtin_popcount((unsigned)s->stops) < MARKERS) {

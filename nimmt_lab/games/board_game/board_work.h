@@ -7,7 +7,7 @@
 
 enum {
     NL_BOARD_SEATS = 6,
-    NL_BOARD_ROWS = 16,     /* rows of a board, and fields of a row, that the kernel has room for */
+    NL_BOARD_ROWS = 16, /* rows of a board, and fields of a row, that the kernel has room for */
     NL_BOARD_FIELDS = 24,
     NL_BOARD_ACTIONS = 64,  /* action cards in all */
     NL_BOARD_QUEUE = 104,   /* tiles waiting to be placed, or in the stock */
@@ -30,7 +30,7 @@ typedef struct {
     int32_t owed_seat, owed, starting;
     int32_t luck[NL_BOARD_SEATS][2], luck_stacks[2];
     int32_t actions[NL_BOARD_SEATS][6];
-    int32_t sum[NL_BOARD_ROWS];            /* heads in a row */
+    int32_t sum[NL_BOARD_ROWS]; /* heads in a row */
     /* What was counted: rows taken, those that the tile started anew at once, turns with a take, the last of them */
     int32_t takes[NL_BOARD_SEATS], full[NL_BOARD_SEATS], take_turns[NL_BOARD_SEATS], take_turn[NL_BOARD_SEATS];
     int32_t n_queue, n_stock, n_deck, n_discards;
@@ -44,21 +44,21 @@ typedef struct {
 
 typedef struct {
     uint64_t key, first;
-    uint64_t dice;                          /* the stream of the choices */
+    uint64_t dice;                              /* the stream of the choices */
     int64_t stats[NL_STATS * NL_BOARD_OPTIONS]; /* of each option (nl_note) */
     nl_board_state state;
     /* What is played */
     int32_t players, advanced, luck, first_acts, refills, n_rows, n_twos, widest;
     int32_t action_cards[6], luck_cards[2];
     int32_t policies[NL_BOARD_SEATS], lows[NL_BOARD_SEATS];
-    int32_t stray[NL_BOARD_SEATS];          /* of 256 choices of tiles so many at random */
-    int32_t choices[NL_BOARD_SEATS];        /* answers to what is asked, by seat */
+    int32_t stray[NL_BOARD_SEATS];   /* of 256 choices of tiles so many at random */
+    int32_t choices[NL_BOARD_SEATS]; /* answers to what is asked, by seat */
     /* A search: who, what the hidden seats hold and how many tiles nobody has seen; the options */
     int32_t me, tiles_of[NL_BOARD_SEATS], actions_of[NL_BOARD_SEATS], n_unseen, n_unseen_actions, n_options;
     int32_t options[NL_BOARD_OPTIONS];
-    int32_t blind;                          /* whether that seat's own tiles and action cards are hidden, too: it has one
-                                               option, -1, to play on by its policy */
-    int32_t chance[2][NL_BOARD_TILES][4];   /* see `worth_of_tile` in board_policy.h */
+    /* whether that seat's own tiles and action cards are hidden, too: then its one option is -1, its policy */
+    int32_t blind;
+    int32_t chance[2][NL_BOARD_TILES][4]; /* see `worth_of_tile` in board_policy.h */
     int32_t risk[NL_BOARD_FIELDS][NL_BOARD_TILES];
     nl_belief belief;
     uint8_t fields[NL_BOARD_ROWS], kind[NL_BOARD_ROWS][NL_BOARD_FIELDS];

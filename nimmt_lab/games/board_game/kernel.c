@@ -30,7 +30,8 @@ static int deal(Board *b, State *s, uint64_t number, uint64_t *dice) {
             for (int i = 0; i < b->action_cards[kind]; i++) cards[n_cards++] = (uint8_t)kind;
         nl_shuffle(&s->rng, cards, n_cards, n_cards);
         int given = 0;
-        for (; given < ACTION_HAND * b->players && given < n_cards; given++) s->actions[given / ACTION_HAND][cards[given]]++;
+        for (; given < ACTION_HAND * b->players && given < n_cards; given++)
+            s->actions[given / ACTION_HAND][cards[given]]++;
         for (int i = n_cards - 1; i >= given; i--) s->deck[s->n_deck++] = cards[i];
     }
     return go_on(b, s);
@@ -108,8 +109,7 @@ NL_API int32_t nl_board_step(nl_board *b) {
         if (check_choice(b, s, seat, b->choices[seat])) return NL_BAD_CODE;
     if (s->asked == ASK_TILES)
         for (int seat = 0; seat < b->players; seat++) reveal(s, seat, b->choices[seat]);
-    else
-        wrong = answer(b, s, b->choices[asked_seat(s)]);
+    else wrong = answer(b, s, b->choices[asked_seat(s)]);
     return wrong ? wrong : go_on(b, s);
 }
 
@@ -123,6 +123,7 @@ NL_API int32_t nl_board_choose(nl_board *b) {
         if (s->asked == ASK_TILES && !is_empty(s->hands[seat]))
             b->choices[seat] = choose_tiles(b, s, seat, policy_of(b, seat, b->policies, &b->dice), &b->dice);
     }
-    if (s->asked != ASK_TILES) b->choices[asked_seat(s)] = choose_other(b, s, asked_seat(s), b->policies[asked_seat(s)], &b->dice);
+    if (s->asked != ASK_TILES)
+        b->choices[asked_seat(s)] = choose_other(b, s, asked_seat(s), b->policies[asked_seat(s)], &b->dice);
     return NL_OK;
 }

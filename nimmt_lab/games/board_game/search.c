@@ -90,7 +90,8 @@ static int check_search(Board *b) {
         for (int i = 0; i < b->n_unseen && !wrong; i++) wrong = meet(rest, b->unseen[i]);
         /* Nothing that lies open may be among the unseen. */
         for (int seat = 0; seat < b->players && !wrong; seat++)
-            if (!b->tiles_of[seat] && ((rest[0] & s->hands[seat][0]) | (rest[1] & s->hands[seat][1]))) wrong = NL_BAD_CODE;
+            if (!b->tiles_of[seat] && ((rest[0] & s->hands[seat][0]) | (rest[1] & s->hands[seat][1])))
+                wrong = NL_BAD_CODE;
         for (int i = 0; i < s->n_queue && !wrong; i++)
             if (has(rest, s->queue_tile[i])) wrong = NL_BAD_CODE;
         for (int row = 0; row < b->n_rows && !wrong; row++)
@@ -99,7 +100,8 @@ static int check_search(Board *b) {
     }
     memcpy(view.end, s->end, sizeof view.end);
     memcpy(view.sum, s->sum, sizeof view.sum);
-    if (!wrong && (s->over || (s->asked == ASK_TILES ? is_empty(s->hands[b->me]) : asked_seat(s) != b->me))) wrong = NL_BAD_CODE;
+    if (!wrong && (s->over || (s->asked == ASK_TILES ? is_empty(s->hands[b->me]) : asked_seat(s) != b->me)))
+        wrong = NL_BAD_CODE;
     if (!wrong && (b->n_options < 1 || b->n_options > NL_BOARD_OPTIONS)) wrong = NL_BAD_SIZE;
     for (int o = 0; !wrong && !b->blind && o < b->n_options; o++) wrong = check_choice(b, s, b->me, b->options[o]);
     *s = view;

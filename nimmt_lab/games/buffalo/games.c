@@ -265,7 +265,8 @@ static inline int may(const nl_buffalo *w, const Game *g, int seat, int action) 
     int row = action - first_row(w);
     if (g->phase == CARDS_ASKED && t->held[seat]) return in_hand(t, seat, action);
     if (seat != g->asked) return !action;
-    return g->phase == SWAP_ASKED ? in_hand(t, seat, action) : row >= 0 && row < BUFFALO_ROWS && (rows_to_take(t) >> row & 1);
+    return g->phase == SWAP_ASKED ? in_hand(t, seat, action)
+                                  : row >= 0 && row < BUFFALO_ROWS && (rows_to_take(t) >> row & 1);
 }
 
 /* What the buffalo has more than what counts of the team's. */

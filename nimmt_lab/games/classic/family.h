@@ -81,7 +81,8 @@ static inline int check_cards(const uint8_t *cards, int count) {
 
 static inline int check_table(const nl_work *w) {
     for (int row = 0; row < ROWS; row++) {
-        if (w->end[row] < 1 || w->end[row] > LAST_CARD || w->count[row] < 1 || w->count[row] > PLACES) return NL_BAD_CODE;
+        if (w->end[row] < 1 || w->end[row] > LAST_CARD || w->count[row] < 1 || w->count[row] > PLACES)
+            return NL_BAD_CODE;
         if (w->sum[row] < 0 || w->sum[row] > 255) return NL_BAD_CODE;
         /* A row is worth its cards: whoever takes all but one of them (the cow) must not be paid for it. */
         int worth = w->heads[w->end[row]];

@@ -31,9 +31,7 @@ NL_API int32_t nl_classic_game_size(void) { return (int32_t)sizeof(Game); }
 /* Actions as nimmt_lab/rl/actions.py numbers them: 0 waits, then cards by number, rows, cards with the twister. */
 ALWAYS int row_action(int deck, int row) { return deck + 1 + row; }
 ALWAYS int turned_action(int deck, int card) { return deck + ROWS + card; }
-static int actions_of(const nl_work *w) {
-    return 1 + w->deck + ROWS + (w->flags & NUMBER_TWISTER ? w->deck : 0);
-}
+static int actions_of(const nl_work *w) { return 1 + w->deck + ROWS + (w->flags & NUMBER_TWISTER ? w->deck : 0); }
 
 static int check_games(const nl_work *w, int32_t size, int *count) {
     int wrong = check_settings(w, POLICIES);
@@ -127,9 +125,7 @@ ALWAYS void start_round(const int flags, const nl_work *w, Game *g) {
     uint8_t cards[NL_CARDS];
     for (int i = 0; i < deck; i++) cards[i] = (uint8_t)(i + 1);
     nl_shuffle(&g->rng, cards, deck, n * hand + ROWS);
-    for (int seat = 0; seat < n; seat++) {
-        sort_hand(cards + seat * hand, hand, g->seats[seat].hand);
-    }
+    for (int seat = 0; seat < n; seat++) { sort_hand(cards + seat * hand, hand, g->seats[seat].hand); }
     begin_turns(flags, w, g, cards + n * hand);
 }
 
@@ -228,7 +224,8 @@ ALWAYS void pick(const int flags, const nl_work *w, Game *g, int n, int card) {
     for (int i = at; i < g->stock_size; i++) g->stock[i] = g->stock[i + 1];
     g->stock[g->stock_size] = 0;
     int place = held;
-    for (; place > 0 && g->seats[seat].hand[place - 1] > card; place--) g->seats[seat].hand[place] = g->seats[seat].hand[place - 1];
+    for (; place > 0 && g->seats[seat].hand[place - 1] > card; place--)
+        g->seats[seat].hand[place] = g->seats[seat].hand[place - 1];
     g->seats[seat].hand[place] = (uint8_t)card;
     if (g->stock_size > ROWS) {
         ask_pick(w, g, n);
@@ -338,7 +335,8 @@ NL_API int32_t nl_classic_games_sample(nl_work *w, const void *games, int32_t si
     return NL_OK;
 }
 
-NL_API int32_t nl_classic_games_masks(const nl_work *w, const void *games, int32_t size, uint8_t *masks, int32_t bytes) {
+NL_API int32_t nl_classic_games_masks(const nl_work *w, const void *games, int32_t size, uint8_t *masks,
+                                      int32_t bytes) {
     int number, n = w->players, wrong = check_games(w, size, &number);
     if (wrong) return wrong;
     const int width = actions_of(w);
@@ -348,8 +346,7 @@ NL_API int32_t nl_classic_games_masks(const nl_work *w, const void *games, int32
         const Game *g = (const Game *)games + i;
         if (!is_same(w, g)) return NL_BAD_CODE;
         for (int seat = 0; seat < n; seat++, masks += width)
-            for (int at = 0; at < g->seats[seat].count; at++)
-                masks[options_of(g, seat)[at]] = 1;
+            for (int at = 0; at < g->seats[seat].count; at++) masks[options_of(g, seat)[at]] = 1;
     }
     return NL_OK;
 }

@@ -43,8 +43,8 @@ ALWAYS void play_round(const int flags, const int plain, const int n, const nl_w
     for (int turn = 0; turn < hand; turn++) {
         for (int seat = 0; seat < n; seat++) {
             uint8_t *mine = cards + hand * seat + turn;
-            plays[seat] = plain ? *mine
-                                : choose(flags, w->policies[seat], &t, w->risk, mine, hand - turn, spare[seat], &rng);
+            plays[seat] =
+                plain ? *mine : choose(flags, w->policies[seat], &t, w->risk, mine, hand - turn, spare[seat], &rng);
             if ((flags & NUMBER_TWISTER) && plays[seat] >= TWISTED) spare[seat] = 0;
         }
         put_in_order(flags, n, plays, order);
@@ -74,11 +74,12 @@ static int is_plain(const nl_work *w) {
 }
 
 /* The same code for each card alone, with the others' part left out; combinations share one. */
-#define ROUNDS(name, flags)                                                                                     \
-    static __attribute__((noinline)) void name(const nl_work *w, int plain, int rounds, uint8_t *out, int64_t *totals) { \
-        if (plain && w->players == 4) play_rounds(flags, 1, 4, w, rounds, out, totals);                         \
-        else if (plain) play_rounds(flags, 1, w->players, w, rounds, out, totals);                              \
-        else play_rounds(flags, 0, w->players, w, rounds, out, totals);                                         \
+#define ROUNDS(name, flags)                                                                           \
+    static __attribute__((noinline)) void name(const nl_work *w, int plain, int rounds, uint8_t *out, \
+                                               int64_t *totals) {                                     \
+        if (plain && w->players == 4) play_rounds(flags, 1, 4, w, rounds, out, totals);               \
+        else if (plain) play_rounds(flags, 1, w->players, w, rounds, out, totals);                    \
+        else play_rounds(flags, 0, w->players, w, rounds, out, totals);                               \
     }
 ROUNDS(rounds_classic, 0)
 ROUNDS(rounds_even_odd, EVEN_ODD)
@@ -142,7 +143,8 @@ NL_API int32_t nl_classic_turn(nl_work *w) {
     get_table(w, &t);
     for (int seat = 0; seat < w->players; seat++) {
         uint8_t *mine = w->cards + w->hand * seat + w->turn;
-        w->plays[seat] = choose(w->flags, w->policies[seat], &t, w->risk, mine, w->hand - w->turn, w->spare[seat], &w->rng);
+        w->plays[seat] =
+            choose(w->flags, w->policies[seat], &t, w->risk, mine, w->hand - w->turn, w->spare[seat], &w->rng);
         if (w->plays[seat] >= TWISTED) w->spare[seat] = 0;
     }
     play_turn(w->flags, w->players, &t, w->heads, w->plays, w->lows, w->order, w->log, &w->rng);

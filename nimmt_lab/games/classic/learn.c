@@ -40,7 +40,8 @@ static void learn_turn(nl_lesson *l, const Notes *notes, int pick, int heads) {
         for (int j = 0; j < UNITS; j++) {
             float move = units[j];
             l->squares[line + j] = (float)(l->squares[line + j] + move * move);
-            l->weights[line + j] = (float)(l->weights[line + j] - SCALE * l->rate * move / __builtin_sqrtf(l->squares[line + j]));
+            l->weights[line + j] =
+                (float)(l->weights[line + j] - SCALE * l->rate * move / __builtin_sqrtf(l->squares[line + j]));
         }
     }
 }
@@ -52,8 +53,8 @@ typedef struct {
 } Memory;
 
 /* The card with the least to expect, moved to the front of what is left of the hand; one in `stray` is any. */
-static int choose_learning(nl_work *w, const nl_lesson *l, const Table *t, uint8_t *mine, int left, const uint64_t *unseen,
-                           Notes *notes) {
+static int choose_learning(nl_work *w, const nl_lesson *l, const Table *t, uint8_t *mine, int left,
+                           const uint64_t *unseen, Notes *notes) {
     int pick = 0;
     double best = 1e30;
     float sums[UNITS], units[UNITS];
@@ -111,7 +112,8 @@ NL_API int32_t nl_classic_learn(nl_work *w, nl_lesson *l, int32_t rounds) {
         if (l->rate != 0)
             for (int seat = 0; seat < w->players; seat++)
                 for (int turn = 0; turn < 10 && learns[seat]; turn++)
-                    learn_turn(l, &seats[seat].notes[turn], seats[seat].picks[turn], seats[seat].heads - seats[seat].before[turn]);
+                    learn_turn(l, &seats[seat].notes[turn], seats[seat].picks[turn],
+                               seats[seat].heads - seats[seat].before[turn]);
     }
     return NL_OK;
 }

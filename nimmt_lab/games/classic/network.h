@@ -11,8 +11,8 @@ enum { TRAINED = 16 };
 enum {
     UNITS = 16,
     SCALE = 1024,
-    GAPS = 12,   /* classes of gaps: unseen cards between a row's end and a card */
-    STAKES = 8,  /* classes of heads in a row */
+    GAPS = 12,  /* classes of gaps: unseen cards between a row's end and a card */
+    STAKES = 8, /* classes of heads in a row */
     /* Where the lines are: a card held, the card played, what it may take; per row its count, heads and end; the turn */
     PLAYED = 5 * (PLACES + 1) * GAPS,
     AT_STAKE = 2 * PLAYED,
@@ -23,13 +23,13 @@ enum {
     LINES = TURNS + 11,
     PER_TURN = 128 * 8 /* chances per number of cards left: at 8 gap + count */
 };
-_Static_assert(LINES * UNITS == NL_WEIGHTS && 11 * PER_TURN == NL_CHANCES, "network.py counts the same lines");
+_Static_assert(LINES *UNITS == NL_WEIGHTS && 11 * PER_TURN == NL_CHANCES, "network.py counts the same lines");
 
 static const uint8_t GAP_CLASS[NL_CARDS] = {
-    0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 10, 10, 10, 10, 10, 10, 10, 10,
-    11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11,
-    11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11,
-    11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11};
+    0,  1,  2,  3,  4,  5,  5,  6,  6,  7,  7,  7,  8,  8,  8,  8,  9,  9,  9,  9,  9,  9,  10, 10, 10, 10, 10,
+    10, 10, 10, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11,
+    11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11,
+    11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11};
 
 ALWAYS int stake_class(int heads) {
     static const uint8_t few[18] = {0, 0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 6};
@@ -58,7 +58,8 @@ ALWAYS int lower_cards(const uint64_t *set, int card) {
     return card < 64 ? ones(set[0] & lower) : ones(set[0]) + ones(set[1] & lower);
 }
 
-ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const int32_t *chance, Notes *notes) {
+ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const int32_t *chance,
+                 Notes *notes) {
     int32_t sorted[ROWS], below[ROWS];
     for (int row = 0; row < ROWS; row++) {
         int key = 4 * t->end[row] + row, i = row;
@@ -93,18 +94,18 @@ ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *
 }
 
 /* The lines of the table and of every card held; `Number` is whole while playing, fractional while learning. */
-#define ADD_UP(Number, sums, weights, notes)                                       \
-    do {                                                                           \
-        for (int j = 0; j < UNITS; j++) (sums)[j] = (weights)[(notes)->table[0] + j]; \
-        for (int i = 1; i < 13 + (notes)->left; i++) {                             \
+#define ADD_UP(Number, sums, weights, notes)                                                       \
+    do {                                                                                           \
+        for (int j = 0; j < UNITS; j++) (sums)[j] = (weights)[(notes)->table[0] + j];              \
+        for (int i = 1; i < 13 + (notes)->left; i++) {                                             \
             const Number *line = (weights) + (i < 13 ? (notes)->table[i] : (notes)->held[i - 13]); \
-            for (int j = 0; j < UNITS; j++) (sums)[j] += line[j];                  \
-        }                                                                          \
+            for (int j = 0; j < UNITS; j++) (sums)[j] += line[j];                                  \
+        }                                                                                          \
     } while (0)
 
 /* Of every card of the hand, what it promises to cost from now on. */
-static inline void costs_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const nl_network *net,
-                                 int *costs) {
+static inline void costs_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen,
+                                 const nl_network *net, int *costs) {
     Notes notes;
     int32_t sums[UNITS];
     note(t, hand, left, unseen, net->chance, &notes);
@@ -125,7 +126,8 @@ static inline void costs_trained(const Table *t, const uint8_t *hand, int left, 
 }
 
 /* Where the card is that promises the fewest heads; among equals the lowest. */
-static inline int choose_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const nl_network *net) {
+static inline int choose_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen,
+                                 const nl_network *net) {
     int costs[10], pick = 0;
     costs_trained(t, hand, left, unseen, net, costs);
     for (int i = 1; i < left; i++)

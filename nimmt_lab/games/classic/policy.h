@@ -88,10 +88,8 @@ static __attribute__((noinline)) int choose_by_policy(int flags, int policy, con
 ALWAYS int choose(const int flags, int policy, const Table *t, const int32_t *chance, uint8_t *hand, int size,
                   int twister, uint64_t *rng) {
     int pick = 0;
-    if (policy != RANDOM)
-        pick = choose_by_policy(flags, policy, t, chance, hand, size, twister);
-    else if ((flags & NUMBER_TWISTER) && twister)
-        pick = choose_with_twister(flags, hand, size, rng);
+    if (policy != RANDOM) pick = choose_by_policy(flags, policy, t, chance, hand, size, twister);
+    else if ((flags & NUMBER_TWISTER) && twister) pick = choose_with_twister(flags, hand, size, rng);
     int way = pick & TWISTED;
     uint8_t card = hand[pick - way];
     hand[pick - way] = hand[0];

@@ -10,8 +10,7 @@ static void deal_out(nl_work *w) {
     if (w->open)
         for (int other = 1; other < w->players; other++)
             nl_shuffle(&w->rng, w->cards + w->turns * other, w->turns, w->turns);
-    else
-        nl_shuffle(&w->rng, w->cards + w->turns, w->pool, w->turns * (w->players - 1));
+    else nl_shuffle(&w->rng, w->cards + w->turns, w->pool, w->turns * (w->players - 1));
     if (w->open || !w->belief.settle) return;
     nl_hand hands[NL_SEATS];
     for (int other = 0; other < w->players - 1; other++)
@@ -35,8 +34,8 @@ static void draw_kinds(nl_work *w, int32_t *kinds) {
 /* Play the turns that are left with `play` as my first one (-1: as my policy has it); adds what everybody takes to
    `scores`. What a seat that
    plays as TRAINED has not seen is what nobody has played, less its own cards. */
-ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const Table *start, const int32_t *kinds, int play,
-                     int32_t *scores) {
+ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const Table *start, const int32_t *kinds,
+                     int play, int32_t *scores) {
     const int n = w->players, turns = w->turns;
     uint8_t hands[NL_SEATS][10];
     int32_t plays[NL_SEATS], order[NL_SEATS], log[NL_SEATS], spare[NL_SEATS];
@@ -146,7 +145,8 @@ static int check_search(nl_work *w, const nl_network *net) {
     for (int o = 0; o < w->n_options; o++) {
         int card = w->options[o] & 127, held = 0;
         if (w->options[o] < 0 || w->options[o] > TWISTED + LAST_CARD) return NL_BAD_CODE;
-        if (w->options[o] >= TWISTED && (!(w->flags & NUMBER_TWISTER) || !twistable(w->flags, card))) return NL_BAD_CODE;
+        if (w->options[o] >= TWISTED && (!(w->flags & NUMBER_TWISTER) || !twistable(w->flags, card)))
+            return NL_BAD_CODE;
         for (int i = 0; i < w->turns; i++) held += w->cards[i] == card;
         if (held != 1) return NL_BAD_CODE;
     }
@@ -159,7 +159,8 @@ static int check_search(nl_work *w, const nl_network *net) {
     for (int i = 0; i < NL_KINDS * w->players; i++)
         if (w->odds[i] < 0 || w->odds[i] > 1 << 16) return NL_BAD_SIZE;
     for (int kind = 0; kind < NL_KINDS; kind++) {
-        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || w->flags)) return NL_BAD_CODE;
+        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || w->flags))
+            return NL_BAD_CODE;
         trained |= w->kinds[kind] == TRAINED;
     }
     for (int seat = 0; seat < w->players; seat++) trained |= w->policies[seat] == TRAINED;
@@ -195,10 +196,13 @@ static int check_watched(nl_work *w, const nl_network *net, int32_t samples) {
     if (w->pool < left - known || known + w->pool > LAST_CARD) return NL_BAD_SIZE;
     /* The card that was played may have been twisted. */
     uint8_t played = w->cards[0];
-    if (played >= TWISTED && (!(w->flags & NUMBER_TWISTER) || !twistable(w->flags, played - TWISTED))) return NL_BAD_CODE;
-    if (check_cards(w->cards + 1, known + w->pool - 1) || (played & 127) < 1 || (played & 127) > LAST_CARD) return NL_BAD_CODE;
+    if (played >= TWISTED && (!(w->flags & NUMBER_TWISTER) || !twistable(w->flags, played - TWISTED)))
+        return NL_BAD_CODE;
+    if (check_cards(w->cards + 1, known + w->pool - 1) || (played & 127) < 1 || (played & 127) > LAST_CARD)
+        return NL_BAD_CODE;
     for (int kind = 0; kind < NL_KINDS; kind++) {
-        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || w->flags)) return NL_BAD_CODE;
+        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || w->flags))
+            return NL_BAD_CODE;
         trained |= w->kinds[kind] == TRAINED;
     }
     return trained ? check_network(net) : NL_OK;
