@@ -1,6 +1,6 @@
 """How long Home's Python takes for a click: every answer of every lesson, as a ratio to dealing and filming one game.
 
-    python benchmarks/bench_home.py
+python benchmarks/bench_home.py
 """
 
 from __future__ import annotations

@@ -123,7 +123,18 @@ def test_hands_are_compared_as_sets_and_only_where_listed(write: Callable[..., P
     assert check_files([write(vector(given=given_hands, expect={"hands": {"1": [60]}}))]).failures
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"format": "nimmt-vectors/2", "vectors": []}', '{"format": "nimmt-vectors/1"}', "[" * 100_000])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"format": "nimmt-vectors/2", "vectors": []}',
+        '{"format": "nimmt-vectors/1"}',
+        "[" * 100_000,
+    ],
+)
 def test_unreadable_files_end_with_2(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.json"
     path.write_text(content)
@@ -143,7 +154,9 @@ JSON = st.recursive(
 
 
 @given(key=st.sampled_from(["game", "given", "reveal", "choices", "expect"]), junk=JSON)
-def test_junk_in_a_vector_is_a_failure_not_a_crash(key: str, junk: object, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_junk_in_a_vector_is_a_failure_not_a_crash(
+    key: str, junk: object, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     path = tmp_path_factory.mktemp("junk") / "vectors.json"
     path.write_text(json.dumps({"format": "nimmt-vectors/1", "vectors": [vector(**{key: junk})]}))
     report = check_files([path])

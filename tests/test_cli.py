@@ -70,7 +70,10 @@ def test_every_value_that_is_listed_is_allowed_and_no_other_is(name: str) -> Non
         tuples = option == "fan_cards"
         some = (listed[0], listed[-1]) if isinstance(listed, range) else listed
         for value in some:
-            if (name, option, value) == ("advanced", "fan_cards", "number_twister") or (option, value) == ("first_field_acts", False):
+            if (name, option, value) == ("advanced", "fan_cards", "number_twister") or (option, value) == (
+                "first_field_acts",
+                False,
+            ):
                 continue  # not in every mode
             made = game(players=players, **{option: (value,) if tuples else value})  # type: ignore[arg-type]
             assert made.players == players

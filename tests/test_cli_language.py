@@ -64,7 +64,9 @@ def test_help_is_in_the_language(
         assert "default" not in text and "show this help" not in text
 
 
-def test_the_list_of_commands_is_in_the_language(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_of_commands_is_in_the_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("NIMMT_LANG", "cs")
     with pytest.raises(SystemExit):
         main(["--help"])
@@ -95,7 +97,9 @@ def test_what_is_printed_is_in_the_language(
     assert "Arkusze w" in capsys.readouterr().out
     assert 'lang="pl"' in (tmp_path / "x" / "lesson-1-key.html").read_text(encoding="utf-8"), "sheets follow it, too"
     assert main(["worksheet", "--lesson", "1", "--lang", "cs", "--out", str(tmp_path / "y")]) == 0
-    assert 'lang="cs"' in (tmp_path / "y" / "lesson-1-key.html").read_text(encoding="utf-8"), "what is asked for goes first"
+    assert 'lang="cs"' in (tmp_path / "y" / "lesson-1-key.html").read_text(encoding="utf-8"), (
+        "what is asked for goes first"
+    )
 
 
 def test_numbers_are_written_as_the_language_does() -> None:

@@ -23,12 +23,14 @@ NEVER = {
 
 
 #: A key, quoted or not. Keys of the studies' `words` are English, and their places are code.
-KEY = re.compile(r'''^(?:[\w.-]+|"(?:[^"\\]|\\.)*") = (?=["'{])''')
+KEY = re.compile(r"""^(?:[\w.-]+|"(?:[^"\\]|\\.)*") = (?=["'{])""")
 
 
 def texts(lang: str) -> dict[str, list[str]]:
     """The lines of every catalogue of a language, the studies' translations among them; comments and keys are not read."""
-    paths = [path for path in (*PACKAGE.rglob("locale/*.toml"), *ROOT.glob("notebooks/locale/*.toml")) if path.stem == lang]
+    paths = [
+        path for path in (*PACKAGE.rglob("locale/*.toml"), *ROOT.glob("notebooks/locale/*.toml")) if path.stem == lang
+    ]
     return {
         path.relative_to(ROOT).as_posix(): [
             "" if line.startswith("#") else re.sub(r"\{\w+\.[^{}]*\}", "{}", KEY.sub("", line))
@@ -78,12 +80,27 @@ def test_what_the_glossary_says_is_said(lang: str) -> None:
     """Each word stands in some text, whatever its ending; and it is none that another entry forbids."""
     everything = "\n".join(line for lines in texts(lang).values() for line in lines).casefold()
     for word in GLOSSARY[lang]:
-        parts = [re.escape(part[: max(2, len(part) - 2)] if len(part) > 3 else part) for part in word["say"].casefold().split()]
+        parts = [
+            re.escape(part[: max(2, len(part) - 2)] if len(part) > 3 else part)
+            for part in word["say"].casefold().split()
+        ]
         assert re.search(r"\w*\W+".join(parts), everything), word["say"]
         assert not any(re.search(never, word["say"], re.IGNORECASE) for never in NEVER[lang]), word["say"]
 
 
 def test_every_language_has_the_words_of_the_game() -> None:
-    wanted = {"bull head", "row", "round", "turn", "tile", "field", "buffalo", "mixed strategy", "seed", "roster", "worksheet"}
+    wanted = {
+        "bull head",
+        "row",
+        "round",
+        "turn",
+        "tile",
+        "field",
+        "buffalo",
+        "mixed strategy",
+        "seed",
+        "roster",
+        "worksheet",
+    }
     for lang in ("pl", "cs"):
         assert wanted <= {word["en"] for word in GLOSSARY[lang]}

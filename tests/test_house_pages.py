@@ -33,7 +33,12 @@ def quoted(name: str) -> set[str]:
 
 @cache
 def sources() -> str:
-    files = [path for room in ("nimmt_lab", "tests", "tools") for ending in ("py", "js") for path in (ROOT / room).rglob(f"*.{ending}")]
+    files = [
+        path
+        for room in ("nimmt_lab", "tests", "tools")
+        for ending in ("py", "js")
+        for path in (ROOT / room).rglob(f"*.{ending}")
+    ]
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted(files))
 
 

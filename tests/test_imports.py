@@ -52,7 +52,10 @@ ROOMS = {
     "charts": room("engine games explain solver study", "altair polars"),
     "screens": room("engine games explain boards lessons", lazy_rooms="bots native solver study"),
     "widgets": room(
-        "engine games explain boards lessons screens", "anywidget traitlets IPython", "bots study", lazy_packages="vl_convert"
+        "engine games explain boards lessons screens",
+        "anywidget traitlets IPython",
+        "bots study",
+        lazy_packages="vl_convert",
     ),
     "site": room("engine boards native lessons screens nimmt_lab", lazy_packages="packaging"),
     "rl": room("engine games native bots boards", "numpy gymnasium pettingzoo pyspiel open_spiel vl_convert"),

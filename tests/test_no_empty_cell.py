@@ -85,7 +85,10 @@ def has_a_bot_above_random(game: Game) -> None:
         else:
             seat = seed % one.players
             ahead += margin(
-                one, [bot("best:playouts=300") if at == seat else bot("random") for at in range(one.players)], seed, seat
+                one,
+                [bot("best:playouts=300") if at == seat else bot("random") for at in range(one.players)],
+                seed,
+                seat,
             )
     assert ahead > 0
 

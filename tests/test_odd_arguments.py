@@ -94,7 +94,9 @@ def test_odd_files_are_refused_by_every_command_that_reads_one(folder: Path) -> 
         assert _line(["check", name])
         assert bool(_line(["material", "show", name])) != (name == "good.csv")
         _line(["gradebook", name])
-        assert _line(["gradebook", "nobody", "--roster", name]) and _line(["worksheet", "--lesson", "1", "--roster", name, "--out", "x"])
+        assert _line(["gradebook", "nobody", "--roster", name]) and _line(
+            ["worksheet", "--lesson", "1", "--roster", name, "--out", "x"]
+        )
         assert _line(["show", POSITION, "--game", name])
     assert "path.nimmt, line 2: " in (said := _line(["show", "path.nimmt"])) and "root:" not in said
 
@@ -114,7 +116,24 @@ def test_odd_places_are_refused_by_every_command_that_writes(folder: Path) -> No
     assert after == before
 
 
-NUMBERS = ["0", "-1", "nan", "inf", "-inf", "1e3000000000", "-1e-3000000000", LONG, "9" * 40, "٣", "１", "0x10", "1.5", "", "x", " 1"]
+NUMBERS = [
+    "0",
+    "-1",
+    "nan",
+    "inf",
+    "-inf",
+    "1e3000000000",
+    "-1e-3000000000",
+    LONG,
+    "9" * 40,
+    "٣",
+    "１",
+    "0x10",
+    "1.5",
+    "",
+    "x",
+    " 1",
+]
 
 
 @pytest.mark.parametrize("value", NUMBERS)

@@ -254,7 +254,9 @@ def test_wheel_carries_code_data_and_tutorials(tmp_path: Path) -> None:
     package = {name for name in names if name.startswith("nimmt_lab/")}
     lessons = {f"nimmt_lab/_{name}" for name in names if name.startswith(("tutorials/", "notebooks/"))}
     vectors = {
-        f"nimmt_lab/_vectors/{Path(name).name}" for name in names if re.fullmatch(r"tests/conformance/\w[\w-]*\.json", name)
+        f"nimmt_lab/_vectors/{Path(name).name}"
+        for name in names
+        if re.fullmatch(r"tests/conformance/\w[\w-]*\.json", name)
     }
     assert lessons and vectors
     assert carried == package | lessons | vectors | {library, "nimmt_lab/native/lib/manifest.json"}

@@ -47,8 +47,14 @@ def _note(folder: Path) -> str:
 #: A good text by reader, and how it is read (in a folder of its own).
 JSON_READERS: dict[str, tuple[Callable[[Path], str], Callable[[Path, str], object]]] = {
     "record": (lambda _: Record(Classic(players=2), seed=1).to_json(), lambda _, text: Record.from_json(text)),
-    "results": (lambda _: Results("Ann", "p2", 7, {"p2.one": ("1",)}).to_json(), lambda _, text: Results.from_json(text)),
-    "progress": (lambda _: '{"format": "nimmt-progress/1", "lang": "en", "name": "Ann", "done": {"x": [1, 2]}}', _progress),
+    "results": (
+        lambda _: Results("Ann", "p2", 7, {"p2.one": ("1",)}).to_json(),
+        lambda _, text: Results.from_json(text),
+    ),
+    "progress": (
+        lambda _: '{"format": "nimmt-progress/1", "lang": "en", "name": "Ann", "done": {"x": [1, 2]}}',
+        _progress,
+    ),
     "deals": (lambda _: '{"format": "nimmt-deals/1", "deals": []}', lambda _, text: read_deals(text)),
     "vectors": (lambda _: json.dumps({"format": FORMAT, "vectors": []}), _vectors),
     "simulation": (_note, _simulation),
@@ -103,7 +109,9 @@ def test_options_are_checked_on_the_command_line(command: str, rules: str, capsy
     assert said.startswith(f"nimmt-lab {command}: ") and len(said) < 1000
 
 
-def test_without_the_picture_library_boards_say_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_picture_library_boards_say_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from nimmt_lab.widgets import Replay
 
     monkeypatch.setitem(sys.modules, "vl_convert", None)
@@ -115,7 +123,9 @@ def test_without_the_picture_library_boards_say_what_to_install(tmp_path: Path, 
     assert (tmp_path / "x.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_a_picture_that_cannot_be_drawn_or_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_that_cannot_be_drawn_or_written_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from nimmt_lab.engine import files
     from nimmt_lab.engine.errors import CannotWrite
     from nimmt_lab.widgets import Replay

@@ -54,7 +54,15 @@ for name, calls in asked.items():
 
 
 @pytest.mark.parametrize(
-    "missing", [{"polars"}, {"altair"}, {"anywidget"}, {"pettingzoo", "pyspiel"}, {"vl_convert"}, {"polars", "altair", "anywidget", "ipywidgets", "tqdm", "numpy"}]
+    "missing",
+    [
+        {"polars"},
+        {"altair"},
+        {"anywidget"},
+        {"pettingzoo", "pyspiel"},
+        {"vl_convert"},
+        {"polars", "altair", "anywidget", "ipywidgets", "tqdm", "numpy"},
+    ],
 )
 def test_what_is_missing_is_named(missing: set[str]) -> None:
     done = subprocess.run(

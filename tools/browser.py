@@ -39,7 +39,9 @@ THEMES = {
 
 def is_local(url: str) -> bool:
     """Whether a request stays on this machine."""
-    return url.startswith(("data:", "blob:", "about:", "http://localhost", "http://127.0.0.1", "ws://localhost", "ws://127.0.0.1"))
+    return url.startswith(
+        ("data:", "blob:", "about:", "http://localhost", "http://127.0.0.1", "ws://localhost", "ws://127.0.0.1")
+    )
 
 
 class Stage:

@@ -61,6 +61,7 @@ def _site(folder: Path) -> Callable[[str], object]:
 
 def in_file(path: Path, read: Callable[[Path], object]) -> Callable[[str], object]:
     """A reader of files, given what is to stand in one."""
+
     def run(text: str) -> object:
         # Surrogates become bytes that are no UTF-8.
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -405,7 +405,5 @@ def _habit(done: Sequence[_Choice], habits: Sequence[int]) -> int:
     (0, 1, 0)
     """
     anything = 1 / _SELDOM
-    likely = [
-        prod(anything + (1 - anything) * one.ways * one.chances[at] for one in done) for at in range(len(habits))
-    ]
+    likely = [prod(anything + (1 - anything) * one.ways * one.chances[at] for one in done) for at in range(len(habits))]
     return habits[likely.index(max(likely))]

@@ -126,9 +126,7 @@ class SearchBot(Bot):
         left_out = len(decision.options) - len(found)
         return Advice(view.game, view.seat, decision, promises, method="search", until="round", left_out=left_out)
 
-    def _all(
-        self, view: View, decision: Decision, rng: Rng, also: Sequence[Choice]
-    ) -> tuple[list[Estimate], int]:
+    def _all(self, view: View, decision: Decision, rng: Rng, also: Sequence[Choice]) -> tuple[list[Estimate], int]:
         """All options, and what the seat has taken in this round that they do not count."""
         compiled = self._compiled(view, rng)
         if compiled is not None:
@@ -304,9 +302,7 @@ class FirstBestBot(SearchBot):
             return [quick._row(view, row, rng) for row in decision.options]
         return super().estimates(view, decision, rng)
 
-    def _all(
-        self, view: View, decision: Decision, rng: Rng, also: Sequence[Choice]
-    ) -> tuple[list[Estimate], int]:
+    def _all(self, view: View, decision: Decision, rng: Rng, also: Sequence[Choice]) -> tuple[list[Estimate], int]:
         if isinstance(decision, ChooseRow) and self._searching(view) is not None:
             return [self._row(view, row, rng) for row in decision.options], _taken(view)
         return super()._all(view, decision, rng, also)

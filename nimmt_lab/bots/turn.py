@@ -79,8 +79,6 @@ def standing(state: GameState, side: int) -> float:
     game = state.game
     sign = 1 if game.more_is_better else -1
     heads = 1 if game.heads_are_good else -1
-    has = [
-        sign * total + heads * game.heads_in(pile) for total, pile in zip(state.totals, state.piles, strict=True)
-    ]
+    has = [sign * total + heads * game.heads_in(pile) for total, pile in zip(state.totals, state.piles, strict=True)]
     others = [value for at, value in enumerate(has) if at != side]
     return has[side] - sum(others) / max(1, len(others))

@@ -160,9 +160,7 @@ def worths(
     return [_worth(view, known[option].heads, known[option].error) for option in meant if option is not None]
 
 
-def _any(
-    view: View, tries: Tries, decision: Decision, meant: Sequence[Choice | None], playouts: int
-) -> list[Worth]:
+def _any(view: View, tries: Tries, decision: Decision, meant: Sequence[Choice | None], playouts: int) -> list[Worth]:
     """Where any option is as likely: the mean of all of them."""
     every = tries.run(list(decision.options), playouts)
     mean = sum(one.heads for one in every) / len(every)

@@ -43,6 +43,7 @@ class CardAdapter(Adapter):
             "hands": {str(seat + 1): list(hand) for seat, hand in enumerate(after.hands)},
         }
 
+
 def row_choice(seat: Seat, listed: list[Object]) -> int:
     """The next listed choice as a row for that seat."""
     if not listed:

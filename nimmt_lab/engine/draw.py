@@ -94,7 +94,7 @@ def notch_svg(x: float, y: float, number: int) -> str:
     """The place that takes the row: a hazard notch with the number of the card that takes."""
     top, bottom, middle = y + 4, y + CARD_HEIGHT - 4, y + CARD_HEIGHT / 2
     return (
-        f'<g><title>card {number} takes the row</title>'
+        f"<g><title>card {number} takes the row</title>"
         f'<path d="M{x:g} {top:g} L{x + 14:g} {middle:g} L{x:g} {bottom:g} Z" fill="#fff3dc" stroke="#8a4b00" '
         f'stroke-width="1.4"/><text x="{x + 2:g}" y="{middle + 4:g}" font-size="11" fill="#8a4b00" '
         f'font-weight="700">{number}</text></g>'

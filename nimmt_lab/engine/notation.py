@@ -264,9 +264,7 @@ class _Reader:
             elif key == "stock":
                 stock = self.cards(body_at, end)
             elif key == "totals":
-                totals = tuple(
-                    self.number(m.group(), body_at + m.start(), signed=True) for m in _WORD.finditer(body)
-                )
+                totals = tuple(self.number(m.group(), body_at + m.start(), signed=True) for m in _WORD.finditer(body))
             elif key == "round":
                 round_ = self.counted(body, body_at)
             elif key == "turn":

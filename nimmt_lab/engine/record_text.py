@@ -218,9 +218,7 @@ def next_choices(state: GameState, queues: dict[Seat, deque[str]]) -> dict[Seat,
     for seat in state.pending:
         if queues.get(seat):
             _renew(state, seat, queues)
-    return {
-        seat: _answer(seat, decision, queues.get(seat, deque())) for seat, decision in state.pending.items()
-    }
+    return {seat: _answer(seat, decision, queues.get(seat, deque())) for seat, decision in state.pending.items()}
 
 
 def _renew(state: GameState, seat: Seat, queues: dict[Seat, deque[str]]) -> None:

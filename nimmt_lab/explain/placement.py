@@ -117,9 +117,7 @@ class Placement:
     @property
     def alternatives(self) -> tuple[RowOption, ...]:
         """The other rows that could have received the card."""
-        return tuple(
-            option for option in self.options if option.difference is not None and option.row != self.row
-        )
+        return tuple(option for option in self.options if option.difference is not None and option.row != self.row)
 
     @property
     def met(self) -> bool:
@@ -266,9 +264,7 @@ class _History:
     def _placement(self, put: _Put, group: Sequence[_Scene], at: int) -> Placement:
         card, state, reader = put.card, group[at].before, self.reader
         value = next((play.value for play in state.queue if play.card == card), card)
-        takes = [
-            scene.event for scene in group[at:] if isinstance(scene.event, RowTaken) and scene.event.card == card
-        ]
+        takes = [scene.event for scene in group[at:] if isinstance(scene.event, RowTaken) and scene.event.card == card]
         heads = sum(event.heads for event in takes)
         row = put.row if isinstance(put, CardPlaced) else None
         options = () if reader is None else reader.options(state, value)

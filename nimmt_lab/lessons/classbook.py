@@ -35,6 +35,7 @@ SUMMARY = (
     "lesson", "question", "files", "answered", "right", "right_at_first", "tries", "hints", "common_wrong", "by",
 )  # fmt: skip
 
+
 @dataclass(frozen=True)
 class Gradebook:
     """The table. An unusable file has a line that says why; files of another kind are only named (`passed_over`)."""

@@ -12,6 +12,7 @@ from .worksheet import page
 
 ACROSS = DOWN = 4
 
+
 def deck_html(lang: str = "en", last: int = LAST_CARD) -> str:
     """The cards 1 to `last` as a page to print, and a card that says how many heads each has.
 
@@ -20,10 +21,7 @@ def deck_html(lang: str = "en", last: int = LAST_CARD) -> str:
     (104, 7)
     """
     say = words(lang)
-    drawn = [
-        frame([card_svg(card, 1, 1)], CARD_WIDTH + 2, CARD_HEIGHT + 2, str(card))
-        for card in range(1, last + 1)
-    ]
+    drawn = [frame([card_svg(card, 1, 1)], CARD_WIDTH + 2, CARD_HEIGHT + 2, str(card)) for card in range(1, last + 1)]
     drawn.append(f'<p class="note">{escape(say("sheet.deck_text"))}<br><br>{escape(say("sheet.heads"))}</p>')
     size = ACROSS * DOWN
     pages = [drawn[at : at + size] for at in range(0, len(drawn), size)]

@@ -22,9 +22,7 @@ def paths() -> dict[str, str]:
     >>> paths()["first_turn"], paths()["p2"]
     ('rules/01_first_turn.ipynb', 'probability/2_is_my_card_safe.ipynb')
     """
-    rules = {
-        lesson.name: f"rules/{number:02}_{lesson.name}.ipynb" for number, lesson in enumerate(rules_lessons(), 1)
-    }
+    rules = {lesson.name: f"rules/{number:02}_{lesson.name}.ipynb" for number, lesson in enumerate(rules_lessons(), 1)}
     return rules | {f"p{number}": f"probability/{number}_{_slug(number)}.ipynb" for number in CLASSROOM}
 
 

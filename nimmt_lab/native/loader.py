@@ -168,9 +168,7 @@ class _Library(Core):
         return _Block(size)
 
     def ask(self, function: str, *arguments: Argument) -> int:
-        passed = [
-            ctypes.c_int32(one) if isinstance(one, int) else ctypes.c_void_p(one.address) for one in arguments
-        ]
+        passed = [ctypes.c_int32(one) if isinstance(one, int) else ctypes.c_void_p(one.address) for one in arguments]
         # By attribute: a library keeps what it has looked up so.
         found: int = getattr(self._library, function)(*passed)
         return found

@@ -112,9 +112,7 @@ class Totals:
             tuple(sorted((Counter(dict(a)) + Counter(dict(b))).items()))
             for a, b in zip(self.counts, other.counts, strict=True)
         ]
-        sums = [
-            tuple(x + y for x, y in zip(a, b, strict=True)) for a, b in zip(self.sums, other.sums, strict=True)
-        ]
+        sums = [tuple(x + y for x, y in zip(a, b, strict=True)) for a, b in zip(self.sums, other.sums, strict=True)]
         return Totals(self.players, self.rounds + other.rounds, tuple(counts), tuple(sums))
 
     @property

@@ -70,5 +70,3 @@ class _WasmBlock(Memory):
     def put(self, at: int, data: bytes) -> None:
         self._check(at, len(data))
         self._core.bytes(self.address + at, len(data)).assign(data)
-
-

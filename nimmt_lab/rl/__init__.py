@@ -67,9 +67,7 @@ def parallel_env(
     return Parallel(game_of(game, options), rewards, render_mode)
 
 
-def aec_env(
-    game: Game | str, *, rewards: Rewards = "heads", render_mode: str | None = None, **options: object
-) -> Aec:
+def aec_env(game: Game | str, *, rewards: Rewards = "heads", render_mode: str | None = None, **options: object) -> Aec:
     """PettingZoo's environment in which one agent acts at a time.
 
     >>> env = aec_env("classic", players=2, rounds=1)

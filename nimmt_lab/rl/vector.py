@@ -156,9 +156,7 @@ class VectorEnv:
         records.flags.writeable = False
         for name, (field, stretches) in self._core.parts.items():
             ends = {-1: seats, -2: self.game.players}
-            cut = [
-                first if last == first + 1 else slice(first, ends.get(last, last)) for first, last in stretches
-            ]
+            cut = [first if last == first + 1 else slice(first, ends.get(last, last)) for first, last in stretches]
             self.games[name] = records[field][(slice(None), *cut)]
 
     def reset(self, seed: int = 0) -> None:

@@ -178,9 +178,7 @@ class Parallel(_Zoo, ParallelEnv):  # type: ignore[misc]
 
     def step(
         self, actions: Mapping[str, int]
-    ) -> tuple[
-        dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, object]]
-    ]:
+    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, object]]]:
         """One question of the game: everybody's card, a row, the use of a special card."""
         match = self.match
         match.step({self._seats[self._known(agent)]: self._action(agent, one) for agent, one in actions.items()})

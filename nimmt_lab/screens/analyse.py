@@ -297,9 +297,7 @@ class AnalyseScreen(Screen):
         if frame is None:
             frame = starts.get(first or 0, 0)
         replay.data["at"] = min(max(frame, 0), len(replay.frames) - 1)
-        course = CourseScreen(
-            record, starts, self.go, names=names_of(record), hidden=self._hidden, lang=self.desk.lang
-        )
+        course = CourseScreen(record, starts, self.go, names=names_of(record), hidden=self._hidden, lang=self.desk.lang)
         self._label("game")
         self.put("editor", None)
         self.put("course", course if record.choices else None)

@@ -170,15 +170,17 @@ class ExerciseScreen(Screen):
         scene = film.scene()
         labels = scene["labels"]
         assert isinstance(labels, dict)
-        self.show(scene={
-            **scene,
-            "labels": {**labels, **self.labels()},
-            "question": {
-                "number": number,
-                "kind": question.kind,
-                "seat": max(question.seat, 0),
-                "prompt": question.prompt(say),
-                "options": question.shown(film.describe, say),
-                "aims": {},
-            },
-        })
+        self.show(
+            scene={
+                **scene,
+                "labels": {**labels, **self.labels()},
+                "question": {
+                    "number": number,
+                    "kind": question.kind,
+                    "seat": max(question.seat, 0),
+                    "prompt": question.prompt(say),
+                    "options": question.shown(film.describe, say),
+                    "aims": {},
+                },
+            }
+        )

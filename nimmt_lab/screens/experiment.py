@@ -37,9 +37,7 @@ class ExperimentScreen(Screen):
 
     module: ClassVar[str] = "screens/experiment"
 
-    def __init__(
-        self, problem: Problem, say: Words, known: Callable[[], bool] = lambda: True, *, seed: int
-    ) -> None:
+    def __init__(self, problem: Problem, say: Words, known: Callable[[], bool] = lambda: True, *, seed: int) -> None:
         assert problem.trial is not None
         self.problem, self.say, self.known, self.seed = problem, say, known, seed
         self._results = run(problem.trial, 10**9, seed)

@@ -114,4 +114,3 @@ class HomeScreen(Screen):
         """A folder that is full or may not be written stops nobody, but whoever relies on it is told."""
         self._told = screen_words(self.desk.lang)("home.not_kept", folder=name_of(self.desk.folder or ""))
         self.show(told=self._told)
-

@@ -125,9 +125,7 @@ class LessonScreen(Screen):
 
     module: ClassVar[str] = "screens/lesson"
 
-    def __init__(
-        self, name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None
-    ) -> None:
+    def __init__(self, name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None) -> None:
         super().__init__()
         self.name, self.seed, self.desk, self._leave = name, seed, desk, leave
         self.say = words(desk.lang)

@@ -216,9 +216,10 @@ class MaterialScreen(Screen):
         wrong = {} if self.desk.folder is None else own_material(self.desk.folder, self.say.lang)[1]
         kinds: list[Json] = []
         for name, (_, _, entering) in self._kinds().items():
-            there = self.desk.folder is not None and (
-                self.desk.folder / MATERIAL_FOLDER / f"{name}{entering.ending}"
-            ).is_file()
+            there = (
+                self.desk.folder is not None
+                and (self.desk.folder / MATERIAL_FOLDER / f"{name}{entering.ending}").is_file()
+            )
             state = "wrong" if name in wrong else "used" if there else ""
             title = self.say(f"material.{name}")
             kinds.append({"name": name, "title": title, "state": state, "why": wrong.get(name, "")})

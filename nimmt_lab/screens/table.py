@@ -338,9 +338,7 @@ def _lines(told: Iterable[object], group: str = "") -> list[Json]:
     found: list[Json] = []
     for line in told:
         if isinstance(line, dict) and line.get("text"):
-            found.append(
-                {"group": line.get("group", group), "text": line["text"], "trap": bool(line.get("trap"))}
-            )
+            found.append({"group": line.get("group", group), "text": line["text"], "trap": bool(line.get("trap"))})
     return found
 
 

@@ -210,9 +210,7 @@ class Deal:
             choices = {seat: best for seat in solution.strategies if (best := solution.best(seat)) is not None}
             answer = solution.to_json()
             step = {name: answer[name] for name in ("position", "value", "bounds", "strategies")}
-            step["chosen"] = {
-                seat_letter(seat): state.pending[seat].write(choice) for seat, choice in choices.items()
-            }
+            step["chosen"] = {seat_letter(seat): state.pending[seat].write(choice) for seat, choice in choices.items()}
             if not line:
                 entry["exact"], entry["states"] = solution.exact, solution.states
                 entry["seconds"] = round(entry["seconds"] + solution.seconds, 1)

@@ -65,7 +65,7 @@ class EngineRounds:
             turn, asked = state.turn, state.pending
             state, events = state.choose(choices)
             self._note(events, {s for s, d in asked.items() if isinstance(d, ChooseRow)}, turn, sides, takes)
-        for (side, _turn) in takes:
+        for side, _turn in takes:
             sides[side][_TURNS] += 1
         for side, (then, now) in enumerate(zip(before, state.totals, strict=True)):
             sides[side][0] = now - then

@@ -153,11 +153,7 @@ def ladder(
     Rng.from_seed(seed)  # a wrong seed is named there
     kept = _Kept(Path(file), game, seed) if file is not None else None
     done: dict[Portion, OfDeal] = dict(kept.done) if kept else {}
-    asked = [
-        Portion(level, below, deal)
-        for deal in range(deals)
-        for below, level in pairwise(numbers)
-    ]
+    asked = [Portion(level, below, deal) for deal in range(deals) for below, level in pairwise(numbers)]
     left = [portion for portion in asked if portion not in done]
     meter = bar(len(asked), "deals", progress)
     meter.update(len(asked) - len(left))

@@ -143,7 +143,7 @@ def _luck(rounds: Sequence[Round], measured: Mapping[int, Measured]) -> _Luck:
         befores = [*(later.before.total for later in found[1:]), one.ended]
         turns += sum(after - now.chosen.total for after, now in zip(befores, found, strict=True))
         # Every value but the first and the last counts twice, once with each sign.
-        changes = [now.change.error ** 2 for now in found]
+        changes = [now.change.error**2 for now in found]
         deal_error += found[0].before.error ** 2
         turns_error += found[0].chosen.error ** 2 + sum(changes[1:])
         error += sum(changes)
@@ -177,8 +177,13 @@ def split(
                 expected = _shares(record, seat, rounds[seat], company, rounds_in_company, seed)
             base_deal, keep = sum(one.value for one in expected), 1.0
             # What the rest of the team chose is in this table's share: a weak partner is nobody's bad luck.
-            rest = [luck[other][ply].change for other in raw if company is None and other != seat
-                    for one in rounds[other] for ply in one.plies]
+            rest = [
+                luck[other][ply].change
+                for other in raw
+                if company is None and other != seat
+                for one in rounds[other]
+                for ply in one.plies
+            ]
             base_turns = sum(one.value for one in rest)
             # The same estimate for every round, or one for each: at most the sum of their errors.
             base_error = sum(one.error for one in expected) ** 2 + sum(one.error**2 for one in rest)

@@ -18,9 +18,7 @@ class LessonPage(Page):
 
     screen: RulesLesson | ClassroomLesson
 
-    def __init__(
-        self, name: str, *, seed: int = 0, lang: str | None = None, folder: str | Path | None = None
-    ) -> None:
+    def __init__(self, name: str, *, seed: int = 0, lang: str | None = None, folder: str | Path | None = None) -> None:
         super().__init__(lesson(name, Desk.found(folder, lang), seed=seed))
 
     def questions(self) -> list[str]:

@@ -44,7 +44,9 @@ def test_every_option_of_every_game_gets_its_figures(name: str, adviser: str) ->
         state, _ = state.choose(choices)
 
 
-@pytest.mark.parametrize("name", [name for name in bot_names() if name not in (*ADVISERS, "odds", "level-6", "level-7", "level-8")])
+@pytest.mark.parametrize(
+    "name", [name for name in bot_names() if name not in (*ADVISERS, "odds", "level-6", "level-7", "level-8")]
+)
 def test_who_cannot_say_refuses(name: str) -> None:
     with pytest.raises(Unsupported, match=r"the bot [\w:=-]+ gives no advice"):
         bot(name).advise(Classic(players=2).deal(seed=1).view(0))

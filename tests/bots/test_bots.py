@@ -158,7 +158,9 @@ def test_cheapest_row_is_the_engines() -> None:
 
 
 @pytest.mark.native
-@pytest.mark.parametrize("searcher", [FlatBot(300, "heads"), FlatBot(300), BestBot(300, "heads"), BestBot(300), bot("best-1:playouts=300")])
+@pytest.mark.parametrize(
+    "searcher", [FlatBot(300, "heads"), FlatBot(300), BestBot(300, "heads"), BestBot(300), bot("best-1:playouts=300")]
+)
 def test_searches_see_the_obvious(searcher: FlatBot | BestBot) -> None:
     # Whatever B plays, 19 takes ten heads now. Played after 60 it is no better, but 60 now takes nothing and 17, low,
     # costs one head: the card that takes ten is the worst of the three.

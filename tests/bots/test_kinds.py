@@ -30,7 +30,10 @@ def view_after(turns: int, names: list[str], seed: int, game: Classic = GAME) ->
     while state.turn < turns or state.queue:
         stream += 10
         state, _ = state.choose(
-            {seat: bot(names[seat]).choose(state.view(seat), Rng.from_seed(seed, stream + seat)) for seat in state.pending}
+            {
+                seat: bot(names[seat]).choose(state.view(seat), Rng.from_seed(seed, stream + seat))
+                for seat in state.pending
+            }
         )
     return state.view(0)
 
@@ -103,7 +106,9 @@ def test_the_score_beyond_the_round() -> None:
     assert credit_of([10, 10, 66], limit=66, halves=160) == [CREDIT // 2, CREDIT // 2, 0]
     assert credit_of([10, 20, 30], limit=0, halves=0) == [CREDIT, 0, 0]
     # Ten heads behind halve the chance, twenty quarter it: 4/7, 2/7, 1/7.
-    assert credit_of([10, 20, 30], limit=66, halves=160) == pytest.approx([CREDIT * part / 7 for part in (4, 2, 1)], abs=2)
+    assert credit_of([10, 20, 30], limit=66, halves=160) == pytest.approx(
+        [CREDIT * part / 7 for part in (4, 2, 1)], abs=2
+    )
     assert credit_of([0, 5], limit=66, halves=160)[1] == pytest.approx(CREDIT * 0.5**0.5 / (1 + 0.5**0.5), abs=2)
 
 

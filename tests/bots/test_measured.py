@@ -28,4 +28,6 @@ def test_measuring_again_gives_the_same(level: int) -> None:
     assert said is not None
     game = game_named(said.game)(players=said.players, rounds=1)  # type: ignore[call-arg]
     (rung,) = ladder(game, said.deals, 0, levels=[level - 1, level], progress=False).steps
-    assert said[3:] == pytest.approx((rung.win_credit, rung.margin, rung.chance, rung.ahead, rung.ahead_margin), abs=1e-4)
+    assert said[3:] == pytest.approx(
+        (rung.win_credit, rung.margin, rung.chance, rung.ahead, rung.ahead_margin), abs=1e-4
+    )

@@ -86,7 +86,9 @@ def test_cards_that_can_be_twisted_take_no_longer(monkeypatch: pytest.MonkeyPatc
         view = Classic(players=4, rounds=1, fan_cards=(card,)).deal(seed=3).view(0)  # type: ignore[arg-type]
         assert view.decision is not None
         seen = Counted()
-        monkeypatch.setattr(ThumbPlayouts, "run", lambda self, options, playouts, seen=seen: seen.run(options, playouts))
+        monkeypatch.setattr(
+            ThumbPlayouts, "run", lambda self, options, playouts, seen=seen: seen.run(options, playouts)
+        )
         BestBot(playouts=1000).estimates(view, view.decision, Rng.from_seed(1))
         counted[card] = seen.playouts
         assert (len(view.decision.options) > 10) == (card == "number_twister")

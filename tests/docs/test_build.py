@@ -17,7 +17,15 @@ from tools.docs import SHOWN, offered, public_modules
 from tools.docs_parts import DOCS, ROOT, rulings
 
 #: What a page may load by itself: these attributes of these elements. An address in a link is the reader's to follow.
-LOADS = {("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("object", "data"), ("video", "src")}
+LOADS = {
+    ("img", "src"),
+    ("script", "src"),
+    ("link", "href"),
+    ("iframe", "src"),
+    ("source", "src"),
+    ("object", "data"),
+    ("video", "src"),
+}
 
 
 @dataclass
@@ -67,7 +75,9 @@ def built(site: Path) -> dict[str, Read]:
 
 def test_every_page_is_built(built: dict[str, Read], site: Path) -> None:
     wanted = {path.relative_to(DOCS).with_suffix(".html").as_posix() for path in DOCS.rglob("*.md")}
-    wanted |= {f"api/{room}.html" for room in public_modules()} | {f"project/{name.removesuffix('.md')}.html" for name in SHOWN}
+    wanted |= {f"api/{room}.html" for room in public_modules()} | {
+        f"project/{name.removesuffix('.md')}.html" for name in SHOWN
+    }
     wanted |= {f"studies/{path.stem}.html" for path in (DOCS.parent / "notebooks").glob("*.ipynb")}
     assert wanted <= set(built)
 
@@ -128,18 +138,36 @@ def test_every_public_name_is_in_the_reference(built: dict[str, Read]) -> None:
     for room, modules in public_modules().items():
         if room == "nimmt_lab":  # its names have their home in the rooms: the page links there
             continue
-        missing = [f"{module}.{name}" for module in modules for name, thing in offered(module).items() if callable(thing) and f"{module}.{name}" not in ids]
+        missing = [
+            f"{module}.{name}"
+            for module in modules
+            for name, thing in offered(module).items()
+            if callable(thing) and f"{module}.{name}" not in ids
+        ]
         elsewhere = {link.rsplit("#", 1)[-1] for link in built[f"api/{room}.html"].links}
-        assert [one for one in missing if not any(link.endswith("." + one.rsplit(".", 1)[-1]) for link in elsewhere)] == []
+        assert [
+            one for one in missing if not any(link.endswith("." + one.rsplit(".", 1)[-1]) for link in elsewhere)
+        ] == []
 
 
 def test_every_module_that_readers_import_is_in_the_reference() -> None:
     """What studies, tutorials, pages and README import, and every module for who trains players."""
-    sources = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("tutorials/**/*.ipynb"), *DOCS.rglob("*.md"), ROOT / "README.md"]
-    named = {name for path in sources for name in re.findall(r"from (nimmt_lab[\w.]*) import", path.read_text(encoding="utf-8"))}
+    sources = [
+        *ROOT.glob("notebooks/*.ipynb"),
+        *ROOT.glob("tutorials/**/*.ipynb"),
+        *DOCS.rglob("*.md"),
+        ROOT / "README.md",
+    ]
+    named = {
+        name
+        for path in sources
+        for name in re.findall(r"from (nimmt_lab[\w.]*) import", path.read_text(encoding="utf-8"))
+    }
     told = {name for names in public_modules().values() for name in names}
     assert len(named) > 20 and sorted(named - told) == []
-    train = {f"nimmt_lab.rl.{path.stem}" for path in (ROOT / "nimmt_lab" / "rl").glob("*.py") if path.stem != "__init__"}
+    train = {
+        f"nimmt_lab.rl.{path.stem}" for path in (ROOT / "nimmt_lab" / "rl").glob("*.py") if path.stem != "__init__"
+    }
     assert sorted(train - told) == ["nimmt_lab.rl.rules_text"]  # how OpenSpiel's names of our games are read
 
 

@@ -82,7 +82,11 @@ def test_a_lesson_is_loaded_when_it_is_opened(tmp_path: Path, browser: Browser) 
 
 
 def test_captions_are_for_people() -> None:
-    assert caption("screen-teach") == "Teach" and caption("screen-analyse") == caption("analyse-buffalo") == "" and caption("first_turn-1-last") == "A lesson, step 1, at its end"
+    assert (
+        caption("screen-teach") == "Teach"
+        and caption("screen-analyse") == caption("analyse-buffalo") == ""
+        and caption("first_turn-1-last") == "A lesson, step 1, at its end"
+    )
     assert caption("first_turn-4") == ""
     assert caption("cover") == "Play: several people at one screen"
 

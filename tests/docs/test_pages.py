@@ -63,7 +63,12 @@ def test_blocks_are_of_kinds_that_are_tested() -> None:
     """A block of any other kind would not be run by anything here."""
     run = {"python", "sh", "position", "record"}
     own = {"{toctree}"}
-    odd = {(page, name) for page, text in PAGES.items() for name, _ in FENCE.findall(text) if name.split(" ")[0].strip("{}") not in PARTS and name not in run | own}
+    odd = {
+        (page, name)
+        for page, text in PAGES.items()
+        for name, _ in FENCE.findall(text)
+        if name.split(" ")[0].strip("{}") not in PARTS and name not in run | own
+    }
     assert odd == set()
     assert {kind: len(pages_with(kind)) > 0 for kind in run} == dict.fromkeys(run, True)
 
@@ -93,7 +98,9 @@ def lines_of(page: str) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("page", pages_with("sh"))
-def test_shell_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shell_runs(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`nimmt-lab` in a folder with what the page speaks of; of `make`, that there is such a target."""
     targets = set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     monkeypatch.chdir(tmp_path)
@@ -149,7 +156,9 @@ def test_the_exactness_page_names_tests() -> None:
 
 @cache
 def every_option() -> set[str]:
-    return {option for command in COMMANDS for action in parser_of(command)._actions for option in action.option_strings}
+    return {
+        option for command in COMMANDS for action in parser_of(command)._actions for option in action.option_strings
+    }
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -237,7 +246,13 @@ def test_pages_use_no_word_that_is_never_used(page: str) -> None:
 def test_a_broken_part_is_refused() -> None:
     from tools.docs_parts import Pages, expand
 
-    for block in ("{watch} first_turn.nothing", "{rules} nothing", "{rulings} Z", "{lesson} nothing", "{measured} nothing"):
+    for block in (
+        "{watch} first_turn.nothing",
+        "{rules} nothing",
+        "{rulings} Z",
+        "{lesson} nothing",
+        "{measured} nothing",
+    ):
         with pytest.raises((ValueError, NimmtError)):
             expand(f"```{block}\n```", Pages(Path("nowhere")))
 
@@ -277,19 +292,33 @@ def test_how_many_lessons_studies_and_levels_the_pages_speak_of() -> None:
         "cs/teacher.md": ("Dvacet lekcí o pravidlech a devět o pravděpodobnosti",),
         "lessons.md": ("`p1` to `p9`",),
     }
-    assert [(page, text) for page, texts in said.items() for text in texts if text not in " ".join(PAGES[page].split())] == []
+    assert [
+        (page, text) for page, texts in said.items() for text in texts if text not in " ".join(PAGES[page].split())
+    ] == []
 
 
 def test_numbers_of_the_rules_pages_are_those_of_the_rules() -> None:
     table = re.search(r"^\| special cards \|(.*)\|$", PAGES["rules/buffalo.md"], re.MULTILINE)
     assert table and [int(cell) for cell in table[1].split("|")] == list(SPECIALS_IN_PLAY.values())
     passed = [clover for clover in sorted(stand_in_board("basic").clovers, reverse=True) if -12 <= clover < -2]
-    told = f"A falls from −2 to −12. Of the clovers on our track, those at {' and '.join(map(str, passed))}".replace("-", "−")
+    told = f"A falls from −2 to −12. Of the clovers on our track, those at {' and '.join(map(str, passed))}".replace(
+        "-", "−"
+    )
     assert told in PAGES["rules/board-game.md"]
     assert f"between −{TRACK} and +{TRACK}" in PAGES["rules/board-game.md"]
-    for page, game in {"classic": Classic, "advanced": Advanced, "buffalo": Buffalo, "baron": Baron, "board-game": BoardGame}.items():
+    for page, game in {
+        "classic": Classic,
+        "advanced": Advanced,
+        "buffalo": Buffalo,
+        "baron": Baron,
+        "board-game": BoardGame,
+    }.items():
         fewest, most = game.for_players
         assert f"{fewest} to {most} players" in PAGES[f"rules/{page}.md"]
-    for page, game in {"baron": Baron(players=3), "board-game": BoardGame(players=3), "classic": Classic(players=3)}.items():
+    for page, game in {
+        "baron": Baron(players=3),
+        "board-game": BoardGame(players=3),
+        "classic": Classic(players=3),
+    }.items():
         numbers = sorted(game.deck)
         assert re.search(rf"(cards|tiles) {numbers[0]} to {numbers[-1]}\b", PAGES[f"rules/{page}.md"]), page

@@ -96,7 +96,9 @@ def writers() -> dict[str, Make]:
         board.to_png = lambda png=png: png  # a picture takes as long to draw as a hundred files to write
     templates = list(kinds().values())[:2]
     deals = [_entry(solved_deals()[0].seed, chosen) for chosen in "ab"]
-    books = [Gradebook(COLUMNS, ((name, "p2", *(None,) * (len(COLUMNS) - 4), "x" * 90_000, ""),)) for name in ("Ann", "Bob")]
+    books = [
+        Gradebook(COLUMNS, ((name, "p2", *(None,) * (len(COLUMNS) - 4), "x" * 90_000, ""),)) for name in ("Ann", "Bob")
+    ]
     return {
         "file": lambda folder: lambda turn: write_file(folder / "x", large[turn % 2]),
         "files": lambda folder: lambda turn: write_files(folder, together[turn % 2]),
@@ -104,8 +106,10 @@ def writers() -> dict[str, Make]:
         "record-json": lambda folder: lambda turn: records[turn % 2].save(folder / "x.json"),
         "worksheet": lambda folder: lambda turn: write_folder(sets[turn % 2], folder, force=True),
         "results": lambda folder: lambda turn: answers[turn % 2].save(folder),
-        "progress": lambda folder: lambda turn: progress.update(
-            folder, lambda now: progress.Progress("pl", "x" * 20_000 * (1 + turn % 2), folder=folder)
+        "progress": lambda folder: (
+            lambda turn: progress.update(
+                folder, lambda now: progress.Progress("pl", "x" * 20_000 * (1 + turn % 2), folder=folder)
+            )
         ),
         "png": lambda folder: lambda turn: boards[turn % 2].save(folder / "x.png"),
         "svg": lambda folder: lambda turn: boards[turn % 2].save(folder / "x.svg"),
@@ -119,7 +123,12 @@ def writers() -> dict[str, Make]:
 
 def _entry(seed: int, chosen: str) -> dict[str, object]:
     """A solved deal as its file has it, with much to say."""
-    step = {"position": "1 | 2 | 5 | 6 ; A: 3 ; B: 4", "value": 0.0, "bounds": [0, 0], "strategies": {"A": {chosen * 90_000: 1.0}}}
+    step = {
+        "position": "1 | 2 | 5 | 6 ; A: 3 ; B: 4",
+        "value": 0.0,
+        "bounds": [0, 0],
+        "strategies": {"A": {chosen * 90_000: 1.0}},
+    }
     return {"seed": seed, "cards": 1, "exact": True, "states": 1, "seconds": 0.0, "line": [{**step, "chosen": {}}]}
 
 
@@ -129,7 +138,9 @@ def polars_writers() -> dict[str, Make]:
     from nimmt_lab.charts.style import LayeredChart
     from nimmt_lab.study import simulate
 
-    books = [Gradebook(COLUMNS, ((name, "p2", *(None,) * (len(COLUMNS) - 4), "x", ""),) * 900) for name in ("Ann", "Bob")]
+    books = [
+        Gradebook(COLUMNS, ((name, "p2", *(None,) * (len(COLUMNS) - 4), "x", ""),) * 900) for name in ("Ann", "Bob")
+    ]
 
     def simulation(folder: Path) -> Callable[[int], object]:
         def work(turn: int) -> object:

@@ -104,7 +104,12 @@ def test_choices_of_a_record_cannot_be_edited_in_place() -> None:
 
 def test_seats_are_numbers_or_letters() -> None:
     state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
-    assert state.choose({"A": 14, "b": 15}) == state.choose({0: 14, 1: 15}) == state.play("A14 B15") == state.play("b15, a14")
+    assert (
+        state.choose({"A": 14, "b": 15})
+        == state.choose({0: 14, 1: 15})
+        == state.play("A14 B15")
+        == state.play("b15, a14")
+    )
     with pytest.raises(IllegalChoice, match="seat B"):
         state.choose({"A": 14})
     with pytest.raises(IllegalChoice, match="seat 'AB'"):

@@ -29,7 +29,9 @@ GAMES = [
 
 def sample() -> Record:
     record = random_record(Classic(players=3, rounds=1), seed=5)
-    return Record(record.game, record.choices, 5, None, {"A": "Ann", "event": "Prague “open” <b>"}, {1: 'why {so} "late"\n?'})
+    return Record(
+        record.game, record.choices, 5, None, {"A": "Ann", "event": "Prague “open” <b>"}, {1: 'why {so} "late"\n?'}
+    )
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)

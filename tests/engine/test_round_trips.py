@@ -45,7 +45,8 @@ def test_how_a_start_is_spaced_says_nothing(start: str, tmp_path: Path) -> None:
 @given(
     st.dictionaries(st.text(max_size=6), st.text(max_size=8), max_size=3),
     st.dictionaries(st.integers(-1, 2), st.text(max_size=10), max_size=3),
-    st.none() | st.text(st.sampled_from("\n\t\r\0\x85\u2028\ud800 ;:|-١12ABab+#{}"), max_size=60).map((TABLE + " ; ").__add__),
+    st.none()
+    | st.text(st.sampled_from("\n\t\r\0\x85\u2028\ud800 ;:|-١12ABab+#{}"), max_size=60).map((TABLE + " ; ").__add__),
     st.integers(-1, 2**65) | st.booleans(),
 )
 def test_what_can_be_made_round_trips(
@@ -101,7 +102,9 @@ NUMBERS = st.integers(-2, 30) | st.sampled_from([True, 1.0, "1", None, 10**7, 10
     st.lists(NUMBERS, max_size=2).map(tuple),
     NUMBERS,
     st.none() | NUMBERS,
-    st.dictionaries(st.text(st.sampled_from("aA+;: \n"), max_size=3), st.text(st.sampled_from("a;: \n\0"), max_size=3), max_size=2),
+    st.dictionaries(
+        st.text(st.sampled_from("aA+;: \n"), max_size=3), st.text(st.sampled_from("a;: \n\0"), max_size=3), max_size=2
+    ),
 )
 def test_positions_made_by_hand(rows, hands, queue, totals, round_, turn, sections) -> None:  # type: ignore[no-untyped-def]
     try:
@@ -161,7 +164,9 @@ def test_duplicate_keys_are_refused() -> None:
         Record.from_text("game: classic\nrules: players=2 players=3\n")
 
 
-@pytest.mark.parametrize("blanks", [" ", "\t", "\u3000", "\x0b", "\\", "{", '"', "#", "1.", "A", "@", "=", "*", "//", ":"])
+@pytest.mark.parametrize(
+    "blanks", [" ", "\t", "\u3000", "\x0b", "\\", "{", '"', "#", "1.", "A", "@", "=", "*", "//", ":"]
+)
 def test_a_long_line_is_read_in_time(blanks: str) -> None:
     """No clock: what was quadratic here took minutes, and the suite would notice."""
     for line in (blanks * 300_000, f"1. A14{blanks * 300_000}x", f"{{ {blanks * 300_000}", f"a {blanks * 300_000}: x"):

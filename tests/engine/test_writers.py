@@ -106,12 +106,17 @@ def _writes(tree: ast.AST) -> list[str]:
         if isinstance(node.func, ast.Attribute) and name == "open":
             modes += node.args[:1]  # a path's own method
         opened = name in ("open", "fdopen") and any(
-            isinstance(mode, ast.Constant) and isinstance(mode.value, str) and set(mode.value) & set("wax+") and len(mode.value) < 4
+            isinstance(mode, ast.Constant)
+            and isinstance(mode.value, str)
+            and set(mode.value) & set("wax+")
+            and len(mode.value) < 4
             for mode in modes
         )
         # Tables are written into memory first.
         table = isinstance(first, ast.Name) and first.id == "table"
-        past = name in ("write_text", "write_bytes", "dump") or (name.startswith(("write_", "sink_")) and name not in OWN and not table)
+        past = name in ("write_text", "write_bytes", "dump") or (
+            name.startswith(("write_", "sink_")) and name not in OWN and not table
+        )
         if opened or (past and isinstance(node.func, ast.Attribute)):
             found.append(f"line {node.lineno}: {name}")
     return found
@@ -126,9 +131,23 @@ def test_every_writer_uses_the_one_that_is_safe() -> None:
             if name not in WRITE and (found := _writes(ast.parse(path.read_text(encoding="utf-8")))):
                 wrong[name] = found
     assert not wrong
-    for text in ("open('x', 'w')", "p.open('a')", "p.write_text('')", "f.write_parquet('x')", "open(x, mode='wb')", "json.dump(x, y)"):
+    for text in (
+        "open('x', 'w')",
+        "p.open('a')",
+        "p.write_text('')",
+        "f.write_parquet('x')",
+        "open(x, mode='wb')",
+        "json.dump(x, y)",
+    ):
         assert _writes(ast.parse(text)), text
-    for text in ("open('x')", "home.open('play')", "f.write_parquet(table)", "open(x, 'rb')", "write_text(record)", "write_json(record)"):
+    for text in (
+        "open('x')",
+        "home.open('play')",
+        "f.write_parquet(table)",
+        "open(x, 'rb')",
+        "write_text(record)",
+        "write_json(record)",
+    ):
         assert not _writes(ast.parse(text)), text
 
 

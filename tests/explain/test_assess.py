@@ -179,9 +179,7 @@ def test_near_misses_of_tip_2(position: str) -> None:
 
 
 def test_filled_row() -> None:
-    said = assess(
-        Classic(players=3).from_position("1 | 20 | 90 | 37 38 42 ; A: 45 98 ; B: 50 99 ; C: 51 97"), 0
-    )[45]
+    said = assess(Classic(players=3).from_position("1 | 20 | 90 | 37 38 42 ; A: 45 98 ; B: 50 99 ; C: 51 97"), 0)[45]
     assert (said.trap, said.needed, said.causes) == (RowTrap.FILLED_ROW, 2, (43, 44))
     assert two("1 | 20 | 90 | 37 38 42 ; A: 45 98 ; B: 50 99")[45].verdict is Verdict.SAFE
 

@@ -251,7 +251,9 @@ class Towers(Game):
             play = table.queue.pop(0)
             row = min((0, 1), key=lambda row: len(table.rows[row]))
             table.put(play, row, TowerRule.SHORTEST)
-            table.emit(TowerPraised(TowerRule.SHORTEST, play.seat, row, table.rows[row], len(table.rows[row]) > 2, (0, 1)))
+            table.emit(
+                TowerPraised(TowerRule.SHORTEST, play.seat, row, table.rows[row], len(table.rows[row]) > 2, (0, 1))
+            )
             if len(table.rows[row]) >= self.places_in_row:
                 table.take(play.seat, play.card, row, TowerRule.TALL, keep=(play.card,))
         if any(table.hands):
@@ -275,7 +277,10 @@ def test_a_game_of_rules_alone_narrates_explains_and_reports() -> None:
             if isinstance(event, TowerPraised):
                 who, cards = "AB"[event.seat], ", ".join(map(str, event.cards))
                 loudly = ", loudly" if event.loudly else ""
-                assert sentence == f"Tower praised (towers.shortest): {who}, row {event.row + 1}, cards {cards}{loudly}, by A, B."
+                assert (
+                    sentence
+                    == f"Tower praised (towers.shortest): {who}, row {event.row + 1}, cards {cards}{loudly}, by A, B."
+                )
             elif isinstance(event, RowTaken):
                 assert sentence == f"{'AB'[event.seat]} takes 2 cards from row {event.row + 1}, 2 heads."
     # Whether taking is good or bad nobody has said: the report says what was taken, and calls it no loss.

@@ -106,7 +106,10 @@ def check_placement(placement: Placement, game: Game) -> None:
         assert placement.row is None or f" {placement.row + 1}" in text
     for lang, text in texts.items():
         # Without what is told after it, it is the same story, with the verdict at its end.
-        short, later = placement.text(lang, whole=False), placement.events[placement.places.index(placement.shown_at) + 1 :]
+        short, later = (
+            placement.text(lang, whole=False),
+            placement.events[placement.places.index(placement.shown_at) + 1 :],
+        )
         assert len(short) <= len(text) and (short == text) == (not any(narrate(later, lang)))
     if placement.rule in SAYS:
         assert any(words in texts["en"] for words in SAYS[placement.rule]), texts["en"]
@@ -326,7 +329,9 @@ def test_the_cow_is_named_only_where_she_has_come_to_take_up_a_place() -> None:
     position = "3 | 20 21 22 23 | 101 | 90 ; A: 5 77 ; B: 30 99 ; jumping_cow: 1"
     card = one_turn(position, {0: 5, 1: 30}, fan_cards=("jumping_cow",))[30]
     assert (card.trap, card.met) == (RowTrap.FILLED_ROW, True)
-    assert card.text().startswith("The cow took up a place in row 2. 30 (B) goes to row 2: 23 is closer than 5. The cow has")
+    assert card.text().startswith(
+        "The cow took up a place in row 2. 30 (B) goes to row 2: 23 is closer than 5. The cow has"
+    )
     position = "3 | 20 21 22 | 101 | 90 ; A: 5 77 ; B: 24 99 ; C: 25 78 ; D: 30 79 ; jumping_cow: 1"
     state = Classic(players=4, fan_cards=("jumping_cow",)).from_position(position)
     cards = {placement.card: placement for placement in explain(Step.of(state, {0: 5, 1: 24, 2: 25, 3: 30}))}

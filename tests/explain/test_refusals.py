@@ -38,22 +38,47 @@ MET = (
 #: Texts that nobody meets by clicking or typing, and why.
 NOT_MET = {
     "a page of ours sends nothing of the kind": {
-        *("no message {}", "expected a decision of this game, got {}", "expected choices", "expected choices by seat, got {}"),
+        *(
+            "no message {}",
+            "expected a decision of this game, got {}",
+            "expected choices",
+            "expected choices by seat, got {}",
+        ),
         *("no export {}; there are: html, png, svg, cell, nimmt, json", "no line {}", "no mode {}", "no setting {}"),
         *("no decision {} in this game", "an exercise needs a question", "no screen {}; there are: {}", "no such cell"),
-        *("the screen {} shows no games", "{} cannot be asked here; there are: {}", "nothing is open", "no task is open"),
+        *(
+            "the screen {} shows no games",
+            "{} cannot be asked here; there are: {}",
+            "nothing is open",
+            "no task is open",
+        ),
         *("nothing of the name {} can be entered; there are: {}", "no level {}; there are: {}", "no task {}"),
-        *("{} has no task {}; there are: {}", "difficulty must be 1, 2 or 3, got {}", "a task has a difficulty and a seed"),
+        *(
+            "{} has no task {}; there are: {}",
+            "difficulty must be 1, 2 or 3, got {}",
+            "a task has a difficulty and a seed",
+        ),
         *("there is no {} of {} here", "{} players: {} bots are needed, got {}", "a file has a name and a text"),
-        *("only probability lessons (p1 to p9) have a seed", "no notes of a game: {}", "nothing is asked of seat {} now"),
+        *(
+            "only probability lessons (p1 to p9) have a seed",
+            "no notes of a game: {}",
+            "nothing is asked of seat {} now",
+        ),
     },
     "read by ourselves, and then made anew": {"another format", "expected pages"},
     "of functions that only programs call": {
         *("a position is text, got {}", "totals are numbers, got {}", "cards to place are plays, got {}"),
-        *("no round {} or no turn {}: they count from 0 here", "{} holds numbers of cards, got {}", "{} of no seat: {}"),
+        *(
+            "no round {} or no turn {}: they count from 0 here",
+            "{} holds numbers of cards, got {}",
+            "{} of no seat: {}",
+        ),
         *("no section of a position: {}: {}", "{} to place: there is no seat {}", "there is already a game {}"),
         *("the bot {} gives no advice: it cannot say what an option promises", "{} is not a way to play a card"),
-        *("half of a character (a lone surrogate) cannot be written as UTF-8", "{} to place: nothing makes {} count as {}"),
+        *(
+            "half of a character (a lone surrogate) cannot be written as UTF-8",
+            "{} to place: nothing makes {} count as {}",
+        ),
         *("a view says itself what is held, seen and played against", "detail must be one of {}, got {}"),
         *("single rounds were not kept: simulate(..., each_round=True) keeps them", "not a deal of a ladder"),
         *("heads must be one of {}, got {}", "row_order must be drawn or ascending, got {}", "{} is not a number"),
@@ -64,7 +89,10 @@ NOT_MET = {
     "what chapters call their files is English": {"expected {}"},
     "two texts at once, and both are there": {"{}not JSON: {}"},
     "named games, which only their chapters may know; said as they are": {
-        *("the solver plays the classic game and advanced mode, not {}", "the solver knows fan cards one kind at a time"),
+        *(
+            "the solver plays the classic game and advanced mode, not {}",
+            "the solver knows fan cards one kind at a time",
+        ),
         *("the solver twists cards of two digits only (R-F2)", "{} is not asked for a card now"),
         *("odds are known for the classic game (printed heads, no fan cards), not for this game of {}",),
     },
@@ -129,8 +157,26 @@ def test_english_texts_are_those_of_the_code() -> None:
                                                 "not_directory", "record_format", "answers_format", "cut_json", "not_json")}  # fmt: skip
     lost = {key for key, text in ENGLISH.items() if key not in general and bare(text) not in texts}
     # What stands for several texts of the code at once.
-    together = {"must_from_to", "address_folder", "must_one_of", "must_whole_1", "must_whole_0", "more_than_0", "row_full", "row_descends"}
-    together |= {"over_at", "whole_to", "say_kind", "no_such", "expected_utf8", "answers_sitting", "board_mode", "board_side"}
+    together = {
+        "must_from_to",
+        "address_folder",
+        "must_one_of",
+        "must_whole_1",
+        "must_whole_0",
+        "more_than_0",
+        "row_full",
+        "row_descends",
+    }
+    together |= {
+        "over_at",
+        "whole_to",
+        "say_kind",
+        "no_such",
+        "expected_utf8",
+        "answers_sitting",
+        "board_mode",
+        "board_side",
+    }
     assert {key.removeprefix(SECTION) for key in lost} <= together, lost
 
 

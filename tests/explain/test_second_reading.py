@@ -44,7 +44,9 @@ def by_the_engine(game: Classic, table: LiveTable, play: Play) -> list[tuple[Liv
     return ways
 
 
-@pytest.mark.parametrize("fan_cards", [(), *((kind,) for kind in KINDS), *MIXES], ids=lambda kinds: "+".join(kinds) or "plain")
+@pytest.mark.parametrize(
+    "fan_cards", [(), *((kind,) for kind in KINDS), *MIXES], ids=lambda kinds: "+".join(kinds) or "plain"
+)
 def test_every_placement_is_read_as_the_engine_plays_it(fan_cards: tuple[str, ...]) -> None:
     game = Classic(players=3, fan_cards=fan_cards, combine_fan_cards=True)
     rng = Rng.from_seed(len(fan_cards))

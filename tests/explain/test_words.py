@@ -28,7 +28,10 @@ from nimmt_lab.lessons.question import ASKS
 PACKAGE = Path(nimmt_lab.explain.__file__).parent.parent
 #: The tutor's room, and what the chapters tell and ask.
 FACES = ("tell", "ask")
-SOURCES = [*(PACKAGE / "explain").glob("*.py"), *(path for face in FACES for path in PACKAGE.glob(f"games/*/{face}.py"))]
+SOURCES = [
+    *(PACKAGE / "explain").glob("*.py"),
+    *(path for face in FACES for path in PACKAGE.glob(f"games/*/{face}.py")),
+]
 
 
 def subclasses(kind: type) -> Iterator[type]:

@@ -84,7 +84,9 @@ SHIPPED = {
 def test_every_reader_is_a_target(targets: dict[str, Target]) -> None:
     """Whoever calls one of the functions that read is in the list, and what the list names is fuzzed."""
     package = Path(nimmt_lab.__file__).parent
-    reading = re.compile(r"\b(?:parse_json|parse_toml|read_text|read_bytes|read_parquet|json\.loads?|tomllib\.loads?)\(")
+    reading = re.compile(
+        r"\b(?:parse_json|parse_toml|read_text|read_bytes|read_parquet|json\.loads?|tomllib\.loads?)\("
+    )
     found = {
         path.relative_to(package).as_posix()
         for path in package.rglob("*.py")
@@ -144,7 +146,17 @@ def test_pieces_of_text(text: str, at: int, targets: dict[str, Target]) -> None:
 @given(data=JSON, more=JSON, at=st.integers(0, 10**6), key=st.integers(0, 10**6))
 def test_any_json(data: object, more: object, at: int, key: int, targets: dict[str, Target]) -> None:
     """Good data with something else in a place of it."""
-    names = ("options", "record-json", "vector", "vector-file", "results", "progress", "deals", "widget-table", "widget-exercise")
+    names = (
+        "options",
+        "record-json",
+        "vector",
+        "vector-file",
+        "results",
+        "progress",
+        "deals",
+        "widget-table",
+        "widget-exercise",
+    )
     name = names[at % len(names)]
     target = targets[name]
     good = json.loads(target.seeds[at % len(target.seeds)])
@@ -183,7 +195,28 @@ def test_limits_end_with_what_they_limit() -> None:
 
 
 #: What readers split, count, nest or look for, a megabyte of it.
-PILES = (" ", "\n", "1. ", "A14 B15 ", "[", "9", "| ", ";", "a=1 ", '{"a":', "A", "@1", '"', "#", "{ ", "\u3000", "a = 1\n", ",", "T- ", "\\")
+PILES = (
+    " ",
+    "\n",
+    "1. ",
+    "A14 B15 ",
+    "[",
+    "9",
+    "| ",
+    ";",
+    "a=1 ",
+    '{"a":',
+    "A",
+    "@1",
+    '"',
+    "#",
+    "{ ",
+    "\u3000",
+    "a = 1\n",
+    ",",
+    "T- ",
+    "\\",
+)
 
 
 @pytest.mark.parametrize("pile", [*PILES[:4], *(pytest.param(pile, marks=pytest.mark.slow) for pile in PILES[4:])])

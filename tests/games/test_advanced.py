@@ -112,7 +112,9 @@ def test_drafts_that_cannot_be(position: str, says: str) -> None:
         Advanced(players=2).from_position(position)
 
 
-@pytest.mark.parametrize("options", [{"players": 7}, {"players": 1}, {"players": 3, "first": 3}, {"players": 2, "deck_size": 30}])
+@pytest.mark.parametrize(
+    "options", [{"players": 7}, {"players": 1}, {"players": 3, "first": 3}, {"players": 2, "deck_size": 30}]
+)
 def test_rules_that_cannot_be(options: dict[str, int]) -> None:
     with pytest.raises(RulesError):
         Advanced(**options)

@@ -179,7 +179,9 @@ def test_rules_are_named_in_the_events() -> None:
 # Draw piles and the end ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("players", "size"), [(2, 24), (3, 24), (4, 24), (5, 20), (6, 16), (7, 12), (8, 12), (9, 8), (10, 8)])
+@pytest.mark.parametrize(
+    ("players", "size"), [(2, 24), (3, 24), (4, 24), (5, 20), (6, 16), (7, 12), (8, 12), (9, 8), (10, 8)]
+)
 def test_r_o1_the_deal(players: int, size: int) -> None:
     state = Baron(players=players).deal(seed=1)
     assert state.game.turns == size
@@ -286,7 +288,9 @@ def test_variant_2_ends_when_somebody_has_placed_the_last_card() -> None:
 
 def test_variant_2_the_turn_is_finished_first() -> None:
     # A places its last card first, yet B's 61 still takes its row.
-    state = good_game("10 | 20 | 30 | 40 | 50 51 53 54 55 ; A: 60 ; B: 61 70", c55="k", c70="b", c51="k", c53="k", c54="g")
+    state = good_game(
+        "10 | 20 | 30 | 40 | 50 51 53 54 55 ; A: 60 ; B: 61 70", c55="k", c70="b", c51="k", c53="k", c54="g"
+    )
     state, events = state.choose({0: 60, 1: 61})
     assert [event.cards for event in events if isinstance(event, RowTaken)] == [(50, 51, 53, 54, 55)]
     assert state.is_over and state.totals == (0, 4)
@@ -302,7 +306,9 @@ def test_variant_2_a_last_card_that_goes_under_the_pile_is_not_placed() -> None:
 
 
 def test_r_o4_fewer_than_four_are_drawn() -> None:
-    state = good_game("10 | 20 | 30 | 40 | 50 ; A: 60 ; B: 61 ; draw: A 70 71 72 B 73", c70="b", c71="b", c72="b", c73="b")
+    state = good_game(
+        "10 | 20 | 30 | 40 | 50 ; A: 60 ; B: 61 ; draw: A 70 71 72 B 73", c70="b", c71="b", c72="b", c73="b"
+    )
     state, _ = state.choose({0: 60, 1: 61})
     assert state.hands == ((70, 71, 72), (73,)) and not any(DrawPiles.of(state).piles)
 
@@ -326,9 +332,7 @@ def test_variant_2_games_that_are_stuck_from_the_deal_end_at_once() -> None:
 # Counting lines of play ------------------------------------------------------------------------------------
 
 
-def count(
-    rows: list[list[int]], hands: list[list[int]], bulls: dict[int, str], sixth: bool
-) -> tuple[int, int]:
+def count(rows: list[list[int]], hands: list[list[int]], bulls: dict[int, str], sixth: bool) -> tuple[int, int]:
     """Lines of play to the end, and the bulls taken in all of them together: an independent loop over the rules."""
     if not any(hands):
         return 1, 0
@@ -461,7 +465,12 @@ def same(one: GameState, other: GameState) -> bool:
     return all(getattr(one, name) == getattr(other, name) for name in names)
 
 
-@given(seed=st.integers(0, 2**32), choices=st.integers(0, 130), variant=st.sampled_from(VARIANTS), players=st.integers(2, 10))
+@given(
+    seed=st.integers(0, 2**32),
+    choices=st.integers(0, 130),
+    variant=st.sampled_from(VARIANTS),
+    players=st.integers(2, 10),
+)
 @settings(max_examples=60)
 def test_every_state_round_trips_through_its_position(seed: int, choices: int, variant: str, players: int) -> None:
     state = random_record(Baron(players=players, variant=variant, games=2), seed, choices).final
@@ -491,7 +500,10 @@ class BaronWalk(RuleBasedStateMachine):
     """Random play; everything is accounted for at every step."""
 
     @initialize(
-        players=st.integers(2, 10), variant=st.sampled_from(VARIANTS), games=st.integers(1, 2), seed=st.integers(0, 2**32)
+        players=st.integers(2, 10),
+        variant=st.sampled_from(VARIANTS),
+        games=st.integers(1, 2),
+        seed=st.integers(0, 2**32),
     )
     def start(self, players: int, variant: str, games: int, seed: int) -> None:
         self.game = Baron(players=players, variant=variant, games=games)
@@ -565,7 +577,9 @@ def walk_games(options: dict[str, object], seeds: range) -> None:
         assert state.outcome.winners == tuple(seat for seat, total in enumerate(state.totals) if total == best)
 
 
-SETTINGS = [{"system": "baron", "players": players, "variant": variant} for variant in VARIANTS for players in range(2, 11)]
+SETTINGS = [
+    {"system": "baron", "players": players, "variant": variant} for variant in VARIANTS for players in range(2, 11)
+]
 
 
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda options: " ".join(map(str, options.values())))

@@ -68,20 +68,36 @@ def test_lenient_reading() -> None:
         (lambda text: text.pop(40), 111, "card 39 missing; expected every card from 1 to 110 once"),
         (lambda text: text.__delitem__(slice(30, 33)), 109, "card 29 and 2 more missing"),
         (lambda text: text.insert(60, text[20]), 61, "card 19 is there twice; it stands in line 21 already"),
-        (lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black,pink"), 2, "unknown column 'pink'; expected value"),
+        (
+            lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black,pink"),
+            2,
+            "unknown column 'pink'; expected value",
+        ),
         (lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black"), 2, "no column 'white'"),
-        (lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black,black"), 2, "column 'black' is there twice"),
+        (
+            lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black,black"),
+            2,
+            "column 'black' is there twice",
+        ),
         (lambda text: text.pop(1), 2, "unknown column '1'"),
         (lambda text: text.__setitem__(5, "111,1,0,0,0,0,0"), 6, "no card 111; expected a value from 1 to 110"),
         (lambda text: text.__setitem__(5, "0,1,0,0,0,0,0"), 6, "no card 0"),
         (lambda text: text.__setitem__(5, "x,1,0,0,0,0,0"), 6, "expected a value as a whole number, got 'x'"),
         (lambda text: text.__setitem__(5, ",1,0,0,0,0,0"), 6, "expected a value as a whole number, got ''"),
-        (lambda text: text.__setitem__(5, "4,1,0,zwei,0,0,0"), 6, "expected the green bulls of card 4 as a whole number, got 'zwei'"),
+        (
+            lambda text: text.__setitem__(5, "4,1,0,zwei,0,0,0"),
+            6,
+            "expected the green bulls of card 4 as a whole number, got 'zwei'",
+        ),
         (lambda text: text.__setitem__(5, "4,1,0,-2,0,0,0"), 6, "the green bulls of card 4"),
         (lambda text: text.__setitem__(5, "4,0,0,0,0,0,0"), 6, "card 4 has no bulls; expected at least one"),
         (lambda text: text.__setitem__(5, "4,1,0,0"), 6, "expected 7 columns, got 4"),
         (lambda text: text.__setitem__(5, '4,"1,0,0'), 6, "not CSV"),
-        (lambda text: text.__setitem__(53, "52,2,1,1,1,1,1"), 54, "card 52 is a Bull Baron; expected one bull of each colour"),
+        (
+            lambda text: text.__setitem__(53, "52,2,1,1,1,1,1"),
+            54,
+            "card 52 is a Bull Baron; expected one bull of each colour",
+        ),
         (lambda text: text.__setitem__(105, "104,1,0,0,0,0,0"), 106, "card 104 is a Bull Baron"),
         (lambda text: text.clear(), 1, "the file is empty; expected the header value,blue"),
     ],
@@ -107,7 +123,10 @@ def test_unreadable_files(tmp_path: Path) -> None:
         BaronDeck.load(tmp_path)
 
 
-@given(st.text(max_size=400) | st.lists(st.sampled_from([*lines()[:8], "1,,,,,,", '"', ";;;", "\0", "#"]), max_size=12).map("\n".join))
+@given(
+    st.text(max_size=400)
+    | st.lists(st.sampled_from([*lines()[:8], "1,,,,,,", '"', ";;;", "\0", "#"]), max_size=12).map("\n".join)
+)
 def test_no_text_breaks_the_reader(text: str) -> None:
     with pytest.raises(DataError):
         BaronDeck.parse(text)

@@ -72,7 +72,10 @@ def outcomes(state: GameState, seat: int, card: int) -> set[bool]:
         for held in permutations(cards) if len(others) > 1 else [cards]:
             table = LiveTable.of(state)
             for other, one in zip(others, held, strict=True):
-                table.hands[other] = (one, *[c for c in table.hands[other] if c not in cards][: len(table.hands[other]) - 1])
+                table.hands[other] = (
+                    one,
+                    *[c for c in table.hands[other] if c not in cards][: len(table.hands[other]) - 1],
+                )
             dealt = game._run(table)
             choices = {seat: card, **dict(zip(others, held, strict=True))}
             after, events = dealt.choose(choices)
@@ -160,7 +163,15 @@ def test_words() -> None:
                 for lang in LANGUAGES:
                     said[lang] += "\n".join(found.text(lang) for found in assess(state, 0).values()) + "\n"
     assert "{" not in "".join(said.values())
-    for words in ("six of a colour", "sixth card", "No row shares a colour now", "Safe for certain", "Risk: ", "(red ", "The Baron shares"):
+    for words in (
+        "six of a colour",
+        "sixth card",
+        "No row shares a colour now",
+        "Safe for certain",
+        "Risk: ",
+        "(red ",
+        "The Baron shares",
+    ):
         assert words in said["en"], words
     for words in ("Can take a row for certain.", "Takes nothing in row"):
         assert words in said["en"], words
@@ -192,7 +203,9 @@ def test_the_table_shows_them() -> None:
     shown = hints(state, 0, board_words("en"))
     assert len(shown) == 4 and all(one["text"] for one in shown.values())  # type: ignore[index, call-overload]
     good = Baron(players=2, variant="bulls_are_good").deal(seed=2)
-    words = {one["word"] for seed in range(6) for one in hints(position(good.game, seed, 6), 0, board_words("en")).values()}  # type: ignore[index, call-overload, arg-type]
+    words = {
+        one["word"] for seed in range(6) for one in hints(position(good.game, seed, 6), 0, board_words("en")).values()
+    }  # type: ignore[index, call-overload, arg-type]
     assert "safe" not in words  # to take nothing is nothing to wish for there
 
 

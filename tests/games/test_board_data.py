@@ -82,7 +82,12 @@ def test_a_board_is_read() -> None:
         ('". r take",', '". tile take",', 7, "row 2 has 'tile' in place 2, which only the advanced side has"),
         ('". r take",', '". r take-tiles",', 7, "only the advanced side has"),
         ('". r take",', "7,", 7, "row 2: expected a text of fields, got 7"),
-        ('    ". r take",  # a remark with "quotes"\n', "", 5, r"at least 4 rows, because 4 are always active \(R-P7\), got 3"),
+        (
+            '    ". r take",  # a remark with "quotes"\n',
+            "",
+            5,
+            r"at least 4 rows, because 4 are always active \(R-P7\), got 3",
+        ),
         ("-10, 5", "-10, 45", 3, "expected a clover's place from -44 to 44, got 45"),
         ("-10, 5", "-10, -10", 3, "a clover at -10 is there twice"),
         ("-10, 5", "-10, true", 3, "expected a clover's place"),
@@ -157,7 +162,10 @@ def test_unreadable_files(tmp_path: Path) -> None:
             kind.made(7)
 
 
-@given(st.text(max_size=300) | st.lists(st.sampled_from([*BOARD.splitlines(), "[", "]", '"', "rows = 3"]), max_size=12).map("\n".join))
+@given(
+    st.text(max_size=300)
+    | st.lists(st.sampled_from([*BOARD.splitlines(), "[", "]", '"', "rows = 3"]), max_size=12).map("\n".join)
+)
 def test_no_text_breaks_the_reader(text: str) -> None:
     for kind in (Board, Pieces):
         try:
@@ -216,7 +224,7 @@ def test_fields_differ_by_sign_and_can_be_read() -> None:
 
 
 def test_records_carry_their_board_and_pieces() -> None:
-    rows = (("." , "g", "take"),) * 6
+    rows = ((".", "g", "take"),) * 6
     board = Board("ours", "advanced", (*rows, (".", "take", ".", "take")), (-5, 5))
     pieces = Pieces("ours too", (1, 4) * 50, (0, 0, 20, 0, 0, 0), (12, 3))
     game = BoardGame(players=2, mode="advanced", luck=True, board=board, pieces=pieces)

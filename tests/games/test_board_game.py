@@ -74,7 +74,20 @@ def test_rules_1_and_2_the_closest_lower_end() -> None:
 
 
 def test_rule_3_too_low_goes_to_the_highest_end_and_takes_nothing() -> None:
-    check({"1": 19, "2": 71}, {"tiles": {"1": [50, ], "2": [70, 19], "3": [20], "4": [60, 71]}, "taken": {}})
+    check(
+        {"1": 19, "2": 71},
+        {
+            "tiles": {
+                "1": [
+                    50,
+                ],
+                "2": [70, 19],
+                "3": [20],
+                "4": [60, 71],
+            },
+            "taken": {},
+        },
+    )
 
 
 def test_r_p2_a_too_low_tile_breaks_the_order_and_only_it_counts() -> None:
@@ -131,7 +144,9 @@ def test_a_new_row_is_active_at_once() -> None:
           tiles={"1": [50], "2": [70], "3": [20, 21], "4": [60]})  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "field", "after"), [(42, "+5", 44), (-42, "-7", -44), (44, "+5", 44), (42, "-7", 35)])
+@pytest.mark.parametrize(
+    ("before", "field", "after"), [(42, "+5", 44), (-42, "-7", -44), (44, "+5", 44), (42, "-7", 35)]
+)
 def test_the_score_never_leaves_the_track(before: int, field: str, after: int) -> None:
     check({"1": 22, "2": 71}, {"scores": {"1": after, "2": 3}}, fields=board(r3=f". {field} . take"),
           scores={"1": before, "2": 3})  # fmt: skip
@@ -221,7 +236,9 @@ def test_plus_five_not_on_a_rows_last_field() -> None:
     assert after.is_over and after.totals == (-4, 0), "nothing was asked"
 
 
-def lucky_state(position: str, *rows: str, mode: str = "basic", clovers: tuple[int, ...] = (), players: int = 2) -> GameState:
+def lucky_state(
+    position: str, *rows: str, mode: str = "basic", clovers: tuple[int, ...] = (), players: int = 2
+) -> GameState:
     """A game on a board whose first rows are given; further rows are plain. Every tile has as many heads as here."""
     fields = [row.split() for row in rows] + [PLAIN.split()] * (6 - len(rows))
     heads = tuple({20: 1, 21: 1, 24: 2, 15: 5}.get(tile, 1) for tile in range(1, 101))
@@ -289,9 +306,15 @@ def test_going_up_passes_no_clovers() -> None:
 
 
 def test_the_player_chooses_the_stacks_in_any_combination() -> None:
-    given = {"fields": board(r3=". -7 . take"), "clovers": [-2, -4], "luck_stacks": {"plus_five": 5, "positive_heads": 5}}
+    given = {
+        "fields": board(r3=". -7 . take"),
+        "clovers": [-2, -4],
+        "luck_stacks": {"plus_five": 5, "positive_heads": 5},
+    }
     for drawn in (["plus_five"] * 2, ["plus_five", "positive_heads"], ["positive_heads"] * 2):
-        check({"1": 22, "2": 71}, {"luck": {"1": drawn, "2": []}}, [{"seat": 1, "draw_luck": drawn}], lucky=True, **given)
+        check(
+            {"1": 22, "2": 71}, {"luck": {"1": drawn, "2": []}}, [{"seat": 1, "draw_luck": drawn}], lucky=True, **given
+        )
 
 
 def test_r_p11_an_empty_stack_cannot_be_chosen() -> None:
@@ -368,7 +391,13 @@ def test_positive_heads_on_take_tiles_is_plus_first() -> None:
 
 def test_draw_tile_and_r_p3_an_empty_stock() -> None:
     fields = board(r3=". tile . take")
-    check({"1": 22, "2": 71}, {"hands": {"1": [98, 33], "2": [96]}, "stock": [34]}, mode="advanced", fields=fields, stock=[33, 34])
+    check(
+        {"1": 22, "2": 71},
+        {"hands": {"1": [98, 33], "2": [96]}, "stock": [34]},
+        mode="advanced",
+        fields=fields,
+        stock=[33, 34],
+    )
     check({"1": 22, "2": 71}, {"hands": {"1": [98], "2": [96]}}, mode="advanced", fields=fields)
 
 
@@ -552,7 +581,9 @@ def test_cards_can_be_combined_for_one_tile() -> None:
 
 
 def test_a_card_may_not_undo_what_another_needs() -> None:
-    position = "50 | 70 | 20 21 | 60 | | | | | | ; A: 25 1 ; B: 71 2 ; actions: A skip stop swap play_two start ascending"
+    position = (
+        "50 | 70 | 20 21 | 60 | | | | | | ; A: 25 1 ; B: 71 2 ; actions: A skip stop swap play_two start ascending"
+    )
     state = state_of("advanced", position=position, r3=". . . take", r2=". take")
     state, _ = state.choose({0: 25, 1: 71})
     assert {option.kind for option in state.pending[0].options} == {None, *Action}
@@ -604,7 +635,9 @@ def test_setup(players: int, mode: str, luck: bool) -> None:
     assert extra.luck_stacks == ((6, 6) if luck else (0, 0)) and not any(extra.luck)
 
 
-def last_turn(players: int, mode: str = "basic", stock: str = "", more: str = "") -> tuple[GameState, tuple[Event, ...]]:
+def last_turn(
+    players: int, mode: str = "basic", stock: str = "", more: str = ""
+) -> tuple[GameState, tuple[Event, ...]]:
     hands = " ; ".join(f"{'ABCDEF'[seat]}: {71 + seat}" for seat in range(players))
     state = state_of(mode, players, position=f"50 | 70 | 20 | 60 | | | | | | ; {hands} ; stock: {stock}{more}",
                      r2=". . . . . . . . take")  # fmt: skip
@@ -625,7 +658,11 @@ def test_basic_two_or_three_players_draw_twelve_more_once(players: int) -> None:
 @pytest.mark.parametrize("players", [4, 5, 6])
 def test_basic_four_to_six_players_end_after_twelve(players: int) -> None:
     state, _ = last_turn(players, stock="1 2 3 4 5")
-    assert state.outcome and state.outcome.reason is BoardRule.ALL_PLAYED and state.outcome.winners == tuple(range(players))
+    assert (
+        state.outcome
+        and state.outcome.reason is BoardRule.ALL_PLAYED
+        and state.outcome.winners == tuple(range(players))
+    )
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -738,7 +775,10 @@ ROWS10 = "50 | 70 | 20 | 60 | | | | | | "
         ("50 | 70 | 20 | 60 ; A: 1 ; B: 2", "10 rows, got 4"),
         ("50 | 70 | 20 | | | | | | | ; A: 1 ; B: 2", "4 rows are active, got 3"),
         ("50 | 70 | 20 | 60 | 61 | | | | | ; A: 1 ; B: 2", "4 rows are active, got 5"),
-        ("50 51 52 53 54 55 | 70 | 20 | 60 | | | | | | ; A: 1 ; B: 2", "row 1 is too long: the tile in place 6 takes it"),
+        (
+            "50 51 52 53 54 55 | 70 | 20 | 60 | | | | | | ; A: 1 ; B: 2",
+            "row 1 is too long: the tile in place 6 takes it",
+        ),
         ("50 - | 70 | 20 | 60 | | | | | | ; A: 1 ; B: 2", "row 1 begins or ends with an empty field"),
         ("- 50 | 70 | 20 | 60 | | | | | | ; A: 1 ; B: 2", "row 1 begins or ends with an empty field"),
         (ROWS10 + "; A: 101 ; B: 2", "101 in the hand of A is not in the deck"),

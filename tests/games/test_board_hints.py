@@ -197,7 +197,12 @@ def test_what_a_card_would_change_is_what_it_changes() -> None:
             assert (placed.seat, placed.card, placed.row) == (seat, told.card, told.row_now)
             assert (told.verdict is Verdict.TAKES) == takes and told.settled
             scored = next((event for event in events if isinstance(event, PointsScored)), None)
-            if scored is not None and scored.seat == seat and scored.before == before and ("−" in told.text() or "+" in told.text()):
+            if (
+                scored is not None
+                and scored.seat == seat
+                and scored.before == before
+                and ("−" in told.text() or "+" in told.text())
+            ):
                 assert signed(scored.points) in told.text(), (use, told.text())
             met.add(use.kind)
     assert met >= {None, *Luck, *Action}

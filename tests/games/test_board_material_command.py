@@ -51,7 +51,10 @@ def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["show", "no-such-file.toml"], "no-such-file.toml: cannot be read"),
         (["show", "no-such-file.csv"], "no-such-file.csv: cannot be read"),
         (["show", "deck.txt"], "deck.txt: expected a Bull Baron deck (.csv); a side of the board (.toml)"),
-        (["show", str(DATA.parents[1] / "baron/data/baron_stand_in.csv"), "--svg", "x.svg"], "there is no drawing of a Bull"),
+        (
+            ["show", str(DATA.parents[1] / "baron/data/baron_stand_in.csv"), "--svg", "x.svg"],
+            "there is no drawing of a Bull",
+        ),
         (["template", "x.csv"], "say what to write: --kind baron"),
         (["template", "no/such/folder/x.csv", "--kind", "baron"], "cannot be written"),
     ],

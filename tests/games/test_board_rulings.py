@@ -65,7 +65,9 @@ def test_r_p15_two_skips_for_one_tile_skip_two_fields() -> None:
 
 
 def test_r_p16_a_luck_card_with_place_at_the_start_acts_on_the_field_newly_covered() -> None:
-    position = "50 51 | 70 | 20 | 60 | | | | | | ; A: 10 1 ; B: 71 2 ; actions: A start ; luck: A plus_five ; stacks: 0 0"
+    position = (
+        "50 51 | 70 | 20 | 60 | | | | | | ; A: 10 1 ; B: 71 2 ; actions: A start ; luck: A plus_five ; stacks: 0 0"
+    )
     state = state_of("advanced", position=position, luck=True, r1="-3 . -7 . take")
     state, _ = state.choose({0: 10, 1: 71})
     state, _ = state.choose({0: Use(Action.START, row=0)})

@@ -192,7 +192,9 @@ SECTION = st.tuples(
 
 
 @given(
-    rows=st.sampled_from(["50 | 70 | 20 | 60 | | | | | | ", "50 | 70 - 71 | 20 | | | | | | | ", "10 | 20 | 30 | 40 | 50"]),
+    rows=st.sampled_from(
+        ["50 | 70 | 20 | 60 | | | | | | ", "50 | 70 - 71 | 20 | | | | | | | ", "10 | 20 | 30 | 40 | 50"]
+    ),
     sections=st.lists(SECTION, max_size=5),
     game=st.sampled_from([BoardGame(2), BoardGame(2, "advanced", luck=True), Baron(2), Baron(2, "bulls_are_good")]),
 )

@@ -146,7 +146,9 @@ def test_seven_takes_leaves_also_when_a_low_card_takes_the_row() -> None:
 
 def test_one_seven_takes_and_one_stop_a_row_and_none_on_an_empty_one() -> None:
     # R-B2
-    text = "30 | 40 |  | 70 ; A: 75 76 ; B: 77 78 ; buffalo: 90 91 ; specials: seven_takes stop ; seven_takes: 1 ; stop: 2"
+    text = (
+        "30 | 40 |  | 70 ; A: 75 76 ; B: 77 78 ; buffalo: 90 91 ; specials: seven_takes stop ; seven_takes: 1 ; stop: 2"
+    )
     options = asked(revealed(text)).options
     assert [o for o in options if isinstance(o, SevenTakes)] == [SevenTakes(1), SevenTakes(3)]
     assert [o for o in options if isinstance(o, Stop)] == [Stop(0), Stop(3)]
@@ -204,9 +206,7 @@ def test_the_buffalo_takes_fewest_heads_then_the_highest_end() -> None:
 
 
 def test_swap_is_placed_at_once() -> None:
-    text = (
-        "5 10 | 11 13 14 16 17 | 60 | 70 ; A: 25 15 80 ; B: 61 90 91 ; buffalo: 71 72 73 ; specials: swap sort"
-    )
+    text = "5 10 | 11 13 14 16 17 | 60 | 70 ; A: 25 15 80 ; B: 61 90 91 ; buffalo: 71 72 73 ; specials: swap sort"
     state = GAME.from_position(text)
     state, _ = state.choose({0: 25, 1: 61})
     state, events = state.choose({TEAM: Swap(0)})
@@ -476,9 +476,7 @@ def test_uses_need_the_card_to_lie_face_up() -> None:
         (1, "T+: 1 2 ; B+: 5 3", "draw", (4, 3), (1,)),
     ],
 )
-def test_the_end(
-    players: int, piles: str, tie: str, totals: tuple[int, int], winners: tuple[int, ...]
-) -> None:
+def test_the_end(players: int, piles: str, tie: str, totals: tuple[int, int], winners: tuple[int, ...]) -> None:
     game = Buffalo(players=players, tie=tie)
     hands = " ; ".join(f"{'ABC'[seat]}: {101 + seat}" for seat in range(players))
     state = game.from_position(f"10 | 20 | 30 | 40 ; {hands} ; {piles} ; buffalo: 104")

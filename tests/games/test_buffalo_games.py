@@ -118,7 +118,11 @@ def drive(state: GameState, choices: dict[int, Choice], oracle: Oracle) -> GameS
         cards = {seat: card for seat, card in choices.items() if isinstance(card, int)}
         oracle.reveal(cards | {before.game.players: BuffaloTable.of(before).deck[0]})
     # What is left to do before anybody is asked again.
-    while oracle.queue and oracle.swapping is None and (oracle.at_once or len(list(oracle.uses(sorts=len(oracle.queue) < 3))) == 1):
+    while (
+        oracle.queue
+        and oracle.swapping is None
+        and (oracle.at_once or len(list(oracle.uses(sorts=len(oracle.queue) < 3))) == 1)
+    ):
         if not oracle.at_once and "sort" in oracle.up:
             break
         if oracle.needs_a_row():
@@ -416,7 +420,9 @@ def test_reading_a_use_never_fails_otherwise(text: str) -> None:
 
 @given(
     st.sampled_from(["buffalo", "specials", "special_deck", "used", "seven_takes", "stop", "empty", "first", "passed"]),
-    st.one_of(st.text(max_size=12), st.lists(st.sampled_from(["1", "2", "25", "stop", "push", "-", "yes"])).map(" ".join)),
+    st.one_of(
+        st.text(max_size=12), st.lists(st.sampled_from(["1", "2", "25", "stop", "push", "-", "yes"])).map(" ".join)
+    ),
 )
 def test_reading_a_section_never_fails_otherwise(name: str, body: str) -> None:
     with contextlib.suppress(NimmtError):

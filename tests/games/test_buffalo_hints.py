@@ -132,7 +132,9 @@ def test_uses_come_to_what_the_engine_does(players: int) -> None:
                         after, _ = state.choose({TEAM: use})
                         while after.queue:
                             after, _ = after.choose(habitual_choices(after, Rng(0))[0])
-                        team, buffalo = (after.game.heads_in(pile) - was for pile, was in zip(after.piles, had, strict=True))
+                        team, buffalo = (
+                            after.game.heads_in(pile) - was for pile, was in zip(after.piles, had, strict=True)
+                        )
                         assert f"team {team} head" in found.text() and f"buffalo {buffalo} head" in found.text()
                         assert found.verdict is (Verdict.TAKES if team else Verdict.SAFE)
                         looked += 1

@@ -118,15 +118,20 @@ def ended(edition: str, totals: str, **options: object) -> GameState:
     a, b = map(int, totals.split())
     piles = (" ; A+: 55", 7) if a >= 7 else ("", 0), (" ; B+: 1 2 3", 3) if b >= 3 else ("", 0)
     before = f"{a - piles[0][1]} {b - piles[1][1]}"
-    state = game.from_position(
-        f"10 | 20 | 30 | 40 ; A: 41 ; B: 42{piles[0][0]}{piles[1][0]} ; totals: {before}"
-    )
+    state = game.from_position(f"10 | 20 | 30 | 40 ; A: 41 ; B: 42{piles[0][0]}{piles[1][0]} ; totals: {before}")
     return play(state, {0: 41, 1: 42})
 
 
 @pytest.mark.parametrize(
     ("edition", "most", "over"),
-    [("002", 66, False), ("002", 67, True), ("000", 65, False), ("000", 66, True), ("003", 65, False), ("003", 66, True)],
+    [
+        ("002", 66, False),
+        ("002", 67, True),
+        ("000", 65, False),
+        ("000", 66, True),
+        ("003", 65, False),
+        ("003", 66, True),
+    ],
 )
 def test_editions_end_the_game_at_their_limit(edition: str, most: int, over: bool) -> None:
     assert ended(edition, f"{most} 3").is_over is over
@@ -231,7 +236,9 @@ def test_wrong_seat_missing_seat_and_twice() -> None:
 def test_unknown_row() -> None:
     low = play(table(), {0: 3, 1: 9, 2: 68, 3: 83})
     for row in (4, -1):
-        with pytest.raises(UnknownOption, match=rf"A cannot choose @{row + 1}; allowed: @1, @2, @3, @4 \(classic.4 R-C5\)"):
+        with pytest.raises(
+            UnknownOption, match=rf"A cannot choose @{row + 1}; allowed: @1, @2, @3, @4 \(classic.4 R-C5\)"
+        ):
             low.choose({0: row})
 
 

@@ -30,9 +30,7 @@ def test_four_numbers_and_the_cow_are_a_full_row() -> None:
 
 
 def test_a_chain_tells_every_jump_and_take() -> None:
-    state = GAME.from_position(
-        "90 | 20 21 22 23 24 | 30 31 32 33 34 | 50 53 ; A: 95 1 ; B: 103 2 ; jumping_cow: 1"
-    )
+    state = GAME.from_position("90 | 20 21 22 23 24 | 30 31 32 33 34 | 50 53 ; A: 95 1 ; B: 103 2 ; jumping_cow: 1")
     state, events = state.choose({0: 95, 1: 103})
     steps = [event for event in events if isinstance(event, (CowJumped, RowTaken))]
     assert steps == [

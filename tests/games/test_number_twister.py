@@ -113,9 +113,7 @@ def after_round_one(game: Classic) -> GameState:
     ],
 )
 @pytest.mark.parametrize("system", [Classic, Advanced])
-def test_when_it_comes_back(
-    system: type[Classic], edition: str, comes_back: str, unused: tuple[int, ...]
-) -> None:
+def test_when_it_comes_back(system: type[Classic], edition: str, comes_back: str, unused: tuple[int, ...]) -> None:
     """R-F3: exactly one each round, or one a game as edition 003 has it; B's unused one does not become two."""
     game = system(players=2, edition=edition, fan_cards=(NumberTwister(comes_back),), rounds=2)
     state = after_round_one(game)

@@ -37,7 +37,9 @@ def binomial(runs: int, chance: float, at: int) -> float:
 def within(runs: int, chance: float, errors: float) -> float:
     """How likely the share of hits is within so many standard errors of the chance."""
     error = math.sqrt(chance * (1 - chance) / runs)
-    return sum(binomial(runs, chance, at) for at in range(runs + 1) if abs(at / runs - chance) <= errors * error + 1e-12)
+    return sum(
+        binomial(runs, chance, at) for at in range(runs + 1) if abs(at / runs - chance) <= errors * error + 1e-12
+    )
 
 
 # Lesson 4 ------------------------------------------------------------------------------------------------
@@ -50,7 +52,8 @@ def intervals_that_cover(seed: int) -> list[float]:
         table, _ = spot(streams(pupil_seed(seed, pupil), 4), held=4, at_least=5)
         covers = within(40, len(table.between) / len(table.unseen), 2)
         chances = [
-            (chances[count] if count < len(chances) else 0) * (1 - covers) + (chances[count - 1] * covers if count else 0)
+            (chances[count] if count < len(chances) else 0) * (1 - covers)
+            + (chances[count - 1] * covers if count else 0)
             for count in range(len(chances) + 1)
         ]
     return chances
@@ -458,7 +461,9 @@ def test_where_runs_are_left_out() -> None:
         assert (out > 0) == (problem.key != "p3.holds")
 
 
-ASKS_FOR_A_PROBABILITY = re.compile(r"what is the probability|with what probability|estimate the probability", re.IGNORECASE)
+ASKS_FOR_A_PROBABILITY = re.compile(
+    r"what is the probability|with what probability|estimate the probability", re.IGNORECASE
+)
 
 
 @pytest.mark.parametrize("number", CLASSROOM)
@@ -533,7 +538,9 @@ def test_the_usual_hint_is_given_only_where_it_leads_to_the_answer() -> None:
             else:
                 own |= {key for key in question.hints if say.has(key)}
     assert usual >= 8
-    assert own == {f"{name}.row_hint" for name in ("even_odd", "mountain", "number_twister", "buffalo", "buffalo_rows", "board")}
+    assert own == {
+        f"{name}.row_hint" for name in ("even_odd", "mountain", "number_twister", "buffalo", "buffalo_rows", "board")
+    }
 
 
 def test_where_colours_or_the_cow_take_the_hint_says_so() -> None:

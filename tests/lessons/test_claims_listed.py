@@ -160,7 +160,11 @@ NUMBERED = {
 @pytest.mark.parametrize("number", CLASSROOM)
 def test_questions_are_numbered_as_the_words_say(number: int) -> None:
     keys = [problem.key for problem in problems(number, 7)]
-    says = {"en": r"question(?:s)? (\d)(?: and (\d))?", "pl": r"pytani\w+ (\d)(?: i (\d))?", "cs": r"otáz\w+ (\d)(?: a (\d))?"}
+    says = {
+        "en": r"question(?:s)? (\d)(?: and (\d))?",
+        "pl": r"pytani\w+ (\d)(?: i (\d))?",
+        "cs": r"otáz\w+ (\d)(?: a (\d))?",
+    }
     for lang in LANGUAGES:
         for key, text in own_catalogue("nimmt_lab.lessons", lang).messages.items():
             if key.startswith(f"p{number}."):
@@ -169,7 +173,9 @@ def test_questions_are_numbered_as_the_words_say(number: int) -> None:
                         assert NUMBERED[key, int(said)] == keys[int(said) - 1], (lang, key)
     for (key, at), asked_there in NUMBERED.items():
         if key.startswith(f"p{number}."):
-            assert all(str(at) in words(lang).catalogue.message(key) for lang in LANGUAGES) and keys[at - 1] == asked_there
+            assert (
+                all(str(at) in words(lang).catalogue.message(key) for lang in LANGUAGES) and keys[at - 1] == asked_there
+            )
 
 
 def test_which_question_is_the_last() -> None:

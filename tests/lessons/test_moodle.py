@@ -117,7 +117,9 @@ def test_no_question_tells_its_answer() -> None:
             if decimal(problem.answer) in map(str, problem.parts.values()):  # type: ignore[arg-type]
                 continue  # of three numbers that add up, two may be equal
             body = html.unescape(question.findtext("questiontext/text") or "")
-            body = re.sub("<table.*?</table>", "", body, flags=re.DOTALL)  # one of the numbers given may equal their mean
+            body = re.sub(
+                "<table.*?</table>", "", body, flags=re.DOTALL
+            )  # one of the numbers given may equal their mean
             assert decimal(problem.answer) not in body and working_text(problem, say) not in body  # type: ignore[arg-type]
 
 
@@ -130,6 +132,9 @@ def test_names_become_categories(tmp_path: Path) -> None:
 
 def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "x"
-    assert main(["worksheet", "--lesson", "5", "--pupils", "3", "--format", "moodle", "--lang", "cs", "--out", str(out)]) == 0
+    assert (
+        main(["worksheet", "--lesson", "5", "--pupils", "3", "--format", "moodle", "--lang", "cs", "--out", str(out)])
+        == 0
+    )
     assert capsys.readouterr().out == f"3 sheets in {out}: lesson-5-moodle.xml\n"
     assert (out / "lesson-5-moodle.xml").read_text(encoding="utf-8") == moodle_xml(5, class_set(3, 0), "cs")

@@ -35,7 +35,9 @@ def pages_in(pdf: bytes) -> int:
 def check_paper(browser: Any, lang: str, pupils: int, *sizes: float) -> None:
     """Every sheet begins a page, so as many pages as sheets means that none needs two. And there is room to work."""
     # Every second pupil has a long name.
-    of = [Sheet(s.pupil, s.seed, "Małgorzata Brzęczyszczykiewicz-Nováková" * (s.pupil % 2)) for s in class_set(pupils, 7)]
+    of = [
+        Sheet(s.pupil, s.seed, "Małgorzata Brzęczyszczykiewicz-Nováková" * (s.pupil % 2)) for s in class_set(pupils, 7)
+    ]
     made = [body for lesson in CLASSROOM for body in bodies(lesson, lang, of)]
     asked = [len(problems(lesson, sheet.seed)) for lesson in CLASSROOM for sheet in of]
     tab = browser.new_page(viewport=A4)
@@ -48,7 +50,9 @@ def check_paper(browser: Any, lang: str, pupils: int, *sizes: float) -> None:
         )
         assert [len(one) for one in rooms] == asked
         assert min(min(one) for one in rooms) >= 8 * 96 / 25.4 - 1, "8 mm at least"
-        wide = tab.evaluate("[...document.querySelectorAll('.sheet')].every((sheet) => sheet.scrollWidth <= sheet.clientWidth)")
+        wide = tab.evaluate(
+            "[...document.querySelectorAll('.sheet')].every((sheet) => sheet.scrollWidth <= sheet.clientWidth)"
+        )
         assert wide, "nothing is cut off at the right"
     tab.close()
 
@@ -109,7 +113,9 @@ def test_without_a_browser_there_is_no_pdf_and_nothing_is_written(
 def test_the_deck_has_every_card_once_with_its_heads(lang: str) -> None:
     made = deck_html(lang)
     titles = re.findall(r"<title>(\d+), (\d+) heads?</title>", made)
-    assert [(int(card), int(count)) for card, count in titles] == [(card, heads(card)) for card in range(1, LAST_CARD + 1)]
+    assert [(int(card), int(count)) for card, count in titles] == [
+        (card, heads(card)) for card in range(1, LAST_CARD + 1)
+    ]
     assert words(lang)("sheet.heads") in made and made.count('class="cards"') == 7
     assert not re.search(r"src=|href=", made)
 

@@ -31,7 +31,9 @@ ALL = [(number, seed) for number in CLASSROOM for seed in SEEDS]
 def test_problems_depend_on_their_seed_alone(number: int, seed: int) -> None:
     made = CLASSROOM[number](seed)
     again = CLASSROOM[number](seed)
-    assert [(p.key, p.answer, dict(p.parts), p.chart) for p in made] == [(p.key, p.answer, dict(p.parts), p.chart) for p in again]
+    assert [(p.key, p.answer, dict(p.parts), p.chart) for p in made] == [
+        (p.key, p.answer, dict(p.parts), p.chart) for p in again
+    ]
     others = [(p.key, p.answer, dict(p.parts), p.chart) for p in CLASSROOM[number](seed + 1)]
     assert [(p.key, p.answer, dict(p.parts), p.chart) for p in made] != others
     assert len({p.key for p in made}) == len(made) >= 5
@@ -76,7 +78,9 @@ def brute_force(table: Spot, opponents: int, of: str) -> Fraction:
         hidden = []
         for seat, card in enumerate(played):
             hidden += [card, *rest[seat * (HAND - 1) : (seat + 1) * (HAND - 1)]]
-        found = heads_taken(table.state(opponents, hidden), {0: table.card, **{seat + 1: card for seat, card in enumerate(played)}}, 0)
+        found = heads_taken(
+            table.state(opponents, hidden), {0: table.card, **{seat + 1: card for seat, card in enumerate(played)}}, 0
+        )
         total += found if of == "heads" else found > 0
         count += 1
     return Fraction(total, count)
@@ -207,7 +211,9 @@ def test_counting_by_counting(seed: int) -> None:
     deck, draws = by_key["p1.deck"].parts["cards"], by_key["p1.several"].parts["draws"]
     assert isinstance(deck, int) and isinstance(draws, int) and 44 <= deck <= 104 and 3 <= draws <= 8
     total = sum(heads(card) for card in range(1, deck + 1))
-    assert by_key["p1.deck"].answer == Fraction(total, deck) and by_key["p1.several"].answer == Fraction(draws * total, deck)
+    assert by_key["p1.deck"].answer == Fraction(total, deck) and by_key["p1.several"].answer == Fraction(
+        draws * total, deck
+    )
     assert by_key["p1.several"].parts["cards"] == deck
     number = by_key["p1.count"].parts["number"]
     assert by_key["p1.count"].answer == {2: 9, 3: 10, 5: 8}[number]  # type: ignore[index]

@@ -69,7 +69,9 @@ def test_two_labs_on_one_folder_lose_nothing(tmp_path: Path) -> None:
     assert sorted(memory.load(tmp_path).done) == sorted(f"{name}{number}" for name in "ab" for number in range(40))
 
 
-def test_a_file_that_can_neither_be_read_nor_moved_is_no_silent_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_can_neither_be_read_nor_moved_is_no_silent_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / FILE).write_text("{")
 
     def refuse(*_names: object) -> None:
@@ -81,7 +83,12 @@ def test_a_file_that_can_neither_be_read_nor_moved_is_no_silent_loss(tmp_path: P
     assert (tmp_path / FILE).read_text() == "{"
 
 
-@given(st.recursive(st.none() | st.integers() | st.text(max_size=4), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)))
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(max_size=4),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    )
+)
 def test_any_content_is_read_or_set_aside(junk: object) -> None:
     import tempfile
 

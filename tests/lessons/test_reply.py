@@ -28,7 +28,9 @@ from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.lesson import LessonExercise, PracticeExercise, RulesLesson
 
 QUESTIONS = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.questions]
-by_name = pytest.mark.parametrize(("lesson", "step"), QUESTIONS, ids=[f"{name}-{step.name}" for name, step in QUESTIONS])
+by_name = pytest.mark.parametrize(
+    ("lesson", "step"), QUESTIONS, ids=[f"{name}-{step.name}" for name, step in QUESTIONS]
+)
 GAMES: list[Game] = [
     Classic(players=4), Classic(players=2), Advanced(players=2), Buffalo(players=2), Baron(players=3), BoardGame(players=2),
     *(Classic(players=2, fan_cards=(fan,)) for fan in ("even_odd", "mountain", "jumping_cow", "number_twister")),
@@ -117,7 +119,9 @@ def test_the_rule_is_the_one_that_bites() -> None:
 def test_what_is_said_of_a_row_is_true() -> None:
     """Closer means closer, as close means as close, and a card that may not go there is refused by the game itself."""
     asked = [question_of(step, lesson) for lesson, step in QUESTIONS if step.ask == "row"]
-    asked += [generate(game, "row", seed=seed, difficulty=2) for game in GAMES for seed in range(6) if "row" in kinds_of(game)]
+    asked += [
+        generate(game, "row", seed=seed, difficulty=2) for game in GAMES for seed in range(6) if "row" in kinds_of(game)
+    ]
     told = set()
     for question in asked:
         reader = ROWS.find(question.state.game)
@@ -167,11 +171,15 @@ def test_a_card_that_is_not_safe_takes_in_the_turn_that_is_shown() -> None:
         question = generate(Classic(players=3), "safe", seed=seed, difficulty=2)
         for said in wrong(question):
             met = question.refute(said, words("en"))
-            takes = [e for step in met.steps for e in step.events if isinstance(e, RowTaken) and e.seat == question.seat]
+            takes = [
+                e for step in met.steps for e in step.events if isinstance(e, RowTaken) and e.seat == question.seat
+            ]
             shown += bool(takes)
             assert bool(met.steps) == bool(takes)
             if met.steps:
-                assert met.steps[0].before.view(question.seat) == question.state.view(question.seat), "nothing is known more"
+                assert met.steps[0].before.view(question.seat) == question.state.view(question.seat), (
+                    "nothing is known more"
+                )
     assert shown > 10
 
 
@@ -184,7 +192,9 @@ def test_a_chance_that_is_missed_is_met_with_a_card() -> None:
 
 
 def test_colours_that_are_not_shared() -> None:
-    question = next(found for seed in range(20) if "-" not in (found := generate(Baron(players=3), "match", seed=seed)).right)
+    question = next(
+        found for seed in range(20) if "-" not in (found := generate(Baron(players=3), "match", seed=seed)).right
+    )
     for said in wrong(question):
         met = question.refute(said, words("en"))
         assert met.rule is BaronRule.COLOUR and str(question.card) in met.said

@@ -27,13 +27,16 @@ from nimmt_lab.lessons.worksheet import pupil_seed
 ANN = Results("Ann", "p2", 7, {"p2.between": ("3", "10"), "p2.one": ("1/3",)}, frozenset({"p2.one"}))
 NAMES = st.text(max_size=90).filter(check_name)
 TRIES = st.dictionaries(
-    st.sampled_from(["p2.between", "p2.one", "p2.heads", "p2.two"]), st.lists(st.text(max_size=20), max_size=4).map(tuple)
+    st.sampled_from(["p2.between", "p2.one", "p2.heads", "p2.two"]),
+    st.lists(st.text(max_size=20), max_size=4).map(tuple),
 )
 
 
 @given(NAMES, st.integers(0, 2**40), TRIES, st.frozensets(st.sampled_from(["p2.one", "p2.two"])))
 def test_files_round_trip(name: str, seed: int, tries: dict[str, tuple[str, ...]], hinted: frozenset[str]) -> None:
-    results = Results(name, "p2", seed % 50, tries, hinted, sitting=f"{seed:016x}", starts=1 + seed % 3, sheets=seed % 4)
+    results = Results(
+        name, "p2", seed % 50, tries, hinted, sitting=f"{seed:016x}", starts=1 + seed % 3, sheets=seed % 4
+    )
     assert Results.from_json(results.to_json()) == results
 
 
@@ -105,7 +108,9 @@ def table(out: str) -> list[dict[str, str]]:
     return list(csv.DictReader(out.splitlines()))
 
 
-def test_the_gradebook_counts_what_it_can_and_names_the_rest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_gradebook_counts_what_it_can_and_names_the_rest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One odd file costs one line, whatever is wrong with it, and never the class."""
     ANN.save(tmp_path)
     Results("Ann", "first_turn", 0, {"row": ("2",), "closest": ("1", "3")}, sitting="a" * 16).save(tmp_path)
@@ -147,7 +152,10 @@ def test_the_gradebook_counts_what_it_can_and_names_the_rest(tmp_path: Path, cap
         ("Fay", "p3", "folder.json/Fay-p3-11.json"),
         ("'＝cmd()", "p1", good[6]["file"]),
     ]
-    ann = {key: good[1][key] for key in ("seed", "questions", "answered", "right", "right_at_first", "tries", "hints", "note")}
+    ann = {
+        key: good[1][key]
+        for key in ("seed", "questions", "answered", "right", "right_at_first", "tries", "hints", "note")
+    }
     assert ann == {
         "seed": "7", "questions": "6", "answered": "2", "right": "2", "right_at_first": "1", "tries": "3", "hints": "1", "note": "",
     }  # fmt: skip
@@ -165,13 +173,18 @@ def test_the_gradebook_counts_what_it_can_and_names_the_rest(tmp_path: Path, cap
     assert "14 not counted" in err and "neither .json nor .txt:\n  notes.pdf\n" in err
 
 
-def test_passed_over_files_are_named_one_a_line_and_not_without_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_passed_over_files_are_named_one_a_line_and_not_without_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     ANN.save(tmp_path)
     for number in range(MOST_NAMED):
         (tmp_path / f"photo {number:04}.jpg").write_bytes(b"x")
     assert main(["gradebook", str(tmp_path)]) == 0, "they are no mistake"
     said = capsys.readouterr().err.splitlines()
-    assert said == ["passed over, neither .json nor .txt:", *(f"  photo {number:04}.jpg" for number in range(MOST_NAMED))]
+    assert said == [
+        "passed over, neither .json nor .txt:",
+        *(f"  photo {number:04}.jpg" for number in range(MOST_NAMED)),
+    ]
     for number in range(MOST_NAMED, 3000):
         (tmp_path / f"photo {number:04}.jpg").write_bytes(b"x")
     (tmp_path / "a, b\nc.pdf").write_bytes(b"x")
@@ -231,7 +244,9 @@ def test_what_a_teacher_may_ask_about_is_noted(tmp_path: Path) -> None:
     wrong = {"p2.between": ("3", "4", "10"), "p2.one": ("1/3",)}
     ann = Results("Ann", "p2", 7001, wrong, sitting="a" * 16)
     ann.save(tmp_path)
-    (tmp_path / "bob.json").write_text(replace(ann, name="Bob").to_json(), encoding="utf-8")  # a copy under another name
+    (tmp_path / "bob.json").write_text(
+        replace(ann, name="Bob").to_json(), encoding="utf-8"
+    )  # a copy under another name
     (tmp_path / "later.json").write_text(replace(ann, tries={"p2.between": ("3",)}).to_json(), encoding="utf-8")
     replace(ann, name="Cyd", sitting="c" * 16).save(tmp_path)  # typed off: the same tries in another sitting
     replace(ann, name="Dan", sitting="d" * 16, tries={}, starts=3, sheets=4).save(tmp_path)
@@ -257,7 +272,14 @@ def test_which_seeds_are_those_of_a_class(tmp_path: Path) -> None:
     for at, seed in enumerate(seeds):
         Results(f"Pupil {at}", "p2", seed, {}, sitting=f"{at:016x}").save(tmp_path)
     notes = notes_of(tmp_path, seed=7)
-    assert [notes[f"Pupil-{at}-p2-{seed}.json"] == "" for at, seed in enumerate(seeds)] == [False, False, True, True, False, False]
+    assert [notes[f"Pupil-{at}-p2-{seed}.json"] == "" for at, seed in enumerate(seeds)] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_what_one_pupil_answered_is_not_common(tmp_path: Path) -> None:

@@ -127,7 +127,16 @@ def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.Capture
         edited = honest[name][0].read_text(encoding="utf-8").replace('"0"', '"3"', 1)
         honest[name][0].write_text(edited, encoding="utf-8")
     out, summary = tmp_path / "class.csv", tmp_path / "questions.csv"
-    argv = ["gradebook", str(folder), "--roster", str(tmp_path / "roster.csv"), "--out", str(out), "--summary", str(summary)]
+    argv = [
+        "gradebook",
+        str(folder),
+        "--roster",
+        str(tmp_path / "roster.csv"),
+        "--out",
+        str(out),
+        "--summary",
+        str(summary),
+    ]
     assert main(argv) == 1
     said = capsys.readouterr()
     assert "6 questions in" in said.out
@@ -137,10 +146,15 @@ def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.Capture
         assert int(by_name[name]["right"]) == honest[name][1], name
         assert by_name[name]["note"] == "" or name in names[20:22], by_name[name]
     for name, neighbour in zip(names[5:7], names[20:22], strict=True):
-        assert f"the same sitting as {neighbour}" in by_name[name]["note"] and f"the sheet of {neighbour}" in by_name[name]["note"]
+        assert (
+            f"the same sitting as {neighbour}" in by_name[name]["note"]
+            and f"the sheet of {neighbour}" in by_name[name]["note"]
+        )
         assert "the sheet of" not in by_name[neighbour]["note"], "whose sheet it is, the roster knows"
     odd = [line for line in lines if line["note"].startswith("not counted")]
-    assert {line["file"].rpartition("/")[2] for line in odd} == {honest[name][0].name for name in (*names[:2], *names[7:9])}
+    assert {line["file"].rpartition("/")[2] for line in odd} == {
+        honest[name][0].name for name in (*names[:2], *names[7:9])
+    }
     # Whoever has no file that counts has nothing handed in, the two who really did not among them.
     nothing = {line["name"] for line in lines if line["note"] == "nothing handed in"}
     assert nothing == {*names[:2], *names[7:9], "Pupil 29", "Pupil 30"} and "6 handed nothing in" in said.err
@@ -153,7 +167,9 @@ def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.Capture
     for question in questions:
         assert int(question["files"]) == len(counted) == 24
         tries = [int(line[question["question"]] or 0) for line in counted]
-        assert int(question["tries"]) == sum(map(abs, tries)) and int(question["right"]) == sum(count > 0 for count in tries)
+        assert int(question["tries"]) == sum(map(abs, tries)) and int(question["right"]) == sum(
+            count > 0 for count in tries
+        )
 
 
 def test_the_summary_names_what_was_most_often_wrong(tmp_path: Path) -> None:
@@ -165,7 +181,11 @@ def test_the_summary_names_what_was_most_often_wrong(tmp_path: Path) -> None:
     Results("P6", "p2", 7006, {"p2.between": ("77", sure)}, sitting=f"{6:016x}").save(tmp_path)
     book = gradebook(tmp_path)
     first = dict(zip(SUMMARY, book.summary[0], strict=True))
-    marks = [grade("p2", seed, Results.load(path).tries)[0] for path in tmp_path.glob("*.json") for seed in [Results.load(path).seed]]
+    marks = [
+        grade("p2", seed, Results.load(path).tries)[0]
+        for path in tmp_path.glob("*.json")
+        for seed in [Results.load(path).seed]
+    ]
     assert first["right"] == sum(mark.right for mark in marks) >= 1
     assert first["right_at_first"] == sum(mark.first for mark in marks) < sum(mark.right for mark in marks)
     wrong = sum(not problems(2, 7000 + number)[0].is_right("3") for number in (1, 2, 3))
@@ -192,5 +212,12 @@ def test_notes_are_in_the_language(lang: str, tmp_path: Path) -> None:
     book = gradebook(tmp_path, roster=roster, lang=lang)
     notes = " ".join(str(line[book.columns.index("note")]) for line in book.lines)
     english = {"en": True}.get(lang, False)
-    for words in ("a copy: the same sitting", "nothing handed in", "not counted", "the sheet of Zoe", "and 1 more", "started again"):
+    for words in (
+        "a copy: the same sitting",
+        "nothing handed in",
+        "not counted",
+        "the sheet of Zoe",
+        "and 1 more",
+        "started again",
+    ):
         assert (words in notes) == english, words

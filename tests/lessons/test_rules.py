@@ -21,7 +21,9 @@ from nimmt_lab.lessons.rules import LessonStep, question_of, read_lessons, rules
 QUESTIONS = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.questions]
 WATCHED = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.steps if not step.ask]
 
-by_name = pytest.mark.parametrize(("lesson", "step"), QUESTIONS, ids=[f"{name}-{step.name}" for name, step in QUESTIONS])
+by_name = pytest.mark.parametrize(
+    ("lesson", "step"), QUESTIONS, ids=[f"{name}-{step.name}" for name, step in QUESTIONS]
+)
 
 
 def test_every_chapter_has_a_lesson_that_shows_asks_and_checks() -> None:
@@ -29,7 +31,11 @@ def test_every_chapter_has_a_lesson_that_shows_asks_and_checks() -> None:
     assert systems == {"classic", "advanced", "buffalo", "baron", "board"}
     fans = {card.name for _, step in QUESTIONS for card in getattr(step.game, "fan_cards", ())}
     assert fans == {"even_odd", "mountain", "jumping_cow", "number_twister"}
-    assert {getattr(step.game, "variant", "") for _, step in QUESTIONS} >= {"standard", "colour_counts", "bulls_are_good"}
+    assert {getattr(step.game, "variant", "") for _, step in QUESTIONS} >= {
+        "standard",
+        "colour_counts",
+        "bulls_are_good",
+    }
     modes = {(step.game.mode, step.game.luck) for _, step in QUESTIONS if step.game.name == "board"}
     assert modes == {("basic", False), ("basic", True), ("advanced", False), ("advanced", True)}
     uses = {step.name for name in ("buffalo_cards", "buffalo_order") for step in rules_lesson(name).questions}
@@ -85,14 +91,23 @@ def test_the_proof_replays_and_shows_the_answer(lesson: str, step: LessonStep) -
         assert step.ask == "best"
 
 
-@pytest.mark.parametrize(("lesson", "step"), [(n, s) for n, s in QUESTIONS if s.ask == "best"], ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(
+    ("lesson", "step"), [(n, s) for n, s in QUESTIONS if s.ask == "best"], ids=lambda x: getattr(x, "name", x)
+)
 def test_the_best_answer_is_better_than_each_other_one(lesson: str, step: LessonStep) -> None:
     task = question_of(step)
     (right,) = task.right
     gained = {}
     for option in task.options:
         assert option.choice is not None
-        others = {} if step.reveal is None else {"ABCD".index(letter): step.state.pending["ABCD".index(letter)].read(text) for letter, text in step.reveal.items()}
+        others = (
+            {}
+            if step.reveal is None
+            else {
+                "ABCD".index(letter): step.state.pending["ABCD".index(letter)].read(text)
+                for letter, text in step.reveal.items()
+            }
+        )
         steps = play_turn(step.state, {**others, step.seat: option.choice})
         gained[option.text] = worth(steps, step.seat)
         heads = [e for played in steps for e in played.events if isinstance(e, RowTaken)]
@@ -190,4 +205,6 @@ def test_junk_in_the_data_is_an_error_of_ours(junk: str, at: int) -> None:
 
 def test_the_kinds_of_questions_are_all_used() -> None:
     exercises = {"safe", "chance"}
-    assert {step.ask for _, step in QUESTIONS} == {kind for _, step in QUESTIONS for kind in kinds(step.game)} - exercises
+    assert {step.ask for _, step in QUESTIONS} == {
+        kind for _, step in QUESTIONS for kind in kinds(step.game)
+    } - exercises

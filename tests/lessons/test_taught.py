@@ -167,7 +167,9 @@ def test_every_ruling_is_taught_or_has_a_reason() -> None:
 def rulings_of(game: type) -> set[str]:
     """The rulings that the rules of a game's chapter cite."""
     module = sys.modules[game.__module__]
-    rules = [rule for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Rule) for rule in kind]
+    rules = [
+        rule for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Rule) for rule in kind
+    ]
     return {ruling for rule in rules for ruling in rule.rulings}
 
 
@@ -317,7 +319,9 @@ def test_the_score_stops_at_44() -> None:
     assert all(numbers(text)[:3] == [44, 44, 42] for text in said("board", "limit"))
     assert "A: +3, but the track ends at 44." in narrate(asked("board", "limit").proof[0])
     red = question_of(next(one for one in rules_lesson("board").questions if one.name == "red"))
-    assert {"−10", "0"} <= {str(one["label"]) for one in red.shown(film_for(red).describe, words("en")) if isinstance(one, dict)}
+    assert {"−10", "0"} <= {
+        str(one["label"]) for one in red.shown(film_for(red).describe, words("en")) if isinstance(one, dict)
+    }
 
 
 def test_two_ends_of_the_board_game() -> None:
@@ -376,7 +380,9 @@ def test_a_tile_left_alone_would_cover_minus_seven(name: str) -> None:
     assert any(isinstance(event, FieldActed) and (event.tile, event.field) == (57, "-7") for event in events)
 
 
-@pytest.mark.parametrize("name", ["baron", "baron_deck", "baron_variants", "board", "board_luck", "board_advanced", "board_cards"])
+@pytest.mark.parametrize(
+    "name", ["baron", "baron_deck", "baron_variants", "board", "board_luck", "board_advanced", "board_cards"]
+)
 def test_lessons_on_stand_in_material_say_so(name: str) -> None:
     lesson = rules_lesson(name)
     for one in lesson.steps:
@@ -491,7 +497,9 @@ def test_skips_and_starts() -> None:
     skipped = step("board_cards", "skipped_two").record.steps[0]
     assert skipped.before.rows[5][1] == EMPTY and [len(hand) for hand in skipped.state.hands] == [1, 1]
     assert right("board_cards", "two_skips") == "!57:pass"
-    (five,) = [e for e in step("board_cards", "luck_start").record.events if isinstance(e, PointsScored) and e.seat == 0]
+    (five,) = [
+        e for e in step("board_cards", "luck_start").record.events if isinstance(e, PointsScored) and e.seat == 0
+    ]
     assert five.points == 5 and step("board_cards", "luck_start").state.rows[1] == (10, 50, 51)
     start = step("board_cards", "start").state
     assert any(start.pending[0].write(use) == "!57:start:4" for use in start.pending[0].options)

@@ -38,13 +38,19 @@ def needed() -> set[str]:
             if step.ask:
                 keys |= {key for key in question_of(step, lesson.name).hints if key in ENGLISH}
     for number in CLASSROOM:
-        keys |= {f"p{number}.{part}" for part in ("title", "aims", "activity", "notes", "needs", "misconception", "idea")}
+        keys |= {
+            f"p{number}.{part}" for part in ("title", "aims", "activity", "notes", "needs", "misconception", "idea")
+        }
         for seed in range(3):
             for problem in problems(number, seed):
                 keys |= {problem.key, f"{problem.key}_why"}
                 keys |= {f"choice.{choice}" for choice in problem.choices if not choice.isdigit()}
                 keys |= set(problem.chart.names) if problem.chart else set()
-    return keys | BESIDES | {f"{what}.{kind}" for what in ("ask", "hint") for kind in (*GENERAL, "best_card", "best_choice")}
+    return (
+        keys
+        | BESIDES
+        | {f"{what}.{kind}" for what in ("ask", "hint") for kind in (*GENERAL, "best_card", "best_choice")}
+    )
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -70,7 +76,11 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     package = Path(nimmt_lab.__file__).parent
     sources = [*(package / "lessons").glob("*.py"), *(package / "screens").glob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan)\.\w+)[\"']", code)) - {"index.ipynb", "page.html", "page.pdf"}
+    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan)\.\w+)[\"']", code)) - {
+        "index.ipynb",
+        "page.html",
+        "page.pdf",
+    }
     named |= {"page.aims", "page.activity", "page.notes", "index.rules", "index.probability", "index.strategy"}
     named |= {f"plan.tier{tier}" for tier in TIERS} | {f"page.experiment_{what}" for what in RUNS}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}

@@ -50,7 +50,9 @@ def test_sheets_ask_and_the_key_answers(lesson: int, lang: str) -> None:
         for problem in problems(lesson, pupil_seed(7, pupil)):
             assert question_text(problem, say) in text
             assert answer_text(problem, say) in key and working_text(problem, say) in key
-            assert working_text(problem, say) not in text or len(working_text(problem, say)) < 12, "no answers on sheets"
+            assert working_text(problem, say) not in text or len(working_text(problem, say)) < 12, (
+                "no answers on sheets"
+            )
         assert str(pupil_seed(7, pupil)) in text
     for page in made.values():
         checker = Balanced()
@@ -63,7 +65,9 @@ def test_sheets_ask_and_the_key_answers(lesson: int, lang: str) -> None:
 def test_the_key_says_what_files_are_worth_and_has_the_notes(lang: str) -> None:
     made = sheets(2, pupils=1, seed=7, lang=lang)
     for text in (words(lang)("sheet.hand_in_text"), words(lang)("p2.notes")):
-        assert text in html.unescape(made["lesson-2-key.html"]) and text not in html.unescape(made["lesson-2-sheet-01.html"])
+        assert text in html.unescape(made["lesson-2-key.html"]) and text not in html.unescape(
+            made["lesson-2-sheet-01.html"]
+        )
 
 
 def test_hidden_hands_are_not_printed() -> None:
@@ -81,7 +85,11 @@ def test_the_command_writes_a_class_set(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(argv) == 0
     assert capsys.readouterr().out == f"3 sheets in {out}: lesson-1-sheets.html, lesson-1-key.html\n"
     names = sorted(path.name for path in out.iterdir())
-    assert names == ["lesson-1-key.html", *(f"lesson-1-sheet-0{pupil}.html" for pupil in (1, 2, 3)), "lesson-1-sheets.html"]
+    assert names == [
+        "lesson-1-key.html",
+        *(f"lesson-1-sheet-0{pupil}.html" for pupil in (1, 2, 3)),
+        "lesson-1-sheets.html",
+    ]
     first = {name: (out / name).read_text(encoding="utf-8") for name in names}
     assert main(argv) == 2 and "--force" in capsys.readouterr().err
     (out / "mine.txt").write_text("mine")

@@ -36,9 +36,7 @@ def test_who_is_alone_plays_as_stated() -> None:
 
 def test_the_tree_looks_at_most_what_is_best() -> None:
     """40 lies safe, 65 takes a row: so the tree looks at 40, and with one turn to come says what plain playouts say."""
-    state = Buffalo(players=1).from_position(
-        "1 | 36 37 38 39 | 60 61 62 63 64 | 100 ; A: 40 65 ; buffalo: 2 3"
-    )
+    state = Buffalo(players=1).from_position("1 | 36 37 38 39 | 60 61 62 63 64 | 100 ; A: 40 65 ; buffalo: 2 3")
     view = state.view(0)
     tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
     assert tries is not None and view.decision is not None

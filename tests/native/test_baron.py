@@ -51,9 +51,7 @@ def dealt(game: Baron, seed: int, number: int, policy: str = "random", low: str 
 def hands_of(work: Workspace, game: Baron) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     hand, pile, start = work.get("hand"), work.get("pile"), work.get("start")
     hands = [tuple(hand[4 * s : 4 * s + work.get("held")[s]]) for s in range(game.players)]
-    piles = [
-        tuple(pile[64 * s + (start[s] + i) % 64] for i in range(work.get("size")[s])) for s in range(game.players)
-    ]
+    piles = [tuple(pile[64 * s + (start[s] + i) % 64] for i in range(work.get("size")[s])) for s in range(game.players)]
     return hands, piles
 
 
@@ -200,7 +198,9 @@ def test_the_same_playouts_in_any_portions() -> None:
 
 
 def test_the_best_bot_beats_random_players() -> None:
-    won = sum(0 in play(Baron(players=2), [bot("best:playouts=60"), bot("random")], seed).outcome.winners for seed in range(8))  # type: ignore[union-attr]
+    won = sum(
+        0 in play(Baron(players=2), [bot("best:playouts=60"), bot("random")], seed).outcome.winners for seed in range(8)
+    )  # type: ignore[union-attr]
     assert won >= 6
 
 
@@ -210,7 +210,12 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
     found = core()
     assert found is not None
     refused = 0
-    states = [state for variant in VARIANTS for kind in (ChooseCard, ChooseRow) for state in views(Baron(players=3, variant=variant), 4, kind)[:4]]
+    states = [
+        state
+        for variant in VARIANTS
+        for kind in (ChooseCard, ChooseRow)
+        for state in views(Baron(players=3, variant=variant), 4, kind)[:4]
+    ]
     for trial in range(1500):
         view = states[trial % len(states)].view(0)
         tries = compiled_tries(view, Rng.from_seed(1), skilled=True)

@@ -83,7 +83,9 @@ def test_records_that_cannot_be_are_refused_and_nothing_crashes(variant: str) ->
                 at += table.several.size * dice.below(GAMES) + array(code).itemsize * dice.below(count)
                 table.blocks[0].put(at, array(code, [number_for(code, dice)]).tobytes())
         for _ in range(4):
-            answers = [table.ask(name) for name in dice.choice((("sample", "step"), ("masks", "step"), ("sample", "masks")))]
+            answers = [
+                table.ask(name) for name in dice.choice((("sample", "step"), ("masks", "step"), ("sample", "masks")))
+            ]
             assert set(answers) <= {0, -1, -2, -3}
             refused += answers[-1] < 0
             answered += answers[-1] == 0
@@ -166,12 +168,21 @@ def test_there_must_be_room() -> None:
     games, actions, rewards, ends, masks = table.blocks
     size, bytes_, words, count, room = table.sizes
     work = several.work.memory
-    for step in ((bytes_ - 1, words // 4, count), (bytes_, words // 4 - 1, count), (bytes_, words // 4, count - 1), (-1, words, count)):
-        assert found.ask("nl_baron_games_step", work, games, size, actions, step[0], rewards, step[1], ends, step[2]) == -3
+    for step in (
+        (bytes_ - 1, words // 4, count),
+        (bytes_, words // 4 - 1, count),
+        (bytes_, words // 4, count - 1),
+        (-1, words, count),
+    ):
+        assert (
+            found.ask("nl_baron_games_step", work, games, size, actions, step[0], rewards, step[1], ends, step[2]) == -3
+        )
     assert found.ask("nl_baron_games_sample", work, games, size, actions, bytes_ - 1) == -3
     assert found.ask("nl_baron_games_masks", work, games, size, masks, room - 1) == -3
     for name in ("start", "sample", "masks", "step"):
-        more = {"start": (), "sample": (actions, bytes_), "masks": (masks, room)}.get(name, (actions, bytes_, rewards, words // 4, ends, count))
+        more = {"start": (), "sample": (actions, bytes_), "masks": (masks, room)}.get(
+            name, (actions, bytes_, rewards, words // 4, ends, count)
+        )
         assert found.ask(f"nl_baron_games_{name}", work, games, -1, *more) == -1
     # A record cut short is left alone.
     before = games.get(0, size)

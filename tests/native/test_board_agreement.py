@@ -45,7 +45,9 @@ def games(players: int) -> Iterator[BoardGame]:
         for luck in (False, True):
             yield BoardGame(players, mode=mode, luck=luck)
             rows = tuple(tuple(row.split()) for row in BUSY[mode])
-            yield BoardGame(players, mode=mode, luck=luck, board=Board("busy", mode, rows, tuple(range(-44, 45, 2))), pieces=few)
+            yield BoardGame(
+                players, mode=mode, luck=luck, board=Board("busy", mode, rows, tuple(range(-44, 45, 2))), pieces=few
+            )
     yield BoardGame(players, first_field_acts=False, luck=True)
 
 
@@ -232,7 +234,9 @@ def test_advice_has_errors_everywhere() -> None:
                 if type(decision) not in asked:
                     asked.add(type(decision))
                     advice = bot("best:playouts=60").advise(state.view(seat))
-                    assert advice.method == "search" and all(one.playouts > 1 and one.wins is not None for one in advice)
+                    assert advice.method == "search" and all(
+                        one.playouts > 1 and one.wins is not None for one in advice
+                    )
                     assert len(advice) + advice.left_out == len(decision.options)
             choices, rng = random_choices(state, rng)
             state, _ = state.choose(choices)

@@ -15,7 +15,36 @@ from nimmt_lab.games.board_game.numbers import LAYOUT, code_of, laid
 from nimmt_lab.native import core
 from nimmt_lab.native.work import Workspace
 
-ODD = (-1, 0, 1, 2, 5, 6, 7, 15, 16, 17, 24, 25, 63, 64, 65, 99, 100, 101, 104, 127, 128, 255, 256, 512, 513, 65535, 2**31 - 1, -(2**31))
+ODD = (
+    -1,
+    0,
+    1,
+    2,
+    5,
+    6,
+    7,
+    15,
+    16,
+    17,
+    24,
+    25,
+    63,
+    64,
+    65,
+    99,
+    100,
+    101,
+    104,
+    127,
+    128,
+    255,
+    256,
+    512,
+    513,
+    65535,
+    2**31 - 1,
+    -(2**31),
+)
 #: Fields that are not read, or may be anything.
 FREE = {"key", "first", "dice", "rng", "stats"}
 FIELDS = [name for name in LAYOUT if name not in FREE]

@@ -79,7 +79,12 @@ def listed(options: AllUses, queue: tuple[object, ...]) -> set[int]:
     return {kernel.code(use, queue) for use in uses}  # type: ignore[arg-type]
 
 
-SMALL = [kernel.USES * group + what for group in range(10) for what in range(-2, 430) if group != 9 and group * kernel.USES + what >= 0]
+SMALL = [
+    kernel.USES * group + what
+    for group in range(10)
+    for what in range(-2, 430)
+    if group != 9 and group * kernel.USES + what >= 0
+]
 
 
 def pick_use(options: AllUses, dice: Dice) -> Use:
@@ -171,7 +176,11 @@ def states(game: Buffalo, seed: int, kind: type, name: str = "random") -> list[t
             if type(decision) is kind:
                 found.append((seat, state))
             use = isinstance(decision, UseSpecials)
-            choices[seat] = (pick_use(decision.options, dice) if dice.below(4) == 0 else Pass()) if use else dice.choice(decision.options)  # type: ignore[arg-type]
+            choices[seat] = (
+                (pick_use(decision.options, dice) if dice.below(4) == 0 else Pass())
+                if use
+                else dice.choice(decision.options)
+            )  # type: ignore[arg-type]
         state, _ = state.choose(choices)  # type: ignore[arg-type]
     return found
 
@@ -267,7 +276,11 @@ def test_random_playouts_are_the_engines(players: int, kind: type) -> None:
         assert decision is not None
         count = len(decision.options)
         options = [decision.options[at] for at in sorted({0, count // 3, count - 1})]
-        options += [use for use in (Swap(s) for s in range(players)) if isinstance(decision, UseSpecials) and use in decision.options][:1]
+        options += [
+            use
+            for use in (Swap(s) for s in range(players))
+            if isinstance(decision, UseSpecials) and use in decision.options
+        ][:1]
         for number in range(3):
             stream = Rng.from_seed(0, number)
             for option in dict.fromkeys(options):
@@ -386,7 +399,11 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
     kinds = (ChooseCard, ChooseRow, UseSpecials, ChooseSwap)
     places = [one for kind in kinds for one in states(Buffalo(players=5), 3, kind)[:5]]
     places += states(Buffalo(players=1), 3, ChooseCard)[:6]
-    names = [name for name in kernel.LAYOUT if name not in ("key", "first", "rng", "stats", "gains", "codes", "values", "chance")]
+    names = [
+        name
+        for name in kernel.LAYOUT
+        if name not in ("key", "first", "rng", "stats", "gains", "codes", "values", "chance")
+    ]
     for trial in range(1200):
         seat, state = places[trial % len(places)]
         view = state.view(seat)

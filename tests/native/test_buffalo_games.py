@@ -16,9 +16,25 @@ from nimmt_lab.rl.actions import Actions
 
 from .dice import Dice
 
-GAMES = [Buffalo(players=1), Buffalo(players=3, between_turns=True), Buffalo(players=6), Buffalo(players=5, edition="003")]
+GAMES = [
+    Buffalo(players=1),
+    Buffalo(players=3, between_turns=True),
+    Buffalo(players=6),
+    Buffalo(players=5, edition="003"),
+]
 #: What is played, and what a game needs besides.
-SETTINGS = ("players", "hand_size", "deck_size", "between", "takes_at", "wins", "policies", "lows", "card_heads", "risk")
+SETTINGS = (
+    "players",
+    "hand_size",
+    "deck_size",
+    "between",
+    "takes_at",
+    "wins",
+    "policies",
+    "lows",
+    "card_heads",
+    "risk",
+)
 COUNT = 3
 
 
@@ -81,14 +97,18 @@ def test_spoilt_games_are_refused_or_played(game: Buffalo) -> None:
         work.memory.put(0, settings)
         work.set("rng", rng)
         work.set("first", first)
-    assert all(answers[call, refused] > 10 for call in ("step", "sample", "masks") for refused in (True, False)), answers
+    assert all(answers[call, refused] > 10 for call in ("step", "sample", "masks") for refused in (True, False)), (
+        answers
+    )
 
 
 def test_too_little_memory_is_refused() -> None:
     found, game = core(), Buffalo(players=2)
     assert found is not None
     several = BuffaloSteps().games(found, game, False)
-    games, actions, rewards, ends, masks = (found.memory(room) for room in (2 * several.size, 12, 24, 2, 6 * Actions(game).count))
+    games, actions, rewards, ends, masks = (
+        found.memory(room) for room in (2 * several.size, 12, 24, 2, 6 * Actions(game).count)
+    )
     several.start(games, 1)
     rooms: dict[str, tuple[Memory | int, ...]] = {
         "step": (actions, 12, rewards, 6, ends, 2),
@@ -108,7 +128,9 @@ def test_a_question_that_is_not_asked_is_refused() -> None:
     found, game, fields = core(), Buffalo(players=5), places()
     assert found is not None
     several, seats = BuffaloSteps().games(found, game, False), game.players + 1
-    games, kept, actions, rewards, ends = (found.memory(room) for room in (several.size, several.size, 2 * seats, 4 * seats, 1))
+    games, kept, actions, rewards, ends = (
+        found.memory(room) for room in (several.size, several.size, 2 * seats, 4 * seats, 1)
+    )
     several.start(kept, 5)
     met: Counter[int] = Counter()
 

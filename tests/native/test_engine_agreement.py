@@ -91,9 +91,13 @@ def same_table(work: Work, state: GameState, scratch: Work) -> bool:
         scratch.set(name, work.get(name))
     kernel.lay(scratch, state.game, state.rows, state.extra)
     same = all(work.get(name) == scratch.get(name) for name in ("end", "count", "sum", "mark", "shows", "spare"))
-    if "jumping_cow" in (names := [card.name for card in state.game.fan_cards]) and {"mountain", "number_twister"} & {*names}:  # type: ignore[attr-defined]
+    if "jumping_cow" in (names := [card.name for card in state.game.fan_cards]) and {"mountain", "number_twister"} & {
+        *names
+    }:  # type: ignore[attr-defined]
         here, there = work.get("rows"), scratch.get("rows")
-        same &= all(here[8 * r : 8 * r + len(row)] == there[8 * r : 8 * r + len(row)] for r, row in enumerate(state.rows))
+        same &= all(
+            here[8 * r : 8 * r + len(row)] == there[8 * r : 8 * r + len(row)] for r, row in enumerate(state.rows)
+        )
     return same
 
 
@@ -122,7 +126,10 @@ def test_every_placement_agrees(system: str, low: str) -> None:
                 choices = {s: Twist(c - 128) if c >= 128 else c for s, c in plays.items()}
                 logs = work.get("log", n)
                 state, placements = turn_of_engine(
-                    state, choices, {s: logs[s] & 3 for s in range(n)}, low == "cheapest"  # type: ignore[arg-type]
+                    state,
+                    choices,
+                    {s: logs[s] & 3 for s in range(n)},
+                    low == "cheapest",  # type: ignore[arg-type]
                 )
                 order = [key & 15 for key in work.get("order", n)]
                 assert placements == [[s, plays[s] & 127, logs[s] & 3, logs[s] & ~3] for s in order]
@@ -136,7 +143,9 @@ def test_every_placement_agrees(system: str, low: str) -> None:
 
 @pytest.mark.parametrize("low", LOW_CARDS)
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("system", ["classic", "advanced", *CARDS, "+".join(CARDS), "single digits", "containing_5", "small"])
+@pytest.mark.parametrize(
+    "system", ["classic", "advanced", *CARDS, "+".join(CARDS), "single digits", "containing_5", "small"]
+)
 def test_outcomes_of_whole_rounds_agree(system: str, policy: str, low: str) -> None:
     """What the core counts is what the engine's events say, whatever the policy."""
     for n in (2, 4, 5):  # two and four have code of their own

@@ -23,7 +23,37 @@ from .workloads import bots, learning, rounds, steps, turns
 ROOM = {"size", "bytes", "words", "count", "chances"}
 #: How much to do: too much is refused or takes its time, so only what must be refused is tried.
 AMOUNTS = {"rounds", "playouts", "positions", "turns"}
-EDGES = (-(2**31), -(2**16), -2, -1, 0, 1, 2, 3, 4, 5, 7, 8, 10, 11, 15, 16, 17, 31, 32, 63, 64, 104, 105, 127, 128, 255, 256, 2**16, 2**31 - 1)
+EDGES = (
+    -(2**31),
+    -(2**16),
+    -2,
+    -1,
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    7,
+    8,
+    10,
+    11,
+    15,
+    16,
+    17,
+    31,
+    32,
+    63,
+    64,
+    104,
+    105,
+    127,
+    128,
+    255,
+    256,
+    2**16,
+    2**31 - 1,
+)
 REFUSALS = {-1, -2, -3}
 TRIES = 500
 
@@ -44,7 +74,9 @@ def functions() -> dict[str, Function]:
     """The interface as the headers declare it."""
     found = {}
     for header in build.headers():
-        for name, listed in re.findall(r"^NL_API int32_t (nl_\w+)\(([^)]*)\);", header.read_text(encoding="utf-8"), re.MULTILINE):
+        for name, listed in re.findall(
+            r"^NL_API int32_t (nl_\w+)\(([^)]*)\);", header.read_text(encoding="utf-8"), re.MULTILINE
+        ):
             arguments = [] if listed == "void" else [" ".join(one.split()) for one in listed.split(",")]
             parts = [re.fullmatch(r"(?:const )?(\w+ \*?)(\w+)", one) for one in arguments]
             assert all(parts), f"{name}: {listed}"
@@ -113,7 +145,6 @@ class Room:
         return self.memory.get(self.size, len(self.mark)) == self.mark
 
 
-
 def spoilt(kind: str, data: bytes, rng: Rng) -> tuple[bytes, Rng]:
     """The memory with one to three numbers of it changed."""
     changed = bytearray(data)
@@ -167,7 +198,12 @@ def asked_with(found: Core, function: Function, call: list[int | bytes], rng: Rn
 def test_the_headers_are_read_and_every_function_is_in_the_library() -> None:
     found = core()
     assert found is not None
-    assert FUNCTIONS["nl_rng_shuffle"].arguments == (("uint64_t *", "state"), ("uint8_t *", "items"), ("int32_t", "count"), ("int32_t", "take"))
+    assert FUNCTIONS["nl_rng_shuffle"].arguments == (
+        ("uint64_t *", "state"),
+        ("uint8_t *", "items"),
+        ("int32_t", "count"),
+        ("int32_t", "take"),
+    )
     assert FUNCTIONS["nl_interface"].arguments == ()
     sources = "\n".join(path.read_text(encoding="utf-8") for path in build.sources())
     assert set(re.findall(r"^NL_API int32_t (nl_\w+)\(", sources, re.MULTILINE)) == set(FUNCTIONS)
@@ -191,7 +227,9 @@ def test_nonsense_is_refused_or_answered(name: str, noted: Noting) -> None:
 
 #: Numbers of what is learned about five cards a hand, and a sample: rows of one card below all others, and a value.
 NUMBERS = 54_272
-SAMPLE = array("q", [5 << 52 | 0b1001001001 << 40 | 0b1111100000, sum(1 << 40 + 5 * row for row in range(4)), 1 << 16]).tobytes()
+SAMPLE = array(
+    "q", [5 << 52 | 0b1001001001 << 40 | 0b1111100000, sum(1 << 40 + 5 * row for row in range(4)), 1 << 16]
+).tobytes()
 
 #: Functions that the workloads do not call, with a call that is right.
 CALLS_OF_OTHERS: dict[str, list[list[int | bytes]]] = {
@@ -202,7 +240,9 @@ CALLS_OF_OTHERS: dict[str, list[list[int | bytes]]] = {
     "nl_solve_grow": [[bytes(32 * 128), 32, 16, 0]],  # no room: all of it must be refused
     "nl_learn_deal": [[bytes(8), 6, array("i", [0, *[1, 2, 5] * 8, *[0] * 80]).tobytes(), bytes(4 * 142), 142]],
     "nl_learn_numbers": [[5]],
-    "nl_learn_steps": [[bytes(16 * NUMBERS), 4 * NUMBERS, 5, SAMPLE * 3, 3, bytes(8), array("d", [0.001]).tobytes(), 2]],
+    "nl_learn_steps": [
+        [bytes(16 * NUMBERS), 4 * NUMBERS, 5, SAMPLE * 3, 3, bytes(8), array("d", [0.001]).tobytes(), 2]
+    ],
     "nl_learn_errors": [[bytes(2 * NUMBERS), NUMBERS, 5, SAMPLE * 3, 3, bytes(16)]],
     "nl_draft_play": [[array("i", [-1, 1] * 24).tobytes(), 24, 0, 3, bytes(24)]],
 }

@@ -37,7 +37,9 @@ def run(code: str, folder: Path = ROOT, **environment: str) -> subprocess.Comple
 
 
 @pytest.mark.native
-@given(seed=st.integers(0, 2**64 - 1), stream=st.integers(0, 2**64 - 1), size=st.integers(0, 120), take=st.integers(0, 130))
+@given(
+    seed=st.integers(0, 2**64 - 1), stream=st.integers(0, 2**64 - 1), size=st.integers(0, 120), take=st.integers(0, 130)
+)
 @settings(max_examples=60, deadline=None)
 def test_the_stream_is_the_engines(seed: int, stream: int, size: int, take: int) -> None:
     found = core()
@@ -70,7 +72,13 @@ def test_memory_is_zero_and_keeps_to_its_bounds(here: Core, size: int) -> None:
 @pytest.mark.native
 def test_numbers_of_every_kind_come_back(here: Core) -> None:
     block = here.memory(64)
-    for code, values in {"b": [-128, 127], "H": [65535], "q": [-(2**63), 2**63 - 1], "Q": [2**64 - 1], "d": [0.1, -1e300]}.items():
+    for code, values in {
+        "b": [-128, 127],
+        "H": [65535],
+        "q": [-(2**63), 2**63 - 1],
+        "Q": [2**64 - 1],
+        "d": [0.1, -1e300],
+    }.items():
         block.write(code, values, at=8)
         assert block.read(code, len(values), at=8) == values
 
@@ -102,7 +110,11 @@ def test_so_are_pipes_and_the_libraries_of_others(tmp_path: Path) -> None:
     """A pipe would wait for ever; a library without our functions is none of ours."""
     os.mkfifo(tmp_path / "pipe.so")
     others = Path(_ctypes.__file__)
-    for wrong, why in ((tmp_path / "pipe.so", "not a regular file"), (others, "another interface"), (tmp_path, "not a regular")):
+    for wrong, why in (
+        (tmp_path / "pipe.so", "not a regular file"),
+        (others, "another interface"),
+        (tmp_path, "not a regular"),
+    ):
         done = run("from nimmt_lab.native import core; print(core())", NIMMT_NATIVE=str(wrong))
         assert done.stdout.split() == ["None"] and why in done.stderr, done.stderr
 
@@ -161,7 +173,10 @@ def test_an_edited_source_is_compiled_again(copy: Path) -> None:
 def test_several_processes_may_build_at_once(copy: Path) -> None:
     shutil.rmtree(copy / "nimmt_lab" / "native" / "_build", ignore_errors=True)
     code = "from nimmt_lab.native import core; print(core().ask('nl_interface'))"
-    processes = [subprocess.Popen([sys.executable, "-c", code], cwd=copy, env=HERE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code], cwd=copy, env=HERE, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
     assert {process.communicate()[0].strip() for process in processes} == {"1"}
     assert len(list((copy / "nimmt_lab" / "native" / "_build").rglob("core-*"))) == 1
 

@@ -119,7 +119,9 @@ def test_learning_goes_on_where_it_was_stopped(
         main([*words, str(file)], pool)
     assert "goes on from here" in capsys.readouterr().out and not file.exists()
     assert list(tmp_path.glob("*.lesson"))
-    with pytest.raises(DataError, match=r"numbers.json.2.lesson.*another lesson is kept there \(rounds: 420, not 440\)"):
+    with pytest.raises(
+        DataError, match=r"numbers.json.2.lesson.*another lesson is kept there \(rounds: 420, not 440\)"
+    ):
         main(["--players", "2", "--rounds", "440", str(file)])
     main([*words, str(file)])
     assert file.read_bytes() == alone.read_bytes() and not list(tmp_path.glob("*.lesson"))

@@ -97,5 +97,7 @@ def test_it_works_where_there_is_no_compiler(wheel: Path, tmp_path: Path) -> Non
     assert used.returncode == 0 and used.stderr == "", used.stderr
     name, *answers = used.stdout.splitlines()
     assert Path(name).is_relative_to(tmp_path) and Path(name).name == build.file_name(build.platform())
-    here = subprocess.run([sys.executable, "-c", USE.replace("assert not any(", "list(")], capture_output=True, text=True, cwd=ROOT)
+    here = subprocess.run(
+        [sys.executable, "-c", USE.replace("assert not any(", "list(")], capture_output=True, text=True, cwd=ROOT
+    )
     assert answers == here.stdout.splitlines()[1:], here.stderr

@@ -57,7 +57,6 @@ def turns() -> None:
                     board.call("nl_board_list", seat)
                 board.call("nl_board_step")
 
-
         elif isinstance(game, Baron):
             table = baron.workspace(found, game, [POLICIES["least-risk"]] * game.players, [1] * game.players)
             for _ in range(3):

@@ -41,7 +41,9 @@ def follow(
             question(env, at, match)
             for column, seat in enumerate(match.seats):
                 # A game that is over when it is dealt asks nobody: everybody waits once, and gets nothing.
-                assert bytes(masks[at, column]) == bytes(match.actions.mask(None) if match.is_over else match.mask(seat))
+                assert bytes(masks[at, column]) == bytes(
+                    match.actions.mask(None) if match.is_over else match.mask(seat)
+                )
         env.sample()
         for at, match in enumerate(matches):
             if other is not None:

@@ -50,7 +50,9 @@ def test_a_game_is_a_film(label: str) -> None:
         seen, *_ = env.step({agent: int(np.flatnonzero(seen[agent]["action_mask"])[-1]) for agent in env.agents})
     assert {frame.shape for frame in frames} == {(frames[0].shape[0], 640, 3)} and frames[0].shape[0] % 16 == 0
     assert len({frame.tobytes() for frame in frames}) > 8
-    assert all(white(frame[:, :2]) and white(frame[:, -2:]) and white(frame[:2]) and white(frame[-2:]) for frame in frames)
+    assert all(
+        white(frame[:, :2]) and white(frame[:, -2:]) and white(frame[:2]) and white(frame[-2:]) for frame in frames
+    )
     assert np.array_equal(Camera(game).photograph(game.deal(seed=3)), frames[0])
 
 

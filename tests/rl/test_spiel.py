@@ -80,7 +80,9 @@ def test_states_are_copied_and_come_back_from_text() -> None:
     assert state.here == before != copy.here
     again, back = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
     assert back.here == state.here and again.rules == game.rules
-    assert [back.information_state_string(player) for player in range(3)] == [state.known(player) for player in range(3)]
+    assert [back.information_state_string(player) for player in range(3)] == [
+        state.known(player) for player in range(3)
+    ]
 
 
 @pytest.mark.parametrize("label", GAMES)
@@ -150,7 +152,9 @@ def test_utilities() -> None:
         paid[utility] = state.returns()
     heads = float(DUEL.heads_in((12, 13, 14, 15, 16)))
     assert paid == {"margin": [-heads, heads], "heads": [-heads, 0], "win": [0, 1]}
-    three = spiel_game(Classic(players=3, rounds=1), "12 13 14 15 16 | 37 | 43 | 58 ; A: 17 ; B: 60 ; C: 61").new_initial_state()
+    three = spiel_game(
+        Classic(players=3, rounds=1), "12 13 14 15 16 | 37 | 43 | 58 ; A: 17 ; B: 60 ; C: 61"
+    ).new_initial_state()
     three.apply_actions([17, 60, 61])
     assert three.returns() == [-heads, heads / 2, heads / 2]
 
@@ -174,7 +178,11 @@ def test_our_bots_play_their_games() -> None:
     game = spiel_game(Classic(players=3, rounds=1), utility="heads")
     won = [0.0, 0.0, 0.0]
     for seed in range(8):
-        bots = [SpielBot(bot("least-risk"), 0, seed), SpielBot(bot("random"), 1, seed), SpielBot(bot("lowest"), 2, seed)]
+        bots = [
+            SpielBot(bot("least-risk"), 0, seed),
+            SpielBot(bot("random"), 1, seed),
+            SpielBot(bot("lowest"), 2, seed),
+        ]
         won = [sum(pair) for pair in zip(won, pyspiel.evaluate_bots(game.new_initial_state(), bots, seed), strict=True)]
     assert max(won) == won[0] > won[1]
     # A bot is the bot it is: it does what it does in our own games.

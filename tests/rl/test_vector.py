@@ -27,14 +27,18 @@ PLAYED: dict[str, Game] = {
     "classic 3 to 20 heads": Classic(players=3, limit=20),
     "classic 3 over 20 heads": Classic(players=3, limit=20, edition="002"),
     "classic 2 at most 2 rounds": Classic(players=2, limit=60, most_rounds=2),
-    "classic 5 small": Classic(players=5, rounds=2, hand_size=4, deck_size=30, row_order="ascending", heads="containing_5"),
+    "classic 5 small": Classic(
+        players=5, rounds=2, hand_size=4, deck_size=30, row_order="ascending", heads="containing_5"
+    ),
     "advanced 2": Advanced(players=2, rounds=2),
     "advanced 3 first C": Advanced(players=3, rounds=2, first=2),
     "advanced 6": Advanced(players=6, rounds=1),
     "advanced twister": Advanced(players=2, rounds=2, fan_cards=("number_twister",)),  # type: ignore[arg-type]
     **{card: Classic(players=4, rounds=2, fan_cards=(card,)) for card in COMPILED_CARDS},  # type: ignore[arg-type]
     "all fan cards": Classic(players=4, rounds=2, **ALL_CARDS),  # type: ignore[arg-type]
-    "twister once a game": Classic(players=3, rounds=3, fan_cards=(NumberTwister(comes_back="game", single_digits=True),)),
+    "twister once a game": Classic(
+        players=3, rounds=3, fan_cards=(NumberTwister(comes_back="game", single_digits=True),)
+    ),
     "twister 003": Classic(players=3, rounds=2, edition="003", fan_cards=(NumberTwister(),)),
 }
 
@@ -45,7 +49,9 @@ def check_question(env: VectorEnv, at: int, state: GameState) -> None:
     players = state.game.players
     for seat in range(players):
         assert tuple(card for card in game["hands"][seat] if card) == state.hands[seat]
-    rows = tuple(tuple(int(card) for card in row[:count]) for row, count in zip(game["rows"], game["count"], strict=True))
+    rows = tuple(
+        tuple(int(card) for card in row[:count]) for row, count in zip(game["rows"], game["count"], strict=True)
+    )
     assert rows == state.rows or (not state.rows and rows == ((),) * 4)
     assert [row[-1] for row in state.rows] == list(game["end"])[: len(state.rows)]
     assert [state.game.heads_in(row) for row in state.rows] == list(game["sum"])[: len(state.rows)]

@@ -33,8 +33,14 @@ CROWDED = BaronDeck.of({str(n): LETTERS[n % 6] * (1 + 90 * (n % 7 == 0)) for n i
 LONG = BaronDeck.of({str(n): LETTERS[n % 6] for n in range(1, 111)}, title="long", other="b")
 PLAYED: dict[str, Baron] = {
     **{f"{variant} {n}": Baron(players=n, variant=variant) for variant in VARIANTS for n in (2, 3, 4, 7, 10)},
-    **{f"{variant} narrow": Baron(players=3, variant=variant, deck=NARROW, draw_pile=9, games=3) for variant in VARIANTS},
-    **{f"{variant} crowded": Baron(players=2, variant=variant, deck=CROWDED, draw_pile=6, games=2) for variant in VARIANTS},
+    **{
+        f"{variant} narrow": Baron(players=3, variant=variant, deck=NARROW, draw_pile=9, games=3)
+        for variant in VARIANTS
+    },
+    **{
+        f"{variant} crowded": Baron(players=2, variant=variant, deck=CROWDED, draw_pile=6, games=2)
+        for variant in VARIANTS
+    },
     **{f"{variant} long": Baron(players=5, variant=variant, deck=LONG, draw_pile=7, games=2) for variant in VARIANTS},
     **{f"{variant} all cards": Baron(players=2, variant=variant, draw_pile=52) for variant in VARIANTS},
     **{f"{variant} one card": Baron(players=2, variant=variant, draw_pile=1, games=4) for variant in VARIANTS},
@@ -71,7 +77,12 @@ def question(env: VectorEnv, at: int, match: Match) -> None:
     waiting = list(zip(seen["queue_seats"][left].tolist(), seen["queue"][left].tolist(), strict=True))
     assert waiting == [(play.seat, play.card) for play in state.queue]
     view = state.view(0)
-    last = {play.card: (play.seat + 1, turn.number) for turn in view.history for play in turn.plays if turn.round == state.round}
+    last = {
+        play.card: (play.seat + 1, turn.number)
+        for turn in view.history
+        for play in turn.plays
+        if turn.round == state.round
+    }
     lies = {card: 1 + row for row, cards in enumerate(state.rows) for card in cards}
     lies |= {card: 6 + seat for seat, cards in enumerate(state.piles) for card in cards}
     lies |= {play.card: 26 for play in state.queue}
@@ -227,8 +238,12 @@ def observed(env: VectorEnv, at: int, seat: int) -> array[float]:
     found[plane("table")] = [
         seen["round"] / 10,
         seen["turn"] / game.turns,
-        (110 - int(seen["count"].sum() + seen["held"].sum() + seen["draw"].sum() + seen["queued"] - seen["placed"])
-         - int(((lies >= 6) & (lies < 16)).sum())) / 110,
+        (
+            110
+            - int(seen["count"].sum() + seen["held"].sum() + seen["draw"].sum() + seen["queued"] - seen["placed"])
+            - int(((lies >= 6) & (lies < 16)).sum())
+        )
+        / 110,
         seen["phase"] == 3,
         mine_now and seen["phase"] == 0,
         mine_now and seen["phase"] == 1,

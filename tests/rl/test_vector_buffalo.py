@@ -168,7 +168,11 @@ class Uses:
         chosen = 0 if passes else starts[which] + number
         # What needs two special cards of a kind in one turn is rare: it is done wherever it can be, and tried for.
         for kind in (First, Last):
-            listed = [(start + n, part.nth(n)) for part, start in zip(parts, starts, strict=False) for n in range(min(len(part), 99))]
+            listed = [
+                (start + n, part.nth(n))
+                for part, start in zip(parts, starts, strict=False)
+                for n in range(min(len(part), 99))
+            ]
             both = BuffaloTable.of(match.state).up.count(kind.kind) == 2
             seconds = [n for n, use in listed if isinstance(use, kind) and use.second]
             wanted = seconds or [n for n, use in listed if both and isinstance(use, kind)]
@@ -197,9 +201,32 @@ def test_every_use_is_met() -> None:
             uses.met[f"how {line[3]}{' takes' * bool(line[4])}"] += 1
 
     follow(env, seed=90, steps=450, question=check_question, happened=happened, other=uses)
-    ways = {"Pass", "LiftStop", "SevenTakes", "Stop", "Swap", "Insert", "Push", "First", "Last", "Sort", "First+", "Last+"}
+    ways = {
+        "Pass",
+        "LiftStop",
+        "SevenTakes",
+        "Stop",
+        "Swap",
+        "Insert",
+        "Push",
+        "First",
+        "Last",
+        "Sort",
+        "First+",
+        "Last+",
+    }
     asked = {"ChooseCard", "ChooseRow", "ChooseSwap"}
-    how = {"how 0", "how 4 takes", "how 8 takes", "how 16", "how 32", "how 32 takes", "how 64", "how 64 takes", "how 128"}
+    how = {
+        "how 0",
+        "how 4 takes",
+        "how 8 takes",
+        "how 16",
+        "how 32",
+        "how 32 takes",
+        "how 64",
+        "how 64 takes",
+        "how 128",
+    }
     assert set(uses.met) == ways | asked | how
 
 
@@ -232,7 +259,9 @@ def test_every_number_is_the_use_that_the_engine_lists_there() -> None:
     assert len(tried) == 10 and tried[Sort] >= 120 and tried[Push] > 50
 
 
-@pytest.mark.parametrize("game", [Buffalo(players=1), Buffalo(players=3, between_turns=True), Buffalo(players=6)], ids=repr)
+@pytest.mark.parametrize(
+    "game", [Buffalo(players=1), Buffalo(players=3, between_turns=True), Buffalo(players=6)], ids=repr
+)
 def test_who_does_what_is_not_allowed_ends_the_game(game: Buffalo) -> None:
     """Any seat, the team's too, with any number."""
     env, who = VectorEnv(game, games=8), Counter[int]()

@@ -308,7 +308,9 @@ def test_a_game_taken_down_is_the_game_that_was_played(tmp_path: Path) -> None:
     record = game(players=3)
     taken: list[Any] = []
     kept: list[Any] = []
-    screen = TakeDownScreen(lambda *found: taken.append(found), setup={"game": "classic", "players": 3}, kept=kept.append)
+    screen = TakeDownScreen(
+        lambda *found: taken.append(found), setup={"game": "classic", "players": 3}, kept=kept.append
+    )
     for row in record.opening[0].rows:
         screen.receive({"type": "card", "card": row[0]})
     screen.receive({"type": "name", "letter": "B", "name": " Bob  Brown "})
@@ -467,7 +469,9 @@ def test_everything_can_be_exported_and_read_again() -> None:
         analyse.receive({"type": "export", "as": form})
         (files[form],) = [said["message"]["text"] for said in heard if "message" in said][-1:]
     assert Record.from_text(files["nimmt"]) == record == Record.from_json(files["json"])
-    assert files["html"].startswith("<!doctype html>") and files["svg"].startswith("<svg") and files["png"] == files["svg"]
+    assert (
+        files["html"].startswith("<!doctype html>") and files["svg"].startswith("<svg") and files["png"] == files["svg"]
+    )
     scope: dict[str, Any] = {}
     exec(files["cell"], scope)
     assert scope["record"] == record and files["cell"] == cell(record, 0)

@@ -77,7 +77,9 @@ def test_levels_play_the_games_that_bots_play() -> None:
     bots = [bot("level-1"), bot("level-4")]
     ends = [play(game, bots, 20 + number) for number in range(6)]
     assert found.heads == tuple(sum(end.totals[seat] for end in ends) for seat in (0, 1))
-    wins = [sum((seat in end.outcome.winners) / len(end.outcome.winners) for end in ends if end.outcome) for seat in (0, 1)]
+    wins = [
+        sum((seat in end.outcome.winners) / len(end.outcome.winners) for end in ends if end.outcome) for seat in (0, 1)
+    ]
     assert found.win_credit == pytest.approx([won / 6 for won in wins])
     parts = BotRounds(game, ["level-1", "level-4"])
     assert parts.count(20, 0, 2) + parts.count(20, 2, 4) == found

@@ -182,7 +182,10 @@ def test_a_lesson_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert (ClassroomLesson(2, Desk(tmp_path)).seed, ClassroomLesson(2, Desk(tmp_path)).at) == (7002, 3)
 
 
-@pytest.mark.parametrize("kept", [{"at": 99, "seed": 0, "tries": {"moon": ["1"]}, "open": ["moon"]}, {"at": "x"}, {"at": 3, "seed": 0, "tries": {}}])
+@pytest.mark.parametrize(
+    "kept",
+    [{"at": 99, "seed": 0, "tries": {"moon": ["1"]}, "open": ["moon"]}, {"at": "x"}, {"at": 3, "seed": 0, "tries": {}}],
+)
 def test_what_does_not_fit_the_lesson_is_passed_over(kept: dict[str, Any]) -> None:
     desk = Desk(None)
     desk.memory.put("lesson first_turn", kept)
@@ -261,7 +264,9 @@ def test_what_a_question_is_about_is_on_the_screen() -> None:
             _, board = page.make(at)
             assert isinstance(board, ProblemScreen)
             scene: Any = board.data["scene"]
-            assert (scene is None) == (problem.state is None) and (board.data["chart"] is None) == (problem.chart is None)
+            assert (scene is None) == (problem.state is None) and (board.data["chart"] is None) == (
+                problem.chart is None
+            )
             if problem.state is not None:
                 rows = [scene["pool"][row]["cards"] for row in scene["frames"][0]["rows"]]
                 assert rows == [list(row) for row in problem.state.rows]
@@ -388,7 +393,11 @@ def test_an_experiment_grows_before_ones_eyes() -> None:
 
 
 def test_going_on_ends_by_itself_and_draws_no_more_than_fits() -> None:
-    experiment = ExperimentScreen(replace(problems(1, 7)[2], trial=lambda rng: (lambda at: (float(at[0]), at[1]))(rng.below(2))), words("en"), seed=1)
+    experiment = ExperimentScreen(
+        replace(problems(1, 7)[2], trial=lambda rng: (lambda at: (float(at[0]), at[1]))(rng.below(2))),
+        words("en"),
+        seed=1,
+    )
     experiment.receive({"type": "go"})
     assert experiment.runs == MOST and len(experiment._path) <= POINTS and not experiment.data["running"]
 
@@ -434,7 +443,9 @@ def test_the_file_says_how_it_came_about() -> None:
 
 
 def test_a_lesson_by_its_name() -> None:
-    assert isinstance(lesson("p2", Desk(None)), ClassroomLesson) and isinstance(lesson("board", Desk(None)), RulesLesson)
+    assert isinstance(lesson("p2", Desk(None)), ClassroomLesson) and isinstance(
+        lesson("board", Desk(None)), RulesLesson
+    )
 
 
 def test_a_step_comes_whole_in_one_message(tmp_path: Path) -> None:
@@ -482,6 +493,7 @@ def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_
     page = ClassroomLesson(8, Desk(None))
     page.go(page.questions().index("p8.decide"))
     assert isinstance(page.board, ProblemScreen) and page.board.data["found"] == [], "no answer is given away"
+
 
 def test_each_part_of_the_map_counts_from_one_as_teach_does() -> None:
     groups: Any = LearnScreen(Desk(None)).data["groups"]

@@ -56,7 +56,9 @@ def test_the_stand_in_entered_is_the_stand_in(kind: str) -> None:
     screen.receive({"type": "title", "title": "mine"})
     game, entering = KINDS[kind]
     shipped: Any = [
-        one for one in materials(all_games()[game])[entering.option].shipped().values() if getattr(one, "side", kind) == kind
+        one
+        for one in materials(all_games()[game])[entering.option].shipped().values()
+        if getattr(one, "side", kind) == kind
     ]
     made: Any = entering.parse(screen.text())
     assert data(screen, "wrong") == "" and made == replace(shipped[0], title="mine", stand_in=False)
@@ -75,7 +77,11 @@ def test_what_is_used_is_kept_and_played_with_everywhere(kind: str, tmp_path: Pa
     desk = Desk(tmp_path)
     ((option, mine),) = desk.own[game]
     assert getattr(mine, "title", "") == "from my box" and getattr(mine, "stand_in", None) is False
-    options: Any = {"mode": kind} if "mode" in [f.name for f in all_games()[game].__dataclass_fields__.values()] and kind in ("basic", "advanced") else {}
+    options: Any = (
+        {"mode": kind}
+        if "mode" in [f.name for f in all_games()[game].__dataclass_fields__.values()] and kind in ("basic", "advanced")
+        else {}
+    )
     setup: Any = {"game": game, "players": 2, "options": options}
     assert getattr(game_of(setup, desk.own), option) == mine
     play = PlayScreen(desk)

@@ -47,7 +47,9 @@ def test_half_a_letter_costs_nothing_but_itself(tmp_path: Path) -> None:
     assert Memory(tmp_path).get("play") == {"name": "A?"}
 
 
-def test_a_file_that_can_neither_be_read_nor_moved_costs_the_page_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_can_neither_be_read_nor_moved_costs_the_page_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memory = Memory(tmp_path)
     memory.put("home", {"screen": "learn"})
     (tmp_path / FILE).write_text("{")
@@ -57,7 +59,9 @@ def test_a_file_that_can_neither_be_read_nor_moved_costs_the_page_nothing(tmp_pa
     assert (tmp_path / FILE).read_text() == "{"
 
 
-@pytest.mark.parametrize("trouble", [(28, "No space left on device"), (30, "Read-only file system"), (13, "Permission denied")])
+@pytest.mark.parametrize(
+    "trouble", [(28, "No space left on device"), (30, "Read-only file system"), (13, "Permission denied")]
+)
 def test_a_folder_that_cannot_be_written_tells_the_learner_and_stops_nobody(
     trouble: tuple[int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +105,9 @@ def test_home_says_once_that_nothing_is_kept(lang: str, tmp_path: Path, monkeypa
         home.handle({"path": [], "message": {"type": "go", "to": "play"}})
         told = screen_words(lang)("home.not_kept", folder=tmp_path)
         assert home.data["told"] == told and str(tmp_path) in told
-        home.handle({"path": ["screen"], "message": {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}})
+        home.handle(
+            {"path": ["screen"], "message": {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}}
+        )
         assert home.data["told"] == told and home.parts["screen"].data["mode"] == "table"
         home.handle({"path": [], "message": {"type": "go", "to": "learn"}})
         assert home.data["told"] == "", "once is enough"
@@ -118,7 +124,9 @@ def test_home_says_once_that_nothing_is_kept(lang: str, tmp_path: Path, monkeypa
         _full(patch)
         other = next(one for one in LANGUAGES if one != lang)
         home.handle({"path": [], "message": {"type": "lang", "lang": other}})
-        assert home.data["told"] == screen_words(other)("home.not_kept", folder=tmp_path), "and again, when it happens again"
+        assert home.data["told"] == screen_words(other)("home.not_kept", folder=tmp_path), (
+            "and again, when it happens again"
+        )
 
 
 def test_a_lesson_on_its_own_says_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +195,9 @@ def test_a_browser_sets_only_what_is_its_to_set(value: Json) -> None:
     """Whatever it says, no screen loses what it shows, and the next click is heard."""
     home = HomeScreen(Desk(None))
     home.handle({"path": [], "message": {"type": "go", "to": "play"}})
-    home.handle({"path": ["screen"], "message": {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}})
+    home.handle(
+        {"path": ["screen"], "message": {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}}
+    )
     before = home.whole()
     todo: list[tuple[list[Json], Screen]] = [([], home)]
     while todo:

@@ -28,7 +28,9 @@ def problems(walker: Walker, only: str = "") -> list[str]:
     options: Any = {"runOnly": [only]} if only else {"rules": {name: {"enabled": False} for name in around}}
     found: Any = Axe().run(walker.page, options=options).response["violations"]
     bad = [one for one in found if one["impact"] in ("moderate", "serious", "critical")]
-    return [f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:300]}" for one in bad for node in one["nodes"][:3]]
+    return [
+        f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:300]}" for one in bad for node in one["nodes"][:3]
+    ]
 
 
 def sideways(walker: Walker) -> bool:
@@ -139,7 +141,9 @@ def test_nothing_scrolls_sideways(visit: Visit, tmp_path: Path, width: int) -> N
         assert not sideways(walker), lesson
     walker.home.screen.open("play")
     for name, game in all_games().items():
-        walker.home.screen.parts["screen"].start({"game": name, "players": game.for_players[1], "seed": 3, "hints": True})
+        walker.home.screen.parts["screen"].start(
+            {"game": name, "players": game.for_players[1], "seed": 3, "hints": True}
+        )
         walker.settle()
         assert not sideways(walker), name
 
@@ -162,7 +166,14 @@ def test_several_people_pass_the_screen_and_no_hand_is_seen_before(visit: Visit,
     walker = visit(tmp_path)
     walker.click("[data-door='play']")
     play = walker.home.screen.parts["screen"]
-    play.start({"game": "classic", "players": 2, "seed": 3, "seats": [{"level": "person", "name": "Ann"}, {"level": "person", "name": "Bob"}]})
+    play.start(
+        {
+            "game": "classic",
+            "players": 2,
+            "seed": 3,
+            "seats": [{"level": "person", "name": "Ann"}, {"level": "person", "name": "Bob"}],
+        }
+    )
     walker.settle()
     hands = play.table.record.final.hands
     for seat, name in enumerate(("Ann", "Bob")):

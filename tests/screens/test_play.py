@@ -152,7 +152,9 @@ def test_the_best_stands_first_whatever_is_counted(game: str) -> None:
 
 def test_whoever_asks_for_a_review_of_the_own_play_need_not_ask_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(CourseScreen, "receive", lambda self, message: asked.append((self.data["seat"], message["type"])))
+    monkeypatch.setattr(
+        CourseScreen, "receive", lambda self, message: asked.append((self.data["seat"], message["type"]))
+    )
     home, play = over("classic")
     play.receive({"type": "review"})
     analyse: Any = home.parts["screen"]

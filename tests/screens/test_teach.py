@@ -35,7 +35,9 @@ def test_a_saved_set_is_what_the_command_writes_and_the_slides(tmp_path: Path) -
     form(teach, lesson=3, pupils=2, seed=9, lang="pl")
     teach.receive({"type": "save"})
     folder = tmp_path / "worksheets" / "lesson-3-9-pl"
-    written = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if not path.name.startswith(".")}
+    written = {
+        path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if not path.name.startswith(".")
+    }
     assert written.pop("lesson-3-slides.html") == slides_html(3, pupil_seed(9, 1), "pl")
     assert written == sheets(3, 2, 9, "pl") and "lesson-3-9-pl" in data(teach, "told")
     (folder / "lesson-3-sheet-01.html").write_text("mine")
@@ -60,7 +62,13 @@ def test_each_file_is_what_the_command_writes() -> None:
     for what in ("print", "key", "slides", "moodle", "deck"):
         teach.receive({"type": what})
     names = [said["message"]["name"] for said in heard if "message" in said]
-    assert names == ["lesson-1-sheets.html", "lesson-1-key.html", "lesson-1-slides.html", "lesson-1-moodle.xml", "deck.html"]
+    assert names == [
+        "lesson-1-sheets.html",
+        "lesson-1-key.html",
+        "lesson-1-slides.html",
+        "lesson-1-moodle.xml",
+        "deck.html",
+    ]
     with pytest.raises(RulesError):
         teach.receive({"type": "roster"})
 
@@ -72,7 +80,9 @@ def test_a_class_by_name(tmp_path: Path) -> None:
     assert name == "roster.csv" and text == make_roster(["Ann", "Bob"], 7).to_csv()
     assert ">Bob<" in teach.file("print")[1] and "2 pupils" in data(teach, "named")
     teach.receive({"type": "save"})
-    saved = {path.name for path in (tmp_path / "worksheets" / "lesson-2-7-en").iterdir() if not path.name.startswith(".")}
+    saved = {
+        path.name for path in (tmp_path / "worksheets" / "lesson-2-7-en").iterdir() if not path.name.startswith(".")
+    }
     assert {"roster.csv", "lesson-2-sheet-02.html", "lesson-2-slides.html"} <= saved
     # The roster itself may be given back, and is kept.
     form(teach, roster=text)
@@ -111,12 +121,25 @@ def test_the_preview_is_the_first_sheet() -> None:
     teach = TeachScreen(Desk(None))
     form(teach, lesson=6, seed=3, lang="cs")
     say = words("cs")
-    assert [one["answer"] for one in data(teach, "preview")] == [answer_text(p, say) for p in problems(6, pupil_seed(3, 1))]
+    assert [one["answer"] for one in data(teach, "preview")] == [
+        answer_text(p, say) for p in problems(6, pupil_seed(3, 1))
+    ]
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"lesson": 0}, {"lesson": 99}, {"pupils": 0}, {"pupils": True}, {"seed": -1}, {"lang": "de"}, {"pupils": "3"}, {"roster": "Ann\nann"}, {"roster": 3},
-     {"roster": "name,seed\nAnn,x"}]
+    "wrong",
+    [
+        {"lesson": 0},
+        {"lesson": 99},
+        {"pupils": 0},
+        {"pupils": True},
+        {"seed": -1},
+        {"lang": "de"},
+        {"pupils": "3"},
+        {"roster": "Ann\nann"},
+        {"roster": 3},
+        {"roster": "name,seed\nAnn,x"},
+    ],
 )
 def test_a_form_that_makes_no_set_is_refused_and_changes_nothing(wrong: dict[str, Any]) -> None:
     teach = TeachScreen(Desk(None))

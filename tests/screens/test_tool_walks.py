@@ -136,7 +136,9 @@ def test_a_game_is_taken_down_at_the_table(visit: Visit, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_chances_grow_and_are_compared(visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
+def test_chances_grow_and_are_compared(
+    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: str
+) -> None:
     monkeypatch.setattr("nimmt_lab.screens.chances.MOST", 4000)
     walker = visit(tmp_path, theme=theme)
     walker.click("[data-door='chances']")
@@ -204,7 +206,9 @@ def test_a_practice_streak(visit: Visit, tmp_path: Path, theme: str) -> None:
 def test_a_class_set_is_made_and_graded(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
     walker.click("[data-door='teach']")
-    walker.in_sight("[data-do='lesson']", "[data-do='save']", "[data-do='slides']", ".nl-preview h2", "[data-do='grade']")
+    walker.in_sight(
+        "[data-do='lesson']", "[data-do='save']", "[data-do='slides']", ".nl-preview h2", "[data-do='grade']"
+    )
     walker.find("[data-do='lesson']").select_option("2")
     walker.settle()
     walker.fill("[data-do='pupils']", "3")
@@ -248,7 +252,9 @@ def test_slides_go_on_by_key_and_by_click(stage: Any) -> None:
     assert page.locator("section:visible").count() == 1 and page.locator("#place").inner_text().startswith("1/")
     page.keyboard.press("ArrowRight")  # what the lesson is about
     page.keyboard.press("ArrowRight")
-    assert page.locator("section:visible .question").count() == 1 and page.locator("section:visible .answer").count() == 0
+    assert (
+        page.locator("section:visible .question").count() == 1 and page.locator("section:visible .answer").count() == 0
+    )
     page.mouse.click(5, 5)
     assert page.locator("section:visible .answer").count() == 1
     page.keyboard.press("ArrowLeft")

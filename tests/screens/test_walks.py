@@ -59,11 +59,15 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
                     walker.click(f".nl-option[data-option='{wrong}']")
                 assert walker.count(".nl-option.nl-was-right") == 1
                 walker.click(".nl-lesson-head [data-do='next']")
-                assert exercise.question.state != before and walker.count(".nl-lesson-head [data-do='next']:disabled") == 1
+                assert (
+                    exercise.question.state != before and walker.count(".nl-lesson-head [data-do='next']:disabled") == 1
+                )
                 right = min(exercise.question.right)
             walker.click(f".nl-option[data-option='{right}']")
             assert walker.count(".nl-feedback.nl-right") == 1
-            walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", ".nl-feedback", ".nl-lesson-head [data-do='next']")
+            walker.in_sight(
+                ".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", ".nl-feedback", ".nl-lesson-head [data-do='next']"
+            )
         walker.click(".nl-lesson-head [data-do='next']")
         assert walker.focused()
     for _ in range(IN_A_ROW):
@@ -164,17 +168,28 @@ def test_a_whole_game_of_every_system_by_mouse(visit: Visit, tmp_path: Path, gam
             walker = visit(tmp_path)  # a reload in the middle: the same game, the same log
             assert table(walker).record == before and walker.count(".nl-log-line") > 3
         if turns % 4 == 0:
-            walker.in_sight(".nl-mine .nl-prompt", ".nl-mine .nl-option", ".nl-lane", ".nl-hand", "[data-do='undo']", ".nl-line")
+            walker.in_sight(
+                ".nl-mine .nl-prompt", ".nl-mine .nl-option", ".nl-lane", ".nl-hand", "[data-do='undo']", ".nl-line"
+            )
         if turns == 5:
             lines, plies = walker.count(".nl-log-line"), len(table(walker).record.choices)
             choose(walker, turns)
             walker.click("[data-do='undo']")
-            assert len(table(walker).record.choices) == plies and walker.count(".nl-log-line") == lines, "the log is undone, too"
+            assert len(table(walker).record.choices) == plies and walker.count(".nl-log-line") == lines, (
+                "the log is undone, too"
+            )
         choose(walker, turns)
         turns += 1
         assert turns < 150
     walker.click("[data-do='finish']")
-    walker.in_sight(".nl-end-screen h1", ".nl-scores", "[data-do='again']", "[data-do='save']", "[data-do='share']", "[data-do='replay']")
+    walker.in_sight(
+        ".nl-end-screen h1",
+        ".nl-scores",
+        "[data-do='again']",
+        "[data-do='save']",
+        "[data-do='share']",
+        "[data-do='replay']",
+    )
     walker.click("[data-do='save']")
     assert (tmp_path / "games" / f"{game}-1.nimmt").is_file()
     assert walker.page.evaluate("document.activeElement.dataset.do") == "save", "Enter once more begins no other game"

@@ -148,7 +148,9 @@ def test_nothing_in_settings_or_address_is_taken_for_html(site: Site) -> None:
     assert "?a=1&amp;b=2</p>" in build._to_photograph("http://lab.school/?a=1&b=2")
 
 
-@pytest.mark.parametrize("text", ["", "[]", "nonsense", "{", '{"path": 3}', "1" * 5000, '{"path": ["a", "b"], "message": {}}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "nonsense", "{", '{"path": 3}', "1" * 5000, '{"path": ["a", "b"], "message": {}}']
+)
 def test_nonsense_is_passed_over(text: str, tmp_path: Path) -> None:
     heard: list[str] = []
     Inside(tmp_path, heard.append, lambda name: None).hear(text)
@@ -240,7 +242,12 @@ def test_other_peoples_folders_are_left_alone(site: Site, folder: Path, tmp_path
 
 @pytest.mark.parametrize(
     ("wrong", "why"),
-    [({"lang": "de"}, "no language"), ({"lesson": "p77"}, "no lesson"), ({"address": "lab.school"}, "http://"), ({"address": "http://a b"}, "http://")],
+    [
+        ({"lang": "de"}, "no language"),
+        ({"lesson": "p77"}, "no lesson"),
+        ({"address": "lab.school"}, "http://"),
+        ({"address": "http://a b"}, "http://"),
+    ],
 )
 def test_what_makes_no_site_is_refused(wrong: dict[str, Any], why: str) -> None:
     with pytest.raises(RulesError, match=why):

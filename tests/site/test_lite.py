@@ -92,21 +92,34 @@ def test_collections_that_never_change(here: Any) -> None:
     first = here.HashTrieMap({"a": 1, "b": 2})
     assert here.HashTrieMap.convert(first) is first and dict(here.HashTrieMap.convert({"c": 3})) == {"c": 3}
     assert dict(first.insert("a", 9)) == {"a": 9, "b": 2} and dict(first.remove("a")) == {"b": 2}
-    assert dict(first.update({"b": 5}, [("d", 6)])) == {"a": 1, "b": 5, "d": 6} and dict(first.discard("z")) == dict(first)
+    assert dict(first.update({"b": 5}, [("d", 6)])) == {"a": 1, "b": 5, "d": 6} and dict(first.discard("z")) == dict(
+        first
+    )
     assert dict(first) == {"a": 1, "b": 2}, "it has not changed"
     assert first.get("a") == 1 and first.get("z", 0) == 0 and "b" in first and "z" not in first and len(first) == 2
-    assert first == here.HashTrieMap([("b", 2), ("a", 1)]) and hash(first) == hash(here.HashTrieMap([("b", 2), ("a", 1)]))
+    assert first == here.HashTrieMap([("b", 2), ("a", 1)]) and hash(first) == hash(
+        here.HashTrieMap([("b", 2), ("a", 1)])
+    )
     with pytest.raises(KeyError):
         first.remove("z")
     some = here.HashTrieSet(["x"])
-    assert set(some.insert("y")) == {"x", "y"} and set(some.update(["y"], ["z"])) == {"x", "y", "z"} and set(some) == {"x"}
-    assert set(some.discard("x")) == set() and set(some.discard("q")) == {"x"} and "x" in some and not here.HashTrieSet()
+    assert (
+        set(some.insert("y")) == {"x", "y"} and set(some.update(["y"], ["z"])) == {"x", "y", "z"} and set(some) == {"x"}
+    )
+    assert (
+        set(some.discard("x")) == set() and set(some.discard("q")) == {"x"} and "x" in some and not here.HashTrieSet()
+    )
     assert some.remove("x") == here.HashTrieSet() and hash(some) == hash(here.HashTrieSet(["x"]))
     with pytest.raises(KeyError):
         some.remove("q")
     line = here.List(["b", "c"])
     assert list(line.push_front("a")) == ["a", "b", "c"] and list(line) == ["b", "c"] and len(line) == 2
-    assert line.first == "b" and list(line.rest) == ["c"] and line == here.List(["b", "c"]) and line != here.List(["c", "b"])
+    assert (
+        line.first == "b"
+        and list(line.rest) == ["c"]
+        and line == here.List(["b", "c"])
+        and line != here.List(["c", "b"])
+    )
     assert "c" in list(line) and hash(line) == hash(here.List(["b", "c"]))
 
 

@@ -20,7 +20,9 @@ def wide(page: Page) -> bool:
 
 
 def test_by_touch_and_on_paper(browser: Browser, port: int) -> None:
-    context = browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True, locale="en-GB")
+    context = browser.new_context(
+        viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True, locale="en-GB"
+    )
     visitor = Visitor(context.new_page(), f"http://127.0.0.1:{port}/")
     page = visitor.page
     held: list[Route] = []

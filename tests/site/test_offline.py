@@ -53,7 +53,11 @@ def test_it_stays_when_the_server_has_gone(browser: Browser, folder: Path) -> No
             }"""
         )
         names = set(page.evaluate("caches.keys()"))
-        assert names >= {*OTHERS} and len(names) == len(OTHERS) + 1 and not [name for name in names if name.endswith(" older")]
+        assert (
+            names >= {*OTHERS}
+            and len(names) == len(OTHERS) + 1
+            and not [name for name in names if name.endswith(" older")]
+        )
     finally:
         server.shutdown()
         server.server_close()
@@ -84,5 +88,8 @@ def test_the_script_keeps_all_that_the_page_asks_for(site: Site) -> None:
         name: len(content) for name, content in site.files.items() if not name.startswith("foreseen.")
     }
     # Whatever changes, it is another site.
-    others = [replace(site, settings={**site.settings, "lang": "pl"}), replace(site, files={**site.files, "python_stdlib.zip": b""})]
+    others = [
+        replace(site, settings={**site.settings, "lang": "pl"}),
+        replace(site, files={**site.files, "python_stdlib.zip": b""}),
+    ]
     assert len({site.mark, *(one.mark for one in others)}) == 3

@@ -39,7 +39,9 @@ def run(asked: Search) -> tuple[Fraction, Fraction]:
 def test_bounds_and_mixes_against_fractions(left: int, count: int) -> None:
     """Value, every entry of the turn and what the mixes guarantee, over random positions of both decks."""
     for seed in range(1000, 1000 + count):
-        state = random_state(Classic(players=2, rounds=1), left, seed) if seed % 3 == 0 else two_player_advanced(left, seed)
+        state = (
+            random_state(Classic(players=2, rounds=1), left, seed) if seed % 3 == 0 else two_player_advanced(left, seed)
+        )
         position = OpenPosition.of(state)
         oracle = ReferenceSolver()
         table = oracle.payoffs(position.rows, *position.hands)
@@ -57,8 +59,12 @@ def test_bounds_and_mixes_against_fractions(left: int, count: int) -> None:
                 assert turn.lows[i][j] * unit <= entry <= turn.highs[i][j] * unit
                 assert turn.highs[i][j] - turn.lows[i][j] <= 3 * left
         x, y = ([Fraction(chance) for chance in mix] for mix in turn.mixes)
-        assert min(sum(p * row[j] for p, row in zip(x, table, strict=True)) for j in range(left)) >= value - Fraction(1, 10**6)
-        assert max(sum(p * entry for p, entry in zip(y, row, strict=True)) for row in table) <= value + Fraction(1, 10**6)
+        assert min(sum(p * row[j] for p, row in zip(x, table, strict=True)) for j in range(left)) >= value - Fraction(
+            1, 10**6
+        )
+        assert max(sum(p * entry for p, entry in zip(y, row, strict=True)) for row in table) <= value + Fraction(
+            1, 10**6
+        )
 
 
 @pytest.mark.parametrize(
@@ -198,7 +204,9 @@ GOOD = question(OpenPosition.of(two_player_advanced(4, 1)), 24)
 
 @settings(max_examples=400, deadline=None)
 @given(
-    st.lists(st.tuples(st.integers(0, QUESTION - 1), st.integers(-(2**31), 2**31 - 1) | st.integers(-2, 110)), max_size=4),
+    st.lists(
+        st.tuples(st.integers(0, QUESTION - 1), st.integers(-(2**31), 2**31 - 1) | st.integers(-2, 110)), max_size=4
+    ),
     st.integers(-3, QUESTION + 2),
     st.integers(-1, 40),
     st.integers(-1, 40),
@@ -311,7 +319,9 @@ def test_nonsense_about_several_players(
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.integers(-3, 9), min_size=48, max_size=48), st.integers(-2, 30), st.integers(-1, 3), st.integers(-1, 20))
+@given(
+    st.lists(st.integers(-3, 9), min_size=48, max_size=48), st.integers(-2, 30), st.integers(-1, 3), st.integers(-1, 20)
+)
 def test_nonsense_about_a_draft(words: list[int], cards: int, picker: int, rounds: int) -> None:
     native = compiled()
     draft, state = native.memory(4 * 48), native.memory(24)

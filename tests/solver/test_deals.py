@@ -167,7 +167,10 @@ def test_a_file_that_cannot_be_used_is_known_before_the_work(
         raise AssertionError("half an hour for nothing")
 
     monkeypatch.setattr(deals.Deal, "solve", never)
-    for file, why in (("no/deals.json", "cannot be written: No such file"), ("other.json", "not a file of solved deals")):
+    for file, why in (
+        ("no/deals.json", "cannot be written: No such file"),
+        ("other.json", "not a file of solved deals"),
+    ):
         (tmp_path / "other.json").write_text("{}")
         with pytest.raises(SystemExit):
             main(["--seed", "1", str(tmp_path / file)])
@@ -193,7 +196,9 @@ def test_a_deal_of_other_kinds_is_refused(name: str, value: object) -> None:
         read_deals(json.dumps({"format": deals.FORMAT, "deals": [{**entry, name: value}]}))
 
 
-@pytest.mark.parametrize(("name", "value"), [("value", "1"), ("bounds", ["0", "1"]), ("bounds", [0]), ("chosen", {"A": 7})])
+@pytest.mark.parametrize(
+    ("name", "value"), [("value", "1"), ("bounds", ["0", "1"]), ("bounds", [0]), ("chosen", {"A": 7})]
+)
 def test_so_is_a_step(name: str, value: object) -> None:
     entry = _solved(1)
     entry["line"][0][name] = value

@@ -196,7 +196,14 @@ def test_guides_that_do_not_fit_are_refused() -> None:
     native = compiled()
     tables = core.Tables(native, 1 << 20)
     plain = core.Search(native, tables, OpenPosition.of(two_player_advanced(7, 1)), 24)
-    for log2, start in ((3, 6), (27, 6), (-1, 6), (tables.main_log2, 0), (tables.main_log2, 11), (tables.main_log2, -3)):
+    for log2, start in (
+        (3, 6),
+        (27, 6),
+        (-1, 6),
+        (tables.main_log2, 0),
+        (tables.main_log2, 11),
+        (tables.main_log2, -3),
+    ):
         assert plain.ask_function("nl_solve_guide", tables.main, log2, start) < 0
     assert plain.ask_function("nl_solve_guide", tables.main, tables.main_log2, 6) == 0
 
@@ -242,7 +249,13 @@ def test_the_command_gives_the_same_numbers_again(tmp_path: Path, capsys: pytest
     own = native.call("nl_learn_numbers", 5)
     assert first.read_bytes()[own:] == before[own:] and len(before) == size
     assert capsys.readouterr().out.count("5 cards a hand: off by") == 2
-    for wrong in (["--positions", "3"], ["--steps", "0"], ["--cut", "5", "--each", "5"], ["--cut", "9"], ["--cut", "6"]):
+    for wrong in (
+        ["--positions", "3"],
+        ["--steps", "0"],
+        ["--cut", "5", "--each", "5"],
+        ["--cut", "9"],
+        ["--cut", "6"],
+    ):
         with pytest.raises(SystemExit):
             learn.main([*wrong, str(first)])
         assert wrong[0] in capsys.readouterr().err

@@ -324,7 +324,9 @@ def test_work_on_several_players_comes_in_slices() -> None:
 
 def test_the_work_is_as_much_as_it_was() -> None:
     """Turns played out in all: a change here is a change of the search."""
-    assert crowd_question(random_state(Advanced(players=3, rounds=1), 4, 1), 0).answer(compiled(), 19).turns == 1_255_847
+    assert (
+        crowd_question(random_state(Advanced(players=3, rounds=1), 4, 1), 0).answer(compiled(), 19).turns == 1_255_847
+    )
     assert crowd_question(random_state(Advanced(players=5, rounds=1), 3, 1), 2).answer(compiled(), 19).turns == 125_146
 
 

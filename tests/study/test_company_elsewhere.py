@@ -92,7 +92,9 @@ def after_a_turn(played: list[Record]) -> Iterator[tuple[Record, View, float]]:
     seen: dict[View, list[tuple[Record, int]]] = {}
     for one in played:
         first = one.steps[0].before.turn
-        state = next((step.before for step in one.steps if step.before.turn == 1 + first and not step.before.queue), None)
+        state = next(
+            (step.before for step in one.steps if step.before.turn == 1 + first and not step.before.queue), None
+        )
         if state is not None and 0 in state.pending:
             seen.setdefault(state.view(0), []).append((one, usually(state)))
     for view, ends in seen.items():

@@ -112,7 +112,9 @@ def test_the_parts_add_up_in_every_game(name: str) -> None:
             for which in (False, True)
         )  # fmt: skip
         for found in split(one, luck, skill, company, rounds_in_company=60, seed=seed).values():
-            assert found.share.value + found.luck.value + found.skill.value - found.result == pytest.approx(found.gap.value)
+            assert found.share.value + found.luck.value + found.skill.value - found.result == pytest.approx(
+                found.gap.value
+            )
             gaps += [found.gap.value / found.gap.error] if found.gap.error else []
     assert len(gaps) > 4 and 0.1 < pstdev(gaps) < 1.6 and abs(mean(gaps)) < 1
 
@@ -139,7 +141,9 @@ def test_a_round_by_hand() -> None:
 def test_luck_is_nothing_on_average_among_equals() -> None:
     """And it is luck: who is lucky takes fewer heads, whatever the choices."""
     found = [
-        review(record(Classic(players=4, rounds=1), [bot("closest-safe")] * 4, seed), seat=0, playouts=40, progress=False)
+        review(
+            record(Classic(players=4, rounds=1), [bot("closest-safe")] * 4, seed), seat=0, playouts=40, progress=False
+        )
         for seed in range(30)
     ]
     luck = [one.splits[0].luck.value for one in found]

@@ -60,7 +60,9 @@ def test_a_folder(folder: Path) -> None:
     alone = review(record(GAME, [bot("closest-safe"), bot("random"), bot("random")], 2), playouts=20, progress=False)
     line = next(line for line in found.lines if line.file.endswith("2.nimmt") and line.seat == "B")
     assert line.accuracy == alone.accuracy(1) and line.luck == alone.splits[1].luck.value and line.player == "Eva"
-    assert line.result == alone.record.final.totals[1] and line.choices == len([j for j in alone.judgements if j.seat == 1])
+    assert line.result == alone.record.final.totals[1] and line.choices == len(
+        [j for j in alone.judgements if j.seat == 1]
+    )
     assert len(found.frame) == len(found.lines) and "Ola: accuracy" in repr(found)
     assert (found.accuracy("Ola") or 0) > (found.accuracy("Eva") or 0), "who plays better has the better accuracy"
     assert review_games(folder, playouts=20, progress=False).lines == found.lines, "processes of this machine"

@@ -123,7 +123,10 @@ def test_what_is_not_solved_is_not_level(found: Review) -> None:
 
 def test_the_text_in_every_language(found: Review) -> None:
     english = found.to_text()
-    assert "1/7: Ola ahead by 3.00. Ola 24: 1.13 heads lost on average; better: 8. Inaccuracy. B 10: nothing better." in english
+    assert (
+        "1/7: Ola ahead by 3.00. Ola 24: 1.13 heads lost on average; better: 8. Inaccuracy. B 10: nothing better."
+        in english
+    )
     assert "1/8: level. Ola @4: 2.00 heads lost on average; better: @1. Mistake. Turning point." in english
     assert "\nOla, heads lost by choices: 3.13.\nB, heads lost by choices: 4.00.\nOla, accuracy: " in english
     texts = [found.to_text(lang) for lang in LANGUAGES]

@@ -87,7 +87,9 @@ def heads_lost(player: Bot, deals: int) -> float:
             state, mine = guess(view, Rng.from_seed(5, deal)), {0: card}
             while not state.is_past_round(0):
                 seats = {seat: Rng.from_seed(7, 16 * deal + 4 * state.turn + seat) for seat in state.pending}
-                state, _ = state.choose({**{seat: player.choose(state.view(seat), rng) for seat, rng in seats.items()}, **mine})
+                state, _ = state.choose(
+                    {**{seat: player.choose(state.view(seat), rng) for seat, rng in seats.items()}, **mine}
+                )
                 mine = {}
             taken.append(state.totals[0])
         lost.append(taken[0] - taken[1])

@@ -123,7 +123,14 @@ def test_plans_travel() -> None:
 
 #: More rows than the kernel has room for.
 LARGE = BoardGame(players=3, board=Board("large", "basic", ((".", "g", "take"),) * 17))
-OTHERS = [Baron(players=3), Baron(players=2, variant="bulls_are_good"), Buffalo(players=2), Buffalo(players=4), BoardGame(players=3), LARGE]
+OTHERS = [
+    Baron(players=3),
+    Baron(players=2, variant="bulls_are_good"),
+    Buffalo(players=2),
+    Buffalo(players=4),
+    BoardGame(players=3),
+    LARGE,
+]
 
 
 @pytest.mark.parametrize("game", OTHERS, ids=repr)
@@ -144,7 +151,9 @@ def test_a_round_by_the_engine_is_the_games_own() -> None:
     game = Baron(players=3, variant="bulls_are_good")
     sides = EngineRounds(game, ("random",) * 3, ("cheapest",) * 3).round(seed=4, number=0)
     points = [side[0] for side in sides]
-    assert [side[-1] for side in sides] == [2520 // points.count(max(points)) if p == max(points) else 0 for p in points]
+    assert [side[-1] for side in sides] == [
+        2520 // points.count(max(points)) if p == max(points) else 0 for p in points
+    ]
     assert len(set(points)) > 1
 
 

@@ -206,7 +206,9 @@ def test_progress_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
     assert "100/100" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("game", [Baron(players=3, variant="bulls_are_good"), Buffalo(players=2), BoardGame(players=2)], ids=repr)
+@pytest.mark.parametrize(
+    "game", [Baron(players=3, variant="bulls_are_good"), Buffalo(players=2), BoardGame(players=2)], ids=repr
+)
 @pytest.mark.parametrize("each_round", [True, False])
 def test_games_without_a_kernel(game: Game, each_round: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Same numbers in several processes, in this one, and from a folder; frames and charts as of any other game."""
@@ -237,6 +239,8 @@ def test_intervals_are_95_percent_on_both_sides() -> None:
     for seat, row in enumerate(result.summary.iter_rows(named=True)):
         heads = result.frame.filter(pl.col("seat") == row["seat"])["heads"].to_list()
         error = stdev(heads) / len(heads) ** 0.5
-        assert row["error"] == pytest.approx(error, rel=0.01) == pytest.approx(result.totals.error_heads[seat], rel=0.01)
+        assert (
+            row["error"] == pytest.approx(error, rel=0.01) == pytest.approx(result.totals.error_heads[seat], rel=0.01)
+        )
         assert row["low"] == pytest.approx(row["mean_heads"] - 1.96 * row["error"])
         assert row["high"] == pytest.approx(row["mean_heads"] + 1.96 * row["error"])

@@ -44,7 +44,10 @@ def test_every_study_is_kept_and_nothing_else() -> None:
 
 
 def test_blocks_add_up() -> None:
-    assert add({"a": [1, 2.0, 4.0]}, {"a": [2, 3.0, 5.0], "b": [1, 1.0, 1.0]}) == {"a": [3, 5.0, 9.0], "b": [1, 1.0, 1.0]}
+    assert add({"a": [1, 2.0, 4.0]}, {"a": [2, 3.0, 5.0], "b": [1, 1.0, 1.0]}) == {
+        "a": [3, 5.0, 9.0],
+        "b": [1, 1.0, 1.0],
+    }
     assert sums({"a": (1.0, 2.0, -3.0)}) == {"a": [3, 0.0, 14.0]}
 
 
@@ -72,7 +75,11 @@ def test_figures_speak_the_language(lang: str) -> None:
         study = finding(name, lang)
         lines = list(study.lines)[:3]
         drawn = intervals(study, lines).to_dict()
-        assert drawn["title"] == {**drawn["title"], "text": there[f"{name}.title"], "subtitle": there["figure.intervals"]}
+        assert drawn["title"] == {
+            **drawn["title"],
+            "text": there[f"{name}.title"],
+            "subtitle": there["figure.intervals"],
+        }
     frame = finding("buffalo_cards", lang).frame(["seven_takes"])
     assert "7" in frame["line"][0] and "seven" not in frame["line"][0], "what the chapter calls it"
 
@@ -128,7 +135,9 @@ def code_of(book: str) -> list[str]:
 
 def titles_of(cells: list[ast.Module]) -> set[str]:
     """What notebooks write as titles of figures and axes."""
-    keywords = [node for cell in cells for node in ast.walk(cell) if isinstance(node, ast.keyword) and node.arg == "title"]
+    keywords = [
+        node for cell in cells for node in ast.walk(cell) if isinstance(node, ast.keyword) and node.arg == "title"
+    ]
     return {str(word.value.value) for word in keywords if isinstance(word.value, ast.Constant) and word.value.value}
 
 
@@ -144,14 +153,18 @@ def without_words(cell: ast.Module) -> str:
 @pytest.mark.parametrize("lang", OTHERS)
 def test_every_word_of_the_code_is_there_and_is_translated(lang: str) -> None:
     words, other = (
-        tomllib.loads((NOTEBOOKS / "locale" / f"{one}.toml").read_text(encoding="utf-8"))["words"] for one in (lang, "pl")
+        tomllib.loads((NOTEBOOKS / "locale" / f"{one}.toml").read_text(encoding="utf-8"))["words"]
+        for one in (lang, "pl")
     )
     assert {book: set(found) for book, found in words.items()} == {book: set(found) for book, found in other.items()}
     for book, found in words.items():
         code = "\n".join(code_of((NOTEBOOKS / f"{book}.ipynb").read_text(encoding="utf-8")))
         for english, theirs in found.items():
             assert english in code and english != theirs, (book, english)
-            assert sorted(re.findall(r"\{[^{}]*\}", english)) == sorted(re.findall(r"\{[^{}]*\}", theirs)), (book, english)
+            assert sorted(re.findall(r"\{[^{}]*\}", english)) == sorted(re.findall(r"\{[^{}]*\}", theirs)), (
+                book,
+                english,
+            )
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)

@@ -37,7 +37,9 @@ def test_nothing_else_is_in_the_way(lab: tuple[str, Path]) -> None:
     _, folder = lab
     test_both_addresses_are_printed(lab)
     before = (folder.parent / "log").read_text().partition("Home: ")[0]
-    assert [line for line in before.splitlines() if line and "authentication is disabled" not in line] == [f"Tutorials: {folder}"]
+    assert [line for line in before.splitlines() if line and "authentication is disabled" not in line] == [
+        f"Tutorials: {folder}"
+    ]
 
 
 def test_what_is_wrong_is_still_said() -> None:

@@ -138,7 +138,9 @@ def test_the_index_shows_what_is_done(learner: Page, lab: tuple[str, Path]) -> N
     expect(learner.locator(".jp-OutputArea .jp-RenderedMarkdown li", has_text="The traps")).to_contain_text("✓ 4/5")
 
 
-def test_a_saved_lesson_opened_without_its_kernel_shows_itself_and_how_to_go_on(learner: Page, lab: tuple[str, Path]) -> None:
+def test_a_saved_lesson_opened_without_its_kernel_shows_itself_and_how_to_go_on(
+    learner: Page, lab: tuple[str, Path]
+) -> None:
     address, folder = lab
     start(learner, address, "The traps")
     go_on = learner.locator(".nl-lesson-head [data-do='next']")
@@ -146,7 +148,9 @@ def test_a_saved_lesson_opened_without_its_kernel_shows_itself_and_how_to_go_on(
     learner.locator(f'.nl-exercise [data-option="{right}"]').click()
     go_on.click()
     expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 8")
-    with learner.expect_response(lambda answer: answer.request.method == "PUT" and "03_traps" in answer.url and answer.ok):
+    with learner.expect_response(
+        lambda answer: answer.request.method == "PUT" and "03_traps" in answer.url and answer.ok
+    ):
         learner.keyboard.press("Control+s")
     saved = json.loads((folder / "rules" / "03_traps.ipynb").read_text(encoding="utf-8"))
     assert "application/vnd.jupyter.widget-state+json" in saved["metadata"]["widgets"]

@@ -75,7 +75,9 @@ def test_changes_are_kept_and_running_is_no_change(tmp_path: Path, capsys: pytes
     broken_path.write_text("half a file", encoding="utf-8")
     assert main(["lab", "--folder", str(tmp_path), "--copy-only", "--lang", "pl"]) == 0
     out = capsys.readouterr().out
-    assert f"{paths()['traps']}: you have changed it" in out and paths()["p1"] in out and paths()["first_turn"] not in out
+    assert (
+        f"{paths()['traps']}: you have changed it" in out and paths()["p1"] in out and paths()["first_turn"] not in out
+    )
     assert first_cell(changed_path) == "# my notes" and broken_path.read_text() == "half a file"
     assert words("pl")("first_turn.title") in first_cell(run_path)
     changed_path.unlink()  # a file that is gone comes back
@@ -86,7 +88,9 @@ def test_changes_are_kept_and_running_is_no_change(tmp_path: Path, capsys: pytes
 def test_a_file_that_is_up_to_date_is_not_touched(tmp_path: Path) -> None:
     lab.lay_out(tmp_path)
     path = tmp_path / paths()["first_turn"]
-    text = path.read_text(encoding="utf-8").replace('"outputs": []', '"outputs": [{"output_type": "stream", "name": "stdout", "text": []}]')
+    text = path.read_text(encoding="utf-8").replace(
+        '"outputs": []', '"outputs": [{"output_type": "stream", "name": "stdout", "text": []}]'
+    )
     path.write_text(text, encoding="utf-8")
     lab.lay_out(tmp_path)
     assert path.read_text(encoding="utf-8") == text
@@ -144,7 +148,10 @@ def test_plain_nimmt_lab_opens_the_lab(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 def test_make_lab_passes_its_arguments_on(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "tools/lab.py", "--folder", str(tmp_path / "x"), "--copy-only"], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "tools/lab.py", "--folder", str(tmp_path / "x"), "--copy-only"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "x" / INDEX).is_file()

@@ -38,7 +38,9 @@ def test_rounds_grow_and_stop_and_a_review_is_interrupted(learner: Page, lab: tu
     done = learner.locator(".nl-course-step").count()
     again.click()
     learner.wait_for_function(f"document.querySelectorAll('.nl-course-step').length > {max(done, 5)}", timeout=240_000)
-    expect(learner.locator("[data-do='stop-review']")).to_have_count(0, timeout=240_000)  # a busy machine takes its time
+    expect(learner.locator("[data-do='stop-review']")).to_have_count(
+        0, timeout=240_000
+    )  # a busy machine takes its time
     learner.locator("[data-way='search']").click()
     expect(learner.locator(".nl-worth tbody tr").first).to_contain_text("±", timeout=120_000)
     learner.locator("[data-door='learn']").click()

@@ -35,7 +35,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(installed: Path, *arguments: str) -> str:
     """The command in a Python that sees the standard library and the wheel, nothing else."""
-    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from nimmt_lab.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1)); from nimmt_lab.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
     environment = {**os.environ, "HOME": str(installed.parent), "USERPROFILE": str(installed.parent)}
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code, str(installed), *arguments],

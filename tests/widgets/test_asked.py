@@ -59,7 +59,12 @@ def test_cards_that_are_asked_about_are_seen(stage: Open, name: str) -> None:
     assert all(card.is_visible() for card in shown.all())
     # On a small laptop the question, the cards, the rows and the answers are in sight without scrolling.
     opened.page.set_viewport_size({"width": 1000, "height": 450})
-    places = [opened.page.locator(".nl-prompt"), shown.first, opened.page.locator("[data-option]").first, opened.page.locator(".nl-rows")]
+    places = [
+        opened.page.locator(".nl-prompt"),
+        shown.first,
+        opened.page.locator("[data-option]").first,
+        opened.page.locator(".nl-rows"),
+    ]
     boxes = [place.bounding_box() for place in places]
     assert all(box is not None and box["y"] < 400 for box in boxes)
     other = opened.page.locator('.nl-hand[data-seat="1"]')

@@ -131,7 +131,9 @@ def test_tries_answers_and_score_are_kept() -> None:
         exercise.answer("banana")
 
 
-@pytest.mark.parametrize("message", [{}, {"type": "answer", "question": 0, "choice": "x"}, {"type": "fly", "question": 0}])
+@pytest.mark.parametrize(
+    "message", [{}, {"type": "answer", "question": 0, "choice": "x"}, {"type": "fly", "question": 0}]
+)
 def test_nonsense_from_the_browser_is_refused_or_passed_over(message: dict[str, Any]) -> None:
     exercise = Exercise(Classic(players=4), seed=3)
     said: list[Any] = []

@@ -139,7 +139,9 @@ def test_a_bundle_declares_each_name_once(name: str) -> None:
     bundle = assets.bundle(name)
     names = re.findall(r"^const (m_\w+) = \(\(\) => \{$", bundle, re.MULTILINE)
     assert names == [f"m_{module.replace('/', '_')}" for module in assets.order(name)]
-    assert len(re.findall("^export ", bundle, re.MULTILINE)) == 1 and bundle.endswith(f"export default m_{name}.default;\n")
+    assert len(re.findall("^export ", bundle, re.MULTILINE)) == 1 and bundle.endswith(
+        f"export default m_{name}.default;\n"
+    )
     assert not re.search(r"^import ", bundle, re.MULTILINE)
 
 

@@ -130,7 +130,9 @@ def test_the_number_line_is_that_of_the_frames_own_table(name: str) -> None:
     moments = [*record.opening_moments, *(moment for step in record.steps for moment in step.moments)]
     scene, frames = frames_of(name)
     say = describer(record.game, board_words("en"))
-    lines = [(say.zones(moment.state), scene["pool"][frame["zones"]]) for moment, frame in zip(moments, frames, strict=True)]
+    lines = [
+        (say.zones(moment.state), scene["pool"][frame["zones"]]) for moment, frame in zip(moments, frames, strict=True)
+    ]
     assert sum(bool(line) for line, _ in lines) > len(lines) // 2
     assert all(shown == line for line, shown in lines if line)
 
@@ -167,7 +169,9 @@ def test_a_hidden_hand_is_not_in_the_frames(name: str) -> None:
     scene, frames = frames_of(name, seats=[0])
     asked = [frame for frame in frames if "ply" in frame]
     for frame, unseen in zip(asked, hidden_cards(record, 0), strict=False):
-        shown = {seat["seat"]: scene["pool"][at]["hand"] for seat, at in zip(scene["seats"], frame["seats"], strict=True)}
+        shown = {
+            seat["seat"]: scene["pool"][at]["hand"] for seat, at in zip(scene["seats"], frame["seats"], strict=True)
+        }
         assert all(hand is None or not hand for seat, hand in shown.items() if seat > 0)
         assert {question["seat"] for question in scene["pool"][frame["asked"]]} <= {0, -1}
         lying = {card for at in frame["rows"] for card in scene["pool"][at]["cards"]}

@@ -66,7 +66,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
         "IPYTHONDIR": str(home / "ipython"),
         "PYTHONPATH": os.pathsep.join([str(root), os.environ.get("PYTHONPATH", "")]),
     }
-    options = ["--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token="]
+    options = [
+        "--no-browser",
+        "--allow-root",
+        f"--port={port}",
+        "--ServerApp.port_retries=0",
+        "--IdentityProvider.token=",
+    ]
     with (home / "server.log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={home}"],
@@ -173,7 +179,9 @@ def test_a_game_is_played_in_jupyterlab_and_the_kernel_has_every_play(server: tu
     assert record.outcome is not None
 
 
-def test_an_exercise_in_jupyterlab_reports_to_the_kernel_and_follows_the_theme(server: tuple[str, Path], lab: Page) -> None:
+def test_an_exercise_in_jupyterlab_reports_to_the_kernel_and_follows_the_theme(
+    server: tuple[str, Path], lab: Page
+) -> None:
     url, home = server
     open_notebook(lab, url, "practise")
     assert lab.locator(".nl").get_attribute("data-theme") == "light"

@@ -189,7 +189,11 @@ def test_each_step_is_told_to_who_listens(stage: Open, lang: str, words: str) ->
 
 
 def test_everything_that_can_be_used_has_a_name(stage: Open) -> None:
-    for widget in (Replay(recorded("classic")), Table(Buffalo(players=3), seed=1), Exercise(Classic(players=3), seed=1)):
+    for widget in (
+        Replay(recorded("classic")),
+        Table(Buffalo(players=3), seed=1),
+        Exercise(Classic(players=3), seed=1),
+    ):
         page = stage(widget).page
         nameless = page.evaluate(
             """() => [...document.querySelectorAll("button, input, [role=group], [role=img], nav, section")].filter((node) =>
@@ -205,7 +209,11 @@ def test_every_sign_is_explained_by_keys_and_by_a_tap(stage: Open, name: str) ->
     page = stage(replay).page
     page.locator("[data-do='signs']").focus()
     page.keyboard.press("Enter")
-    lines = dict(page.evaluate("[...document.querySelectorAll('.nl-signs li')].map((line) => [line.children[0].textContent, line.children[1].textContent])"))
+    lines = dict(
+        page.evaluate(
+            "[...document.querySelectorAll('.nl-signs li')].map((line) => [line.children[0].textContent, line.children[1].textContent])"
+        )
+    )
     signs = page.evaluate(
         """() => [...document.querySelectorAll(".nl-field, .nl-lost, .nl-colour, .nl-item-special b, .nl-badge")]
              .map((node) => [node.textContent.replace(/^([★☘▤]).*$/, "$1"), node.closest("[title]")?.title ?? ""]).filter(([sign]) => sign)"""
@@ -257,7 +265,9 @@ def test_the_line_breaks_into_more_lines_when_narrow(stage: Open) -> None:
     lines = {}
     for width in (900, 320):
         page = stage(NumberLine(state), width=width).page
-        page.wait_for_function("() => document.querySelector('.nl-strip svg')?.getBoundingClientRect().width <= innerWidth")
+        page.wait_for_function(
+            "() => document.querySelector('.nl-strip svg')?.getBoundingClientRect().width <= innerWidth"
+        )
         lines[width] = page.locator(".nl-strip svg").evaluate("(svg) => svg.getBoundingClientRect().height")
     assert lines[320] > 2 * lines[900]
 

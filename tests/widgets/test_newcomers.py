@@ -48,7 +48,9 @@ def test_a_record_is_replayed_event_by_event(name: str, lang: str) -> None:
     events = [event for step in record.steps for event in step.events]
     told = [frame for frame in scene["frames"] if frame.get("focus")][-len(events) :]
     assert all(frame["rule_name"] for frame in told)
-    assert all(frame["text"] for event, frame in zip(events, told, strict=True) if isinstance(event, (CardPlaced, RowTaken)))
+    assert all(
+        frame["text"] for event, frame in zip(events, told, strict=True) if isinstance(event, (CardPlaced, RowTaken))
+    )
     rows = pool(scene, scene["frames"][-1], "rows")
     assert [row["cards"] for row in rows] == [list(row) for row in record.final.rows]
     picture = Replay(record, at=-1, lang=lang).to_svg()

@@ -163,7 +163,9 @@ def test_movement_ends_where_the_frame_is(stage: Open) -> None:
 
 def test_without_motion_a_ring_marks_what_changed(stage: Open) -> None:
     replay = Replay(recorded("classic"))
-    placed = next(at for at, frame in enumerate(replay.scene["frames"]) if frame.get("focus", {}).get("kind") == "place")
+    placed = next(
+        at for at, frame in enumerate(replay.scene["frames"]) if frame.get("focus", {}).get("kind") == "place"
+    )
     opened = stage(Replay(recorded("classic"), at=placed))
     assert opened.page.evaluate("document.getAnimations().length") == 0
     ringed = opened.page.locator(".nl-rows .nl-ring").get_attribute("data-card")
@@ -177,7 +179,9 @@ def test_a_trap_has_a_striped_ring_a_sign_and_the_tutors_sentence(stage: Open) -
     page = opened.page
     assert page.locator(".nl-ring-trap").count() >= 1
     assert page.locator(".nl-ring-trap").first.evaluate("(node) => getComputedStyle(node).outlineStyle") == "dashed"
-    assert "⚠" in page.locator(".nl-log [aria-current]").evaluate("(node) => getComputedStyle(node, '::before').content")
+    assert "⚠" in page.locator(".nl-log [aria-current]").evaluate(
+        "(node) => getComputedStyle(node, '::before').content"
+    )
     assert "Trap:" in page.locator(".nl-say").inner_text()
 
 
@@ -245,7 +249,9 @@ def test_what_if_goes_another_way_plays_on_and_comes_back(stage: Open) -> None:
     page.locator("[data-do=play-this]").click()  # and on from there
     opened.hear(2)
     assert len(by_seat(opened)) == 2
-    further = {seat: after.pending[seat].read(text) for seat, text in ((int(s), t) for s, t in by_seat(opened)[1].items())}
+    further = {
+        seat: after.pending[seat].read(text) for seat, text in ((int(s), t) for s, t in by_seat(opened)[1].items())
+    }
     assert rows(page) == [list(row) for row in after.choose(further)[0].rows]
 
     page.locator("[data-do=back]").click()

@@ -105,7 +105,9 @@ def test_every_language(lang: str, record: Record) -> None:
 def test_what_was_not_solved_is_shown_as_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimmt_lab.solver.estimate.CUTS", {})  # as if nothing had been learned
     (moment,) = SolverPanel(random_state(GAME, 10, 3), seconds=1e-4).scene["solver"]
-    assert not moment["exact"] and moment["text"].startswith("Not solved in the time given: the result for A is between")
+    assert not moment["exact"] and moment["text"].startswith(
+        "Not solved in the time given: the result for A is between"
+    )
     assert " … " in moment["expected"][2] and moment["estimate"] is None
     assert "Nothing supports any choice of A yet." in moment["text"] and "might play" not in moment["text"]
     assert all(one["percent"] == "" for seat in moment["seats"] for one in seat["options"])
@@ -165,7 +167,10 @@ def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.Monke
     assert second[0] < bounds()[0] and bounds()[1] < second[1]
 
 
-@pytest.mark.parametrize(("lang", "stopped", "over"), [("en", "Stopped", "Not solved"), ("pl", "Zatrzymano", "Nie roz"), ("cs", "Zastaveno", "V daném")])
+@pytest.mark.parametrize(
+    ("lang", "stopped", "over"),
+    [("en", "Stopped", "Not solved"), ("pl", "Zatrzymano", "Nie roz"), ("cs", "Zastaveno", "V daném")],
+)
 def test_it_says_why_it_is_not_solved(lang: str, stopped: str, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody stopped it, in the panel or with the interrupt key, or its time was over: never one for the other."""
     module = importlib.import_module("nimmt_lab.study")
@@ -292,7 +297,11 @@ def test_a_button_searches_on_and_the_table_keeps_the_focus(stage: Open) -> None
     shown = stage(panel)
     page = shown.page
     search = page.locator('[data-do="search"]')
-    assert search.is_visible() and search.inner_text() == "Search on" and page.locator(".nl-sentence").inner_text().startswith("Not solved")
+    assert (
+        search.is_visible()
+        and search.inner_text() == "Search on"
+        and page.locator(".nl-sentence").inner_text().startswith("Not solved")
+    )
     page.evaluate("model.set('running', true); model.fire('change:running')")
     search.click()
     shown.hear(1)

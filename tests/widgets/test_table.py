@@ -94,7 +94,9 @@ def test_a_full_classic_game_by_keys(stage: Open) -> None:
 
 @pytest.mark.browser
 def test_a_low_card_takes_the_row_that_is_clicked_on_the_board(stage: Open) -> None:
-    table = Table(Classic(players=2), lambda view: max(view.hand) if isinstance(view.decision, ChooseCard) else 0, seed=1)
+    table = Table(
+        Classic(players=2), lambda view: max(view.hand) if isinstance(view.decision, ChooseCard) else 0, seed=1
+    )
     start = "50 | 60 61 | 70 | 80 ; A: 3 99 100 ; B: 90 97 98"
     table.screen.begin(Record(Classic(players=2), start=start))
     opened = stage(table)
@@ -327,7 +329,9 @@ def test_whole_games_against_the_usual_bot(game: Any) -> None:
 def test_r_b18_a_teams_table_shows_no_hand_but_the_own() -> None:
     """Two games that differ in what team mates hold, in the buffalo's cards and in its pile look the same."""
     game = Buffalo(players=3)
-    start = "10 12 | 20 22 | 60 | 70 ; A: 61 80 81 ; B: 71 {} ; C: 75 {} ; D+: {} ; buffalo: 25 {} ; specials: swap push"
+    start = (
+        "10 12 | 20 22 | 60 | 70 ; A: 61 80 81 ; B: 71 {} ; C: 75 {} ; D+: {} ; buffalo: 25 {} ; specials: swap push"
+    )
     scenes = []
     for hidden in (("5 6", "7 8", "33 1", "90 91"), ("98 99", "6 101", "44 2", "5 7")):
         table = Table(game, lambda view: 71 if 71 in view.hand else 75 if 75 in view.hand else view.hand[0])
@@ -348,7 +352,9 @@ def test_seats_and_bots_must_fit_the_game() -> None:
         Table(Classic(players=3), ["random"])
 
 
-@pytest.mark.parametrize("message", [{}, {"type": "fly"}, {"type": "choose", "ply": 0}, {"type": "choose", "ply": 0, "choice": "@9"}])
+@pytest.mark.parametrize(
+    "message", [{}, {"type": "fly"}, {"type": "choose", "ply": 0}, {"type": "choose", "ply": 0, "choice": "@9"}]
+)
 def test_nonsense_from_the_browser_changes_nothing(message: dict[str, Any]) -> None:
     table = Table(Classic(players=3), middle)
     said: list[Any] = []

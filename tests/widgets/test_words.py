@@ -42,10 +42,16 @@ MADE = {
 def used_keys() -> set[str]:
     """What the boards and the browser ask for."""
     screens = ("exercise", "replay", "rules", "solver_panel", "table")  # the other screens have words of their own
-    paths = [*PACKAGE.glob("boards/*.py"), *PACKAGE.glob("games/*/describe.py"), *(PACKAGE / "screens" / f"{name}.py" for name in screens)]
+    paths = [
+        *PACKAGE.glob("boards/*.py"),
+        *PACKAGE.glob("games/*/describe.py"),
+        *(PACKAGE / "screens" / f"{name}.py" for name in screens),
+    ]
     python = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     script = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "screens" / "js").glob("*.js"))
-    found = set(re.findall(r'(?:words|self|say|message)\(\s*"([\w.]+)"', python)) | set(re.findall(r'labels\["(\w+)"\]', python))
+    found = set(re.findall(r'(?:words|self|say|message)\(\s*"([\w.]+)"', python)) | set(
+        re.findall(r'labels\["(\w+)"\]', python)
+    )
     found |= set(re.findall(r'words\("[\w.]+" if .*? else "([\w.]+)"', python))
     found |= set(re.findall(r"\blabels\.(\w+)", script))
     return (found | MADE | {*UNSOLVED.values()}) - {*LANGUAGES}
@@ -80,7 +86,11 @@ def test_translations_have_the_same_keys_and_places(lang: str) -> None:
 @pytest.mark.parametrize("lang", ["pl", "cs"])
 def test_translations_are_not_the_english_text(lang: str) -> None:
     english, other = shown_keys("en"), shown_keys(lang)
-    same = {key for key, text in english.items() if other[key] == text and re.search(r"[a-z]{3}", re.sub(r"\{\w+\}", "", text))}
+    same = {
+        key
+        for key, text in english.items()
+        if other[key] == text and re.search(r"[a-z]{3}", re.sub(r"\{\w+\}", "", text))
+    }
     assert same <= {"look.board.field_minus", "look.board.field_plus"}
 
 

@@ -140,9 +140,7 @@ class Advanced(Classic):
             raise PositionError("cards to place or piles need rows; without rows the draft is still on")
         left = set(self.deck) - {card for hand in table.hands for card in hand}
         if table.stock and set(table.stock) != left:
-            raise PositionError(
-                f"the stock of a draft is every card that nobody picked: {cards_text(sorted(left))}"
-            )
+            raise PositionError(f"the stock of a draft is every card that nobody picked: {cards_text(sorted(left))}")
         table.stock = tuple(sorted(left))
         start = (self.first + table.round) % self.players
         sizes = [len(table.hands[(start + place) % self.players]) for place in range(self.players)]

@@ -296,9 +296,7 @@ class Baron(Game):
         taken = [self.heads_in(pile) for pile in table.piles]
         if not self.bulls_are_good:
             return tuple(taken)
-        return tuple(
-            bulls - self.heads_in(cards) for bulls, cards in zip(taken, self.left(table), strict=True)
-        )
+        return tuple(bulls - self.heads_in(cards) for bulls, cards in zip(taken, self.left(table), strict=True))
 
     def end_round(self, table: LiveTable, reason: Rule) -> None:
         points = self.points(table)

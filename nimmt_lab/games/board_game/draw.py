@@ -181,6 +181,7 @@ def _width(board: Board) -> float:
 
 def _track_svg(board: Board, scores: tuple[int, ...], width: float, y: float) -> list[str]:
     """The score track with its clovers (♣) and the seats' letters."""
+
     def x_of(points: int) -> float:
         return 8 + (points + TRACK) / (2 * TRACK) * (width - 24)
 

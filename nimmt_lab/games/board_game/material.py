@@ -429,7 +429,7 @@ def write_board_template(path: str | os.PathLike[str], side: str = "basic") -> N
     rows = "".join(f'    "",  # row {number}\n' for number in range(1, 11))
     write_file(
         path,
-        f'# A board, top row first. Fill in the rows and the clovers, then draw it and compare.\n{LEGEND}\n'
+        f"# A board, top row first. Fill in the rows and the clovers, then draw it and compare.\n{LEGEND}\n"
         f'title = "my board, {side} side"\nside = "{side}"\n'
         f"# The places of the score track (from {-TRACK} to {TRACK}) that show a clover.\nclovers = []\n"
         f"rows = [\n{rows}]\n",

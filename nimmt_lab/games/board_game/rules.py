@@ -269,9 +269,7 @@ class BoardGame(Game):
 
     # Placing a tile --------------------------------------------------------------------------------------
 
-    def row_for(
-        self, table: HasRows, tile: Card, stops: Sequence[int]
-    ) -> tuple[int, Rule, int | None] | None:
+    def row_for(self, table: HasRows, tile: Card, stops: Sequence[int]) -> tuple[int, Rule, int | None] | None:
         """Rules 1 to 3: the row of a tile, why, and how far it is from the row's end. Stopped rows are out (R-P4)."""
         open_rows = [(tiles[-1], row) for row, tiles in enumerate(table.rows) if tiles and row not in stops]
         lower = [found for found in open_rows if found[0] < tile]

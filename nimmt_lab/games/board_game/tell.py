@@ -74,7 +74,6 @@ def losses(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
         yield event.seat, event.rule, event.before - event.after
 
 
-
 @tells(FieldActed)
 def field_acted(tell: Teller, event: FieldActed) -> str:
     return tell.say("board.field", row=event.row + 1, place=event.slot + 1, what=rule_name(event.rule, tell.say))

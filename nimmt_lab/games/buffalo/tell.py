@@ -101,7 +101,6 @@ tells_by_rule(
 tells_by_rule(GameEnded, {BuffaloRule.END: end})
 
 
-
 def special_name(tell: Teller, kind: Special) -> str:
     """What a special card is called."""
     return tell.say(f"special.{kind.value}")
@@ -266,9 +265,7 @@ def _rest(view: View, state: GameState) -> tuple[int, int]:
     return team, buffalo
 
 
-def _settled(
-    view: View, decision: Decision, state: GameState, option: Choice, without: tuple[int, int]
-) -> Assessment:
+def _settled(view: View, decision: Decision, state: GameState, option: Choice, without: tuple[int, int]) -> Assessment:
     """What the rest of the turn comes to with that option: nothing hidden takes part, but for what a swap brings."""
     swaps = isinstance(option, Swap)
     if isinstance(option, Swap):

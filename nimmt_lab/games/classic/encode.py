@@ -32,11 +32,7 @@ class ClassicEncoding(Encoding):
         game = view.game
         assert isinstance(game, Classic)
         markers = view.extra if isinstance(view.extra, Markers) else Markers()
-        return [
-            number
-            for card in game.fan_cards
-            for number in MARKER.of(card)(view, markers.find(card.marker))
-        ]
+        return [number for card in game.fan_cards for number in MARKER.of(card)(view, markers.find(card.marker))]
 
 
 ENCODING.provide(Classic, ClassicEncoding())

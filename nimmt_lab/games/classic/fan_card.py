@@ -197,7 +197,6 @@ class FanCard(Generic[M]):
         return word
 
 
-
 #: A fan card of some kind or other; what it gets is the marker that it laid itself.
 AnyFanCard: TypeAlias = FanCard[Any]
 

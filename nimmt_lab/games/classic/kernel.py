@@ -140,7 +140,6 @@ class ClassicKernel:
         memory.put(4 * network.CHANCES, network.weights(players, against))
         return memory
 
-
     def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
         """Games in step (`games.c`)."""
         if not self.plays(game):
@@ -221,9 +220,7 @@ def risks(others: int) -> tuple[int, ...]:
         chance = [comb(others, t) * gap**t * (LAST_CARD - gap) ** (others - t) for t in range(others + 1)]
         for count in range(Classic.row_limit + 1):
             due = sum(
-                chance[t]
-                for t in range(others + 1)
-                if (t == 0 if count == 0 else (count + t) % Classic.row_limit == 0)
+                chance[t] for t in range(others + 1) if (t == 0 if count == 0 else (count + t) % Classic.row_limit == 0)
             )
             found[CARDS * count + gap] = int(4096 * due // LAST_CARD**others)
     return tuple(found)

@@ -196,9 +196,7 @@ class Classic(Game):
     def lay_fan_cards(self, table: LiveTable) -> None:
         """Each fan card's own setup; some remember the last round."""
         last = table.extra if isinstance(table.extra, Markers) else Markers()
-        table.extra = Markers(
-            tuple(card.setup(table, last.find(card.marker), self.edition) for card in self.fan_cards)
-        )
+        table.extra = Markers(tuple(card.setup(table, last.find(card.marker), self.edition) for card in self.fan_cards))
         for card, marker in zip(self.fan_cards, table.extra.all, strict=True):
             table.emit(FanCardLaid(card.setup_rule, card.name, marker))
 
