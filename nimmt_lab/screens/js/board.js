@@ -13,7 +13,12 @@ export class Board {
     this.ruling = el("span", { class: "nl-ruling", hidden: true });
     this.rule.addEventListener("click", () => this.rules(this.ruling.hidden));
     this.sentence = el("span", { class: "nl-sentence" });
-    this.say = el("div", { class: "nl-say", role: "status", "aria-live": "polite", "aria-atomic": "true" }, this.sentence, this.ruling);
+    this.say = el(
+      "div",
+      { class: "nl-say", role: "status", "aria-live": "polite", "aria-atomic": "true" },
+      this.sentence,
+      this.ruling,
+    );
     this.title = el("div", { class: "nl-title" });
     this.signs = new Signs(scene);
     this.rows = el("div", { class: "nl-rows" });
@@ -22,7 +27,16 @@ export class Board {
     this.aimText = el("div", { class: "nl-aim-text" });
     this.tray = el("div", { class: "nl-tray" }, this.queue, this.aimText);
     const fields = scene.pool.some((item) => item?.fields) ? " nl-of-fields" : "";
-    this.node = el("div", { class: `nl-board${fields}` }, el("div", { class: "nl-title-line" }, this.title, this.signs.button), this.signs.node, this.say, this.rows, this.tray, this.panels);
+    this.node = el(
+      "div",
+      { class: `nl-board${fields}` },
+      el("div", { class: "nl-title-line" }, this.title, this.signs.button),
+      this.signs.node,
+      this.say,
+      this.rows,
+      this.tray,
+      this.panels,
+    );
     // Where nothing hovers: a tap on a sign says what it means.
     this.node.addEventListener("click", (event) => {
       if (this.node.classList.contains("nl-aiming")) return;
@@ -54,7 +68,8 @@ export class Board {
     });
     this.shown.rows = [...frame.rows];
     if (this.shown.queue !== frame.queue) this.drawQueue(pool[frame.queue]);
-    if (this.shown.panels !== frame.panels) this.panels.replaceChildren(...pool[frame.panels].map((panel) => this.panel(panel)));
+    if (this.shown.panels !== frame.panels)
+      this.panels.replaceChildren(...pool[frame.panels].map((panel) => this.panel(panel)));
     this.shown.queue = frame.queue;
     this.shown.panels = frame.panels;
     this.ring(frame.focus, frame.trap);
@@ -79,15 +94,29 @@ export class Board {
 
   lane(row, data) {
     const { labels } = this.scene;
-    const words = [fill(labels.row, { row: row + 1 }), data.cards.filter(Boolean).join(" "), ...data.notes.map((note) => note.text)];
+    const words = [
+      fill(labels.row, { row: row + 1 }),
+      data.cards.filter(Boolean).join(" "),
+      ...data.notes.map((note) => note.text),
+    ];
     const tag = el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1));
     const notes = data.notes.map((note) =>
       el("span", { class: "nl-note" }, el("b", { "aria-hidden": "true" }, note.sign), ` ${note.text}`),
     );
-    const stake = el("span", { class: "nl-stake", title: fill(labels.heads, { heads: data.heads }) }, headSign(), String(data.heads));
+    const stake = el(
+      "span",
+      { class: "nl-stake", title: fill(labels.heads, { heads: data.heads }) },
+      headSign(),
+      String(data.heads),
+    );
     return el(
       "div",
-      { class: `nl-lane${data.idle ? " nl-idle" : ""}`, "data-row": row, role: "group", "aria-label": words.join(", ") },
+      {
+        class: `nl-lane${data.idle ? " nl-idle" : ""}`,
+        "data-row": row,
+        role: "group",
+        "aria-label": words.join(", "),
+      },
       tag,
       el("div", { class: "nl-slots" }, this.slots(data)),
       stake,
@@ -103,15 +132,26 @@ export class Board {
       const field = data.fields?.[place];
       const sign = field ? el("small", { class: `nl-field nl-field-${field.kind}` }, field.sign) : null;
       const card = data.cards[place];
-      const slot = el("div", { class: `nl-slot${field ? ` nl-on-${field.kind}` : ""}`, "data-place": place, title: field?.sign ? field.text : null });
+      const slot = el("div", {
+        class: `nl-slot${field ? ` nl-on-${field.kind}` : ""}`,
+        "data-place": place,
+        title: field?.sign ? field.text : null,
+      });
       if (card) slot.append(cardNode(this.scene, card));
       if (sign) slot.append(sign);
       nodes.push(slot);
     }
-    for (const lost of data.lost) nodes.push(el("div", { class: "nl-slot nl-lost", title: lost.text, "aria-hidden": "true" }, lost.sign));
+    for (const lost of data.lost)
+      nodes.push(el("div", { class: "nl-slot nl-lost", title: lost.text, "aria-hidden": "true" }, lost.sign));
     if (data.takes && !data.fields) {
       const words = fill(labels.place_taking, { number: data.takes });
-      nodes.push(el("div", { class: "nl-notch", title: words, role: "img", "aria-label": words }, el("span", {}, String(data.takes))));
+      nodes.push(
+        el(
+          "div",
+          { class: "nl-notch", title: words, role: "img", "aria-label": words },
+          el("span", {}, String(data.takes)),
+        ),
+      );
     }
     return nodes;
   }
@@ -123,13 +163,22 @@ export class Board {
     this.queue.append(el("span", { class: "nl-caption" }, this.scene.labels.queue));
     for (const play of plays) {
       const value = play.value === play.card ? null : el("small", { class: "nl-as" }, `= ${play.value}`);
-      this.queue.append(el("div", { class: "nl-play" }, seatMark(this.scene, play.seat), cardNode(this.scene, play.card), value));
+      this.queue.append(
+        el("div", { class: "nl-play" }, seatMark(this.scene, play.seat), cardNode(this.scene, play.card), value),
+      );
     }
   }
 
   panel(panel) {
     const body = [];
-    if (panel.cards) body.push(el("div", { class: "nl-cards" }, panel.cards.map((card) => cardNode(this.scene, card))));
+    if (panel.cards)
+      body.push(
+        el(
+          "div",
+          { class: "nl-cards" },
+          panel.cards.map((card) => cardNode(this.scene, card)),
+        ),
+      );
     for (const item of panel.items ?? []) {
       body.push(
         el(
@@ -169,7 +218,11 @@ export class Board {
     const { labels } = this.scene;
     this.node.classList.add("nl-aiming");
     const lane = this.lanes[aim.row];
-    const marks = aim.marks ?? aim.differences.map((apart, row) => apart === null ? null : `${aim.value > this.endOf(row) ? "+" : "−"}${apart}`);
+    const marks =
+      aim.marks ??
+      aim.differences.map((apart, row) =>
+        apart === null ? null : `${aim.value > this.endOf(row) ? "+" : "−"}${apart}`,
+      );
     marks.forEach((mark, row) => {
       const other = this.lanes[row];
       other.classList.toggle("nl-dim", mark === null && row !== aim.row);

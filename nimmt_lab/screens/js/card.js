@@ -2,10 +2,15 @@
 import { el, fill, svg } from "./dom.js";
 
 // A bull's head of our own, in a square of 24: horns, ears of none, a long face.
-export const BULL = "M2.5 2.5C2 8 4.6 10.6 8 11v3.2c0 3.4 1.6 7.3 4 7.3s4-3.9 4-7.3V11c3.4-.4 6-3 5.5-8.5-.9 2.9-2.9 4.4-5.7 4.4H8.2c-2.8 0-4.8-1.5-5.7-4.4z";
+export const BULL =
+  "M2.5 2.5C2 8 4.6 10.6 8 11v3.2c0 3.4 1.6 7.3 4 7.3s4-3.9 4-7.3V11c3.4-.4 6-3 5.5-8.5-.9 2.9-2.9 4.4-5.7 4.4H8.2c-2.8 0-4.8-1.5-5.7-4.4z";
 
 export function bull(size) {
-  return svg("svg", { viewBox: "0 0 24 24", width: size, height: size, class: "nl-bull", "aria-hidden": "true" }, svg("path", { d: BULL, fill: "currentColor" }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", width: size, height: size, class: "nl-bull", "aria-hidden": "true" },
+    svg("path", { d: BULL, fill: "currentColor" }),
+  );
 }
 
 function headClass(heads) {
@@ -18,7 +23,12 @@ function pips(heads) {
   const drawn = svg("svg", { viewBox: "0 0 40 10", class: "nl-pips", "aria-hidden": "true" });
   for (let at = 0; at < heads; at += 1) {
     const size = Math.min(8.4, step * 1.16);
-    drawn.append(svg("path", { d: BULL, transform: `translate(${(left + step * at - size / 2).toFixed(2)} ${(5 - size / 2).toFixed(2)}) scale(${(size / 24).toFixed(4)})` }));
+    drawn.append(
+      svg("path", {
+        d: BULL,
+        transform: `translate(${(left + step * at - size / 2).toFixed(2)} ${(5 - size / 2).toFixed(2)}) scale(${(size / 24).toFixed(4)})`,
+      }),
+    );
   }
   return drawn;
 }
@@ -29,7 +39,9 @@ function coloured(list) {
     "span",
     { class: "nl-colours", "aria-hidden": "true" },
     list.flatMap(({ fill: background, ink, letter, count }) =>
-      Array.from({ length: count }, () => el("i", { class: "nl-colour", style: `background:${background};color:${ink}` }, letter)),
+      Array.from({ length: count }, () =>
+        el("i", { class: "nl-colour", style: `background:${background};color:${ink}` }, letter),
+      ),
     ),
   );
 }

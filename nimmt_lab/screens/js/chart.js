@@ -16,7 +16,8 @@ function ticks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= raw);
   const found = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step) found.push(Number(at.toPrecision(12)));
+  for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step)
+    found.push(Number(at.toPrecision(12)));
   return found;
 }
 
@@ -44,14 +45,28 @@ class Axes {
         svg("line", { x1: LEFT, x2: WIDE - RIGHT, y1: this.y(value), y2: this.y(value), class: "nl-grid" }),
         svg("text", { x: LEFT - 5, y: this.y(value) + 4, "text-anchor": "end", class: "nl-axis-text" }, format(value)),
       ]),
-      ...ticks(x0, x1, 8).map((value) => svg("text", { x: this.x(value), y: HIGH - FOOT + 15, "text-anchor": "middle", class: "nl-axis-text" }, number(value))),
-      svg("text", { x: (LEFT + WIDE - RIGHT) / 2, y: HIGH - 3, "text-anchor": "middle", class: "nl-axis-text" }, xTitle),
+      ...ticks(x0, x1, 8).map((value) =>
+        svg(
+          "text",
+          { x: this.x(value), y: HIGH - FOOT + 15, "text-anchor": "middle", class: "nl-axis-text" },
+          number(value),
+        ),
+      ),
+      svg(
+        "text",
+        { x: (LEFT + WIDE - RIGHT) / 2, y: HIGH - 3, "text-anchor": "middle", class: "nl-axis-text" },
+        xTitle,
+      ),
     ];
   }
 }
 
 function whole(parts, words) {
-  return el("div", { class: "nl-figure" }, svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: "100%", role: "img", "aria-label": words }, parts));
+  return el(
+    "div",
+    { class: "nl-figure" },
+    svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: "100%", role: "img", "aria-label": words }, parts),
+  );
 }
 
 // `series`: [{ bars: [[number, share], …] }, …], drawn as steps around each number.
@@ -85,10 +100,17 @@ export function settling(series, xTitle, lang, words) {
   const number = (value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
   const parts = series.flatMap(({ path }, at) => {
     const x = (one) => axes.x(one[0]).toFixed(1);
-    const band = [...path.map((one) => `${x(one)},${inside(one[1] + 1.96 * one[2])}`), ...path.toReversed().map((one) => `${x(one)},${inside(one[1] - 1.96 * one[2])}`)];
+    const band = [
+      ...path.map((one) => `${x(one)},${inside(one[1] + 1.96 * one[2])}`),
+      ...path.toReversed().map((one) => `${x(one)},${inside(one[1] - 1.96 * one[2])}`),
+    ];
     return [
       svg("polygon", { points: band.join(" "), class: `nl-band-fill ${LOOKS[at].class}` }),
-      svg("polyline", { points: path.map((one) => `${x(one)},${inside(one[1])}`).join(" "), fill: "none", ...LOOKS[at] }),
+      svg("polyline", {
+        points: path.map((one) => `${x(one)},${inside(one[1])}`).join(" "),
+        fill: "none",
+        ...LOOKS[at],
+      }),
     ];
   });
   return whole([...axes.draw(xTitle, number), ...parts], words);

@@ -41,7 +41,13 @@ export class Chooser {
   group(name, buttons) {
     if (!name) return el("div", { class: "nl-choice-list" }, buttons);
     const body = el("div", { class: "nl-choice-list" }, buttons);
-    return el("details", { class: "nl-choice-group" }, el("summary", {}, name, el("small", {}, ` ${buttons.length}`)), this.rule(name), body);
+    return el(
+      "details",
+      { class: "nl-choice-group" },
+      el("summary", {}, name, el("small", {}, ` ${buttons.length}`)),
+      this.rule(name),
+      body,
+    );
   }
 
   // What a special card does, where its options are.
@@ -57,7 +63,11 @@ export class Chooser {
       node = cardNode(scene, option.card, { tag: "button", extra: "nl-option", note: hint?.text ?? "" });
     } else {
       const label = option.row === undefined ? option.label : fill(scene.labels.row, { row: option.row + 1 });
-      node = el("button", { type: "button", class: `nl-option nl-option-words${option.primary ? " nl-primary" : ""}` }, label);
+      node = el(
+        "button",
+        { type: "button", class: `nl-option nl-option-words${option.primary ? " nl-primary" : ""}` },
+        label,
+      );
       if (note) node.append(note(option) ?? "");
     }
     node.dataset.option = option.text;
@@ -132,7 +142,9 @@ export class Chooser {
 
   focus() {
     this.quiet = true;
-    (this.buttons.find((button) => button.getAttribute("tabindex") === "0") ?? this.node.querySelector("summary"))?.focus({ preventScroll: true });
+    (
+      this.buttons.find((button) => button.getAttribute("tabindex") === "0") ?? this.node.querySelector("summary")
+    )?.focus({ preventScroll: true });
     this.quiet = false;
   }
 }

@@ -12,24 +12,53 @@ const ICONS = {
 export const SPEEDS = [0.5, 1, 2, 4];
 
 export function icon(name) {
-  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, svg("path", { d: ICONS[name], fill: "currentColor" }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+    svg("path", { d: ICONS[name], fill: "currentColor" }),
+  );
 }
 
 export class Controls {
   constructor(scene, life, actions) {
     this.labels = scene.labels;
     const button = (name) => {
-      const node = el("button", { type: "button", class: "nl-control", title: this.labels[name], "aria-label": this.labels[name], "data-do": name }, icon(name));
+      const node = el(
+        "button",
+        {
+          type: "button",
+          class: "nl-control",
+          title: this.labels[name],
+          "aria-label": this.labels[name],
+          "data-do": name,
+        },
+        icon(name),
+      );
       life.on(node, "click", () => actions[name]());
       return node;
     };
-    this.buttons = Object.fromEntries(["first", "previous", "play", "next", "last"].map((name) => [name, button(name)]));
-    this.scrub = el("input", { type: "range", min: 0, step: 1, class: "nl-scrub", "aria-label": this.labels.scrub.replace(/\{\w+\}/g, "").trim() });
+    this.buttons = Object.fromEntries(
+      ["first", "previous", "play", "next", "last"].map((name) => [name, button(name)]),
+    );
+    this.scrub = el("input", {
+      type: "range",
+      min: 0,
+      step: 1,
+      class: "nl-scrub",
+      "aria-label": this.labels.scrub.replace(/\{\w+\}/g, "").trim(),
+    });
     life.on(this.scrub, "input", () => actions.go(Number(this.scrub.value)));
     this.place = el("span", { class: "nl-place" });
     this.speed = el("button", { type: "button", class: "nl-control nl-speed", "data-do": "speed" });
     life.on(this.speed, "click", () => actions.faster());
-    this.node = el("div", { class: "nl-controls", role: "toolbar", "aria-label": this.labels.a_replay }, Object.values(this.buttons), this.scrub, this.place, this.speed);
+    this.node = el(
+      "div",
+      { class: "nl-controls", role: "toolbar", "aria-label": this.labels.a_replay },
+      Object.values(this.buttons),
+      this.scrub,
+      this.place,
+      this.speed,
+    );
   }
 
   show(at, last, playing, speed) {

@@ -14,7 +14,17 @@ class Quiz {
     this.tries = 0;
     this.score = [0, 0];
     this.build(model.get("scene"));
-    this.root = el("div", { class: "nl nl-exercise", tabindex: 0, lang: this.scene.lang, role: "group", "aria-label": this.scene.labels.an_exercise }, this.body);
+    this.root = el(
+      "div",
+      {
+        class: "nl nl-exercise",
+        tabindex: 0,
+        lang: this.scene.lang,
+        role: "group",
+        "aria-label": this.scene.labels.an_exercise,
+      },
+      this.body,
+    );
     this.motion = new Motion(this.root);
     life.on(this.root, "keydown", (event) => this.key(event));
     life.then(() => clearTimeout(this.timer));
@@ -37,7 +47,11 @@ class Quiz {
     this.hands.node.classList.toggle("nl-asked", asked);
     this.strip = new NumberStrip(this.scene, this.inner);
     const number = fill(labels.exercise_of, { number: question.number + 1 });
-    this.prompt = el("p", { class: "nl-prompt", role: "status" }, number ? `${number}. ${question.prompt}` : question.prompt);
+    this.prompt = el(
+      "p",
+      { class: "nl-prompt", role: "status" },
+      number ? `${number}. ${question.prompt}` : question.prompt,
+    );
     this.feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
     this.chooser = new Chooser(this.scene, question, { pick: (option) => this.pick(option), look: null });
     const button = (name, text, act) => {
@@ -52,7 +66,15 @@ class Quiz {
     const answers = el("section", { class: "nl-mine" }, this.chooser.node, this.feedback);
     const bar = el("div", { class: "nl-bar" }, this.hint, this.reveal, this.onward, this.status);
     // The question comes first, then what it is about and the answers side by side, so that a low screen shows all.
-    const side = el("div", { class: "nl-side" }, this.board.beside(), asked ? this.hands.node : null, answers, bar, asked ? null : this.hands.node);
+    const side = el(
+      "div",
+      { class: "nl-side" },
+      this.board.beside(),
+      asked ? this.hands.node : null,
+      answers,
+      bar,
+      asked ? null : this.hands.node,
+    );
     this.body = el(
       "div",
       { class: "nl-body nl-two" },

@@ -37,23 +37,44 @@ export class Hands {
     const you = seat.you ? el("span", { class: "nl-you" }, labels.you) : null;
     const level = seat.level ? el("small", { class: "nl-level" }, seat.level) : null;
     const badges = data.badges.map((badge) => el("span", { class: "nl-badge", title: badge.text }, badge.sign));
-    const points = data.points === null ? null : el(
-      "span",
-      { class: "nl-points", "data-seat": seat.seat, title: fill(labels.points, { points: data.points }) },
-      this.scene.game.unit ? headSign() : null,
-      String(data.points).replace("-", "−"),
-    );
+    const points =
+      data.points === null
+        ? null
+        : el(
+            "span",
+            { class: "nl-points", "data-seat": seat.seat, title: fill(labels.points, { points: data.points }) },
+            this.scene.game.unit ? headSign() : null,
+            String(data.points).replace("-", "−"),
+          );
     const folded = this.compact && !(this.open && data.hand);
-    const count = folded && data.count ? el("span", { class: "nl-count", title: labels.in_hand }, `▯×${data.count}`) : null;
+    const count =
+      folded && data.count ? el("span", { class: "nl-count", title: labels.in_hand }, `▯×${data.count}`) : null;
     const cards = folded
       ? []
       : data.hand
-      ? data.hand.map((card) => cardNode(this.scene, card))
-      : Array.from({ length: data.count }, () => el("div", { class: "nl-card nl-back", role: "img", "aria-label": labels.hidden_card }));
+        ? data.hand.map((card) => cardNode(this.scene, card))
+        : Array.from({ length: data.count }, () =>
+            el("div", { class: "nl-card nl-back", role: "img", "aria-label": labels.hidden_card }),
+          );
     return el(
       "div",
-      { class: "nl-hand", "data-seat": seat.seat, role: "group", "aria-label": fill(labels.hand_of, { who: seat.name }) },
-      el("div", { class: "nl-who" }, el("b", { class: "nl-letter" }, seat.letter), name, you, level, points, badges, count),
+      {
+        class: "nl-hand",
+        "data-seat": seat.seat,
+        role: "group",
+        "aria-label": fill(labels.hand_of, { who: seat.name }),
+      },
+      el(
+        "div",
+        { class: "nl-who" },
+        el("b", { class: "nl-letter" }, seat.letter),
+        name,
+        you,
+        level,
+        points,
+        badges,
+        count,
+      ),
       cards.length ? el("div", { class: "nl-cards" }, cards) : null,
     );
   }

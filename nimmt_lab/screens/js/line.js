@@ -29,7 +29,13 @@ export class NumberStrip {
     this.holder = el("div", { class: "nl-strip" });
     this.legend = el("ul", { class: "nl-legend" });
     this.words = el("div", { class: "nl-strip-words" });
-    this.node = el("section", { class: "nl-line", "aria-label": scene.labels.line_title }, this.holder, cursor ? this.words : null, this.legend);
+    this.node = el(
+      "section",
+      { class: "nl-line", "aria-label": scene.labels.line_title },
+      this.holder,
+      cursor ? this.words : null,
+      this.legend,
+    );
     if (cursor) this.makeCursor(life);
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(this.holder);
@@ -69,7 +75,12 @@ export class NumberStrip {
     const perLine = Math.ceil(count / lines);
     const cell = width / perLine;
     return {
-      first, last, width, lines, perLine, cell,
+      first,
+      last,
+      width,
+      lines,
+      perLine,
+      cell,
       x: (value) => ((value - first) % perLine) * cell,
       y: (value) => Math.floor((value - first) / perLine) * LINE,
     };
@@ -80,9 +91,20 @@ export class NumberStrip {
     const at = this.layout();
     this.at = Math.min(Math.max(this.at, at.first), at.last);
     const drawing = svg("svg", {
-      width: at.width, height: at.lines * LINE, viewBox: `0 0 ${at.width} ${at.lines * LINE}`, "aria-hidden": "true",
+      width: at.width,
+      height: at.lines * LINE,
+      viewBox: `0 0 ${at.width} ${at.lines * LINE}`,
+      "aria-hidden": "true",
     });
-    drawing.append(this.patterns(), this.bands(at), this.cells(at), this.ends(at), this.scale(at), this.ticks(at), this.marks(at));
+    drawing.append(
+      this.patterns(),
+      this.bands(at),
+      this.cells(at),
+      this.ends(at),
+      this.scale(at),
+      this.ticks(at),
+      this.marks(at),
+    );
     this.holder.replaceChildren(drawing);
     this.drawLegend();
   }
@@ -103,7 +125,10 @@ export class NumberStrip {
     const low = svg("pattern", { id: `${this.id}-low`, width: 5, height: 5, patternUnits: "userSpaceOnUse" });
     low.append(svg("path", { d: "M0 5 L5 0 M0 0 L5 5", class: "nl-hatch", "stroke-width": 0.6 }));
     const full = svg("pattern", { id: `${this.id}-full`, width: 8, height: 8, patternUnits: "userSpaceOnUse" });
-    full.append(svg("rect", { width: 8, height: 8, class: "nl-hazard-a" }), svg("path", { d: "M0 8 L8 0 M-2 2 L2 -2 M6 10 L10 6", class: "nl-hazard-b", "stroke-width": 3 }));
+    full.append(
+      svg("rect", { width: 8, height: 8, class: "nl-hazard-a" }),
+      svg("path", { d: "M0 8 L8 0 M-2 2 L2 -2 M6 10 L10 6", class: "nl-hazard-b", "stroke-width": 3 }),
+    );
     defs.append(low, full);
     return defs;
   }
@@ -130,11 +155,13 @@ export class NumberStrip {
         const place = { x: piece.x, y: piece.y + TOP, width: piece.width };
         const pattern = row < 0 ? `${this.id}-low` : `${this.id}-${row % 10}`;
         group.append(svg("rect", { ...place, height: BAND, fill: `url(#${pattern})`, class: "nl-band" }));
-        if (full) group.append(svg("rect", { ...place, y: place.y + BAND - 5, height: 5, fill: `url(#${this.id}-full)` }));
+        if (full)
+          group.append(svg("rect", { ...place, y: place.y + BAND - 5, height: 5, fill: `url(#${this.id}-full)` }));
         const down = data?.down;
         const long = row < 0 ? labels.low_zone : `${down ? "◂ " : ""}${fill(labels.row, { row: row + 1 })}`;
         const short = row < 0 ? "" : `${down ? "◂" : ""}${row + 1}`;
-        const text = piece.width > long.length * 6.6 + 6 ? long : piece.width >= 11 + 5 * (short.length - 1) ? short : "";
+        const text =
+          piece.width > long.length * 6.6 + 6 ? long : piece.width >= 11 + 5 * (short.length - 1) ? short : "";
         if (text) {
           const middle = { x: piece.x + piece.width / 2, y: place.y + (full ? 12 : 14), "text-anchor": "middle" };
           group.append(svg("text", { ...middle, class: "nl-band-text" }, text));
@@ -154,24 +181,39 @@ export class NumberStrip {
     for (let value = at.first; value <= at.last; value += 1) {
       const x = at.x(value) + (at.cell - size) / 2;
       const y = at.y(value) + TOP + BAND + 3;
-      parts[this.state.seen.has(value) ? "seen" : "open"] += `M${x.toFixed(1)} ${y}h${size.toFixed(1)}v6h-${size.toFixed(1)}z`;
+      parts[this.state.seen.has(value) ? "seen" : "open"] +=
+        `M${x.toFixed(1)} ${y}h${size.toFixed(1)}v6h-${size.toFixed(1)}z`;
     }
-    return svg("g", {}, svg("path", { d: parts.open, class: "nl-cell-open" }), svg("path", { d: parts.seen, class: "nl-cell-seen" }));
+    return svg(
+      "g",
+      {},
+      svg("path", { d: parts.open, class: "nl-cell-open" }),
+      svg("path", { d: parts.seen, class: "nl-cell-seen" }),
+    );
   }
 
   // Where the rows end; of two close neighbours each keeps to its own side.
   ends(at) {
     const group = svg("g");
     const ends = this.state.rows.map((_, row) => this.endOf(row)).filter((end) => end && this.inDeck(end));
-    const near = (one, other) => other !== undefined && at.y(one) === at.y(other) && Math.abs(one - other) * at.cell < 17;
-    ends.sort((one, other) => one - other).forEach((end, place) => {
-      const x = at.x(end) + at.cell / 2;
-      const y = at.y(end);
-      const anchor = near(end, ends[place + 1]) ? "end" : near(end, ends[place - 1]) ? "start" : "middle";
-      const shift = { end: 3, start: -3, middle: 0 }[anchor];
-      group.append(svg("path", { d: `M${x} ${y + TOP - 3} V${y + TOP + BAND + 10}`, class: "nl-end" }));
-      group.append(svg("text", { x: this.inside(x, at) + shift, y: y + TOP + BAND + 20, "text-anchor": anchor, class: "nl-end-text" }, String(end)));
-    });
+    const near = (one, other) =>
+      other !== undefined && at.y(one) === at.y(other) && Math.abs(one - other) * at.cell < 17;
+    ends
+      .sort((one, other) => one - other)
+      .forEach((end, place) => {
+        const x = at.x(end) + at.cell / 2;
+        const y = at.y(end);
+        const anchor = near(end, ends[place + 1]) ? "end" : near(end, ends[place - 1]) ? "start" : "middle";
+        const shift = { end: 3, start: -3, middle: 0 }[anchor];
+        group.append(svg("path", { d: `M${x} ${y + TOP - 3} V${y + TOP + BAND + 10}`, class: "nl-end" }));
+        group.append(
+          svg(
+            "text",
+            { x: this.inside(x, at) + shift, y: y + TOP + BAND + 20, "text-anchor": anchor, class: "nl-end-text" },
+            String(end),
+          ),
+        );
+      });
     return group;
   }
 
@@ -191,7 +233,9 @@ export class NumberStrip {
     for (let value = Math.ceil(at.first / 10) * 10; value <= at.last; value += 10) {
       if (ends.some((end) => Math.abs(end - value) < clear && at.y(end) === at.y(value))) continue;
       const x = this.inside(at.x(value) + at.cell / 2, at);
-      group.append(svg("text", { x, y: at.y(value) + TOP + BAND + 20, "text-anchor": "middle", class: "nl-scale" }, String(value)));
+      group.append(
+        svg("text", { x, y: at.y(value) + TOP + BAND + 20, "text-anchor": "middle", class: "nl-scale" }, String(value)),
+      );
     }
     return group;
   }
@@ -222,13 +266,29 @@ export class NumberStrip {
   marks(at) {
     const group = svg("g");
     if (this.cursorShown) {
-      group.append(svg("rect", { x: at.x(this.at) - 1, y: at.y(this.at) + TOP - 2, width: at.cell + 2, height: BAND + 14, class: "nl-cursor" }));
+      group.append(
+        svg("rect", {
+          x: at.x(this.at) - 1,
+          y: at.y(this.at) + TOP - 2,
+          width: at.cell + 2,
+          height: BAND + 14,
+          class: "nl-cursor",
+        }),
+      );
     }
     if (!this.marked) return group;
     const { card, value } = this.marked;
     if (!this.inDeck(card) || !this.inDeck(value)) return group;
     const to = at.x(value) + at.cell / 2;
-    group.append(svg("rect", { x: at.x(value) - 1, y: at.y(value) + TOP - 2, width: at.cell + 2, height: BAND + 4, class: "nl-mark" }));
+    group.append(
+      svg("rect", {
+        x: at.x(value) - 1,
+        y: at.y(value) + TOP - 2,
+        width: at.cell + 2,
+        height: BAND + 4,
+        class: "nl-mark",
+      }),
+    );
     if (value !== card) {
       const from = at.x(card) + at.cell / 2;
       const high = Math.min(at.y(card), at.y(value)) + 4;
@@ -278,7 +338,12 @@ export class NumberStrip {
       ...order.map((row) => {
         const tag = el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1));
         const full = this.free(this.state.rows[row]) <= 0 ? " nl-full" : "";
-        return el("li", { class: `nl-legend-row${full}`, "data-row": row }, tag, el("span", {}, this.rowWords(row).join(" · ")));
+        return el(
+          "li",
+          { class: `nl-legend-row${full}`, "data-row": row },
+          tag,
+          el("span", {}, this.rowWords(row).join(" · ")),
+        );
       }),
     );
   }
@@ -287,9 +352,24 @@ export class NumberStrip {
   makeCursor(life) {
     this.cursorShown = true;
     const [first, last] = this.scene.deck;
-    const slider = { tabindex: 0, role: "slider", "aria-valuemin": first, "aria-valuemax": last, "aria-label": this.scene.labels.line_title };
+    const slider = {
+      tabindex: 0,
+      role: "slider",
+      "aria-valuemin": first,
+      "aria-valuemax": last,
+      "aria-label": this.scene.labels.line_title,
+    };
     for (const [name, value] of Object.entries(slider)) this.holder.setAttribute(name, value);
-    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -999, End: 999 };
+    const steps = {
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      ArrowRight: 1,
+      ArrowUp: 1,
+      PageDown: -10,
+      PageUp: 10,
+      Home: -999,
+      End: 999,
+    };
     life.on(this.holder, "keydown", (event) => {
       if (!(event.key in steps)) return;
       event.preventDefault();
@@ -316,7 +396,10 @@ export class NumberStrip {
   sayCursor() {
     const row = this.state.zones.find(([from, to]) => from <= this.at && this.at <= to)?.[2] ?? -1;
     const { labels } = this.scene;
-    const where = row < 0 ? fill(labels.aim_low, { card: this.at }) : `${this.at} → ${fill(labels.row, { row: row + 1 })}: ${this.rowWords(row).join(" · ")}`;
+    const where =
+      row < 0
+        ? fill(labels.aim_low, { card: this.at })
+        : `${this.at} → ${fill(labels.row, { row: row + 1 })}: ${this.rowWords(row).join(" · ")}`;
     setText(this.words, where);
     this.holder.setAttribute("aria-valuenow", this.at);
     this.holder.setAttribute("aria-valuetext", where);

@@ -34,7 +34,9 @@ export class Motion {
     const duration = (GLIDE[focus.kind] ?? 240) / speed;
     const home = this.root.getBoundingClientRect();
     for (const [card, old] of rects) {
-      const node = this.root.querySelector(`.nl-rows [data-card="${card}"], .nl-queue [data-card="${card}"], .nl-hands [data-card="${card}"]`);
+      const node = this.root.querySelector(
+        `.nl-rows [data-card="${card}"], .nl-queue [data-card="${card}"], .nl-hands [data-card="${card}"]`,
+      );
       if (node) this.glide(node, old.rect, node.getBoundingClientRect(), duration);
       else this.flyAway(old, focus.seat, home, duration);
     }
@@ -46,8 +48,14 @@ export class Motion {
     const dy = from.top - to.top;
     if (Math.abs(dx) + Math.abs(dy) < 2) return;
     node.classList.add("nl-moving");
-    const animation = node.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration, easing: "ease-in-out" });
-    animation.finished.then(() => node.classList.remove("nl-moving"), () => node.classList.remove("nl-moving"));
+    const animation = node.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], {
+      duration,
+      easing: "ease-in-out",
+    });
+    animation.finished.then(
+      () => node.classList.remove("nl-moving"),
+      () => node.classList.remove("nl-moving"),
+    );
     this.running.push(animation);
   }
 
@@ -64,8 +72,14 @@ export class Motion {
     this.root.append(ghost);
     this.ghosts.push(ghost);
     const end = `translate(${to.left - old.rect.left}px, ${to.top - old.rect.top}px) scale(.4)`;
-    const animation = ghost.animate([{ transform: "none" }, { transform: end, opacity: 0.2 }], { duration, easing: "ease-in" });
-    animation.finished.then(() => ghost.remove(), () => ghost.remove());
+    const animation = ghost.animate([{ transform: "none" }, { transform: end, opacity: 0.2 }], {
+      duration,
+      easing: "ease-in",
+    });
+    animation.finished.then(
+      () => ghost.remove(),
+      () => ghost.remove(),
+    );
     this.running.push(animation);
   }
 }

@@ -17,11 +17,16 @@ export class Part {
     this.module = whole.module;
     this.data = whole.data;
     this.parts = {};
-    for (const [name, inner] of Object.entries(whole.parts)) this.parts[name] = new Part(this.up, [...this.path, name], inner);
+    for (const [name, inner] of Object.entries(whole.parts))
+      this.parts[name] = new Part(this.up, [...this.path, name], inner);
   }
 
   whole() {
-    return { module: this.module, data: this.data, parts: Object.fromEntries(Object.entries(this.parts).map(([name, part]) => [name, part.whole()])) };
+    return {
+      module: this.module,
+      data: this.data,
+      parts: Object.fromEntries(Object.entries(this.parts).map(([name, part]) => [name, part.whole()])),
+    };
   }
 
   get(name) {

@@ -45,7 +45,19 @@ class Replay {
     this.root = el(
       "div",
       { class: "nl nl-replay", tabindex: 0, lang: scene.lang, role: "group", "aria-label": scene.labels.a_replay },
-      el("div", { class: "nl-main" }, el("div", { class: "nl-left" }, this.board.node, high ? null : this.controls.node), el("div", { class: "nl-side" }, high ? this.controls.node : null, this.board.beside(), this.story.node, this.hands.node)),
+      el(
+        "div",
+        { class: "nl-main" },
+        el("div", { class: "nl-left" }, this.board.node, high ? null : this.controls.node),
+        el(
+          "div",
+          { class: "nl-side" },
+          high ? this.controls.node : null,
+          this.board.beside(),
+          this.story.node,
+          this.hands.node,
+        ),
+      ),
       this.ask,
       this.strip.node,
       keys,
@@ -179,11 +191,18 @@ class Replay {
     this.ask.hidden = !questions.length && !this.branch;
     if (this.ask.hidden) return;
     if (questions.length) {
-      const toggle = el("button", { type: "button", class: "nl-button", "data-do": "what-if", "aria-expanded": this.open }, labels.branch_off);
+      const toggle = el(
+        "button",
+        { type: "button", class: "nl-button", "data-do": "what-if", "aria-expanded": this.open },
+        labels.branch_off,
+      );
       toggle.addEventListener("click", () => {
         this.open = !this.open;
         this.drawAsk(this.frames[this.at]);
-        (this.open ? this.ask.querySelector(".nl-option[tabindex='0']") : bar.querySelector("[data-do='what-if']"))?.focus();
+        (this.open
+          ? this.ask.querySelector(".nl-option[tabindex='0']")
+          : bar.querySelector("[data-do='what-if']")
+        )?.focus();
       });
       bar.append(toggle);
     }
@@ -213,9 +232,18 @@ class Replay {
           }
         },
       });
-      return el("div", { class: "nl-question", "data-seat": question.seat }, el("p", {}, question.prompt), chooser.node);
+      return el(
+        "div",
+        { class: "nl-question", "data-seat": question.seat },
+        el("p", {}, question.prompt),
+        chooser.node,
+      );
     });
-    const play = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "play-this" }, labels.play_this);
+    const play = el(
+      "button",
+      { type: "button", class: "nl-button nl-primary", "data-do": "play-this" },
+      labels.play_this,
+    );
     play.addEventListener("click", () => this.tryOut(frame, picked));
     return [...body, el("div", { class: "nl-ask-bar" }, play)];
   }

@@ -9,7 +9,9 @@ function rowsOf(scene) {
 // What stands in rows: the card that takes, and places that are lost to something.
 function inRows(scene) {
   const rows = rowsOf(scene);
-  const takes = [...new Set(rows.filter((row) => row.takes && !row.fields).map((row) => row.takes))].sort((a, b) => a - b);
+  const takes = [...new Set(rows.filter((row) => row.takes && !row.fields).map((row) => row.takes))].sort(
+    (a, b) => a - b,
+  );
   const lost = new Map(rows.flatMap((row) => row.lost).map((one) => [one.sign, one]));
   return [
     ...takes.map((number) => ({ kind: "take", sign: `${number}▸`, text: fill(scene.labels.place_taking, { number }) })),
@@ -19,7 +21,11 @@ function inRows(scene) {
 
 function onTheLine({ pool, frames, labels }) {
   if (!frames.some((frame) => pool[frame.zones]?.length)) return [];
-  return [{ sign: "▼", text: labels.sign_own }, { sign: "●", text: labels.sign_seen }, { sign: "○", text: labels.sign_unseen }];
+  return [
+    { sign: "▼", text: labels.sign_own },
+    { sign: "●", text: labels.sign_seen },
+    { sign: "○", text: labels.sign_unseen },
+  ];
 }
 
 function line({ kind, sign, name, text, fill: background, ink }) {
@@ -34,7 +40,19 @@ export class Signs {
     this.scene = scene;
     const id = uid("signs");
     this.node = el("div", { class: "nl-signs", id, role: "region", "aria-label": scene.labels.signs, hidden: true });
-    this.button = el("button", { type: "button", class: "nl-signs-button", "data-do": "signs", "aria-expanded": "false", "aria-controls": id, "aria-label": scene.labels.signs, title: scene.labels.signs }, "?");
+    this.button = el(
+      "button",
+      {
+        type: "button",
+        class: "nl-signs-button",
+        "data-do": "signs",
+        "aria-expanded": "false",
+        "aria-controls": id,
+        "aria-label": scene.labels.signs,
+        title: scene.labels.signs,
+      },
+      "?",
+    );
     this.button.addEventListener("click", () => this.open(this.node.hidden));
     for (const node of [this.node, this.button]) {
       node.addEventListener("keydown", (event) => {
@@ -47,7 +65,10 @@ export class Signs {
   }
 
   open(on) {
-    if (on) this.node.replaceChildren(el("ul", {}, [...this.scene.signs, ...inRows(this.scene), ...onTheLine(this.scene)].map(line)));
+    if (on)
+      this.node.replaceChildren(
+        el("ul", {}, [...this.scene.signs, ...inRows(this.scene), ...onTheLine(this.scene)].map(line)),
+      );
     this.node.hidden = !on;
     this.button.setAttribute("aria-expanded", String(on));
   }

@@ -23,14 +23,24 @@ class Panel {
     this.mixes = el("div", { class: "nl-mixes" });
     this.chart = el("div", { class: "nl-evaluation" });
     const button = (name, act) => {
-      const node = el("button", { type: "button", class: "nl-control", title: labels[name], "aria-label": labels[name], "data-do": name }, icon(name));
+      const node = el(
+        "button",
+        { type: "button", class: "nl-control", title: labels[name], "aria-label": labels[name], "data-do": name },
+        icon(name),
+      );
       life.on(node, "click", act);
       return node;
     };
     this.back = [button("first", () => this.go(0)), button("previous", () => this.go(this.at - 1))];
     this.onward = [button("next", () => this.go(this.at + 1)), button("last", () => this.go(this.moments.length - 1))];
     this.place = el("span", { class: "nl-place" });
-    const bar = el("div", { class: "nl-controls", role: "toolbar", "aria-label": labels.a_solver }, this.back, this.onward, this.place);
+    const bar = el(
+      "div",
+      { class: "nl-controls", role: "toolbar", "aria-label": labels.a_solver },
+      this.back,
+      this.onward,
+      this.place,
+    );
     bar.hidden = this.moments.length < 2;
     // Searching goes on while one looks: a word that says so, and a button to stop it or to go on.
     this.searching = el("span", { class: "nl-searching", role: "status" });
@@ -65,7 +75,10 @@ class Panel {
     this.renew();
     setText(this.told, "");
     const turning = moment.turning ? ` · ◆ ${labels.solver_turning}` : "";
-    setText(this.place, `${fill(labels.solver_values, { at: to + 1, all: this.moments.length })} (${moment.label})${turning}`);
+    setText(
+      this.place,
+      `${fill(labels.solver_values, { at: to + 1, all: this.moments.length })} (${moment.label})${turning}`,
+    );
     for (const node of this.back) node.disabled = to === 0;
     for (const node of this.onward) node.disabled = to === this.moments.length - 1;
     for (const point of this.chart.querySelectorAll("[data-at]")) {
@@ -117,7 +130,8 @@ class Panel {
     }
     for (const seat of moment.seats) {
       for (const option of seat.options) {
-        const card = option.card === null ? null : this.hands.of(seat.seat)?.querySelector(`[data-card="${option.card}"]`);
+        const card =
+          option.card === null ? null : this.hands.of(seat.seat)?.querySelector(`[data-card="${option.card}"]`);
         if (!card) continue;
         card.dataset.label ??= card.getAttribute("aria-label");
         card.dataset.look ??= card.className;
@@ -137,15 +151,30 @@ class Panel {
     if (!matrix) return;
     const { labels } = this.scene;
     const [a, b] = this.scene.seats.map((seat) => seat.name);
-    const head = el("tr", {}, el("th", { scope: "col" }, `${a} \\ ${b}`), matrix.columns.map((name) => el("th", { scope: "col" }, name)));
+    const head = el(
+      "tr",
+      {},
+      el("th", { scope: "col" }, `${a} \\ ${b}`),
+      matrix.columns.map((name) => el("th", { scope: "col" }, name)),
+    );
     const body = matrix.cells.map((row, i) => {
       const nodes = row.map((cell, j) => {
-        const words = fill(labels.solver_cell, { a: `${a} ${matrix.rows[i]}`, b: `${b} ${matrix.columns[j]}`, value: cell.text });
+        const words = fill(labels.solver_cell, {
+          a: `${a} ${matrix.rows[i]}`,
+          b: `${b} ${matrix.columns[j]}`,
+          value: cell.text,
+        });
         const look = `nl-cell${cell.heat < 0 ? " nl-for-b" : " nl-for-a"}${cell.mixed ? " nl-mixed" : ""}`;
         const said = cell.chosen ? `${words}, ${labels.solver_chosen}` : words;
         return el(
           "td",
-          { class: look, style: `--heat: ${Math.round(Math.abs(cell.heat) * 100)}%`, tabindex: i + j ? -1 : 0, "aria-label": said, "data-said": said },
+          {
+            class: look,
+            style: `--heat: ${Math.round(Math.abs(cell.heat) * 100)}%`,
+            tabindex: i + j ? -1 : 0,
+            "aria-label": said,
+            "data-said": said,
+          },
           cell.chosen ? el("b", { "aria-hidden": "true" }, "● ") : null,
           cell.text,
         );
@@ -155,7 +184,12 @@ class Panel {
     });
     this.table.append(
       el("h4", {}, matrix.caption),
-      el("table", { class: "nl-matrix", role: "grid", "aria-label": matrix.caption }, el("thead", {}, head), el("tbody", {}, body)),
+      el(
+        "table",
+        { class: "nl-matrix", role: "grid", "aria-label": matrix.caption },
+        el("thead", {}, head),
+        el("tbody", {}, body),
+      ),
     );
   }
 
@@ -167,13 +201,22 @@ class Panel {
           "li",
           { class: option.chosen ? "nl-mix-line nl-mix-chosen" : "nl-mix-line", "data-option": option.text },
           el("b", { class: "nl-mix-name" }, option.text),
-          el("span", { class: "nl-mix-bar", "aria-hidden": "true" }, el("i", { style: `width: ${(option.chance * 100).toFixed(1)}%` })),
+          el(
+            "span",
+            { class: "nl-mix-bar", "aria-hidden": "true" },
+            el("i", { style: `width: ${(option.chance * 100).toFixed(1)}%` }),
+          ),
           el("span", { class: "nl-mix-percent" }, option.percent),
           el("span", { class: "nl-mix-loses" }, option.loses),
           option.chosen ? el("span", { class: "nl-mix-mark" }, `● ${labels.solver_chosen}`) : null,
         ),
       );
-      return el("section", { class: "nl-mix", "data-seat": seat.seat }, el("h4", {}, fill(labels.solver_mix, { who: seat.who })), el("ul", {}, lines));
+      return el(
+        "section",
+        { class: "nl-mix", "data-seat": seat.seat },
+        el("h4", {}, fill(labels.solver_mix, { who: seat.who })),
+        el("ul", {}, lines),
+      );
     });
     this.mixes.replaceChildren(...sections);
   }
@@ -188,23 +231,42 @@ class Panel {
     const words = this.moments.map((moment) => `${moment.label}: ${moment.expected ? moment.expected[2] : "?"}`);
     const parts = [svg("line", { x1: 0, x2: WIDE, y1: y(0), y2: y(0), class: "nl-axis" })];
     parts.push(svg("text", { x: 2, y: 11, class: "nl-axis-text" }, fill(labels.solver_axis, { who: seats[0].name })));
-    parts.push(svg("text", { x: 2, y: HIGH - 3, class: "nl-axis-text" }, fill(labels.solver_axis, { who: seats[1].name })));
+    parts.push(
+      svg("text", { x: 2, y: HIGH - 3, class: "nl-axis-text" }, fill(labels.solver_axis, { who: seats[1].name })),
+    );
     const marks = []; // above the lines, or these would catch the clicks
     let last = null;
     this.moments.forEach((moment, at) => {
       const middle = moment.expected && (moment.expected[0] + moment.expected[1]) / 2;
       if (moment.expected) {
-        if (last) parts.push(svg("line", { x1: x(last[0]), y1: y(last[1]), x2: x(at), y2: y(middle), class: "nl-course" }));
-        if (!moment.exact) parts.push(svg("line", { x1: x(at), x2: x(at), y1: y(moment.expected[0]), y2: y(moment.expected[1]), class: "nl-spread" }));
+        if (last)
+          parts.push(svg("line", { x1: x(last[0]), y1: y(last[1]), x2: x(at), y2: y(middle), class: "nl-course" }));
+        if (!moment.exact)
+          parts.push(
+            svg("line", {
+              x1: x(at),
+              x2: x(at),
+              y1: y(moment.expected[0]),
+              y2: y(moment.expected[1]),
+              class: "nl-spread",
+            }),
+          );
       }
       last = moment.expected ? [at, middle] : null;
-      const mark = svg("text", { x: x(at), y: y(middle ?? 0) + 5, class: "nl-point", "data-at": at }, moment.expected ? (moment.turning ? "◆" : "●") : "?");
+      const mark = svg(
+        "text",
+        { x: x(at), y: y(middle ?? 0) + 5, class: "nl-point", "data-at": at },
+        moment.expected ? (moment.turning ? "◆" : "●") : "?",
+      );
       mark.append(svg("title", {}, words[at]));
       life.on(mark, "click", () => this.go(at));
       marks.push(mark);
     });
     const aria = `${labels.solver_evaluation}. ${words.join("; ")}`;
-    this.chart.append(el("h4", {}, labels.solver_evaluation), svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: "100%", role: "img", "aria-label": aria }, parts, marks));
+    this.chart.append(
+      el("h4", {}, labels.solver_evaluation),
+      svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: "100%", role: "img", "aria-label": aria }, parts, marks),
+    );
   }
 
   tell(cell) {
@@ -214,12 +276,15 @@ class Panel {
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const here = event.target.closest(".nl-cell");
-    const act = here && STEPS[event.key] ? () => this.walk(here, STEPS[event.key]) : {
-      ArrowRight: () => this.go(this.at + 1),
-      ArrowLeft: () => this.go(this.at - 1),
-      Home: () => this.go(0),
-      End: () => this.go(this.moments.length - 1),
-    }[event.key];
+    const act =
+      here && STEPS[event.key]
+        ? () => this.walk(here, STEPS[event.key])
+        : {
+            ArrowRight: () => this.go(this.at + 1),
+            ArrowLeft: () => this.go(this.at - 1),
+            Home: () => this.go(0),
+            End: () => this.go(this.moments.length - 1),
+          }[event.key];
     if (!act) return;
     event.preventDefault();
     event.stopPropagation(); // the notebook has arrow keys of its own

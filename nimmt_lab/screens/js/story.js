@@ -9,7 +9,12 @@ export class Story {
     this.current = null;
     this.list = el("ol", { class: "nl-log-list" });
     // A log that scrolls can be reached by keys; one to pick from is reached by its line of now.
-    this.node = el("section", { class: "nl-log", "aria-label": scene.labels.log, tabindex: onPick ? null : 0, role: "region" }, el("h2", {}, scene.labels.log), this.list);
+    this.node = el(
+      "section",
+      { class: "nl-log", "aria-label": scene.labels.log, tabindex: onPick ? null : 0, role: "region" },
+      el("h2", {}, scene.labels.log),
+      this.list,
+    );
   }
 
   fill(frames) {

@@ -16,7 +16,17 @@ class PlayTable {
     this.life = life;
     this.said = []; // everything told so far, for the log: Python knows what was told before this scene
     this.build(model.get("scene"));
-    this.root = el("div", { class: "nl nl-table", tabindex: 0, lang: this.scene.lang, role: "group", "aria-label": this.scene.labels.a_table }, this.body);
+    this.root = el(
+      "div",
+      {
+        class: "nl nl-table",
+        tabindex: 0,
+        lang: this.scene.lang,
+        role: "group",
+        "aria-label": this.scene.labels.a_table,
+      },
+      this.body,
+    );
     this.motion = new Motion(this.root);
     life.on(this.root, "keydown", (event) => this.key(event));
     life.then(() => clearTimeout(this.timer));
@@ -47,7 +57,16 @@ class PlayTable {
         "div",
         { class: "nl-main" },
         el("div", { class: "nl-left" }, this.board.node, beside ? null : this.mine),
-        el("div", { class: "nl-side" }, this.hands.node, this.board.beside(), beside ? this.mine : null, this.bar, el("p", { class: "nl-keys" }, labels.keys_table), this.story.node),
+        el(
+          "div",
+          { class: "nl-side" },
+          this.hands.node,
+          this.board.beside(),
+          beside ? this.mine : null,
+          this.bar,
+          el("p", { class: "nl-keys" }, labels.keys_table),
+          this.story.node,
+        ),
       ),
       this.strip.node,
     );
@@ -109,7 +128,13 @@ class PlayTable {
   drawHand(frame) {
     const index = this.scene.seats.findIndex((seat) => seat.seat === this.scene.seat);
     const hand = this.scene.pool[frame.seats[index]].hand ?? [];
-    this.mine.replaceChildren(el("div", { class: "nl-cards" }, hand.map((card) => cardNode(this.scene, card))));
+    this.mine.replaceChildren(
+      el(
+        "div",
+        { class: "nl-cards" },
+        hand.map((card) => cardNode(this.scene, card)),
+      ),
+    );
   }
 
   ask(wasFocused) {
@@ -131,13 +156,20 @@ class PlayTable {
     const prompt = el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt);
     const parts = [prompt, chooser.node];
     if (scene.runs) {
-      const run = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "run" }, scene.labels.let_run);
+      const run = el(
+        "button",
+        { type: "button", class: "nl-button nl-primary", "data-do": "run" },
+        scene.labels.let_run,
+      );
       run.addEventListener("click", () => this.send({ type: "run" }));
       const [pass] = chooser.node.querySelectorAll(".nl-option.nl-primary");
       pass?.classList.remove("nl-primary"); // one button is the one to press next
       (chooser.node.querySelector(":scope > .nl-choice-list") ?? chooser.node).prepend(run); // in one line: the hand stays in sight
     }
-    const offered = new Set([...question.options.map((option) => option.card), ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards)]);
+    const offered = new Set([
+      ...question.options.map((option) => option.card),
+      ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards),
+    ]);
     const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));
     if (!hand.every((card) => offered.has(card))) parts.push(this.mine.firstChild); // what is asked is not our hand
     this.mine.replaceChildren(...parts);
@@ -154,7 +186,9 @@ class PlayTable {
     const { labels, cover } = this.scene;
     const ready = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "ready" }, labels.i_am);
     ready.addEventListener("click", () => this.tell({ type: "ready" }));
-    this.mine.replaceChildren(el("div", { class: "nl-cover" }, el("p", { class: "nl-prompt", role: "status" }, cover), ready));
+    this.mine.replaceChildren(
+      el("div", { class: "nl-cover" }, el("p", { class: "nl-prompt", role: "status" }, cover), ready),
+    );
     if (focused) ready.focus();
   }
 
@@ -204,7 +238,9 @@ class PlayTable {
     const { labels, seats } = this.scene;
     const who = frame.winners.map((seat) => seats.find((other) => other.seat === seat)?.name ?? "").join(", ");
     const words = who ? fill(labels.winners, { who }) : labels.nobody_wins;
-    this.mine.replaceChildren(el("p", { class: "nl-prompt", role: "status" }, this.scene.leads ? words : `${words} ${labels.record_ready}`));
+    this.mine.replaceChildren(
+      el("p", { class: "nl-prompt", role: "status" }, this.scene.leads ? words : `${words} ${labels.record_ready}`),
+    );
     if (!this.scene.leads) return;
     const on = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "finish" }, labels.to_result);
     on.addEventListener("click", () => this.root.dispatchEvent(new CustomEvent("nl-finished", { bubbles: true })));

@@ -9,7 +9,9 @@ self.addEventListener("install", (event) => {
   self.skipWaiting();
   const wanted = [...SITE.around, ...Object.entries(SITE.files).map(([name, mark]) => `${name}?${mark}`)];
   // Asked anew: what the browser still has of an older site is not ours.
-  event.waitUntil(caches.open(NAME).then((kept) => kept.addAll(wanted.map((name) => new Request(name, { cache: "no-cache" })))));
+  event.waitUntil(
+    caches.open(NAME).then((kept) => kept.addAll(wanted.map((name) => new Request(name, { cache: "no-cache" })))),
+  );
 });
 
 self.addEventListener("activate", (event) => {
@@ -32,5 +34,6 @@ async function answer(request) {
 }
 
 self.addEventListener("fetch", (event) => {
-  if (event.request.method === "GET" && event.request.url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));
+  if (event.request.method === "GET" && event.request.url.startsWith(self.registration.scope))
+    event.respondWith(answer(event.request));
 });

@@ -14,7 +14,9 @@ const MB = 1e6;
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const names = Object.keys(value).filter((name) => value[name] !== undefined).sort();
+  const names = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
 }
 
@@ -84,7 +86,10 @@ class Host {
     this.state[name] = value;
     if (name !== "page" || this.left) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.store.put(SNAPSHOT, JSON.stringify({ mark: this.site.mark, page: this.state.page })), 400);
+    this.timer = setTimeout(
+      () => this.store.put(SNAPSHOT, JSON.stringify({ mark: this.site.mark, page: this.state.page })),
+      400,
+    );
   }
 
   on(name, hearer) {
@@ -169,7 +174,13 @@ class Host {
     const more = (bytes) => {
       got += bytes;
       const said = { got: (got / MB).toFixed(1), all: (all / MB).toFixed(1) };
-      this.stage(fill(this.words.getting, this.site.comma[this.lang] ? { got: said.got.replace(".", ","), all: said.all.replace(".", ",") } : said), got / all);
+      this.stage(
+        fill(
+          this.words.getting,
+          this.site.comma[this.lang] ? { got: said.got.replace(".", ","), all: said.all.replace(".", ",") } : said,
+        ),
+        got / all,
+      );
     };
     more(0);
     const files = {};
@@ -193,13 +204,19 @@ class Host {
         else this.heard(data);
       };
       this.stage(this.words.python);
-      this.worker.postMessage({ type: "start", files, lock, kept, lang: this.lang, begin: JSON.stringify(this.site.begin) }, Object.values(files).map((one) => one.buffer));
+      this.worker.postMessage(
+        { type: "start", files, lock, kept, lang: this.lang, begin: JSON.stringify(this.site.begin) },
+        Object.values(files).map((one) => one.buffer),
+      );
     });
     this.worker.onmessage = ({ data }) => this.heard(data);
     this.worker.onerror = (event) => this.failed(event);
     this.worker.postMessage({ type: "again", clicks: this.answered });
     // Where both have said the same, nothing is drawn anew.
-    this.worker.postMessage({ type: "hear", text: JSON.stringify({ type: "hello", version: visited ? -1 : this.version }) });
+    this.worker.postMessage({
+      type: "hear",
+      text: JSON.stringify({ type: "hello", version: visited ? -1 : this.version }),
+    });
     this.ready = true;
     for (const click of this.waiting.splice(0)) this.worker.postMessage({ type: "hear", text: click });
     this.head.hidden = true;
@@ -238,7 +255,8 @@ class Host {
   keep(name, content) {
     if (this.left) return;
     this.store.put(name, content, () => this.files());
-    if (content && name.startsWith(HAND_IN)) download(name.slice(HAND_IN.length), new Blob([content], { type: "application/json" }));
+    if (content && name.startsWith(HAND_IN))
+      download(name.slice(HAND_IN.length), new Blob([content], { type: "application/json" }));
     if (!OWN.includes(name)) this.files();
   }
 
@@ -255,11 +273,23 @@ class Host {
       node.addEventListener("click", does);
       return node;
     };
-    const chosen = el("input", { type: "file", accept: ".json", "aria-label": this.words.bring, "data-do": "bring-file", hidden: true });
+    const chosen = el("input", {
+      type: "file",
+      accept: ".json",
+      "aria-label": this.words.bring,
+      "data-do": "bring-file",
+      hidden: true,
+    });
     chosen.addEventListener("change", () => this.bring(chosen.files[0]));
     this.told ??= el("span", { role: "status" });
     this.foot.replaceChildren(
-      this.site.lab ? el("p", {}, el("a", { href: this.site.lab, target: "_blank", rel: "noopener", "data-do": "lab" }, this.words.lab)) : "",
+      this.site.lab
+        ? el(
+            "p",
+            {},
+            el("a", { href: this.site.lab, target: "_blank", rel: "noopener", "data-do": "lab" }, this.words.lab),
+          )
+        : "",
       el(
         "details",
         {},
@@ -300,7 +330,8 @@ class Host {
       const found = JSON.parse(await file.text());
       if (found.format !== "nimmt-kept/1") throw new Error();
       files = Object.entries(found.files).map(([name, letters]) => {
-        if (!/^[^/]+(\/[^/]+)*$/.test(name) || name.split("/").some((one) => one === ".." || one === ".")) throw new Error();
+        if (!/^[^/]+(\/[^/]+)*$/.test(name) || name.split("/").some((one) => one === ".." || one === "."))
+          throw new Error();
         return [name, Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))];
       });
     } catch {
@@ -349,7 +380,8 @@ async function start() {
   globalThis.nimmtLab = { python: (code) => host.run(code), host };
   await host.start(document.getElementById("nl-lab"));
   // Last: what it keeps for days without a network has come by now and need not come twice.
-  if (site.offline && globalThis.isSecureContext && navigator.serviceWorker) navigator.serviceWorker.register("offline.js").catch(() => {});
+  if (site.offline && globalThis.isSecureContext && navigator.serviceWorker)
+    navigator.serviceWorker.register("offline.js").catch(() => {});
 }
 
 export default { start };

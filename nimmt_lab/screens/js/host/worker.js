@@ -6,7 +6,8 @@ let python = null;
 let inside = null;
 let muted = false;
 
-const type = (name) => (name.endsWith(".wasm") ? "application/wasm" : name.endsWith("js") ? "text/javascript" : "application/octet-stream");
+const type = (name) =>
+  name.endsWith(".wasm") ? "application/wasm" : name.endsWith("js") ? "text/javascript" : "application/octet-stream";
 
 async function start({ files, lock, kept, lang, begin }) {
   // As data, not as a blob: a page that was opened from a disk may not import blobs.
@@ -18,7 +19,9 @@ async function start({ files, lock, kept, lang, begin }) {
   };
   // Pyodide fetches its parts by address: they are here already.
   globalThis.fetch = async (wanted) => {
-    const name = String(wanted.url ?? wanted).split("/").pop();
+    const name = String(wanted.url ?? wanted)
+      .split("/")
+      .pop();
     if (!(name in files)) throw new Error(`nothing is fetched from elsewhere: ${name}`);
     return new Response(files[name], { headers: { "content-type": type(name) } });
   };

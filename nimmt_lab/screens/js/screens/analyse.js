@@ -27,7 +27,14 @@ class Opening {
     this.model = model;
     this.setup = structuredClone(model.get("setup"));
     this.node = el("section", { class: "nl-open" });
-    this.text = el("textarea", { class: "nl-paste", rows: 8, spellcheck: "false", "aria-label": model.get("labels").paste, placeholder: EXAMPLE, "data-do": "paste" });
+    this.text = el("textarea", {
+      class: "nl-paste",
+      rows: 8,
+      spellcheck: "false",
+      "aria-label": model.get("labels").paste,
+      placeholder: EXAMPLE,
+      "data-do": "paste",
+    });
     this.text.addEventListener("keydown", (event) => event.stopPropagation());
     this.form = el("div", {});
     this.draw();
@@ -35,18 +42,25 @@ class Opening {
 
   fields() {
     const { games, choose } = this.model.data;
-    this.form.replaceChildren(gameFields(games, this.setup, choose, (now) => {
-      const focused = document.activeElement?.dataset?.do;
-      this.setup = now;
-      this.fields();
-      if (focused) this.form.querySelector(`[data-do='${focused}']`)?.focus();
-    }));
+    this.form.replaceChildren(
+      gameFields(games, this.setup, choose, (now) => {
+        const focused = document.activeElement?.dataset?.do;
+        this.setup = now;
+        this.fields();
+        if (focused) this.form.querySelector(`[data-do='${focused}']`)?.focus();
+      }),
+    );
   }
 
   draw() {
     const { labels, saved } = this.model.data;
     const send = (message) => this.model.send(message);
-    const file = el("input", { type: "file", accept: ".nimmt,.json,.txt", "aria-label": labels.file, class: "nl-file" });
+    const file = el("input", {
+      type: "file",
+      accept: ".nimmt,.json,.txt",
+      "aria-label": labels.file,
+      class: "nl-file",
+    });
     file.addEventListener("change", async () => {
       const [chosen] = file.files;
       if (chosen) send({ type: "open", text: await chosen.text() });
@@ -54,19 +68,51 @@ class Opening {
     this.fields();
     this.node.replaceChildren(
       el("h1", {}, labels.title),
-      el("div", { class: "nl-form-body" },
-        el("section", {},
+      el(
+        "div",
+        { class: "nl-form-body" },
+        el(
+          "section",
+          {},
           el("p", {}, labels.paste),
           this.text,
           el("details", { class: "nl-more" }, el("summary", {}, labels.position_of), this.form),
-          el("div", { class: "nl-bar" }, button(labels.open, () => send({ type: "open", text: this.text.value, setup: this.setup }), { class: "nl-primary", "data-do": "open" }), file)),
-        el("section", {},
-          el("div", { class: "nl-bar" },
+          el(
+            "div",
+            { class: "nl-bar" },
+            button(labels.open, () => send({ type: "open", text: this.text.value, setup: this.setup }), {
+              class: "nl-primary",
+              "data-do": "open",
+            }),
+            file,
+          ),
+        ),
+        el(
+          "section",
+          {},
+          el(
+            "div",
+            { class: "nl-bar" },
             button(labels.setup, () => send({ type: "setup" }), { "data-do": "setup" }),
             button(labels.take_down, () => send({ type: "take_down" }), { "data-do": "take-down" }),
-            button(labels.sample, () => send({ type: "sample" }), { "data-do": "sample" })),
+            button(labels.sample, () => send({ type: "sample" }), { "data-do": "sample" }),
+          ),
           saved.length ? el("h2", {}, labels.saved) : "",
-          saved.length ? el("ul", { class: "nl-saved" }, saved.map((name) => el("li", {}, button(name, () => send({ type: "load", file: name }), { "data-file": name })))) : "")),
+          saved.length
+            ? el(
+                "ul",
+                { class: "nl-saved" },
+                saved.map((name) =>
+                  el(
+                    "li",
+                    {},
+                    button(name, () => send({ type: "load", file: name }), { "data-file": name }),
+                  ),
+                ),
+              )
+            : "",
+        ),
+      ),
     );
   }
 }
@@ -94,13 +140,33 @@ function render({ model, el: holder }) {
     }
     const focused = head.contains(document.activeElement) ? document.activeElement.dataset : {};
     const open = Boolean(head.querySelector(".nl-export")?.open); // whoever exports once may want another form
-    const names = lines.map((name, at) => button(name, () => send({ type: "line", line: at }), { class: "nl-line-name", "data-line": at, "aria-pressed": String(at === line) }));
-    const forms = ["html", "png", "svg", "cell", "nimmt", "json"].map((form) => button(labels[`as_${form}`], () => send({ type: "export", as: form }), { "data-export": form }));
+    const names = lines.map((name, at) =>
+      button(name, () => send({ type: "line", line: at }), {
+        class: "nl-line-name",
+        "data-line": at,
+        "aria-pressed": String(at === line),
+      }),
+    );
+    const forms = ["html", "png", "svg", "cell", "nimmt", "json"].map((form) =>
+      button(labels[`as_${form}`], () => send({ type: "export", as: form }), { "data-export": form }),
+    );
     head.replaceChildren(
       back,
-      lines.length > 1 ? el("div", { class: "nl-lines", role: "group", "aria-label": labels.lines }, names, line ? button(labels.drop, () => send({ type: "drop", line }), { "data-do": "drop" }) : "") : "",
+      lines.length > 1
+        ? el(
+            "div",
+            { class: "nl-lines", role: "group", "aria-label": labels.lines },
+            names,
+            line ? button(labels.drop, () => send({ type: "drop", line }), { "data-do": "drop" }) : "",
+          )
+        : "",
       el("span", { class: "nl-spring" }),
-      el("details", { class: "nl-export", open }, el("summary", {}, labels.export), el("div", { class: "nl-bar" }, forms)),
+      el(
+        "details",
+        { class: "nl-export", open },
+        el("summary", {}, labels.export),
+        el("div", { class: "nl-bar" }, forms),
+      ),
     );
     if (focused.line !== undefined) head.querySelector(`[data-line='${focused.line}']`)?.focus();
     if (focused.export !== undefined) head.querySelector(`[data-export='${focused.export}']`)?.focus();
@@ -127,7 +193,13 @@ function render({ model, el: holder }) {
     if (message.type === "file") download(message.name, message.text);
     else if (message.type === "picture") picture(message.name, message.text);
     else if (message.type === "cell") {
-      const area = el("textarea", { class: "nl-paste", rows: 6, readonly: true, "aria-label": message.said, "data-do": "cell" });
+      const area = el("textarea", {
+        class: "nl-paste",
+        rows: 6,
+        readonly: true,
+        "aria-label": message.said,
+        "data-do": "cell",
+      });
       area.value = message.text;
       code.replaceChildren(el("p", {}, message.said), area);
       area.focus();

@@ -18,7 +18,15 @@ function render({ model, el: holder }) {
   const editor = el("div", {});
   const judge = el("div", {});
   const odds = el("section", { class: "nl-odds" }, judge, editor);
-  holder.append(el("section", { class: "nl-chances" }, el("div", { class: "nl-chance-head" }, el("h1", {}, model.get("labels").title), modes), rounds, odds));
+  holder.append(
+    el(
+      "section",
+      { class: "nl-chances" },
+      el("div", { class: "nl-chance-head" }, el("h1", {}, model.get("labels").title), modes),
+      rounds,
+      odds,
+    ),
+  );
   let seat = "";
   const send = (message) => model.send(message);
   const keep = (box, act) => {
@@ -26,18 +34,36 @@ function render({ model, el: holder }) {
     const inside = box.contains(document.activeElement);
     act();
     if (!inside) return;
-    const wanted = at !== undefined ? `[data-at='${at}'] [data-do='${what}'], [data-at='${at}'][data-do='${what}']` : mode ? `[data-mode='${mode}']` : `[data-do='${what}']`;
+    const wanted =
+      at !== undefined
+        ? `[data-at='${at}'] [data-do='${what}'], [data-at='${at}'][data-do='${what}']`
+        : mode
+          ? `[data-mode='${mode}']`
+          : `[data-do='${what}']`;
     (box.querySelector(wanted) ?? box.querySelector("button:not(:disabled)"))?.focus();
   };
   const form = (one, at, { games, choose, ways, levels, labels, forms: all }) => {
     const change = (now) => send({ type: "form", at, form: now });
     const isLevel = levels.some(([name]) => name === one.mine);
     const kinds = isLevel ? levels : ways;
-    const kind = choice(labels.by, [["policy", labels.policies], ["level", labels.levels]], isLevel ? "level" : "policy", (value) => {
-      const name = value === "level" ? levels[0][0] : ways[0][0];
-      change({ mine: name, others: name });
-    }, { "data-do": `by-${at}` });
-    const sign = svg("svg", { viewBox: "0 0 40 8", width: 40, height: 8, "aria-hidden": "true" }, svg("line", { x1: 0, x2: 40, y1: 4, y2: 4, ...LOOKS[at] }));
+    const kind = choice(
+      labels.by,
+      [
+        ["policy", labels.policies],
+        ["level", labels.levels],
+      ],
+      isLevel ? "level" : "policy",
+      (value) => {
+        const name = value === "level" ? levels[0][0] : ways[0][0];
+        change({ mine: name, others: name });
+      },
+      { "data-do": `by-${at}` },
+    );
+    const sign = svg(
+      "svg",
+      { viewBox: "0 0 40 8", width: 40, height: 8, "aria-hidden": "true" },
+      svg("line", { x1: 0, x2: 40, y1: 4, y2: 4, ...LOOKS[at] }),
+    );
     return el(
       "fieldset",
       { class: "nl-chance-form" },
@@ -53,9 +79,20 @@ function render({ model, el: holder }) {
     const { labels, mode } = data;
     rounds.hidden = mode !== "rounds";
     odds.hidden = mode !== "odds";
-    keep(modes, () => modes.replaceChildren(...["rounds", "odds"].map((one) => button(labels[`mode_${one}`], () => send({ type: "mode", mode: one }), { "data-mode": one, "aria-pressed": String(one === mode) }))));
+    keep(modes, () =>
+      modes.replaceChildren(
+        ...["rounds", "odds"].map((one) =>
+          button(labels[`mode_${one}`], () => send({ type: "mode", mode: one }), {
+            "data-mode": one,
+            "aria-pressed": String(one === mode),
+          }),
+        ),
+      ),
+    );
     const focused = forms.contains(document.activeElement) ? document.activeElement.dataset : null;
-    const place = focused ? [...forms.querySelectorAll("select, input, button, summary")].indexOf(document.activeElement) : -1;
+    const place = focused
+      ? [...forms.querySelectorAll("select, input, button, summary")].indexOf(document.activeElement)
+      : -1;
     forms.replaceChildren(...data.forms.map((one, at) => form(one, at, data)));
     if (place >= 0) [...forms.querySelectorAll("select, input, button, summary")][place]?.focus();
   };
@@ -65,11 +102,18 @@ function render({ model, el: holder }) {
     number.addEventListener("change", () => {
       send({ type: "seed", seed: whole(number.value) });
     });
-    keep(bar, () => bar.replaceChildren(
-      running ? button(labels.stop, () => send({ type: "stop" }), { class: "nl-primary", "data-do": "stop" }) : button(results.length ? labels.go_on : labels.run, () => send({ type: "run" }), { class: "nl-primary", "data-do": "run" }),
-      check(labels.compare, all.length > 1, (on) => send({ type: "compare", on }), { "data-do": "compare" }),
-      field(labels.seed, number),
-    ));
+    keep(bar, () =>
+      bar.replaceChildren(
+        running
+          ? button(labels.stop, () => send({ type: "stop" }), { class: "nl-primary", "data-do": "stop" })
+          : button(results.length ? labels.go_on : labels.run, () => send({ type: "run" }), {
+              class: "nl-primary",
+              "data-do": "run",
+            }),
+        check(labels.compare, all.length > 1, (on) => send({ type: "compare", on }), { "data-do": "compare" }),
+        field(labels.seed, number),
+      ),
+    );
   };
   let wasRunning = null;
   const drawResults = () => {
@@ -79,30 +123,84 @@ function render({ model, el: holder }) {
     charts.hidden = table.hidden = !results.length;
     told.hidden = true;
     if (!results.length) return;
-    const number = (value, digits = 2) => value.toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    const number = (value, digits = 2) =>
+      value.toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
     const names = [...new Set(results.flatMap((one) => one.seats.map(({ name }) => name)))];
     const series = results.map((one) => {
-      const found = seat === "" ? one.all : one.seats.find(({ name }) => name === seat)?.histogram ?? [];
+      const found = seat === "" ? one.all : (one.seats.find(({ name }) => name === seat)?.histogram ?? []);
       const all = found.reduce((sum, [, count]) => sum + count, 0) || 1;
       return { bars: found.map(([heads, count]) => [heads, count / all]), path: one.path };
     });
     const unit = labels[results[0].unit];
-    const said = results.map((one) => fill(labels.result, { name: results.length > 1 ? `${one.name}: ` : "", rounds: one.rounds.toLocaleString(lang), mean: number(one.seats[0].mean), error: number(1.96 * one.seats[0].error) }));
+    const said = results.map((one) =>
+      fill(labels.result, {
+        name: results.length > 1 ? `${one.name}: ` : "",
+        rounds: one.rounds.toLocaleString(lang),
+        mean: number(one.seats[0].mean),
+        error: number(1.96 * one.seats[0].error),
+      }),
+    );
     const first = results[0].seats[0].name;
     const focused = charts.contains(document.activeElement);
     charts.replaceChildren(
-      el("section", {}, el("h2", {}, fill(labels.distribution, { unit })), histogram(series, unit, lang, `${labels.distribution_words} ${said.join("; ")}`),
-        choice(labels.of, [["", labels.everybody], ...names.map((name) => [name, name])], seat, (value) => {
-          seat = value;
-          drawResults();
-        }, { "data-do": "of" })),
-      el("section", {}, el("h2", {}, fill(labels.mean_of, { who: first })), settling(series, labels.rounds, lang, `${fill(labels.mean_of, { who: first })}: ${said.join("; ")}`), el("p", { class: "nl-note-line" }, labels.band)),
+      el(
+        "section",
+        {},
+        el("h2", {}, fill(labels.distribution, { unit })),
+        histogram(series, unit, lang, `${labels.distribution_words} ${said.join("; ")}`),
+        choice(
+          labels.of,
+          [["", labels.everybody], ...names.map((name) => [name, name])],
+          seat,
+          (value) => {
+            seat = value;
+            drawResults();
+          },
+          { "data-do": "of" },
+        ),
+      ),
+      el(
+        "section",
+        {},
+        el("h2", {}, fill(labels.mean_of, { who: first })),
+        settling(series, labels.rounds, lang, `${fill(labels.mean_of, { who: first })}: ${said.join("; ")}`),
+        el("p", { class: "nl-note-line" }, labels.band),
+      ),
     );
     if (focused) charts.querySelector("[data-do='of']")?.focus();
     table.replaceChildren(
-      el("table", { class: "nl-chart nl-worth" },
-        el("thead", {}, el("tr", {}, [labels.setting, labels.seat, labels.rounds, unit, labels.wins].map((text) => el("th", { scope: "col" }, text)))),
-        el("tbody", {}, results.flatMap((one) => one.seats.map((side) => el("tr", {}, el("td", {}, one.name), el("th", { scope: "row" }, side.name), el("td", {}, one.rounds.toLocaleString(lang)), el("td", {}, `${number(side.mean)} ± ${number(1.96 * side.error)}`), el("td", {}, `${number(100 * side.wins, 1)} %`)))))),
+      el(
+        "table",
+        { class: "nl-chart nl-worth" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            [labels.setting, labels.seat, labels.rounds, unit, labels.wins].map((text) =>
+              el("th", { scope: "col" }, text),
+            ),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          results.flatMap((one) =>
+            one.seats.map((side) =>
+              el(
+                "tr",
+                {},
+                el("td", {}, one.name),
+                el("th", { scope: "row" }, side.name),
+                el("td", {}, one.rounds.toLocaleString(lang)),
+                el("td", {}, `${number(side.mean)} ± ${number(1.96 * side.error)}`),
+                el("td", {}, `${number(100 * side.wins, 1)} %`),
+              ),
+            ),
+          ),
+        ),
+      ),
     );
   };
   const draw = () => {

@@ -21,7 +21,12 @@ function render({ model, el: holder }) {
     model.send({ type: "go", ply: step.ply });
     const said = shown(step);
     const worst = said.filter((one) => one.mark);
-    setText(told, [step.label, step.standing, ...(worst.length ? worst : said).map((one) => `${one.who}: ${one.mark} ${one.text}`)].filter(Boolean).join(" · "));
+    setText(
+      told,
+      [step.label, step.standing, ...(worst.length ? worst : said).map((one) => `${one.who}: ${one.mark} ${one.text}`)]
+        .filter(Boolean)
+        .join(" · "),
+    );
   };
   const bad = (one) => one.mark === "?" || one.mark === "??";
   const mistakes = () => model.get("steps").filter((step) => shown(step).some(bad));
@@ -54,11 +59,35 @@ function render({ model, el: holder }) {
       const at = all - steps.length + steps.indexOf(step); // the last ones are looked at first
       const high = Math.min(1, lost / most) * (HIGH - 26);
       const words = [step.label, ...said.map((one) => `${one.who} ${one.mark} ${one.text}`)].join(" · ");
-      const node = svg("g", { class: `nl-course-step${mark === "?" || mark === "??" ? " nl-course-bad" : ""}${step.ply === now ? " nl-now" : ""}`, role: "button", tabindex: step.ply === first ? 0 : -1, "aria-label": words, "data-ply": step.ply },
+      const node = svg(
+        "g",
+        {
+          class: `nl-course-step${mark === "?" || mark === "??" ? " nl-course-bad" : ""}${step.ply === now ? " nl-now" : ""}`,
+          role: "button",
+          tabindex: step.ply === first ? 0 : -1,
+          "aria-label": words,
+          "data-ply": step.ply,
+        },
         svg("rect", { x: at * room, y: 0, width: Math.max(room - 1, 1), height: HIGH, class: "nl-course-back" }),
-        svg("rect", { x: at * room + room * 0.15, y: HIGH - 2 - Math.max(high, 1.5), width: Math.max(room * 0.7, 1), height: Math.max(high, 1.5), class: "nl-course-bar" }),
-        svg("text", { x: at * room + room / 2, y: HIGH - 6 - Math.max(high, 1.5), "text-anchor": "middle", class: "nl-course-mark" }, mark),
-        svg("title", {}, words));
+        svg("rect", {
+          x: at * room + room * 0.15,
+          y: HIGH - 2 - Math.max(high, 1.5),
+          width: Math.max(room * 0.7, 1),
+          height: Math.max(high, 1.5),
+          class: "nl-course-bar",
+        }),
+        svg(
+          "text",
+          {
+            x: at * room + room / 2,
+            y: HIGH - 6 - Math.max(high, 1.5),
+            "text-anchor": "middle",
+            class: "nl-course-mark",
+          },
+          mark,
+        ),
+        svg("title", {}, words),
+      );
       node.addEventListener("click", () => {
         go(step);
         draw();
@@ -72,7 +101,9 @@ function render({ model, el: holder }) {
       return node;
     });
     strip.hidden = !steps.length;
-    strip.replaceChildren(svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: "100%", role: "group", "aria-label": labels.strip }, bars));
+    strip.replaceChildren(
+      svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: "100%", role: "group", "aria-label": labels.strip }, bars),
+    );
   };
   const drawBar = () => {
     const { steps, seats, all, running } = model.data;
@@ -81,16 +112,35 @@ function render({ model, el: holder }) {
     const complete = steps.length === all;
     bar.replaceChildren(
       seats.length ? "" : el("p", { class: "nl-note-line" }, labels.no_hands),
-      complete || running || !seats.length ? "" : button(steps.length ? labels.go_on : labels.run, () => model.send({ type: "run" }), { class: steps.length ? "" : "nl-primary", "data-do": "review" }),
+      complete || running || !seats.length
+        ? ""
+        : button(steps.length ? labels.go_on : labels.run, () => model.send({ type: "run" }), {
+            class: steps.length ? "" : "nl-primary",
+            "data-do": "review",
+          }),
       running ? button(labels.stop, () => model.send({ type: "stop" }), { "data-do": "stop-review" }) : "",
-      steps.length ? button(fill(labels.next, { count: found }), () => {
-        next();
-        draw();
-      }, { "data-do": "next-mistake", disabled: !found }) : "",
-      steps.length && seats.length > 1 ? choice(labels.who, [["", labels.everybody], ...seats.map((one) => [one.seat, one.name])], seat, (value) => {
-        seat = value;
-        draw();
-      }, { hidden: true, "data-do": "whose" }) : "",
+      steps.length
+        ? button(
+            fill(labels.next, { count: found }),
+            () => {
+              next();
+              draw();
+            },
+            { "data-do": "next-mistake", disabled: !found },
+          )
+        : "",
+      steps.length && seats.length > 1
+        ? choice(
+            labels.who,
+            [["", labels.everybody], ...seats.map((one) => [one.seat, one.name])],
+            seat,
+            (value) => {
+              seat = value;
+              draw();
+            },
+            { hidden: true, "data-do": "whose" },
+          )
+        : "",
       running ? el("span", { class: "nl-note-line" }, fill(labels.looking, { done: steps.length, all })) : "",
     );
     if (focused) (bar.querySelector(`[data-do='${focused}']`) ?? bar.querySelector("button:not(:disabled)"))?.focus();
@@ -106,7 +156,13 @@ function render({ model, el: holder }) {
       el("p", {}, title),
       ...totals.map((line) => el("p", {}, line)),
       el("p", { class: "nl-note-line" }, model.get("legend")),
-      el("ul", {}, steps.flatMap((step) => shown(step).map((one) => el("li", {}, `${step.label} ${one.who} ${one.mark} ${one.text}`)))),
+      el(
+        "ul",
+        {},
+        steps.flatMap((step) =>
+          shown(step).map((one) => el("li", {}, `${step.label} ${one.who} ${one.mark} ${one.text}`)),
+        ),
+      ),
     );
   };
   draw();

@@ -14,7 +14,10 @@ function drawing(path, exact, lang) {
   const high = Math.max(...means) + 2 * error;
   const x = (at) => 44 + ((WIDTH - 54) * at) / runs;
   const y = (value) => 8 + (HEIGHT - 24) * (1 - (Math.min(Math.max(value, low), high) - low) / (high - low || 1));
-  const band = [...path.map(([at, mean, off]) => [x(at), y(mean + 2 * off)]), ...path.toReversed().map(([at, mean, off]) => [x(at), y(mean - 2 * off)])];
+  const band = [
+    ...path.map(([at, mean, off]) => [x(at), y(mean + 2 * off)]),
+    ...path.toReversed().map(([at, mean, off]) => [x(at), y(mean - 2 * off)]),
+  ];
   const points = (list) => list.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" ");
   const number = (value) => value.toLocaleString(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const small = { "text-anchor": "end", "font-size": 11, fill: "currentColor" };
@@ -23,7 +26,16 @@ function drawing(path, exact, lang) {
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "nl-settling", role: "img", "aria-label": number(path.at(-1)[1]) },
     svg("polygon", { points: points(band), class: "nl-settling-band" }),
     svg("polyline", { points: points(path.map(([at, mean]) => [x(at), y(mean)])), class: "nl-course", fill: "none" }),
-    exact === null ? null : svg("line", { x1: 44, x2: WIDTH - 10, y1: y(exact), y2: y(exact), stroke: "currentColor", "stroke-dasharray": "6 4" }),
+    exact === null
+      ? null
+      : svg("line", {
+          x1: 44,
+          x2: WIDTH - 10,
+          y1: y(exact),
+          y2: y(exact),
+          stroke: "currentColor",
+          "stroke-dasharray": "6 4",
+        }),
     [low, high].map((value) => svg("text", { x: 40, y: y(value) + 4, ...small }, number(value))),
     svg("text", { x: WIDTH - 10, y: HEIGHT - 3, ...small }, String(runs)),
   );
@@ -38,12 +50,25 @@ function histogram(bars, lang) {
   const every = Math.ceil((bars.length * 26) / WIDTH);
   return svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "nl-settling nl-counts", role: "img", "aria-label": bars.map(([value, count]) => `${short(value)}: ${count}`).join("; ") },
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      class: "nl-settling nl-counts",
+      role: "img",
+      "aria-label": bars.map(([value, count]) => `${short(value)}: ${count}`).join("; "),
+    },
     bars.flatMap(([value, count], at) => {
       const high = ((HEIGHT - 32) * count) / most;
       const middle = 10 + wide * (at + 0.5);
       return [
-        svg("rect", { x: middle - Math.min(wide * 0.42, 30), y: HEIGHT - 16 - high, width: Math.min(wide * 0.84, 60), height: high, class: "nl-settling-band", stroke: "currentColor", "stroke-width": 0.7 }),
+        svg("rect", {
+          x: middle - Math.min(wide * 0.42, 30),
+          y: HEIGHT - 16 - high,
+          width: Math.min(wide * 0.84, 60),
+          height: high,
+          class: "nl-settling-band",
+          stroke: "currentColor",
+          "stroke-width": 0.7,
+        }),
         at % every ? null : svg("text", { x: middle, y: HEIGHT - 4, ...small }, short(value)),
         at % every ? null : svg("text", { x: middle, y: HEIGHT - 19 - high, ...small }, String(count)),
       ];
@@ -57,10 +82,22 @@ function render({ model, el: holder }) {
   const picture = el("div", {});
   const meaning = el("p", { class: "nl-note-line" });
   const stop = button(model.get("stop"), () => model.send({ type: "stop" }), { "data-do": "stop", hidden: true });
-  const buttons = model.get("buttons").map(({ times, text }) => button(text, () => model.send({ type: "run", times }), { "data-times": times }));
+  const buttons = model
+    .get("buttons")
+    .map(({ times, text }) => button(text, () => model.send({ type: "run", times }), { "data-times": times }));
   const go = button(model.get("go"), () => model.send({ type: "go" }), { "data-do": "go" });
   buttons.push(go);
-  holder.append(el("section", { class: "nl-experiment" }, el("p", {}, model.get("text")), el("div", { class: "nl-bar" }, buttons, stop), told, picture, meaning));
+  holder.append(
+    el(
+      "section",
+      { class: "nl-experiment" },
+      el("p", {}, model.get("text")),
+      el("div", { class: "nl-bar" }, buttons, stop),
+      told,
+      picture,
+      meaning,
+    ),
+  );
   const draw = () => {
     const { told: words, path, bars, exact, running, meaning: meant, counted, running_mean: mean } = model.data;
     const lang = document.documentElement.lang || "en";

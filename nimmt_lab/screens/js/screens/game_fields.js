@@ -12,12 +12,22 @@ export function optionField(option, options, changed = () => {}) {
   };
   if (option.kind === "flag") return check(option.label, value, put);
   if (option.kind === "number") {
-    const input = line({ value: value ?? "", placeholder: option.empty || String(option.usual ?? ""), inputmode: "numeric", class: "nl-input nl-wide", "data-option-name": option.name });
-    input.addEventListener("change", () => put(/^\d{1,9}$/.test(input.value.trim()) ? Number(input.value) : option.usual));
+    const input = line({
+      value: value ?? "",
+      placeholder: option.empty || String(option.usual ?? ""),
+      inputmode: "numeric",
+      class: "nl-input nl-wide",
+      "data-option-name": option.name,
+    });
+    input.addEventListener("change", () =>
+      put(/^\d{1,9}$/.test(input.value.trim()) ? Number(input.value) : option.usual),
+    );
     return field(option.label, input);
   }
   const texts = option.choices.map((one) => [JSON.stringify(one.value), one.label]);
-  return choice(option.label, texts, JSON.stringify(value), (text) => put(JSON.parse(text)), { "data-option-name": option.name });
+  return choice(option.label, texts, JSON.stringify(value), (text) => put(JSON.parse(text)), {
+    "data-option-name": option.name,
+  });
 }
 
 // A whole choice of a game. `setup` is { game, players, options }; `changed` gets a new one.
@@ -30,14 +40,29 @@ export function gameFields(games, setup, labels, changed, { players = true } = {
   return el(
     "div",
     { class: "nl-game-fields" },
-    choice(labels.game, games.map((one) => [one.name, one.title]), game.name, (name) => {
-      const other = games.find((one) => one.name === name);
-      const fits = setup.players >= other.players[0] && setup.players <= other.players[1];
-      send({ game: name, players: fits ? setup.players : other.usual, options: {} });
-    }, { "data-do": "game" }),
-    players ? choice(labels.players, numbers, setup.players, (value) => send({ players: Number(value) }), { "data-do": "players" }) : null,
+    choice(
+      labels.game,
+      games.map((one) => [one.name, one.title]),
+      game.name,
+      (name) => {
+        const other = games.find((one) => one.name === name);
+        const fits = setup.players >= other.players[0] && setup.players <= other.players[1];
+        send({ game: name, players: fits ? setup.players : other.usual, options: {} });
+      },
+      { "data-do": "game" },
+    ),
+    players
+      ? choice(labels.players, numbers, setup.players, (value) => send({ players: Number(value) }), {
+          "data-do": "players",
+        })
+      : null,
     game.options.length
-      ? el("details", { class: "nl-more", open: Object.keys(options).length > 0 }, el("summary", {}, labels.more), game.options.map((option) => optionField(option, options, () => send({}))))
+      ? el(
+          "details",
+          { class: "nl-more", open: Object.keys(options).length > 0 },
+          el("summary", {}, labels.more),
+          game.options.map((option) => optionField(option, options, () => send({}))),
+        )
       : null,
   );
 }

@@ -17,7 +17,10 @@ function render({ model, el: holder }) {
     const { labels, doors, now, languages, lang } = model.data;
     const brand = el("span", { class: "nl-brand" }, bull(26), el("span", {}, labels.name));
     const names = doors.map(({ name, title }) => {
-      const node = button(title, () => model.send({ type: "go", to: name }), { class: "nl-door-name", "data-door": name });
+      const node = button(title, () => model.send({ type: "go", to: name }), {
+        class: "nl-door-name",
+        "data-door": name,
+      });
       if (name === now) node.setAttribute("aria-current", "page");
       return node;
     });

@@ -6,7 +6,12 @@ function render({ model, el: holder }) {
   const life = new Life();
   const bar = el("div", { class: "nl-bar" });
   const text = el("p", { class: "nl-judge-text", role: "status" });
-  const table = el("div", { class: "nl-chart-box", tabindex: 0, role: "region", "aria-label": model.get("labels").title });
+  const table = el("div", {
+    class: "nl-chart-box",
+    tabindex: 0,
+    role: "region",
+    "aria-label": model.get("labels").title,
+  });
   holder.append(el("section", { class: "nl-judge" }, el("h2", {}, model.get("labels").title), bar, text, table));
   const ask = (way, seat) => model.send({ type: "ask", way, seat });
   let drawn = "";
@@ -17,11 +22,24 @@ function render({ model, el: holder }) {
     drawn = state;
     const focused = bar.contains(document.activeElement) ? document.activeElement.dataset : null;
     bar.replaceChildren(
-      seats.length > 1 ? choice(labels.who, seats.map((one) => [one.seat, one.name]), seat, (value) => {
-        if (way) ask(way, Number(value));
-        else model.data.seat = Number(value);
-      }, { hidden: true, "data-do": "who" }) : "",
-      ...ways.map((one) => button(labels[one], () => ask(one, model.get("seat")), { "data-way": one, "aria-pressed": String(one === way) })),
+      seats.length > 1
+        ? choice(
+            labels.who,
+            seats.map((one) => [one.seat, one.name]),
+            seat,
+            (value) => {
+              if (way) ask(way, Number(value));
+              else model.data.seat = Number(value);
+            },
+            { hidden: true, "data-do": "who" },
+          )
+        : "",
+      ...ways.map((one) =>
+        button(labels[one], () => ask(one, model.get("seat")), {
+          "data-way": one,
+          "aria-pressed": String(one === way),
+        }),
+      ),
       running ? button(labels.stop, () => model.send({ type: "stop" }), { "data-do": "stop-judge" }) : "",
     );
     if (focused?.way) bar.querySelector(`[data-way='${focused.way}']`)?.focus();
@@ -35,9 +53,32 @@ function render({ model, el: holder }) {
     table.hidden = !lines.length;
     if (!lines.length) return;
     table.replaceChildren(
-      el("table", { class: "nl-chart nl-worth" },
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, labels.option), head.map((one) => el("th", { scope: "col" }, one)))),
-        el("tbody", {}, lines.map((one) => el("tr", { class: one.best ? "nl-best" : "" }, el("th", { scope: "row" }, one.best ? "★ " : "", one.option), one.figures.map((figure) => el("td", {}, figure)))))),
+      el(
+        "table",
+        { class: "nl-chart nl-worth" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "col" }, labels.option),
+            head.map((one) => el("th", { scope: "col" }, one)),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          lines.map((one) =>
+            el(
+              "tr",
+              { class: one.best ? "nl-best" : "" },
+              el("th", { scope: "row" }, one.best ? "★ " : "", one.option),
+              one.figures.map((figure) => el("td", {}, figure)),
+            ),
+          ),
+        ),
+      ),
     );
   };
   draw();

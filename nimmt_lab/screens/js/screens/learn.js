@@ -13,7 +13,11 @@ function render({ model, el: holder }) {
     const state = lesson.result ? "done" : lesson.begun ? "begun" : lesson.next ? "next" : "";
     const sign = { done: "✓", begun: "…", next: "▶" }[state] ?? "";
     const words = lesson.result || (state ? labels[state] : "");
-    const node = button("", () => open(lesson.name), { class: `nl-lesson-card${lesson.next ? " nl-primary" : ""}`, "data-lesson": lesson.name, "data-state": state });
+    const node = button("", () => open(lesson.name), {
+      class: `nl-lesson-card${lesson.next ? " nl-primary" : ""}`,
+      "data-lesson": lesson.name,
+      "data-state": state,
+    });
     node.replaceChildren(
       el("span", { class: "nl-lesson-number" }, String(lesson.number)),
       el("span", { class: "nl-lesson-title" }, lesson.title),
@@ -25,12 +29,23 @@ function render({ model, el: holder }) {
     const { groups, labels, progress, done, all, open: now } = model.data;
     map.hidden = Boolean(now);
     if (now) return;
-    const bar = el("div", { class: "nl-progress", "aria-hidden": "true" }, el("i", { style: `width:${(100 * done) / all}%` }));
+    const bar = el(
+      "div",
+      { class: "nl-progress", "aria-hidden": "true" },
+      el("i", { style: `width:${(100 * done) / all}%` }),
+    );
     map.replaceChildren(
       el("h1", {}, labels.title),
       el("p", { class: "nl-progress-words" }, progress),
       bar,
-      ...groups.flatMap((group) => [el("h2", {}, group.title), el("ol", { class: "nl-lessons" }, group.lessons.map((lesson) => item(lesson, labels)))]),
+      ...groups.flatMap((group) => [
+        el("h2", {}, group.title),
+        el(
+          "ol",
+          { class: "nl-lessons" },
+          group.lessons.map((lesson) => item(lesson, labels)),
+        ),
+      ]),
     );
   };
   draw();

@@ -16,7 +16,9 @@ function render({ model, el: holder }) {
 
   const drawHead = () => {
     const { labels, title, steps, at, place, ready, inside, languages, lang } = model.data;
-    const dots = Array.from({ length: steps }, (_, step) => el("i", { class: step < at ? "nl-was" : step === at ? "nl-now" : "" }));
+    const dots = Array.from({ length: steps }, (_, step) =>
+      el("i", { class: step < at ? "nl-was" : step === at ? "nl-now" : "" }),
+    );
     const last = at === steps - 1;
     head.replaceChildren(
       inside ? button(`☰ ${labels.map}`, () => model.send({ type: "leave" }), { "data-do": "map" }) : "",
@@ -24,9 +26,19 @@ function render({ model, el: holder }) {
       el("span", { class: "nl-dots", "aria-hidden": "true" }, dots),
       el("span", { class: "nl-place" }, place),
       el("span", { class: "nl-spring" }),
-      inside ? "" : choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), { hidden: true }),
+      inside
+        ? ""
+        : choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), {
+            hidden: true,
+          }),
       button(`← ${labels.back}`, () => go(at - 1), { "data-do": "back", disabled: at === 0 }),
-      last ? "" : button(`${labels.next} →`, () => go(at + 1), { "data-do": "next", class: ready ? "nl-primary" : "", disabled: !ready }),
+      last
+        ? ""
+        : button(`${labels.next} →`, () => go(at + 1), {
+            "data-do": "next",
+            class: ready ? "nl-primary" : "",
+            disabled: !ready,
+          }),
     );
   };
 
@@ -42,7 +54,9 @@ function render({ model, el: holder }) {
     if (sheet === undefined) return;
     const input = line({ value: sheet, "aria-label": labels.other, class: "nl-input" });
     // A number, or the code from the sheet.
-    input.addEventListener("change", () => model.send({ type: "sheet", seed: /^\d{1,15}$/.test(input.value.trim()) ? Number(input.value) : input.value }));
+    input.addEventListener("change", () =>
+      model.send({ type: "sheet", seed: /^\d{1,15}$/.test(input.value.trim()) ? Number(input.value) : input.value }),
+    );
     text.append(el("div", { class: "nl-field-box" }, el("span", { "aria-hidden": "true" }, labels.other), input));
   };
 
@@ -52,22 +66,48 @@ function render({ model, el: holder }) {
     end.hidden = !ended;
     if (!ended) return;
     const [after] = ended.next;
-    const name = line({ value: ended.name, "aria-label": labels.name, placeholder: labels.name, class: "nl-input nl-wide" }, () => save());
+    const name = line(
+      { value: ended.name, "aria-label": labels.name, placeholder: labels.name, class: "nl-input nl-wide" },
+      () => save(),
+    );
     const save = () => model.send({ type: "save", name: name.value });
     const signs = { first: "✓", later: "↻", open: "◦" };
     end.append(
       el("p", { class: "nl-done" }, "✓ ", ended.done),
       el("h2", {}, labels.recap),
-      el("ol", { class: "nl-recap" }, ended.recap.map((one) =>
-        el("li", { class: `nl-recap-${one.mark}` }, el("b", { "aria-hidden": "true" }, signs[one.mark]), el("span", {}, one.text), el("small", {}, one.words)))),
-      el("div", { class: "nl-bar" },
+      el(
+        "ol",
+        { class: "nl-recap" },
+        ended.recap.map((one) =>
+          el(
+            "li",
+            { class: `nl-recap-${one.mark}` },
+            el("b", { "aria-hidden": "true" }, signs[one.mark]),
+            el("span", {}, one.text),
+            el("small", {}, one.words),
+          ),
+        ),
+      ),
+      el(
+        "div",
+        { class: "nl-bar" },
         after && model.get("inside")
-          ? button(`${fill(labels.next_lesson, { title: after.title })} →`, () => model.send({ type: "leave", to: after.name }), { class: "nl-primary", "data-do": "next-lesson" })
+          ? button(
+              `${fill(labels.next_lesson, { title: after.title })} →`,
+              () => model.send({ type: "leave", to: after.name }),
+              { class: "nl-primary", "data-do": "next-lesson" },
+            )
           : "",
         model.get("inside") ? button(labels.map, () => model.send({ type: "leave" }), { "data-do": "map-end" }) : "",
         button(labels.again, () => model.send({ type: "restart" }), { "data-do": "again" }),
       ),
-      el("div", { class: "nl-bar" }, name, button(labels.save, save, { "data-do": "save" }), button(labels.download, () => model.send({ type: "download", name: name.value }), { "data-do": "download" })),
+      el(
+        "div",
+        { class: "nl-bar" },
+        name,
+        button(labels.save, save, { "data-do": "save" }),
+        button(labels.download, () => model.send({ type: "download", name: name.value }), { "data-do": "download" }),
+      ),
     );
   };
 
@@ -79,7 +119,17 @@ function render({ model, el: holder }) {
     told.hidden = !model.get("told");
   };
   draw();
-  const changed = new Map([["ready", drawHead], ["told", () => { setText(told, model.get("told")); told.hidden = !model.get("told"); }], ["text", draw]]);
+  const changed = new Map([
+    ["ready", drawHead],
+    [
+      "told",
+      () => {
+        setText(told, model.get("told"));
+        told.hidden = !model.get("told");
+      },
+    ],
+    ["text", draw],
+  ]);
   for (const [name, act] of changed) life.model(model, `change:${name}`, act);
   life.model(model, "msg:custom", (message) => {
     if (message.type === "file") {

@@ -15,33 +15,86 @@ class Cells {
     this.brushes = el("div", { class: "nl-brushes", role: "group", "aria-label": model.get("labels").put });
     this.meaning = el("p", { class: "nl-note-line" });
     this.body = el("div", { class: "nl-cells-box" });
-    this.node = el("section", { class: "nl-cells", "data-grid": grid.name }, this.title, this.count, this.brushes, this.meaning, this.body);
+    this.node = el(
+      "section",
+      { class: "nl-cells", "data-grid": grid.name },
+      this.title,
+      this.count,
+      this.brushes,
+      this.meaning,
+      this.body,
+    );
     this.body.addEventListener("keydown", (event) => this.key(event));
     this.build(grid);
     this.show(grid);
   }
 
   build(grid) {
-    this.brushes.replaceChildren(...grid.choices.map(([value, meaning]) => {
-      const node = button(value, () => {
-        this.brush = value;
-        this.mark();
-      }, { "data-brush": value, title: meaning || null, "aria-label": meaning ? `${value}: ${meaning}` : null });
-      return node;
-    }));
+    this.brushes.replaceChildren(
+      ...grid.choices.map(([value, meaning]) => {
+        const node = button(
+          value,
+          () => {
+            this.brush = value;
+            this.mark();
+          },
+          { "data-brush": value, title: meaning || null, "aria-label": meaning ? `${value}: ${meaning}` : null },
+        );
+        return node;
+      }),
+    );
     this.brushes.hidden = grid.choices.length < 2;
-    this.cells = grid.rows.map((row, y) => grid.columns.map((column, x) => {
-      const node = el("button", { type: "button", class: "nl-cell-button", "data-row": y, "data-column": x, tabindex: -1 });
-      node.addEventListener("click", () => {
-        this.at = [y, x];
-        this.put(y, x);
-      });
-      return node;
-    }));
+    this.cells = grid.rows.map((row, y) =>
+      grid.columns.map((column, x) => {
+        const node = el("button", {
+          type: "button",
+          class: "nl-cell-button",
+          "data-row": y,
+          "data-column": x,
+          tabindex: -1,
+        });
+        node.addEventListener("click", () => {
+          this.at = [y, x];
+          this.put(y, x);
+        });
+        return node;
+      }),
+    );
     const plain = grid.columns.length === 1 && !grid.columns[0];
-    this.body.replaceChildren(plain
-      ? el("div", { class: "nl-flow" }, grid.rows.map((row, y) => el("div", { class: "nl-flow-cell" }, el("span", {}, row), this.cells[y])))
-      : el("table", { class: "nl-chart nl-fill" }, el("thead", {}, el("tr", {}, el("td", {}), grid.columns.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, grid.rows.map((row, y) => el("tr", {}, el("th", { scope: "row" }, row), this.cells[y].map((cell) => el("td", {}, cell)))))));
+    this.body.replaceChildren(
+      plain
+        ? el(
+            "div",
+            { class: "nl-flow" },
+            grid.rows.map((row, y) => el("div", { class: "nl-flow-cell" }, el("span", {}, row), this.cells[y])),
+          )
+        : el(
+            "table",
+            { class: "nl-chart nl-fill" },
+            el(
+              "thead",
+              {},
+              el(
+                "tr",
+                {},
+                el("td", {}),
+                grid.columns.map((name) => el("th", { scope: "col" }, name)),
+              ),
+            ),
+            el(
+              "tbody",
+              {},
+              grid.rows.map((row, y) =>
+                el(
+                  "tr",
+                  {},
+                  el("th", { scope: "row" }, row),
+                  this.cells[y].map((cell) => el("td", {}, cell)),
+                ),
+              ),
+            ),
+          ),
+    );
     this.mark();
   }
 
@@ -56,14 +109,16 @@ class Cells {
   show(grid) {
     setText(this.title, grid.title);
     setText(this.count, grid.filled);
-    this.cells.forEach((row, y) => row.forEach((node, x) => {
-      const value = grid.cells[y][x];
-      setText(node, value || "\u00a0");
-      node.classList.toggle("nl-filled", Boolean(value));
-      const where = [grid.rows[y], grid.columns[x]].filter(Boolean).join(", ");
-      node.setAttribute("aria-label", `${where}: ${value || "–"}`);
-      node.setAttribute("tabindex", y === this.at[0] && x === this.at[1] ? 0 : -1);
-    }));
+    this.cells.forEach((row, y) =>
+      row.forEach((node, x) => {
+        const value = grid.cells[y][x];
+        setText(node, value || "\u00a0");
+        node.classList.toggle("nl-filled", Boolean(value));
+        const where = [grid.rows[y], grid.columns[x]].filter(Boolean).join(", ");
+        node.setAttribute("aria-label", `${where}: ${value || "–"}`);
+        node.setAttribute("tabindex", y === this.at[0] && x === this.at[1] ? 0 : -1);
+      }),
+    );
     this.values = grid.cells;
   }
 
@@ -107,20 +162,44 @@ function render({ model, el: holder }) {
     const { kinds } = model.data;
     list.replaceChildren(
       el("p", {}, labels.text),
-      el("ul", { class: "nl-kinds" }, kinds.map((kind) => el("li", {}, button(kind.title, () => send({ type: "open", kind: kind.name }), { "data-kind": kind.name }), kind.state ? el("span", { class: `nl-kind-${kind.state}` }, kind.state === "used" ? `✓ ${labels.is_used}` : `✗ ${fill(labels.is_wrong, { why: kind.why })}`) : el("span", { class: "nl-note-line" }, labels.is_stand_in)))),
+      el(
+        "ul",
+        { class: "nl-kinds" },
+        kinds.map((kind) =>
+          el(
+            "li",
+            {},
+            button(kind.title, () => send({ type: "open", kind: kind.name }), { "data-kind": kind.name }),
+            kind.state
+              ? el(
+                  "span",
+                  { class: `nl-kind-${kind.state}` },
+                  kind.state === "used" ? `✓ ${labels.is_used}` : `✗ ${fill(labels.is_wrong, { why: kind.why })}`,
+                )
+              : el("span", { class: "nl-note-line" }, labels.is_stand_in),
+          ),
+        ),
+      ),
     );
   };
   const drawHead = () => {
     const { kinds, open, title, wrong } = model.data;
     const kind = kinds.find((one) => one.name === open);
     const focused = head.contains(document.activeElement) ? document.activeElement.dataset.do : null;
-    const name = line({ value: title, placeholder: labels.title_usual, maxlength: 80, class: "nl-input nl-wide", "data-do": "title" }, (said) => send({ type: "title", title: said }));
+    const name = line(
+      { value: title, placeholder: labels.title_usual, maxlength: 80, class: "nl-input nl-wide", "data-do": "title" },
+      (said) => send({ type: "title", title: said }),
+    );
     name.addEventListener("change", () => send({ type: "title", title: name.value }));
     head.replaceChildren(
       button(labels.leave, () => send({ type: "leave" }), { "data-do": "leave" }),
       el("b", {}, kind?.title ?? ""),
       field(labels.name, name),
-      button(labels.use, () => send({ type: "use" }), { class: wrong ? "" : "nl-primary", "data-do": "use", disabled: Boolean(wrong) }),
+      button(labels.use, () => send({ type: "use" }), {
+        class: wrong ? "" : "nl-primary",
+        "data-do": "use",
+        disabled: Boolean(wrong),
+      }),
       button(labels.file, () => send({ type: "file" }), { "data-do": "file", disabled: Boolean(wrong) }),
       button(labels.from_stand_in, () => send({ type: "begin", stand_in: true }), { "data-do": "stand-in" }),
       button(labels.anew, () => send({ type: "begin" }), { "data-do": "anew" }),

@@ -16,7 +16,13 @@ function render({ model, el: holder }) {
       { class: "nl-notebooks" },
       el("h1", {}, labels.title),
       el("p", {}, labels.text),
-      books.length ? el("ul", {}, books.map((book) => el("li", {}, link(book.path, book.title)))) : el("p", {}, labels.none),
+      books.length
+        ? el(
+            "ul",
+            {},
+            books.map((book) => el("li", {}, link(book.path, book.title))),
+          )
+        : el("p", {}, labels.none),
     ),
   );
   return () => life.end();

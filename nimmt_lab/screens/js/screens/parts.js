@@ -41,7 +41,13 @@ export function whole(text) {
 
 // Keys typed into a line are for the line: the notebook has keys of its own.
 export function line(attributes, enter) {
-  const node = el("input", { type: "text", class: "nl-input nl-answer", autocomplete: "off", spellcheck: "false", ...attributes });
+  const node = el("input", {
+    type: "text",
+    class: "nl-input nl-answer",
+    autocomplete: "off",
+    spellcheck: "false",
+    ...attributes,
+  });
   node.addEventListener("keydown", (event) => {
     event.stopPropagation();
     if (event.key === "Enter" && !event.isComposing && enter) {

@@ -27,7 +27,10 @@ class Form {
   seat(at) {
     const { names, me, usual, person } = this.model.data;
     const seat = this.setup.seats[at] ?? {};
-    return { name: seat.name ?? (at === 0 ? me : names[at - 1] ?? ""), level: seat.level ?? (at === 0 ? person : usual) };
+    return {
+      name: seat.name ?? (at === 0 ? me : (names[at - 1] ?? "")),
+      level: seat.level ?? (at === 0 ? person : usual),
+    };
   }
 
   players() {
@@ -48,12 +51,16 @@ class Form {
     const { setup, game } = this;
     const again = () => this.draw();
     const cards = games.map((one) => {
-      const node = button("", () => {
-        setup.game = one.name;
-        setup.options = {};
-        again();
-        this.node.querySelector(`[data-game='${one.name}']`)?.focus();
-      }, { class: "nl-game", "data-game": one.name, "aria-pressed": String(one.name === setup.game) });
+      const node = button(
+        "",
+        () => {
+          setup.game = one.name;
+          setup.options = {};
+          again();
+          this.node.querySelector(`[data-game='${one.name}']`)?.focus();
+        },
+        { class: "nl-game", "data-game": one.name, "aria-pressed": String(one.name === setup.game) },
+      );
       node.replaceChildren(el("b", {}, one.title), el("small", {}, `${one.players[0]}–${one.players[1]}`));
       return node;
     });
@@ -67,18 +74,42 @@ class Form {
       const put = (change) => {
         setup.seats[at] = { ...this.seat(at), ...change };
       };
-      const name = line({ value: seat.name, maxlength: 40, "aria-label": `${fill(labels.seat, { letter })}: ${labels.name}`, placeholder: letter, class: "nl-input nl-seat-name" });
+      const name = line({
+        value: seat.name,
+        maxlength: 40,
+        "aria-label": `${fill(labels.seat, { letter })}: ${labels.name}`,
+        placeholder: letter,
+        class: "nl-input nl-seat-name",
+      });
       name.addEventListener("change", () => put({ name: name.value }));
-      const level = choice(`${fill(labels.seat, { letter })}: ${labels.level}`, ladder, seat.level, (value) => {
-        put({ level: value });
-        again();
-      }, { hidden: true, "data-seat": at });
+      const level = choice(
+        `${fill(labels.seat, { letter })}: ${labels.level}`,
+        ladder,
+        seat.level,
+        (value) => {
+          put({ level: value });
+          again();
+        },
+        { hidden: true, "data-seat": at },
+      );
       const about = levels.find((one) => one.name === seat.level);
       const measured = about && about.game === game.name ? about.measured : ""; // measured in that game alone
-      return el("li", {}, el("b", { class: "nl-letter" }, letter), name, level, el("small", {}, about?.text ?? "", measured ? el("span", { class: "nl-measured" }, ` ${measured}`) : null));
+      return el(
+        "li",
+        {},
+        el("b", { class: "nl-letter" }, letter),
+        name,
+        level,
+        el("small", {}, about?.text ?? "", measured ? el("span", { class: "nl-measured" }, ` ${measured}`) : null),
+      );
     });
     const options = game.options.map((option) => optionField(option, setup.options));
-    const seed = line({ value: setup.seed ?? "", placeholder: labels.fresh, inputmode: "numeric", class: "nl-input nl-wide" });
+    const seed = line({
+      value: setup.seed ?? "",
+      placeholder: labels.fresh,
+      inputmode: "numeric",
+      class: "nl-input nl-wide",
+    });
     seed.addEventListener("change", () => {
       setup.seed = seed.value.trim() ? whole(seed.value) : null;
     });
@@ -87,21 +118,35 @@ class Form {
     this.node.replaceChildren(
       el("h1", {}, labels.title),
       el("div", { class: "nl-games", role: "group", "aria-label": labels.game }, cards),
-      el("div", { class: "nl-form-body" },
-        el("section", {},
-          choice(labels.players, numbers, players, (value) => {
-            setup.players = Number(value);
-            again();
-          }, { "data-do": "players" }),
+      el(
+        "div",
+        { class: "nl-form-body" },
+        el(
+          "section",
+          {},
+          choice(
+            labels.players,
+            numbers,
+            players,
+            (value) => {
+              setup.players = Number(value);
+              again();
+            },
+            { "data-do": "players" },
+          ),
           el("h2", {}, labels.seats),
-          el("ol", { class: "nl-seats" }, seats)),
-        el("section", {},
+          el("ol", { class: "nl-seats" }, seats),
+        ),
+        el(
+          "section",
+          {},
           el("div", { class: "nl-bar" }, go),
           this.said,
           check(labels.hints, setup.hints, (on) => {
             setup.hints = on;
           }),
-          el("details", { class: "nl-more", open }, el("summary", {}, labels.more), options, field(labels.seed, seed))),
+          el("details", { class: "nl-more", open }, el("summary", {}, labels.more), options, field(labels.seed, seed)),
+        ),
       ),
     );
   }
@@ -111,16 +156,35 @@ function endNode(model) {
   const { labels, end } = model.data;
   const act = (name, more = {}) => button(labels[name], () => model.send({ type: name }), { "data-do": name, ...more });
   const rows = end.rows.map((row) =>
-    el("tr", { class: row.won ? "nl-won" : "" },
-      el("th", { scope: "row" }, row.won ? el("b", {}, "★ ") : null, row.name, row.you ? el("span", { class: "nl-you" }, labels.you) : null),
+    el(
+      "tr",
+      { class: row.won ? "nl-won" : "" },
+      el(
+        "th",
+        { scope: "row" },
+        row.won ? el("b", {}, "★ ") : null,
+        row.name,
+        row.you ? el("span", { class: "nl-you" }, labels.you) : null,
+      ),
       el("td", {}, el("small", {}, row.level)),
-      el("td", { class: "nl-score" }, end.heads ? headSign() : null, String(row.points).replace("-", "−"))));
+      el("td", { class: "nl-score" }, end.heads ? headSign() : null, String(row.points).replace("-", "−")),
+    ),
+  );
   return el(
     "section",
     { class: "nl-end-screen" },
     el("h1", { tabindex: -1 }, end.title),
     el("table", { class: "nl-scores" }, el("caption", {}, labels.scores), rows),
-    el("div", { class: "nl-bar" }, act("again", { class: "nl-primary" }), act("replay"), end.review ? act("review") : "", act("save"), act("share"), act("leave")),
+    el(
+      "div",
+      { class: "nl-bar" },
+      act("again", { class: "nl-primary" }),
+      act("replay"),
+      end.review ? act("review") : "",
+      act("save"),
+      act("share"),
+      act("leave"),
+    ),
   );
 }
 

@@ -29,19 +29,40 @@ function render({ model, el: holder }) {
     const { labels, choose, games, setup, kinds, missed } = model.data;
     const send = (more = {}) => model.send({ type: "start", setup: model.get("setup"), kind, difficulty, ...more });
     if (!kinds.some(([name]) => name === kind)) kind = "";
-    const place = form.contains(document.activeElement) ? [...form.querySelectorAll("select, input, button, summary")].indexOf(document.activeElement) : -1;
+    const place = form.contains(document.activeElement)
+      ? [...form.querySelectorAll("select, input, button, summary")].indexOf(document.activeElement)
+      : -1;
     form.replaceChildren(
       el("h1", {}, labels.title),
       gameFields(games, setup, choose, (now) => model.send({ type: "form", setup: now })),
-      choice(labels.kind, [["", labels.all], ...kinds], kind, (value) => {
-        kind = value;
-      }, { "data-do": "kind" }),
-      choice(labels.difficulty, [1, 2, 3].map((one) => [one, labels[`level_${one}`]]), difficulty, (value) => {
-        difficulty = Number(value);
-      }, { "data-do": "difficulty" }),
-      el("div", { class: "nl-bar" },
+      choice(
+        labels.kind,
+        [["", labels.all], ...kinds],
+        kind,
+        (value) => {
+          kind = value;
+        },
+        { "data-do": "kind" },
+      ),
+      choice(
+        labels.difficulty,
+        [1, 2, 3].map((one) => [one, labels[`level_${one}`]]),
+        difficulty,
+        (value) => {
+          difficulty = Number(value);
+        },
+        { "data-do": "difficulty" },
+      ),
+      el(
+        "div",
+        { class: "nl-bar" },
         button(labels.start, () => send(), { class: "nl-primary nl-go", "data-do": "start" }),
-        missed ? button(fill(labels.start_missed, { count: missed }), () => send({ missed: true }), { "data-do": "start-missed" }) : ""),
+        missed
+          ? button(fill(labels.start_missed, { count: missed }), () => send({ missed: true }), {
+              "data-do": "start-missed",
+            })
+          : "",
+      ),
       figures(),
     );
     if (place >= 0) [...form.querySelectorAll("select, input, button, summary")][place]?.focus();
@@ -49,7 +70,12 @@ function render({ model, el: holder }) {
   const drawHead = () => {
     const { labels, again } = model.data;
     const focused = head.contains(document.activeElement);
-    head.replaceChildren(button(labels.leave, () => model.send({ type: "leave" }), { "data-do": "leave" }), again ? el("span", { class: "nl-again" }, `↻ ${labels.again}`) : "", el("span", { class: "nl-spring" }), figures());
+    head.replaceChildren(
+      button(labels.leave, () => model.send({ type: "leave" }), { "data-do": "leave" }),
+      again ? el("span", { class: "nl-again" }, `↻ ${labels.again}`) : "",
+      el("span", { class: "nl-spring" }),
+      figures(),
+    );
     if (focused) head.querySelector("button")?.focus();
   };
   const draw = () => {

@@ -6,8 +6,23 @@ import { slot } from "../part.js";
 import { button, line } from "./parts.js";
 
 function chartNode({ head, lines, names }) {
-  const rows = lines.map((cells, at) => el("tr", {}, names.length ? el("th", { scope: "row" }, names[at]) : null, cells.map((cell) => el("td", {}, cell))));
-  if (head.length) rows.unshift(el("tr", {}, names.length ? el("td", {}) : null, head.map((cell) => el("th", { scope: "col" }, cell))));
+  const rows = lines.map((cells, at) =>
+    el(
+      "tr",
+      {},
+      names.length ? el("th", { scope: "row" }, names[at]) : null,
+      cells.map((cell) => el("td", {}, cell)),
+    ),
+  );
+  if (head.length)
+    rows.unshift(
+      el(
+        "tr",
+        {},
+        names.length ? el("td", {}) : null,
+        head.map((cell) => el("th", { scope: "col" }, cell)),
+      ),
+    );
   return el("div", { class: "nl-chart-box" }, el("table", { class: "nl-chart" }, rows));
 }
 
@@ -18,10 +33,22 @@ function render({ model, el: holder }) {
     if (said.trim()) model.send({ type: "answer", text: said });
   };
   const feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
-  const entry = line({ "aria-label": prompt, placeholder: prompt, maxlength: 200, class: "nl-input nl-answer nl-wide" }, answer);
+  const entry = line(
+    { "aria-label": prompt, placeholder: prompt, maxlength: 200, class: "nl-input nl-answer nl-wide" },
+    answer,
+  );
   const field = choices.length
-    ? el("div", { class: "nl-choice-list" }, choices.map((one) => button(one.label, () => answer(one.text), { "data-choice": one.text })))
-    : el("div", { class: "nl-bar" }, entry, button(words, () => answer(entry.value), { "data-do": "answer" }));
+    ? el(
+        "div",
+        { class: "nl-choice-list" },
+        choices.map((one) => button(one.label, () => answer(one.text), { "data-choice": one.text })),
+      )
+    : el(
+        "div",
+        { class: "nl-bar" },
+        entry,
+        button(words, () => answer(entry.value), { "data-do": "answer" }),
+      );
   const left = el("div", { class: "nl-problem-left" });
   if (scene) {
     const board = new Board(scene);
@@ -32,13 +59,32 @@ function render({ model, el: holder }) {
     left.append(board.node, hands.node);
   }
   if (chart) left.append(chartNode(chart));
-  if (found.length) left.append(el("ul", { class: "nl-found" }, found.map(([asked, said]) => el("li", {}, `${asked} `, el("b", {}, said)))));
+  if (found.length)
+    left.append(
+      el(
+        "ul",
+        { class: "nl-found" },
+        found.map(([asked, said]) => el("li", {}, `${asked} `, el("b", {}, said))),
+      ),
+    );
   const experiment = el("div", {});
   const root = el(
     "div",
     { class: "nl nl-problem nl-exercise", tabindex: -1 },
     el("p", { class: "nl-prompt" }, text),
-    el("div", { class: "nl-problem-body" }, left, el("div", { class: "nl-problem-right" }, field, feedback, notes.map((note) => el("p", { class: "nl-note-line" }, note)), experiment)),
+    el(
+      "div",
+      { class: "nl-problem-body" },
+      left,
+      el(
+        "div",
+        { class: "nl-problem-right" },
+        field,
+        feedback,
+        notes.map((note) => el("p", { class: "nl-note-line" }, note)),
+        experiment,
+      ),
+    ),
   );
   holder.append(root);
   followTheme(root, life);

@@ -15,7 +15,10 @@ function render({ model, el: holder }) {
     setText(told, model.data.told);
     if (code) return;
     const enter = () => model.send({ type: "code", text: input.value });
-    const input = line({ "aria-label": labels.code, placeholder: labels.code, maxlength: "40", autocapitalize: "characters" }, enter);
+    const input = line(
+      { "aria-label": labels.code, placeholder: labels.code, maxlength: "40", autocapitalize: "characters" },
+      enter,
+    );
     form.replaceChildren(
       choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), { hidden: true }),
       el("h1", {}, labels.title),

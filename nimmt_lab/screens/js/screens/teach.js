@@ -4,17 +4,31 @@ import { download } from "../part.js";
 import { button, choice, field, line, whole } from "./parts.js";
 
 function number(attributes, value, act) {
-  const node = line({ value, inputmode: "numeric", class: "nl-input", ...attributes }, () => node.dispatchEvent(new Event("change")));
+  const node = line({ value, inputmode: "numeric", class: "nl-input", ...attributes }, () =>
+    node.dispatchEvent(new Event("change")),
+  );
   node.addEventListener("change", () => act(whole(node.value)));
   return node;
 }
 
 // Names, one a line, or a roster that was downloaded here: typed, pasted or chosen as a file.
 function names(labels, value, change) {
-  const area = el("textarea", { class: "nl-input nl-wide", rows: 3, "aria-label": labels.names, placeholder: labels.names_how, "data-do": "names" });
+  const area = el("textarea", {
+    class: "nl-input nl-wide",
+    rows: 3,
+    "aria-label": labels.names,
+    placeholder: labels.names_how,
+    "data-do": "names",
+  });
   area.value = value;
   area.addEventListener("change", () => change({ roster: area.value }));
-  const file = el("input", { type: "file", accept: ".csv,.txt", "aria-label": labels.names_file, class: "nl-file", "data-do": "names-file" });
+  const file = el("input", {
+    type: "file",
+    accept: ".csv,.txt",
+    "aria-label": labels.names_file,
+    class: "nl-file",
+    "data-do": "names-file",
+  });
   file.addEventListener("change", async () => {
     if (file.files.length) change({ roster: await file.files[0].text() });
   });
@@ -22,8 +36,34 @@ function names(labels, value, change) {
 }
 
 function table(label, columns, lines) {
-  return el("div", { class: "nl-chart-box", tabindex: 0, role: "region", "aria-label": label },
-    el("table", { class: "nl-chart" }, el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, lines.map((cells) => el("tr", {}, cells.map((cell, at) => el(at ? "td" : "th", at ? {} : { scope: "row" }, cell)))))));
+  return el(
+    "div",
+    { class: "nl-chart-box", tabindex: 0, role: "region", "aria-label": label },
+    el(
+      "table",
+      { class: "nl-chart" },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          columns.map((name) => el("th", { scope: "col" }, name)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        lines.map((cells) =>
+          el(
+            "tr",
+            {},
+            cells.map((cell, at) => el(at ? "td" : "th", at ? {} : { scope: "row" }, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function render({ model, el: holder }) {
@@ -33,28 +73,53 @@ function render({ model, el: holder }) {
   const preview = el("section", { class: "nl-preview" });
   const grading = el("section", { class: "nl-grading" });
   const told = el("p", { class: "nl-told", role: "status" });
-  holder.append(el("div", { class: "nl-teach" }, el("h1", {}, model.get("labels").title), told, el("div", { class: "nl-form-body" }, form, preview), grading));
+  holder.append(
+    el(
+      "div",
+      { class: "nl-teach" },
+      el("h1", {}, model.get("labels").title),
+      told,
+      el("div", { class: "nl-form-body" }, form, preview),
+      grading,
+    ),
+  );
   let classSeed = "";
   const drawForm = () => {
     const { labels, lessons, languages, form: now, exists, folder, named } = model.data;
     const change = (more) => send({ type: "form", form: more });
-    const place = form.contains(document.activeElement) ? [...form.querySelectorAll("select, input, textarea, button")].indexOf(document.activeElement) : -1;
+    const place = form.contains(document.activeElement)
+      ? [...form.querySelectorAll("select, input, textarea, button")].indexOf(document.activeElement)
+      : -1;
     form.replaceChildren(
       el("h2", {}, labels.sheets),
       choice(labels.lesson, lessons, now.lesson, (value) => change({ lesson: Number(value) }), { "data-do": "lesson" }),
-      field(labels.pupils, number({ "data-do": "pupils" }, now.pupils, (pupils) => change({ pupils }))),
-      field(labels.seed, number({ "data-do": "seed" }, now.seed, (seed) => change({ seed }))),
+      field(
+        labels.pupils,
+        number({ "data-do": "pupils" }, now.pupils, (pupils) => change({ pupils })),
+      ),
+      field(
+        labels.seed,
+        number({ "data-do": "seed" }, now.seed, (seed) => change({ seed })),
+      ),
       choice(labels.language, languages, now.lang, (lang) => change({ lang }), { "data-do": "sheet-lang" }),
       names(labels, now.roster, change),
       named ? el("p", { class: "nl-note-line" }, named) : "",
-      el("div", { class: "nl-bar" },
-        folder ? button(exists ? labels.replace : labels.save, () => send({ type: "save", force: exists }), { class: "nl-primary", "data-do": "save" }) : "",
+      el(
+        "div",
+        { class: "nl-bar" },
+        folder
+          ? button(exists ? labels.replace : labels.save, () => send({ type: "save", force: exists }), {
+              class: "nl-primary",
+              "data-do": "save",
+            })
+          : "",
         button(labels.print, () => send({ type: "print" }), { "data-do": "print" }),
         button(labels.key, () => send({ type: "key" }), { "data-do": "key" }),
         button(labels.slides, () => send({ type: "slides" }), { "data-do": "slides" }),
         button(labels.deck, () => send({ type: "deck" }), { "data-do": "deck" }),
         button(labels.moodle, () => send({ type: "moodle" }), { "data-do": "moodle" }),
-        named ? button(labels.roster, () => send({ type: "roster" }), { "data-do": "roster" }) : ""),
+        named ? button(labels.roster, () => send({ type: "roster" }), { "data-do": "roster" }) : "",
+      ),
     );
     if (place >= 0) [...form.querySelectorAll("select, input, textarea, button")][place]?.focus();
   };
@@ -63,18 +128,41 @@ function render({ model, el: holder }) {
     preview.replaceChildren(
       el("h2", {}, labels.preview),
       ...notes.map((note) => el("p", { class: "nl-note-line", lang }, note)),
-      el("ol", { lang }, lines.map((one) => el("li", {}, el("details", {}, el("summary", {}, one.question), el("p", {}, el("b", {}, one.answer), " ", one.how))))),
+      el(
+        "ol",
+        { lang },
+        lines.map((one) =>
+          el(
+            "li",
+            {},
+            el("details", {}, el("summary", {}, one.question), el("p", {}, el("b", {}, one.answer), " ", one.how)),
+          ),
+        ),
+      ),
     );
   };
   const drawGrading = () => {
     const { labels, book, hand_ins: usual, folder } = model.data;
     const where = line({ value: usual, class: "nl-input nl-wide", "data-do": "folder" });
-    const seed = line({ value: classSeed, placeholder: labels.any_seed, inputmode: "numeric", class: "nl-input", "data-do": "class-seed" });
+    const seed = line({
+      value: classSeed,
+      placeholder: labels.any_seed,
+      inputmode: "numeric",
+      class: "nl-input",
+      "data-do": "class-seed",
+    });
     seed.addEventListener("change", () => {
       classSeed = seed.value;
     });
     const wanted = () => (seed.value.trim() ? whole(seed.value) : null);
-    const files = el("input", { type: "file", multiple: true, accept: ".json,.txt", "aria-label": labels.files, class: "nl-file", "data-do": "files" });
+    const files = el("input", {
+      type: "file",
+      multiple: true,
+      accept: ".json,.txt",
+      "aria-label": labels.files,
+      class: "nl-file",
+      "data-do": "files",
+    });
     files.addEventListener("change", async () => {
       const read = await Promise.all([...files.files].map(async (one) => ({ name: one.name, text: await one.text() })));
       if (read.length) send({ type: "grade", files: read, seed: wanted() });
@@ -82,18 +170,33 @@ function render({ model, el: holder }) {
     const inside = grading.contains(document.activeElement);
     grading.replaceChildren(
       el("h2", {}, labels.grading),
-      el("div", { class: "nl-bar" },
+      el(
+        "div",
+        { class: "nl-bar" },
         field(labels.class_seed, seed),
         folder ? field(labels.folder, where) : "",
-        folder ? button(labels.grade, () => send({ type: "grade", folder: where.value, seed: wanted() }), { "data-do": "grade" }) : "",
-        el("span", {}, labels.or_files), files),
-      ...(book ? [
-        el("p", { role: "status" }, book.said),
-        table(labels.grading, book.columns, book.lines),
-        el("h3", {}, labels.by_question),
-        table(labels.by_question, book.heads, book.summary),
-        el("div", { class: "nl-bar" }, button(labels.table, () => send({ type: "table" }), { "data-do": "table" }), button(labels.summary, () => send({ type: "summary" }), { "data-do": "summary" })),
-      ] : []),
+        folder
+          ? button(labels.grade, () => send({ type: "grade", folder: where.value, seed: wanted() }), {
+              "data-do": "grade",
+            })
+          : "",
+        el("span", {}, labels.or_files),
+        files,
+      ),
+      ...(book
+        ? [
+            el("p", { role: "status" }, book.said),
+            table(labels.grading, book.columns, book.lines),
+            el("h3", {}, labels.by_question),
+            table(labels.by_question, book.heads, book.summary),
+            el(
+              "div",
+              { class: "nl-bar" },
+              button(labels.table, () => send({ type: "table" }), { "data-do": "table" }),
+              button(labels.summary, () => send({ type: "summary" }), { "data-do": "summary" }),
+            ),
+          ]
+        : []),
     );
     if (inside) grading.querySelector(book ? "[data-do='table']" : "[data-do='grade']")?.focus();
   };
