@@ -1,80 +1,109 @@
-# make lab · make test: what most people need. Each target makes .venv the first time and whenever the pins change.
+# make lab · make test: what most people need. Each target completes .venv with what it needs and nothing else.
 PYTHON ?= python3
-VENV := .venv
-BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
-# Two workers suit two cores; a file stays on one worker, so a notebook keeps its kernel and a browser its pages.
+BIN := .venv/bin
+# Two workers suit two cores.
 WORKERS ?= 2
+# Says what it installs; the second time there is nothing to do and nothing to say (tools/environment.py).
+NEED := @$(PYTHON) tools/environment.py
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 # Where the compiled core does work that the engine does if it is missing, and questions small enough for that.
 WITHOUT_NATIVE := tests/native tests/charts tests/bots/test_bots.py tests/study/test_commands.py tests/study/test_rounds.py \
 	tests/study/test_simulate.py tests/solver/test_deals.py tests/solver/test_matrix.py \
 	tests/solver/test_without_core.py nimmt_lab/native nimmt_lab/study/by_engine.py nimmt_lab/study/rounds.py \
 	nimmt_lab/study/simulate.py
 
-.PHONY: lab test test-slow fuzz bench check native check-native without-native wheel site docs chromium clean
+.PHONY: lab test test-all test-rest test-slow fuzz bench check format lock compiler native check-native without-native \
+	wheel site docs clean
 
-# The tutorials in JupyterLab, as copies in ~/nimmt-lab. Further options: make lab ARGS="--lang pl --port 9999"
-lab: native
+# Home in the browser, JupyterLab beside it; your folder is ~/nimmt-lab. Further options: make lab ARGS="--lang pl --port 9999"
+lab:
+	$(NEED) lab
+	@$(BIN)/python nimmt_lab/native/build.py --quiet
 	$(BIN)/python tools/lab.py $(ARGS)
 
-# Everything: style, types, the compiled core under sanitizers, tests with and without it, doctests, notebooks. The last
-# line is pytest's, unless a browser's test needed a second try.
-test: check chromium check-native without-native
-	$(BIN)/python tools/run_tests.py -n $(WORKERS) --dist loadfile
+# The inner ring: style, types, every rule, all tests below a second, doctests, a smoke of each screen in a browser.
+test: check
+	@$(BIN)/python nimmt_lab/native/build.py --quiet
+	@$(BIN)/python tools/ensure_chromium.py
+	$(PYTEST) --ring inner
 
-# What takes minutes and is therefore left out of `make test`.
-test-slow: native chromium
-	$(BIN)/python -m pytest -m slow
+# The inner ring and the middle one: all walks and notebooks, documentation, wheels, wasm, the web page, sanitizers.
+test-all: test test-rest
+
+# What `make test` leaves to `make test-all`.
+test-rest: check-native without-native
+	@$(BIN)/python tools/ensure_chromium.py
+	$(PYTEST) --ring middle
+
+# The outer ring: hours rather than minutes; by hand and at night.
+test-slow:
+	$(NEED) all
+	@$(BIN)/python tools/ensure_chromium.py
+	$(BIN)/python -m pytest --ring outer
 
 # Broken input for every reader: make fuzz (a minute), make fuzz SECONDS=3600, make fuzz INPUTS=200000. What it finds
 # is kept in tests/fuzz/cases and runs with the tests from then on.
-fuzz: $(STAMP)
+fuzz:
+	$(NEED) test
 	$(BIN)/python tools/fuzz.py $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
 
-check: $(STAMP)
-	$(BIN)/ruff check .
-	$(BIN)/mypy --strict nimmt_lab
+# Style and types of everything: Python, C, JavaScript.
+check:
+	$(NEED) test
+	@$(BIN)/python tools/check.py
+
+# Style again, by the formatters.
+format:
+	$(NEED) test
+	@$(BIN)/python tools/check.py --format
+
+# Exact versions and hashes of what these targets install, after a change of pyproject.toml. Needs a network.
+lock:
+	$(NEED) wheel
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/lock.py $(ARGS)
 
 # Every benchmark, one after the other: two at once would spoil each other's ratios.
-bench: native
+bench:
+	$(NEED) all
 	@set -e; for script in $(sort $(wildcard benchmarks/bench_*.py)); do echo "== $$script"; $(BIN)/python $$script; done
 
-# The compiled core of this checkout, unless it is there already. Without a compiler it is said, and all works, slower.
-native: $(STAMP)
+# A C compiler inside .venv, where the system has none; then the compiled core.
+compiler:
+	$(NEED) compiler
+	$(BIN)/python nimmt_lab/native/build.py
+
+# The compiled core of this checkout. Without a compiler it says so, and everything works, more slowly.
+native:
+	$(NEED) lab
 	@$(BIN)/python nimmt_lab/native/build.py
 
 # The core's C with more warnings, all of them errors; its tests and its fuzzing under the address and undefined sanitizers.
-check-native: $(STAMP)
+check-native:
+	$(NEED) all
 	$(BIN)/python tools/check_native.py
 
 # What uses the core, tested without it: the engine must do the same.
-without-native: $(STAMP)
-	NIMMT_NATIVE=off $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile $(WITHOUT_NATIVE)
+without-native:
+	$(NEED) all
+	NIMMT_NATIVE=off $(PYTEST) -q $(WITHOUT_NATIVE)
 
 # One wheel for everybody in dist/: it carries the core for every platform, and the wasm. The first time takes minutes.
-wheel: $(STAMP)
+wheel:
+	$(NEED) wheel
 	NIMMT_PLATFORMS=all $(BIN)/python -m build --wheel --no-isolation
 
 # The lab as a web page in build/site/, and as one file in build/nimmt-lab.html: no install, no network.
-site: $(STAMP)
+site:
+	$(NEED) site
 	$(BIN)/nimmt-lab site build/site
 	$(BIN)/nimmt-lab site build/nimmt-lab.html --one-file
 
 # The documentation in build/docs/. More of it: make docs ARGS="--execute --live" (figures of the studies, lessons in the pages).
-docs: native
+docs:
+	$(NEED) docs
 	$(BIN)/python tools/docs.py $(ARGS)
-
-chromium: $(STAMP)
-	$(BIN)/python tools/ensure_chromium.py
-
-$(STAMP): pyproject.toml setup.py constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nimmt_lab needs Python 3.11 or newer; try: make PYTHON=python3.12 ...")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -c constraints.txt setuptools
-	$(BIN)/python -m pip install --quiet --no-build-isolation -c constraints.txt -e '.[lab,cluster,rl,site,lite,docs,dev]'
-	@touch $@
 
 # Removes all that these targets have made.
 clean:
-	rm -rf $(VENV) build dist *.egg-info nimmt_lab/native/_build .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv build dist *.egg-info node_modules nimmt_lab/native/_build .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find nimmt_lab tests tools benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

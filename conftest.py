@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+pytest_plugins = ["tools.rings"]
+
 #: Kernels that are begun before it is called a failure; seconds that each may take to come.
 TRIES = 3
 PATIENCE = 120

@@ -23,11 +23,15 @@ from packaging.utils import canonicalize_name
 
 import nimmt_lab
 from nimmt_lab.native import build as native_build
+from tools import environment, lock
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-REQUIREMENTS = [Requirement(line) for lines in [PROJECT["dependencies"], *EXTRAS.values()] for line in lines]
+GROUPS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+REQUIREMENTS = [
+    Requirement(line) for lines in [PROJECT["dependencies"], *EXTRAS.values(), *GROUPS.values()] for line in lines
+]
 NOTEBOOKS = sorted(path for folder in ("tutorials", "notebooks") for path in (ROOT / folder).rglob("*.ipynb"))
 
 
@@ -76,7 +80,8 @@ def test_environment_yml_agrees_with_pyproject() -> None:
         lines.remove(needed)
     stated = [Requirement(line) for line in lines]
     assert len(stated) == len({item.name for item in stated}), "a package is named twice"
-    wanted = {item.name: str(item.specifier) for item in REQUIREMENTS}
+    named = [*EXTRAS["lab"], *GROUPS["test"], *GROUPS["build"]]
+    wanted = {item.name: str(item.specifier) for item in map(Requirement, named)}
     wanted["python"] = PROJECT["requires-python"]
     assert {item.name: str(item.specifier) for item in stated} == wanted
 
@@ -88,40 +93,58 @@ def test_an_extra_asks_for_the_same_version_as_the_others() -> None:
     assert {name: found for name, found in bounds.items() if len(found) > 1} == {}
 
 
-def pins() -> dict[str, str]:
-    found = {}
-    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        match = re.fullmatch(r"([A-Za-z0-9._-]+)==([A-Za-z0-9.+!]+)", line)
-        assert match, f"constraints.txt: {line!r} is not NAME==VERSION"
-        name = canonicalize_name(match[1])
-        assert name not in found, f"constraints.txt pins {name} twice"
-        found[name] = match[2]
-    return found
+LOCKED = sorted((ROOT / "requirements").glob("*.txt"))
 
 
-def test_constraints_pin_every_dependency_and_what_it_needs() -> None:
-    pinned = pins()
+def test_every_environment_is_locked() -> None:
+    assert [path.stem for path in LOCKED] == sorted(lock.ENVIRONMENTS) == sorted(environment.PURPOSES)
+    assert lock.check() == []
+    used = {name for names in zip(*lock.ENVIRONMENTS.values(), strict=True) for few in names for name in few}
+    assert used == EXTRAS.keys() | GROUPS.keys()
+
+
+@pytest.mark.parametrize("path", LOCKED, ids=lambda path: path.stem)
+def test_locked_requirements_are_exact_hashed_and_name_no_registry(path: Path) -> None:
+    blocks = path.read_text(encoding="utf-8").replace("\\\n", "").splitlines()
+    for line in blocks:
+        if not line.startswith("#"):
+            assert re.fullmatch(
+                r"[a-z0-9-]+(\[[a-z,]+\])?==[\w.+!]+( ; [^#]+?)?( +--hash=sha256:[0-9a-f]{64})+", line
+            ), line
+    largest = lock.pins(ROOT / "requirements" / "all.txt")
+    assert {name: versions for name, versions in lock.pins(path).items() if largest.get(name) != versions} == {}
+
+
+def test_what_an_environment_contains_is_in_it() -> None:
+    """Who has the larger one is not asked to install the smaller one."""
+    for larger, smaller in environment.CONTAINS.items():
+        for name in smaller:
+            names = lock.pins(ROOT / "requirements" / f"{name}.txt").keys()
+            assert names <= lock.pins(ROOT / "requirements" / f"{larger}.txt").keys(), (larger, name)
+
+
+def test_locked_requirements_hold_what_each_dependency_needs() -> None:
+    """What is installed here was resolved without the files: each of its requirements must be pinned, too."""
+    pinned = lock.pins(ROOT / "requirements" / "all.txt")
     assert canonicalize_name(PROJECT["name"]) not in pinned
     todo = list(REQUIREMENTS)
     seen: set[tuple[str, frozenset[str]]] = set()
-    missing = set()
     while todo:
         item = todo.pop()
         name, extras = canonicalize_name(item.name), frozenset(item.extras)
-        if name not in pinned:
-            missing.add(name)
-        else:
-            assert item.specifier.contains(pinned[name], prereleases=True), f"{item} is pinned to {pinned[name]}"
+        assert name in pinned, f"{item} is not pinned"
+        assert all(item.specifier.contains(one, prereleases=True) for one in pinned[name]), f"{item}: {pinned[name]}"
         if (name, extras) in seen:
             continue
         seen.add((name, extras))
-        for line in importlib.metadata.requires(name) or []:
+        try:
+            lines = importlib.metadata.requires(name) or []
+        except importlib.metadata.PackageNotFoundError:
+            continue  # the inner ring has not installed it
+        for line in lines:
             child = Requirement(line)
             if child.marker is None or any(child.marker.evaluate({"extra": extra}) for extra in extras | {""}):
                 todo.append(child)
-    assert missing == set()
 
 
 # What people read first
@@ -131,11 +154,8 @@ def test_readme_opens_with_the_commands() -> None:
     first_screen = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:30]
     assert any(line.startswith("make lab ") for line in first_screen)
     assert any(line.startswith("make test ") for line in first_screen)
-    windows = [line for line in first_screen if line.startswith("py -m pip install -e ")]
-    assert len(windows) == 2
-    assert all("-c constraints.txt" in line for line in windows)
-    named = set(re.findall(r"\w+", " ".join(re.findall(r"\[(.*?)\]", " ".join(windows)))))
-    assert named == EXTRAS.keys()
+    windows = [line for line in first_screen if line.startswith("py tools")]
+    assert windows[:1] == ["py tools/environment.py lab"]
 
 
 def test_links_between_pages_lead_somewhere() -> None:
@@ -147,20 +167,17 @@ def test_links_between_pages_lead_somewhere() -> None:
 def test_makefile_has_the_promised_targets() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):(?!=)", makefile, re.MULTILINE))
-    assert targets >= {"lab", "test", "test-slow", "bench", "check", "check-native", "wheel", "clean"}
-    tested = re.search(r"^test: (.*)$", makefile, re.MULTILINE)
-    assert tested and set(tested[1].split()) >= {"check", "check-native", "without-native"}
-    phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert targets >= {"lab", "test", "test-all", "test-slow", "bench", "check", "check-native", "wheel", "clean"}
+    phony = re.search(r"^\.PHONY: ((?:.*\\\n)*.*)$", makefile, re.MULTILINE)
     assert phony
-    assert set(phony[1].split()) == targets
-    installed = re.search(r"-e '\.\[(.*?)\]'", makefile)
-    assert installed
-    assert set(installed[1].split(",")) == EXTRAS.keys()
+    assert set(phony[1].replace("\\", " ").split()) == targets
+    needed = re.findall(r"\$\(NEED\) (\S+)", makefile)
+    assert set(needed) == environment.PURPOSES.keys()
 
 
 def test_ci_runs_the_readmes_test_command() -> None:
     script = ROOT / ".ci" / "run"
-    assert script.read_text(encoding="utf-8").rstrip().endswith("exec make test")
+    assert script.read_text(encoding="utf-8").rstrip().endswith("make test\nexec make test-rest")
     if os.name == "posix":
         assert os.access(script, os.X_OK)
 
@@ -227,6 +244,7 @@ def test_notebooks_are_small_and_carry_no_outputs() -> None:
 # The wheel
 
 
+@pytest.mark.packaging
 def test_wheel_carries_code_data_and_tutorials(tmp_path: Path) -> None:
     source = tmp_path / "source"
     for path in tracked_files():

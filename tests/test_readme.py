@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -37,21 +36,17 @@ def test_the_other_blocks_are_commands_that_exist() -> None:
     """Installing and testing is what CI does; here, that targets, extras and tools are there."""
     commands = [line for kind, text in BLOCKS if kind != "python" for line in text.splitlines()]
     assert {kind for kind, _ in BLOCKS} == {"", "python"} and len(commands) == 6
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     targets = set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for line in commands:
         for command in line.partition("#")[0].split("&&"):
             words = command.split()
-            assert words[0] in ("make", "py"), line
+            assert words[0] in ("make", "py", r".venv\Scripts\python"), line
             if words[0] == "make":
                 assert words[1] in targets
             elif words[1] == "-m":
-                assert words[2] in ("pip", "ruff", "mypy", "pytest")
+                assert words[2] == "pytest"
             else:
-                assert (ROOT / words[1]).is_file(), line
-        for extras in re.findall(r"\.\[([\w,]+)\]", line):
-            assert set(extras.split(",")) <= set(project["optional-dependencies"])
-        assert "constraints.txt" not in line or (ROOT / "constraints.txt").is_file()
+                assert (ROOT / words[1].replace("\\", "/")).is_file(), line
 
 
 def test_every_command_and_game_of_the_tables_exists() -> None:

@@ -4,7 +4,7 @@ Everything lies under the fingerprint of what it was made from (`_build/<fingerp
 so an edit of a C file never leaves old code running, only what it changes is compiled again, and checkouts, processes
 and threads do not get into each other's way.
 
-    python nimmt_lab/native/build.py            compile for this machine
+    python nimmt_lab/native/build.py            compile for this machine (--quiet: say only what is news)
     python nimmt_lab/native/build.py --all DIR  every platform and the wasm, with a manifest (needs the package ziglang)
 
 `setup.py` runs this file too, before the package exists: it imports the standard library only.
@@ -50,6 +50,11 @@ TARGETS = {
     "wasm32": ("wasm32-freestanding", "wasm"),
 }
 
+
+#: What to do where there is no compiler.
+ADVICE = "To get one: make compiler (in a checkout), pip install ziglang, or your system's: {}".format(
+    {"darwin": "xcode-select --install", "win32": "winget install LLVM.LLVM"}.get(sys.platform, "sudo apt install gcc")
+)
 
 _INCLUDE = re.compile(r'^#include "(.+)"', re.MULTILINE)
 
@@ -191,7 +196,7 @@ def build_here(folder: Path = BUILDS, say: Callable[[str], None] = lambda text: 
         return path
     ways = compilers()
     if not ways:
-        raise NoCompiler("no C compiler: neither cc, gcc or clang nor the package ziglang is installed")
+        raise NoCompiler(f"no C compiler (cc, gcc, clang or the package ziglang) was found. {ADVICE}")
     failed = []
     for command in ways:
         say(f"compiling the core with {Path(command[0]).name if len(command) == 1 else command[2]} …")
@@ -254,6 +259,9 @@ def write_manifest(folder: Path, paths: Iterable[Path]) -> Path:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compile; say where the result is, or why there is none. To have no compiler is no failure."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    quiet = given == ["--quiet"]
+    if quiet:
+        given = []
     try:
         if given[:1] == ["--all"] and len(given) == 2:
             made = build_all(Path(given[1]))
@@ -265,7 +273,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BuildError as error:
         print(f"no compiled core: the engine will do its work (slower, same numbers)\n{error}", file=sys.stderr)
         return int(bool(given) or not isinstance(error, NoCompiler))
-    for path in made:
+    for path in [] if quiet else made:
         print(f"{path} ({path.stat().st_size:,} bytes)")
     return 0
 

@@ -1,0 +1,167 @@
+"""Make or complete `.venv`: exactly what one purpose needs, pinned and hashed, and then this checkout.
+
+    python tools/environment.py lab     what `make lab` needs; likewise test, all, docs, site, wheel, compiler
+
+One `.venv` holds all of them: each has a stamp of its own, and all take the same versions (`tools/lock.py`), so that
+installing one never undoes another. What is already there is not looked up again: the second `make lab` needs no
+network. Interrupted, it continues the next time. Standard library only: this runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+OLDEST = (3, 11)
+#: What is being installed, as a person would say it, and about how much has to be downloaded (MB, on Linux).
+PURPOSES = {
+    "lab": ("JupyterLab, boards and charts", 170),
+    "test": ("JupyterLab, boards, charts and the test tools", 300),
+    "all": ("everything that any command of this checkout needs", 620),
+    "docs": ("JupyterLab and Sphinx", 190),
+    "site": ("JupyterLab, JupyterLite, Node and a compiler for the web", 330),
+    "wheel": ("the build tools and a compiler for every platform", 130),
+    "compiler": ("a C compiler, in .venv", 90),
+}
+#: Purposes that contain others: who has the larger one has the smaller one.
+CONTAINS = {
+    "all": ("lab", "test", "docs", "site", "wheel", "compiler"),
+    "test": ("lab",),
+    "docs": ("lab",),
+    "site": ("lab", "compiler"),
+    "wheel": ("compiler",),
+}
+#: In a log file, one line for so many packages.
+EVERY = 20
+
+
+def python() -> Path:
+    """The environment's own Python."""
+    return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """The present text of some files, and the Python they are installed for."""
+    text = hashlib.sha256(sys.version.encode())
+    for path in paths:
+        text.update(path.read_bytes())
+    return text.hexdigest()
+
+
+def is_current(stamp: str, value: str) -> bool:
+    path = VENV / f".{stamp}"
+    return path.exists() and path.read_text(encoding="utf-8") == value
+
+
+def put_stamp(stamp: str, value: str) -> None:
+    """Written last, and whole: an interrupted step leaves none."""
+    making = VENV / f".{stamp}.making"
+    making.write_text(value, encoding="utf-8")
+    os.replace(making, VENV / f".{stamp}")
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def installer() -> list[str]:
+    """uv where it is installed, else the environment's pip."""
+    uv = shutil.which("uv")
+    if uv:
+        return [uv, "pip", "install", "--python", str(python())]
+    return [str(python()), "-m", "pip", "install", "--disable-pip-version-check"]
+
+
+def run(command: Sequence[str], expected: int = 0) -> None:
+    """Run an installer: with its own bar on a terminal, else with a line now and then."""
+    if sys.stdout.isatty() or command[1] == "pip":  # uv is brief and quick by itself
+        code = subprocess.run(command, cwd=ROOT).returncode
+        last: list[str] = []
+    else:
+        last, seen = [], 0
+        process = subprocess.Popen(
+            [*command, "--progress-bar", "off"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        assert process.stdout
+        for line in process.stdout:
+            last = [*last[-30:], line]
+            if line.startswith(("Collecting ", "Processing ")):
+                seen += 1
+                if seen % EVERY == 0:
+                    say(f"  {seen} of about {expected} packages …")
+        code = process.wait()
+    if code:
+        sys.stderr.write("".join(last))
+        raise SystemExit("Installing did not work. When the cause is gone, the same command continues from here.")
+
+
+def make_venv() -> None:
+    """An empty environment, unless there is a sound one for this Python."""
+    value = digest([])
+    if is_current("made", value) and python().exists():
+        return
+    if VENV.exists() and (VENV / ".made").exists():
+        say("This is another Python than .venv was made with: making .venv again …")
+        shutil.rmtree(VENV)
+    else:
+        say("Making .venv …")
+    subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
+    put_stamp("made", value)
+
+
+def install(purpose: str) -> None:
+    """The pinned packages of one purpose."""
+    wanted = ROOT / "requirements" / f"{purpose}.txt"
+    value = digest([wanted])
+    if is_current(purpose, value):
+        return
+    for larger, smaller in CONTAINS.items():
+        if purpose in smaller and is_current(larger, digest([wanted.with_name(f"{larger}.txt")])):
+            return
+    what, size = PURPOSES[purpose]
+    packages = sum("==" in line for line in wanted.read_text(encoding="utf-8").splitlines())
+    say(f"Installing {what}: {packages} packages, about {size} MB to download …")
+    run([*installer(), "--require-hashes", "-r", str(wanted)], packages)
+    put_stamp(purpose, value)
+
+
+def install_project() -> None:
+    """This checkout itself, where type checkers find it too (`compat`: a path, not an import hook)."""
+    value = digest([ROOT / "pyproject.toml", ROOT / "setup.py"])
+    if is_current("project", value):
+        return
+    say("Installing this checkout …")
+    # Always pip: it compiles the core with what is installed here, and says so if there is no compiler.
+    own = [str(python()), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
+    settings = ["--config-settings", "editable_mode=compat"]
+    run([*own, "--no-deps", "--no-build-isolation", *settings, "-e", str(ROOT)])
+    put_stamp("project", value)
+
+
+def main(arguments: Sequence[str]) -> int:
+    if len(arguments) != 1 or arguments[0] not in PURPOSES:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if sys.version_info < OLDEST:
+        print("nimmt_lab needs Python 3.11 or newer; try: make PYTHON=python3.12 …", file=sys.stderr)
+        return 1
+    make_venv()
+    (purpose,) = arguments
+    install(purpose)
+    if purpose != "compiler":
+        install_project()
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("Interrupted. The same command continues from here.")

@@ -1,0 +1,11 @@
+"""Loaded first by pytest (`-p tools.quick_start`): what makes starting slow, and no test of ours needs.
+
+jsonschema compiles some forty grammars for addresses with foreign letters when it finds the package rfc3987_syntax,
+which Jupyter brings along: more than a second in every process. Without the package it leaves that format out.
+"""
+
+from __future__ import annotations
+
+import sys
+
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # Python's own way to say: not installed

@@ -1,0 +1,107 @@
+"""Three rings of tests, as a pytest plugin: `--ring inner`, `middle` or `outer` runs one of them.
+
+inner   `make test`: every rule and grading test, whatever else takes less than a second, a smoke of each screen
+middle  the rest of `make test-all`: walks, notebooks, documentation, wheels, the web page
+outer   `make test-slow`: hours rather than minutes
+
+Without the option everything but the outer ring runs. A test's ring follows from its marks, and there is nothing else
+to keep up to date: see `RING_OF`.
+
+Tests that share something costly (a running JupyterLab, the built site, a module's fixtures) stay on one worker
+(`--dist loadgroup`), and groups that take long are begun first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+RINGS = ("inner", "middle", "outer")
+#: The first of these marks that a test has decides.
+RING_OF = {
+    "slow": "outer",
+    "exhaustive": "middle",
+    "packaging": "middle",
+    "smoke": "inner",
+    "notebook": "middle",
+    "lab": "middle",
+    "browser": "middle",
+}
+#: Notebooks of the inner ring: a lesson about the rules, one about probability, a study.
+SMOKE_NOTEBOOKS = (
+    "tutorials/rules/01_first_turn.ipynb",
+    "tutorials/probability/2_is_my_card_safe.ipynb",
+    "notebooks/03_cheapest_row.ipynb",
+)
+#: Notebooks of lessons are one and the same cell with another name in it (tests/tutorials holds them to that without
+#: a kernel): running two of them runs all. The others are for the outer ring.
+SAME_CELL = ("tutorials/rules/", "tutorials/probability/")
+ROOT = Path(__file__).resolve().parent.parent
+#: Folders whose tests share one server.
+SERVERS = {"tests/tutorials": "lab", "tests/widgets/test_lab.py": "lab", "tests/site": "site"}
+
+
+def ring(marks: Iterable[str]) -> str:
+    """The ring of a test with these marks.
+
+    >>> ring([]), ring(["browser"]), ring(["browser", "smoke"]), ring(["native", "slow"])
+    ('inner', 'middle', 'inner', 'outer')
+    """
+    found = set(marks)
+    return next((RING_OF[mark] for mark in RING_OF if mark in found), "inner")
+
+
+def notebook_marks(name: str) -> list[str]:
+    """What a notebook is marked with, by its path in the repository.
+
+    >>> notebook_marks("notebooks/03_cheapest_row.ipynb"), notebook_marks("tutorials/rules/03_traps.ipynb")
+    (['notebook', 'smoke'], ['notebook', 'slow'])
+    """
+    if name in SMOKE_NOTEBOOKS:
+        return ["notebook", "smoke"]
+    return ["notebook", "slow"] if name.startswith(SAME_CELL) else ["notebook"]
+
+
+def marks_of(item: pytest.Item) -> set[str]:
+    return {mark.name for mark in item.iter_markers()}
+
+
+def group_of(item: pytest.Item) -> str:
+    """Tests of one group run on one worker, in order."""
+    name = item.path.relative_to(ROOT).as_posix() if item.path.is_relative_to(ROOT) else item.path.name
+    return next((group for start, group in SERVERS.items() if name.startswith(start)), name)
+
+
+def costs(item: pytest.Item) -> int:
+    """Roughly what a test takes, to begin with the longest."""
+    marks = marks_of(item)
+    return next(
+        (cost for mark, cost in (("lab", 9), ("packaging", 8), ("browser", 7), ("notebook", 6)) if mark in marks), 1
+    )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--ring", choices=RINGS, help="run one ring of tests only (tools/rings.py)")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = config.getoption("--ring")
+    chosen, left = [], []
+    for item in items:
+        if item.path.suffix == ".ipynb":
+            for mark in notebook_marks(item.path.relative_to(ROOT).as_posix()):
+                item.add_marker(mark)
+        of = ring(marks_of(item))
+        (chosen if of == wanted or (wanted is None and of != "outer") else left).append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
+    weight: dict[str, int] = {}
+    for item in chosen:
+        group = group_of(item)
+        item.add_marker(pytest.mark.xdist_group(group))
+        weight[group] = weight.get(group, 0) + costs(item)
+    # Python's sort is stable: within a group the order stays.
+    items[:] = sorted(chosen, key=lambda item: (-weight[group_of(item)], group_of(item)))
