@@ -6,6 +6,6 @@ work with the same numbers, only slower.
 
 from __future__ import annotations
 
-from .loader import Argument, Core, Memory, NativeError, Pace, core
+from .loader import Argument, Claim, Core, Memory, NativeError, Pace, core
 
-__all__ = ["Argument", "Core", "Memory", "NativeError", "Pace", "core"]
+__all__ = ["Argument", "Claim", "Core", "Memory", "NativeError", "Pace", "core"]
