@@ -39,7 +39,7 @@ check: $(STAMP)
 bench: native
 	@set -e; for script in $(sort $(wildcard benchmarks/bench_*.py)); do echo "== $$script"; $(BIN)/python $$script; done
 
-# The compiled core of this checkout, unless it is there already. Without a compiler it is said, and all works, slower.
+# The compiled core of this checkout, unless it is there already. Without a compiler that is said, and everything works: slower, and bots search less.
 native: $(STAMP)
 	@$(BIN)/python nimmt_lab/native/build.py
 

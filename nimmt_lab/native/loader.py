@@ -277,7 +277,7 @@ def core() -> Core | None:
             except (build.BuildError, NativeError, NotationError, OSError) as error:
                 _found.append(None)
                 warnings.warn(
-                    f"nimmt_lab runs without its compiled core: slower, same rules and numbers ({error})",
+                    f"without its compiled core ({error}) nimmt_lab runs {build.WITHOUT}",
                     RuntimeWarning,
                     stacklevel=2,
                 )
