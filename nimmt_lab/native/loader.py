@@ -70,17 +70,19 @@ class Claim:
     mine
     """
 
-    __slots__ = ("_lock",)
+    __slots__ = ("acquire", "release")
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        lock = threading.RLock()
+        #: Those of a lock, for calls of the core: there every tenth of a microsecond counts.
+        self.acquire, self.release = lock.acquire, lock.release
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
+        if not self.acquire(False):
             raise InUse(IN_USE)
 
     def __exit__(self, *error: object) -> None:
-        self._lock.release()
+        self.release()
 
 
 class Memory(ABC):
@@ -225,16 +227,18 @@ class _Library(Core):
                         raise NativeError(f"{function}: {one} does not fit into 32 bits")
                     passed.append(ctypes.c_int32(one))
                     continue
-                if one.claim is not None:
-                    one.claim.__enter__()
-                    claimed.append(one.claim)
+                claim = one.claim
+                if claim is not None:
+                    if not claim.acquire(False):
+                        raise InUse(IN_USE)
+                    claimed.append(claim)
                 passed.append(ctypes.c_void_p(one.address))
             # By attribute: a library keeps what it has looked up so.
             found: int = getattr(self._library, function)(*passed)
             return found
         finally:
             for claim in claimed:
-                claim.__exit__()
+                claim.release()
 
 
 class Pace:

@@ -129,8 +129,9 @@ class VectorEnv:
         #: Who acts, in the order of the arrays: the players, and behind them a team that decides together.
         self.seats = acting_seats(self.game)
         seats, size = len(self.seats), self._core.size
+        # Only this object hands them to the core, and it claims its workspace for that: once is enough.
         self._games, self._actions, self._rewards, self._ends = (
-            found.memory(room) for room in (games * size, *(games * seats * each for each in (2, 4)), games)
+            found.memory(room).share() for room in (games * size, *(games * seats * each for each in (2, 4)), games)
         )
         self._masks: Memory | None = None
         #: What every seat of every game does next: write here, then `step`.
@@ -192,7 +193,7 @@ class VectorEnv:
                 room = self.actions.size * self.actions_of.count
                 if room > _MOST_BYTES:
                     raise Unsupported(f"masks of {len(self.actions)} games are {room} bytes, more than {_MOST_BYTES}")
-                self._masks = self._core.work.core.memory(room)
+                self._masks = self._core.work.core.memory(room).share()
             self._check_dealt()
             self._core.masks(self._games, self._masks)
         return _array(self._masks, np.uint8).reshape(*self.actions.shape, self.actions_of.count)
