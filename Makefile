@@ -72,7 +72,7 @@ compiler:
 	$(NEED) compiler
 	$(BIN)/python nimmt_lab/native/build.py
 
-# The compiled core of this checkout. Without a compiler it says so, and everything works, more slowly.
+# The compiled core of this checkout. Without a compiler it says so: everything works, slower, and bots search less.
 native:
 	$(NEED) lab
 	@$(BIN)/python nimmt_lab/native/build.py

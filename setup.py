@@ -68,7 +68,7 @@ class BuildWithTutorials(build_py):
         try:
             made = NATIVE.build_here(say=_say)
         except (NATIVE.BuildError, OSError) as error:
-            _say(f"no compiled core: the engine will do its work (slower, same numbers)\n{error}")
+            _say(f"no compiled core, so nimmt_lab will run {NATIVE.WITHOUT}.\n{error}")
             return
         if not self.editable_mode:
             self.libraries.mkdir(parents=True)

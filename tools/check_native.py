@@ -33,6 +33,7 @@ TESTS = (
     "tests/native/test_board_fuzz.py",
     "tests/native/test_network.py",
     "tests/native/test_baron_games.py",
+    "tests/native/test_threads.py",
 )
 #: Inside the watched Python: every block of memory from the system's allocator, so that a step beside it is seen;
 #: nothing captured (-s), so that what a sanitizer says is seen, too.

@@ -17,6 +17,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
+from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEARCH, Searching, compiled_tries, searching_kernel
@@ -49,6 +50,8 @@ _DOUBT = 2.0
 #: A decision with more options than this gets no more playouts than one with so many.
 _MOST_AT_ONCE = 8
 _MOST_ADVISED = 64
+#: With so many the error of a mean is a few thousandths of a head: more would show nothing new, and take hours.
+MOST_PLAYOUTS = 10_000_000
 #: A full hand: a card that can be played in two ways is one card.
 _MOST_CARDS = 10
 
@@ -63,8 +66,7 @@ class SearchBot(Bot):
     def __init__(self, playouts: int, goal: str) -> None:
         if goal not in GOALS:
             raise RulesError(f"goal must be one of {', '.join(GOALS)}, got {shown(goal)}")
-        if isinstance(playouts, bool) or not isinstance(playouts, int) or playouts < 1:
-            raise RulesError(f"playouts must be a whole number from 1, got {shown(playouts)}")
+        check_count(playouts, "playouts", 1, MOST_PLAYOUTS)
         self.playouts = playouts
         self.goal = goal
 

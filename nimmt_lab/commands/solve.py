@@ -8,6 +8,7 @@ import sys
 
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.limits import check_seconds
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.solver.solution import LONGEST_FRACTION, Solution
 
@@ -27,11 +28,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true")
 
 
-def positive(number: float, option: str) -> float:
-    """A number of a sensible size, more than nothing."""
-    if not 0 < number < 1e9:
-        raise RulesError(f"{option} must be more than 0, got {number}")
-    return number
+#: No computer has more; and from here on a number of bytes means nothing any more.
+MOST_GIGABYTES = 1_000_000
+
+
+def table_bytes(gigabytes: float) -> int:
+    """How large the tables may become.
+
+    >>> table_bytes(0.5)
+    536870912
+    """
+    if gigabytes != gigabytes:
+        raise RulesError(f"--memory must be a number, got {gigabytes}")
+    if not gigabytes > 0:
+        raise RulesError(f"--memory must be more than 0, got {gigabytes}")
+    if gigabytes > MOST_GIGABYTES:
+        raise RulesError(f"--memory can be at most {MOST_GIGABYTES:,}, got {gigabytes}")
+    return int(gigabytes * (1 << 30))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     state = read_rules(args.game, f"players=2 {args.rules}".strip(), paths=True).from_position(args.position)
     solution = solve(
         state,
-        seconds=None if args.seconds is None else positive(args.seconds, "--seconds"),
-        memory=None if args.memory is None else int(positive(args.memory, "--memory") * (1 << 30)),
+        seconds=check_seconds(args.seconds, "--seconds"),
+        memory=None if args.memory is None else table_bytes(args.memory),
         threads=args.threads,
         progress=not args.json and sys.stderr.isatty(),
     )

@@ -57,6 +57,11 @@ class CoreMissing(NimmtError, RuntimeError):
     """Only the compiled core can do this, and it is not here; the message says what can be done without."""
 
 
+class InUse(NimmtError, RuntimeError):
+    """Another thread is using this object right now. Objects that work in the compiled core serve one thread at a time:
+    make one for each thread, or guard the shared one with a lock of your own."""
+
+
 class UnknownGame(NimmtError, LookupError):
     """No game of that name is registered."""
 

@@ -55,6 +55,11 @@ TARGETS = {
 ADVICE = "To get one: make compiler (in a checkout), pip install ziglang, or your system's: {}".format(
     {"darwin": "xcode-select --install", "win32": "winget install LLVM.LLVM"}.get(sys.platform, "sudo apt install gcc")
 )
+#: What somebody without a compiled core should know (`tests/study/test_without_core.py` recomputes it).
+WITHOUT = (
+    "slower. Deals, simulated rounds, odds, solved positions and simple bots (levels 1 to 5) give the same numbers; "
+    "bots that search or have learned (levels 6 to 8) and the estimates of a review are rougher and give other numbers"
+)
 
 _INCLUDE = re.compile(r'^#include "(.+)"', re.MULTILINE)
 
@@ -271,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(__doc__, file=sys.stderr)
             return 2
     except BuildError as error:
-        print(f"no compiled core: the engine will do its work (slower, same numbers)\n{error}", file=sys.stderr)
+        print(f"no compiled core, so nimmt_lab will run {WITHOUT}.\n{error}", file=sys.stderr)
         return int(bool(given) or not isinstance(error, NoCompiler))
     for path in [] if quiet else made:
         print(f"{path} ({path.stat().st_size:,} bytes)")

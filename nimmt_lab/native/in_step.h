@@ -26,6 +26,12 @@ ALWAYS int has_rewards(int games, int seats, int32_t words, int32_t count) {
     return words / seats >= games && count >= games;
 }
 
+/* The actions of one game's seats, read once: they lie in memory that their owner may write while a step runs, and what is
+   carried out must be what was checked. */
+ALWAYS void read_actions(const int16_t *actions, int seats, int16_t *chosen) {
+    memcpy(chosen, actions, (size_t)seats * sizeof *chosen);
+}
+
 /* Where wins are rewarded nothing else is: who has the fewest (or the most) points shares the win, once the game is over. */
 ALWAYS void reward_wins(int end, const int64_t *points, int seats, int most, float *rewards) {
     if (end == IS_ILLEGAL) return;

@@ -1,7 +1,8 @@
 """Finds the compiled core and calls it: a shared library on a desktop, a wasm in a browser's Python, or nothing.
 
 All memory is the caller's, and lives where the core can reach it (`Core.memory`); all numbers cross as 32-bit whole
-numbers or inside that memory, because a browser cannot pass wider ones. Calls let other threads run meanwhile.
+numbers or inside that memory, because a browser cannot pass wider ones. Calls let other threads run meanwhile, so a
+block of memory belongs to one call at a time (`Claim`): a second thread gets `InUse` instead of a torn table.
 
 >>> from nimmt_lab.native import core
 >>> found = core()
@@ -33,7 +34,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.errors import InUse, NotationError
 from nimmt_lab.engine.files import name_of, parse_json, read_text
 
 from . import build
@@ -45,11 +46,43 @@ SLICE_SECONDS = 0.05
 #: From this size on memory comes from the system untouched, so that a large table costs what is used of it.
 _LARGE = 1 << 20
 
+IN_USE = "another thread is using this already: make one for each thread, or put a lock around it"
+
+#: Whole numbers cross as 32 bits with a sign.
+_LEAST, _MOST = -(1 << 31), (1 << 31) - 1
+
 _ERRORS = {-1: "a size is out of range", -2: "a code is out of range", -3: "the memory is too small"}
 
 
 class NativeError(RuntimeError):
     """The core refused a call: the interface was used wrongly, or its memory was spoilt."""
+
+
+class Claim:
+    """The right to use something, for one thread at a time; the same thread may claim it again inside.
+
+    A second thread is refused rather than made to wait: two threads with one object is a mistake in the program, and a
+    silent wait would hide it, or never end.
+
+    >>> claim = Claim()
+    >>> with claim, claim:
+    ...     print("mine")
+    mine
+    """
+
+    __slots__ = ("acquire", "release")
+
+    def __init__(self) -> None:
+        lock = threading.RLock()
+        #: Those of a lock, for calls of the core: there every tenth of a microsecond counts.
+        self.acquire, self.release = lock.acquire, lock.release
+
+    def __enter__(self) -> None:
+        if not self.acquire(False):
+            raise InUse(IN_USE)
+
+    def __exit__(self, *error: object) -> None:
+        self.release()
 
 
 class Memory(ABC):
@@ -58,6 +91,13 @@ class Memory(ABC):
 
     size: int
     address: int
+    #: Held while a call works on the block, or while it is read or written; None: threads may share it.
+    claim: Claim | None = None
+
+    def share(self) -> Memory:
+        """Let several threads use this block at a time: for what calls only read, and for tables made for sharing."""
+        self.claim = None
+        return self
 
     @abstractmethod
     def get(self, at: int, size: int) -> bytes:
@@ -93,11 +133,12 @@ class Memory(ABC):
 class Address:
     """A place inside a block of memory, which it keeps alive."""
 
-    __slots__ = ("address", "memory")
+    __slots__ = ("address", "claim", "memory")
 
     def __init__(self, memory: Memory, at: int) -> None:
         memory._check(at, 0)
         self.memory = memory
+        self.claim = memory.claim
         self.address = memory.address + at
 
 
@@ -146,14 +187,22 @@ class _Block(Memory):
         self._bytes = (ctypes.c_char * room).from_buffer(self._held)
         self.address = ctypes.addressof(self._bytes)
         self._view = memoryview(self._held)
+        self.claim = Claim()
 
     def get(self, at: int, size: int) -> bytes:
         self._check(at, size)
-        return bytes(self._view[at : at + size])
+        if self.claim is None:
+            return bytes(self._view[at : at + size])
+        with self.claim:
+            return bytes(self._view[at : at + size])
 
     def put(self, at: int, data: bytes) -> None:
         self._check(at, len(data))
-        self._view[at : at + len(data)] = data
+        if self.claim is None:
+            self._view[at : at + len(data)] = data
+            return
+        with self.claim:
+            self._view[at : at + len(data)] = data
 
     def buffer(self) -> memoryview:
         return self._view[: self.size]
@@ -168,10 +217,28 @@ class _Library(Core):
         return _Block(size)
 
     def ask(self, function: str, *arguments: Argument) -> int:
-        passed = [ctypes.c_int32(one) if isinstance(one, int) else ctypes.c_void_p(one.address) for one in arguments]
-        # By attribute: a library keeps what it has looked up so.
-        found: int = getattr(self._library, function)(*passed)
-        return found
+        passed: list[ctypes.c_int32 | ctypes.c_void_p] = []
+        claimed: list[Claim] = []
+        try:
+            for one in arguments:
+                if isinstance(one, int):
+                    # ctypes would cut off what does not fit, and call with another number.
+                    if not _LEAST <= one <= _MOST:
+                        raise NativeError(f"{function}: {one} does not fit into 32 bits")
+                    passed.append(ctypes.c_int32(one))
+                    continue
+                claim = one.claim
+                if claim is not None:
+                    if not claim.acquire(False):
+                        raise InUse(IN_USE)
+                    claimed.append(claim)
+                passed.append(ctypes.c_void_p(one.address))
+            # By attribute: a library keeps what it has looked up so.
+            found: int = getattr(self._library, function)(*passed)
+            return found
+        finally:
+            for claim in claimed:
+                claim.release()
 
 
 class Pace:
@@ -214,7 +281,7 @@ def core() -> Core | None:
             except (build.BuildError, NativeError, NotationError, OSError) as error:
                 _found.append(None)
                 warnings.warn(
-                    f"nimmt_lab runs without its compiled core: slower, same rules and numbers ({error})",
+                    f"without its compiled core ({error}) nimmt_lab runs {build.WITHOUT}",
                     RuntimeWarning,
                     stacklevel=2,
                 )

@@ -34,6 +34,10 @@ class CoreRounds:
 
     def play(self, seed: int, first: int, rounds: int) -> Outcomes:
         """Rounds first … first + rounds - 1 of that seed."""
+        with self.work.claim:
+            return self._play(seed, first, rounds)
+
+    def _play(self, seed: int, first: int, rounds: int) -> Outcomes:
         self._begin(seed, first)
         size = self.sides * (len(FIELDS) if self.code == "B" else 4 * len((*FIELDS, WIN_CREDIT)))
         out = self.work.core.memory(rounds * size)
@@ -47,6 +51,10 @@ class CoreRounds:
 
     def count(self, seed: int, first: int, rounds: int) -> Totals:
         """The same as running totals, in constant memory."""
+        with self.work.claim:
+            return self._count(seed, first, rounds)
+
+    def _count(self, seed: int, first: int, rounds: int) -> Totals:
         if self.totals is None:
             totals = Totals.nothing(self.sides)
             for at in range(first, first + rounds, _PORTION):

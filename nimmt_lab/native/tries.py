@@ -107,8 +107,9 @@ class CoreTries:
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
         """`playouts` more for each of the options; equally many so far, so that all meet the same hidden cards."""
         found: list[Estimate] = []
-        for at in range(0, len(options), self.most):
-            found += self._run(options[at : at + self.most], playouts)
+        with self.work.claim:
+            for at in range(0, len(options), self.most):
+                found += self._run(options[at : at + self.most], playouts)
         return found
 
     def _run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:

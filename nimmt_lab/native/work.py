@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from .loader import Argument, Core, Memory, NativeError
+from .loader import Argument, Claim, Core, Memory, NativeError
 
 SEATS = 16
 CARDS = 128
@@ -81,7 +81,10 @@ LAYOUT: Layout = {
 
 class Workspace:
     """A block of memory laid out as one of the core's structures, wide fields first so that it has no gaps. `size_of`
-    is the core's function that says how many bytes it counts; another number is refused."""
+    is the core's function that says how many bytes it counts; another number is refused.
+
+    Each call and each write claims the block. Anything that writes fields, calls and then reads results also holds
+    `claim` from the first write to the last read, so that no other thread's fields get in between."""
 
     def __init__(self, core: Core, layout: Layout, size_of: str) -> None:
         self.layout = layout
@@ -95,6 +98,8 @@ class Workspace:
         if core.ask(size_of) != self.size:
             raise NativeError(f"{core.name} lays its workspace out otherwise ({size_of})")
         self.core = core
+        #: For work that takes several calls.
+        self.claim = Claim()
         self.memory: Memory = core.memory(self.size)
 
     def set(self, field: str, values: int | Iterable[int], at: int = 0) -> None:

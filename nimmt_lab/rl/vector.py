@@ -22,6 +22,9 @@ Actions and rewards are those of the other environments (`nimmt_lab.rl`). Arrays
 players, and last a team that decides together. Whoever is not asked waits (0). An action that is not allowed ends its
 game with -100 for who chose it: `ends` is 2 there, and 1 where a game ended by its rules.
 
+An environment serves one thread at a time. While one thread deals, samples or steps, another that calls it gets
+`InUse`: make an environment for each thread (their games run side by side), or guard a shared one with a lock.
+
 **What is seen.** `games` is an array of records without copies, good for reading. A player of seat *s* may look at
 `hands[:, s]`, `options[:, s]` and `counts[:, s]`, and at all that lies open:
 
@@ -88,7 +91,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng, check_seed
 from nimmt_lab.native.kernel import STEPS
-from nimmt_lab.native.loader import Memory, core
+from nimmt_lab.native.loader import Claim, Memory, core
 
 from .actions import Actions
 from .match import NOT_DEALT, Rewards, acting_seats, check_rewards, game_of
@@ -121,12 +124,14 @@ class VectorEnv:
             raise CoreMissing("games in step need the compiled core; parallel_env plays one game without it")
         self._core = steps.games(found, self.game, rewards == "win")
         self._dealt = False
+        self._claim: Claim = self._core.work.claim
         self.actions_of = Actions(self.game)
         #: Who acts, in the order of the arrays: the players, and behind them a team that decides together.
         self.seats = acting_seats(self.game)
         seats, size = len(self.seats), self._core.size
+        # Only this object hands them to the core, and it claims its workspace for that: once is enough.
         self._games, self._actions, self._rewards, self._ends = (
-            found.memory(room) for room in (games * size, *(games * seats * each for each in (2, 4)), games)
+            found.memory(room).share() for room in (games * size, *(games * seats * each for each in (2, 4)), games)
         )
         self._masks: Memory | None = None
         #: What every seat of every game does next: write here, then `step`.
@@ -143,7 +148,8 @@ class VectorEnv:
             offsets.append(at)
             at += kind.itemsize * int(np.prod(shape, dtype=np.int64))
         records = np.frombuffer(
-            self._games.buffer(),
+            # Read-only below numpy, too: `setflags` must not make what the core trusts writable.
+            self._games.buffer().toreadonly(),
             np.dtype(
                 {
                     "names": [name for name, _, _ in fields],
@@ -153,7 +159,6 @@ class VectorEnv:
                 }
             ),
         )
-        records.flags.writeable = False
         for name, (field, stretches) in self._core.parts.items():
             ends = {-1: seats, -2: self.game.players}
             cut = [first if last == first + 1 else slice(first, ends.get(last, last)) for first, last in stretches]
@@ -161,11 +166,13 @@ class VectorEnv:
 
     def reset(self, seed: int = 0) -> None:
         """Deal all games anew, from `seed`, `seed` + 1 …"""
-        self._core.start(self._games, check_seed(seed))
-        self._core.work.set("rng", Rng.from_seed(seed, stream=1).state)
-        self.rewards[:] = 0
-        self.ends[:] = 0
-        self._dealt = True
+        check_seed(seed)
+        with self._claim:
+            self._core.start(self._games, seed)
+            self._core.work.set("rng", Rng.from_seed(seed, stream=1).state)
+            self.rewards[:] = 0
+            self.ends[:] = 0
+            self._dealt = True
 
     def _check_dealt(self) -> None:
         if not self._dealt:
@@ -173,24 +180,30 @@ class VectorEnv:
 
     def sample(self) -> NDArray[np.int16]:
         """Let chance act for everybody: `actions`, each as likely as the others that are allowed."""
-        self._check_dealt()
-        self._core.sample(self._games, self._actions)
+        with self._claim:
+            self._check_dealt()
+            self._core.sample(self._games, self._actions)
         return self.actions
 
     def masks(self) -> NDArray[np.uint8]:
         """A 1 for each action that is allowed, by game, seat and action; the same array at each call. `options` and
         `counts` of `games` say the same in less memory."""
-        if self._masks is None:  # where a team has thousands of actions, masks are most of the memory
-            room = self.actions.size * self.actions_of.count
-            if room > _MOST_BYTES:
-                raise Unsupported(f"masks of {len(self.actions)} games are {room} bytes, more than {_MOST_BYTES}")
-            self._masks = self._core.work.core.memory(room)
-        self._check_dealt()
-        self._core.masks(self._games, self._masks)
+        with self._claim:
+            if self._masks is None:  # where a team has thousands of actions, masks are most of the memory
+                room = self.actions.size * self.actions_of.count
+                if room > _MOST_BYTES:
+                    raise Unsupported(f"masks of {len(self.actions)} games are {room} bytes, more than {_MOST_BYTES}")
+                self._masks = self._core.work.core.memory(room).share()
+            self._check_dealt()
+            self._core.masks(self._games, self._masks)
         return _array(self._masks, np.uint8).reshape(*self.actions.shape, self.actions_of.count)
 
     def step(self, actions: NDArray[np.integer] | None = None) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
         """Carry out `actions`, or those given: `rewards` and `ends`, which are the same arrays at each call."""
+        with self._claim:
+            return self._step(actions)
+
+    def _step(self, actions: NDArray[np.integer] | None) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
         self._check_dealt()
         if actions is not None and actions is not self.actions:
             given = np.asarray(actions)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nimmt_lab.native import Argument, Core, Memory, Pace
+from nimmt_lab.native import Argument, Claim, Core, Memory, Pace
 from nimmt_lab.solver.open_position import OpenPosition, Way
 
 # Places in a question, a result and a turn; what can be asked. As in ``solve.h``.
@@ -50,7 +50,8 @@ class Tables:
         self._most_main = _log2_for(budget * 3 // 4)
         room = _bytes_of(self._most_main)
         self._most_side = _log2_for(min(budget - room, room // 2))
-        self.main, self.side = core.memory(room), core.memory(_bytes_of(self._most_side))
+        # The core's threads share them without locks; who may use or grow them at a time is the `Searcher`'s to say.
+        self.main, self.side = core.memory(room).share(), core.memory(_bytes_of(self._most_side)).share()
         self.main_log2 = self._most_main if whole else min(self._most_main, _FIRST_LOG2)
         self.side_log2 = self._most_side if whole else min(self._most_side, _FIRST_LOG2 - 1)
 
@@ -111,7 +112,9 @@ class Search:
     """One thread's search of one position, on tables that others may share."""
 
     def __init__(self, core: Core, tables: Tables, position: OpenPosition, shift: int, jitter: int = 0) -> None:
-        self._core, self._tables = core, tables
+        self._core, self._tables, self._claim = core, tables, Claim()
+        #: Memory whose address the core keeps from one call to the next: it must live as long as this.
+        self._kept: list[Argument] = []
         self._each = position.cards_each
         size = core.call("nl_solve_work", self._each, position.kind)
         self._work = core.memory(size)
@@ -131,12 +134,13 @@ class Search:
     def ask(self, what: int, alpha: int | None = None, beta: int | None = None) -> None:
         """What to find out next, for a window (all of it, unless said)."""
         window = -self.cap if alpha is None else alpha, self.cap if beta is None else beta
-        self._words.write("q", window)
-        self._core.call("nl_solve_ask", self._work, what, self._words)
+        with self._claim:
+            self._words.write("q", window)
+            self._core.call("nl_solve_ask", self._work, what, self._words)
 
     def run(self) -> bool:
         """Work for a moment; whether it is done."""
-        with self._pace:
+        with self._claim, self._pace:
             return bool(self._core.call("nl_solve_run", self._work, self._pace.amount))
 
     def stop(self) -> None:
@@ -145,19 +149,22 @@ class Search:
 
     def result(self) -> list[int]:
         """Bounds and counts, by the names above."""
-        self._core.call("nl_solve_result", self._work, self._words, _RESULT)
-        return self._words.read("q", _RESULT)
+        with self._claim:
+            self._core.call("nl_solve_result", self._work, self._words, _RESULT)
+            return self._words.read("q", _RESULT)
 
     def ask_function(self, function: str, *arguments: Argument) -> int:
         """Another function of the core on this work; what it returns."""
+        self._kept += [one for one in arguments if not isinstance(one, int)]
         return self._core.ask(function, self._work, *arguments)
 
     def turn(self) -> Turn:
         """The table of the turn as far as it is known."""
-        self._core.call("nl_solve_turn", self._work, self._words, _TURN, self._mixes, 2 * _WIDE)
-        words = self._words.read("i", _TURN)
+        with self._claim:
+            self._core.call("nl_solve_turn", self._work, self._words, _TURN, self._mixes, 2 * _WIDE)
+            words = self._words.read("i", _TURN)
+            chances = self._mixes.read("d", 2 * _WIDE)
         sizes = words[:2]
-        chances = self._mixes.read("d", 2 * _WIDE)
         ways, mixes = [], []
         for who, size in enumerate(sizes):
             first = _CHOICES + _WIDE * who

@@ -10,6 +10,7 @@ from math import ceil, floor
 
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
+from nimmt_lab.native import Claim
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver import core, plain
 from nimmt_lab.solver.estimate import Guess, estimate
@@ -90,7 +91,8 @@ class Searcher:
     """Tables that outlive one search: positions that follow from a solved one are then answered at once.
 
     ``memory`` bounds the tables, in bytes. One searcher serves any number of positions (keys do not depend on the
-    root), but not two threads of its user at a time. It is what holds the memory: let go of it and that is free again.
+    root), but one thread of its user at a time: a second one gets `InUse`. It is what holds the memory: let go of it
+    and that is free again.
     """
 
     def __init__(self, memory: int | None = None, threads: int = 1) -> None:
@@ -98,6 +100,7 @@ class Searcher:
             raise RulesError(f"the solver needs at least 64 kB of memory for its tables, got {memory} bytes")
         if not 1 <= threads <= 8:
             raise RulesError(f"threads must be from 1 to 8, got {shown(threads)}")
+        self._claim = Claim()
         self._limit = memory
         self._threads = threads
         self._budget = 0
@@ -177,22 +180,24 @@ class Searcher:
         """
         if native_core() is None:
             return Bounds.around(*2 * (self._plain.solved(position).value,))
-        (search,) = self._searches(position, shift, 1)
-        search.ask(core.VALUE)
-        while not search.run():
-            pass
-        found = search.result()
+        with self._claim:
+            (search,) = self._searches(position, shift, 1)
+            search.ask(core.VALUE)
+            while not search.run():
+                pass
+            found = search.result()
         return found[core.LO] * search.unit, found[core.HI] * search.unit
 
     def table(self, position: OpenPosition, shift: int | None = None) -> TurnTable:
         """The table of the turn with bounds close enough to prove the value, and mixes that prove it."""
         if native_core() is None:
             return _plain_table(self._plain.solved(position))
-        (search,) = self._searches(position, shift, 1)
-        search.ask(core.TURN)
-        while not search.run():
-            pass
-        return _in_heads(search.turn(), search.unit)
+        with self._claim:
+            (search,) = self._searches(position, shift, 1)
+            search.ask(core.TURN)
+            while not search.run():
+                pass
+            return _in_heads(search.turn(), search.unit)
 
     def prove(
         self,
@@ -208,9 +213,10 @@ class Searcher:
         """
         started = time.monotonic()
         until = None if seconds is None else started + seconds
-        if native_core() is None:
-            return _plain_proof(self._plain, position, started, until)
-        return _Proof(self, position, started, until, report).prove(DETAILS[detail])
+        with self._claim:
+            if native_core() is None:
+                return _plain_proof(self._plain, position, started, until)
+            return _Proof(self, position, started, until, report).prove(DETAILS[detail])
 
     def _guess(
         self, position: OpenPosition, shift: int, until: float | None, look: Callable[[Guess], None]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.native import Pace
+from nimmt_lab.native import Claim, Pace
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver.reference import Rows, place, row_for
 from nimmt_lab.solver.turn_odds import cheapest_row
@@ -34,11 +34,16 @@ class QuickRounds:
             self._table[card] = number
         self._rng = rng
         self._core = native_core()
+        self._claim = Claim()
         if self._core is not None:
             self._state, self._draft = self._core.memory(24), self._core.memory(8 * len(cards))
 
     def play(self, owners: Mapping[Card, Seat], picker: Seat, rounds: int) -> tuple[int, int]:
         """Play so many rounds; sum and sum of squares of heads of B minus heads of A. The others are nobody's yet."""
+        with self._claim:
+            return self._play(owners, picker, rounds)
+
+    def _play(self, owners: Mapping[Card, Seat], picker: Seat, rounds: int) -> tuple[int, int]:
         if self._core is None:
             results = [self._round(dict(owners), picker) for _ in range(rounds)]
             return sum(results), sum(result * result for result in results)

@@ -23,6 +23,7 @@ from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.limits import check_seconds
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import DETAILS, Progress, Report, RootProof, Searcher, TurnTable
@@ -64,8 +65,7 @@ def solve(
     (0.0, {0: {17: 1.0}, 1: {8: 1.0}})
     """
     state = Advanced(players=2).from_position(position) if isinstance(position, str) else position
-    if seconds is not None and not seconds > 0:
-        raise RulesError(f"seconds must be more than 0, got {shown(seconds)}")
+    check_seconds(seconds)
     if detail is not None and detail not in DETAILS:
         raise RulesError(f"detail must be one of {', '.join(DETAILS)}, got {shown(detail)}")
     two_player_game(state)

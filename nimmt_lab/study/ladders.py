@@ -24,6 +24,7 @@ from nimmt_lab.bots import levels as all_levels
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.files import PathLike, locked, name_of, parse_json, read_text, shown, write_file
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain.catalogue import words
 
@@ -144,8 +145,7 @@ def ladder(
     An interrupt returns what is done so far. With a `file`, every deal is kept there as it is done, and a ladder of the
     same game, seed and levels goes on from it.
     """
-    if isinstance(deals, bool) or not isinstance(deals, int) or deals < 1:
-        raise RulesError(f"deals must be a whole number from 1, got {shown(deals)}")
+    check_count(deals, "deals", 1)
     known = [level.number for level in all_levels()]
     numbers = known if levels is None else list(levels)
     if len(numbers) < 2 or len(set(numbers)) != len(numbers) or any(number not in known for number in numbers):
@@ -153,10 +153,13 @@ def ladder(
     Rng.from_seed(seed)  # a wrong seed is named there
     kept = _Kept(Path(file), game, seed) if file is not None else None
     done: dict[Portion, OfDeal] = dict(kept.done) if kept else {}
-    asked = [Portion(level, below, deal) for deal in range(deals) for below, level in pairwise(numbers)]
-    left = [portion for portion in asked if portion not in done]
-    meter = bar(len(asked), "deals", progress)
-    meter.update(len(asked) - len(left))
+    pairs = {(level, below) for below, level in pairwise(numbers)}
+    # One by one: deals can be asked for by the billion, and an interrupt gives what was played by then.
+    asked = (Portion(level, below, deal) for deal in range(deals) for below, level in pairwise(numbers))
+    before = {portion for portion in done if portion[:2] in pairs and 0 <= portion.deal < deals}
+    left = (portion for portion in asked if portion not in before)
+    meter = bar(deals * len(pairs), "deals", progress)
+    meter.update(len(before))
     with as_far_as_it_goes(meter):
         try:
             for portion, outcome in in_portions(partial(_play, game, seed), left, executor, processes=True):
@@ -169,7 +172,11 @@ def ladder(
                 kept.write()
     steps = []
     for below, level in pairwise(numbers):
-        mine = [(portion.deal, done[portion]) for portion in asked if portion[:2] == (level, below) and portion in done]
+        mine = [
+            (portion.deal, outcome)
+            for portion, outcome in sorted(done.items())
+            if portion[:2] == (level, below) and 0 <= portion.deal < deals
+        ]
         if mine:
             steps.append(_step(level, below, mine))
     return Ladder(game, seed, deals, tuple(steps))

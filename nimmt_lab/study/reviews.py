@@ -35,6 +35,7 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.limits import check_seconds
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -316,6 +317,7 @@ def review(
         raise RulesError(f"method must be solver or search, got {shown(method)}")
     if seat is not None and seat not in (*range(record.game.players), TEAM):
         raise RulesError(f"there is no seat {shown(seat)}; seats are 0 to {record.game.players - 1}")
+    check_seconds(seconds)
     bot = BestBot(playouts, "heads")
     plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]  # otherwise it is the draft
     if method == "solver" or (method is None and seat is None and is_solvable(record.game, plies)):

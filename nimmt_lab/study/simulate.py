@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.extras import wanted
-from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import check_seed
 from nimmt_lab.native.outcomes import Outcomes, Totals
 
@@ -162,7 +162,8 @@ def simulate(
     `policies` and `low_card`: a name for all seats or one each (see `nimmt_lab.native.kernel`).
     `executor`: any `concurrent.futures.Executor` (this machine's threads or processes by default; a cluster's with
     `dask.distributed.Client.get_executor()`). `each_round`: keep every round's outcome (the default up to a million
-    rounds) or only running totals, whose memory does not grow. An interrupt returns what is done so far.
+    rounds) or only running totals, whose memory does not grow, however many rounds are asked for. An interrupt returns
+    what is done so far.
 
     `folder`: write every portion there as Parquet. The same call again plays only what is missing.
 
@@ -172,20 +173,17 @@ def simulate(
     >>> a.totals == b.totals
     True
     """
-    if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 0:
-        raise RulesError(f"rounds must be a whole number, 0 or more; got {shown(rounds)}")
+    check_count(rounds, "rounds", 0)
     check_seed(seed)  # before anything is written: a folder that holds a wrong seed would be good for nothing
     plan = Plan.of(game, policies, low_card)
     keep = rounds <= MANY_ROUNDS if each_round is None else each_round
-    size = plan.portion
-    portions = [(first, min(size, rounds - first)) for first in range(0, rounds, size)]
     totals = Totals.nothing(plan.sides)
     done = Simulation(game, plan.policies, plan.low_cards, seed, rounds, totals)
     store = None if folder is None else Store(Path(folder), done, keep)
     kept: list[Outcomes] = []
     meter = bar(rounds, "rounds", progress)
     with as_far_as_it_goes(meter):
-        for part in _parts(plan, seed, portions, keep, executor, store):
+        for part in _parts(plan, seed, rounds, keep, executor, store):
             if isinstance(part, Outcomes):
                 kept.append(part)
                 totals += part.totals()
@@ -199,19 +197,22 @@ def simulate(
 def _parts(
     plan: Plan,
     seed: int,
-    portions: list[tuple[int, int]],
+    rounds: int,
     keep: bool,
     executor: Executor | None,
     store: Store | None,
 ) -> Iterator[Outcomes | Totals]:
-    """Every portion's result: those in the store first, then those to be played."""
-    missing = []
-    for first, rounds in portions:
-        stored = store.read(first, rounds) if store else None
-        if stored is None:
-            missing.append((first, rounds))
-        else:
-            yield stored
+    """Every portion's result: those in the store first, then those to be played. Nothing here grows with the number of
+    rounds: portions are made one by one, and what is stored is looked for in the folder."""
+    size = plan.portion
+    stored = set()
+    for first, count in store.portions if store else ():
+        if first % size == 0 and count == min(size, rounds - first):
+            found = store.read(first, count) if store else None
+            if found is not None:
+                stored.add(first)
+                yield found
+    missing = ((first, min(size, rounds - first)) for first in range(0, rounds, size) if first not in stored)
     work = partial(_play if keep else _count, plan, seed)
     for (first, _), part in in_portions(work, missing, executor, processes=not plan.compiled):
         if store:

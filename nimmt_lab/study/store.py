@@ -89,6 +89,12 @@ class Store:
         named = ((_PORTION.fullmatch(name), name) for name in sorted(os.listdir(folder)))
         self._there = {match[1]: (self.folder / name, match[2]) for match, name in named if match}
 
+    @property
+    def portions(self) -> list[tuple[int, int]]:
+        """Where each portion that was written before begins (from 0), and how many rounds it has."""
+        ends = (tuple(map(int, name.split("-")[1:])) for name in self._there)
+        return sorted((first - 1, last - first + 1) for first, last in ends)
+
     @staticmethod
     def _name(first: int, rounds: int) -> str:
         return f"rounds-{first + 1:012d}-{first + rounds:012d}"

@@ -22,8 +22,8 @@ from nimmt_lab.bots.base import Bot, bot, play
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.extras import wanted
-from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import Rng
 
 from .work import as_far_as_it_goes, bar, in_portions
@@ -213,8 +213,7 @@ def tournament(
     combination meets on every deal; a bot may be named several times (`["best", "random", "random", "random"]`). An
     interrupt returns what is done so far.
     """
-    if isinstance(deals, bool) or not isinstance(deals, int) or deals < 1:
-        raise RulesError(f"deals must be a whole number from 1, got {shown(deals)}")
+    check_count(deals, "deals", 1)
     entrants = tuple(bot(entrant) if isinstance(entrant, str) else entrant for entrant in bots)
     if len(entrants) < game.players:
         raise RulesError(f"{game.players} seats need at least {game.players} bots, got {len(entrants)}")

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -19,6 +19,7 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import chain, islice
 from typing import Protocol, TypeVar
 
 from nimmt_lab.engine.errors import RulesError
@@ -67,9 +68,10 @@ def _processes(workers: int) -> ProcessPoolExecutor:
 
 
 def in_portions(
-    work: Callable[[P], T], portions: Sequence[P], executor: Executor | None = None, *, processes: bool = False
+    work: Callable[[P], T], portions: Iterable[P], executor: Executor | None = None, *, processes: bool = False
 ) -> Generator[tuple[P, T], None, None]:
     """Each portion with its result, as they come. Closing the iterator (or an interrupt) drops what has not begun.
+    Portions are drawn as they are needed, a few ahead, so there may be any number of them.
 
     Without an executor this machine's threads do the work; with `processes` (for work in Python, which threads cannot
     share) its processes. Where neither can be had, as in a browser, it is done here, one portion after the other.
@@ -80,41 +82,43 @@ def in_portions(
     >>> sorted(in_portions(lambda n: n * n, range(4)))
     [(0, 0), (1, 1), (2, 4), (3, 9)]
     """
-    if executor is None:
-        workers = min(os.cpu_count() or 1, len(portions))
-        if workers < 2 or sys.platform == "emscripten":
-            for portion in portions:
-                yield portion, work(portion)
+    left = iter(portions)
+    if executor is not None:
+        yield from _through(executor, work, left, [])
+        return
+    most = os.cpu_count() or 1
+    first = list(islice(left, most))
+    left = chain(first, left)
+    if min(most, len(first)) < 2 or sys.platform == "emscripten":
+        for portion in left:
+            yield portion, work(portion)
+        return
+    for pools in range(1 + _NEW_POOLS):
+        begun: list[P] = []
+        try:
+            with _processes(len(first)) if processes else ThreadPoolExecutor(len(first)) as own:
+                yield from _through(own, work, left, begun)
             return
-        left = list(range(len(portions)))
-        for pools in range(1 + _NEW_POOLS):
-            try:
-                with _processes(workers) if processes else ThreadPoolExecutor(workers) as own:
-                    for at, result in _through(own, work, portions, tuple(left)):
-                        left.remove(at)
-                        yield portions[at], result
-                return
-            except BrokenExecutor:
-                if pools == _NEW_POOLS:
-                    raise
-    else:
-        for at, result in _through(executor, work, portions, range(len(portions))):
-            yield portions[at], result
+        except BrokenExecutor:
+            if pools == _NEW_POOLS:
+                raise
+            left = chain(begun, left)
 
 
 def _through(
-    executor: Executor, work: Callable[[P], T], portions: Sequence[P], places: Sequence[int]
-) -> Iterator[tuple[int, T]]:
-    """The portions in those places, each with its result. What is finished comes before any failure does."""
-    running: dict[Future[T], int] = {}
-    left = iter(places)
+    executor: Executor, work: Callable[[P], T], left: Iterator[P], begun: list[P]
+) -> Generator[tuple[P, T], None, None]:
+    """The portions, each with its result. What is finished comes before any failure does; `begun` are then those that
+    were drawn and have no result."""
+    running: dict[Future[T], P] = {}
     broken: BrokenExecutor | None = None
     try:
         while True:
-            for at in left if broken is None else ():
+            for portion in left if broken is None else ():
                 try:
-                    running[executor.submit(work, portions[at])] = at
+                    running[executor.submit(work, portion)] = portion
                 except BrokenExecutor as problem:
+                    begun.append(portion)
                     broken = problem
                     break
                 if len(running) >= _IN_FLIGHT:
@@ -123,13 +127,14 @@ def _through(
                 break
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                at = running.pop(future)
+                portion = running.pop(future)
                 try:
                     result = future.result()
                 except BrokenExecutor as problem:
+                    begun.append(portion)
                     broken = problem
                     continue
-                yield at, result
+                yield portion, result
     finally:
         for future in running:
             future.cancel()

@@ -263,7 +263,9 @@ NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t si
         Game *g = games + i;
         if (!is_sound(w, g)) return NL_BAD_CODE;
         for (int seat = 0; seat < n; seat++) rewards[seat] = 0;
-        ends[i] = (uint8_t)step_game(w, g, actions, rewards);
+        int16_t chosen[BARON_SEATS];
+        read_actions(actions, n, chosen);
+        ends[i] = (uint8_t)step_game(w, g, chosen, rewards);
         if (ends[i]) start_game(w, g);
     }
     return NL_OK;

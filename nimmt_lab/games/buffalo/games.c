@@ -349,7 +349,9 @@ NL_API int32_t nl_buffalo_games_step(nl_buffalo *w, nl_buffalo_game *games, int3
         if (i + AHEAD < number) fetch(games + i + AHEAD, sizeof(Game));
         int wrong = check_game(w, games + i);
         if (wrong) return wrong;
-        int end = step_game(w, games + i, actions, rewards);
+        int16_t chosen[BUFFALO_SEATS];
+        read_actions(actions, seats, chosen);
+        int end = step_game(w, games + i, chosen, rewards);
         ends[i] = (uint8_t)end;
         if (end) start_game(w, games + i);
     }

@@ -319,17 +319,19 @@ class BuffaloTries(CoreTries):
         """With what is done in the playouts. Alone there are few options, and what counts is the chance to win."""
         if self.work.one("players") == 1:
             return None
-        found = self.work.call("nl_buffalo_usual")
-        self.usual = use_of(found, self.queue) if self.work.one("asked") == _USE else found
+        with self.work.claim:
+            found = self.work.call("nl_buffalo_usual")
+            self.usual = use_of(found, self.queue) if self.work.one("asked") == _USE else found
         return self.usual
 
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
         """To pass, and what brings most by the end of this turn; of uses that come to the same, a few."""
         listed = list(options[: CODES - 1])
-        self.work.set("n_codes", len(listed))
-        self.work.set("codes", [code(use, self.queue) for use in listed])
-        self.work.call("nl_buffalo_outlooks")
-        values = self.work.get("values", len(listed))
+        with self.work.claim:
+            self.work.set("n_codes", len(listed))
+            self.work.set("codes", [code(use, self.queue) for use in listed])
+            self.work.call("nl_buffalo_outlooks")
+            values = self.work.get("values", len(listed))
         found: list[Choice] = [Pass()]
         alike: Counter[tuple[type, int]] = Counter()
         for at in sorted(range(len(listed)), key=lambda at: -values[at]):
@@ -346,16 +348,17 @@ class LoneTries(BuffaloTries):
     def deepen(self, options: Sequence[Choice], playouts: int) -> list[Estimate] | None:
         """The cards that the tree came to look at most. With fewer cards left playouts are shorter: there are more."""
         work, count = self.work, len(options)
-        work.set("options", [self.code(option) for option in options])
-        work.set("n_options", count)
         tree = work.core.memory(work.core.call("nl_buffalo_tree"))
         left, pace = _LONE_SHARE * playouts // count, Pace(64)
-        while left:
-            with pace:
-                some = min(pace.amount, left)
-                work.call("nl_buffalo_alone", tree, tree.size, some)
-                left -= some
-        tried, stats = work.get("tried", count), work.get("stats", STATS * count)
+        with work.claim:
+            work.set("options", [self.code(option) for option in options])
+            work.set("n_options", count)
+            while left:
+                with pace:
+                    some = min(pace.amount, left)
+                    work.call("nl_buffalo_alone", tree, tree.size, some)
+                    left -= some
+            tried, stats = work.get("tried", count), work.get("stats", STATS * count)
         return [
             summed(option, tried[at], stats[STATS * at : STATS * (at + 1)])
             for at, option in enumerate(options)

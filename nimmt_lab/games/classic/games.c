@@ -288,7 +288,9 @@ ALWAYS int step_games(const int flags, nl_work *w, Game *games, int count, const
         if (i + AHEAD < count) fetch(g + AHEAD, HOT);
         if (!is_same(w, g)) return NL_BAD_CODE;
         for (int seat = 0; seat < n; seat++) rewards[seat] = 0;
-        int end = step_game(flags, w, g, n, actions, rewards);
+        int16_t chosen[NL_SEATS];
+        read_actions(actions, n, chosen);
+        int end = step_game(flags, w, g, n, chosen, rewards);
         if (w->wins) {
             int64_t totals[MOST_SEATS]; /* who has fewest heads shares the win (R-C1) */
             for (int seat = 0; seat < n; seat++) totals[seat] = g->totals[seat];

@@ -1,0 +1,53 @@
+"""How much may be asked for at once: counts and seconds, and words for what is too much."""
+
+from __future__ import annotations
+
+from .errors import RulesError
+from .files import shown
+
+#: Rounds and deals are numbered in 64 bits, and each has a random stream of its own.
+MOST_COUNTED = (1 << 63) - 1
+#: About 32 years. Clocks of computers know no more than a few hundred.
+MOST_SECONDS = 1_000_000_000
+
+
+def check_count(count: object, name: str, least: int, most: int = MOST_COUNTED) -> int:
+    """The number, if it is a whole one in that range.
+
+    >>> check_count(10**15, "rounds", 0)
+    1000000000000000
+    >>> check_count(10**30, "rounds", 0)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.RulesError: rounds can be at most 9,223,372,036,854,775,807, got 1000000000000000000000...
+    """
+    if isinstance(count, bool) or not isinstance(count, int) or count < least:
+        range_ = "a whole number, 0 or more;" if least == 0 else f"a whole number from {least},"
+        raise RulesError(f"{name} must be {range_} got {shown(count)}")
+    if count > most:
+        raise RulesError(f"{name} can be at most {most:,}, got {shown(count)}")
+    return count
+
+
+def check_seconds(seconds: float | None, name: str = "seconds") -> float | None:
+    """A time limit, if it is one; None: no limit.
+
+    >>> check_seconds(0.5), check_seconds(None)
+    (0.5, None)
+    >>> check_seconds(float("nan"))
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.RulesError: seconds must be a number, got nan
+    >>> check_seconds(1e300)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.RulesError: seconds can be at most 1,000,000,000 (32 years), got 1e+300; for no limit ...
+    """
+    if seconds is None:
+        return None
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds != seconds:
+        raise RulesError(f"{name} must be a number, got {shown(seconds)}")
+    if not seconds > 0:
+        raise RulesError(f"{name} must be more than 0, got {shown(seconds)}")
+    if seconds > MOST_SECONDS:
+        raise RulesError(
+            f"{name} can be at most {MOST_SECONDS:,} (32 years), got {shown(seconds)}; for no limit leave it out"
+        )
+    return seconds
