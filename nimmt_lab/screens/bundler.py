@@ -256,7 +256,9 @@ class _Parser:
             if token.depth == 0:
                 self.refuse(token, "await outside a function (or in an arrow function without braces)")
         elif token.text == "import" and after in ("(", "."):
-            self.refuse(token, f"import{after}{')' if after == '(' else 'meta'} is not supported: a bundle has one file")
+            self.refuse(
+                token, f"import{after}{')' if after == '(' else 'meta'} is not supported: a bundle has one file"
+            )
         elif token.depth == 0:
             if token.text == "import":
                 self._import(token)
