@@ -57,7 +57,7 @@ def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
 def test_tools_are_installed_once_for_each_lock_file(commands: list[str], tmp_path: Path) -> None:
     assert check_js.main(tmp_path) == 0
-    assert [line.split()[:2] for line in commands][0] == ["npm", "ci"] and len(commands) == 4
+    assert commands[0].startswith("npm ci") and len(commands) == 4
     commands.clear()
     assert check_js.main(tmp_path) == 0
     assert len(commands) == 3 and "npm" not in commands[0]

@@ -2,9 +2,9 @@
 
     python tools/check_js.py
 
-Needs Node 20 or newer with npm. The tools are those of package-lock.json; they are installed into node_modules the first
-time, and again whenever the lock file has changed. Without Node nothing is checked, and a line says so; in CI that
-is a failure.
+Needs Node 20 or newer with npm. The first run installs the tools of package-lock.json into node_modules, and so does
+the first run after that file has changed. Without Node it checks nothing and says so in one line; in CI that is a
+failure.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NEWEST_NEEDED = 20
+OLDEST_NODE = 20
 #: What biome looks at; biome.json says which files there. Named, so that it need not search the whole checkout.
 FOLDERS = ("nimmt_lab", "tests", "tools")
 
@@ -41,8 +41,8 @@ def missing() -> str:
         return "there is no Node with npm here"
     said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
     found = re.match(r"v(\d+)\.", said)
-    if found is None or int(found[1]) < NEWEST_NEEDED:
-        return f"Node {NEWEST_NEEDED} or newer is needed, and this is {said.strip() or 'none'}"
+    if found is None or int(found[1]) < OLDEST_NODE:
+        return f"Node {OLDEST_NODE} or newer is needed, and this is {said.strip() or 'none'}"
     return ""
 
 

@@ -5,7 +5,7 @@ This is not a JavaScript parser: it splits a module into tokens, so that nothing
 regular expression is taken for code, and rewrites the imports and exports that it knows. Anything else that would
 change the meaning of a module is refused with a `BundleError` that names file and line.
 
->>> files = {"a": 'import { two } from "./b.js";\\nexport default two + 1;\\n', "b": "export const two = 2; // small\\n"}
+>>> files = {"a": 'import { two } from "./b.js";\\nexport default two + 1;', "b": "export const two = 2; // small"}
 >>> print(bundle("a", files.__getitem__), end="")
 const m_b = (() => {
 const two = 2;
@@ -86,7 +86,8 @@ _PATH: Final = re.compile(r"(?P<path>\.\.?/[\w./]*\w)\.js")
 _ENDS_SCRIPT: Final = re.compile(r"</script|<!--", re.IGNORECASE)
 #: After these words a slash begins a regular expression.
 _BEFORE_REGEX: Final = frozenset(
-    "await case default delete do else extends in instanceof new return throw typeof void yield".split()
+    ("await", "case", "default", "delete", "do", "else", "extends", "in", "instanceof", "new")
+    + ("return", "throw", "typeof", "void", "yield")
 )
 _CLOSES: Final = {")": "(", "]": "[", "}": "{"}
 
@@ -256,9 +257,8 @@ class _Parser:
             if token.depth == 0:
                 self.refuse(token, "await outside a function (or in an arrow function without braces)")
         elif token.text == "import" and after in ("(", "."):
-            self.refuse(
-                token, f"import{after}{')' if after == '(' else 'meta'} is not supported: a bundle has one file"
-            )
+            form = "import()" if after == "(" else "import.meta"
+            self.refuse(token, f"{form} is not supported: a bundle is one file")
         elif token.depth == 0:
             if token.text == "import":
                 self._import(token)

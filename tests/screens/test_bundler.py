@@ -285,7 +285,7 @@ def test_what_is_not_supported_is_refused_by_file_and_line(case: str) -> None:
 
 
 def test_a_bundle_needs_a_default_export() -> None:
-    with pytest.raises(BundleError, match="b.js, line 1: .*default"):
+    with pytest.raises(BundleError, match=r"b\.js, line 1: .*default"):
         bundle("b", OTHERS.__getitem__)
 
 
