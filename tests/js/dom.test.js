@@ -92,7 +92,12 @@ test("the theme is that of the colour behind", () => {
     followTheme(root, life);
     assert.equal(root.dataset.theme, theme, colour);
   }
-  // What lets through what is behind it says nothing.
+  // What lets through what is behind it says nothing; what hardly does says it all.
+  holder.style.backgroundColor = "rgba(20, 20, 20, 0.9)";
+  const nearly = el("div");
+  holder.append(nearly);
+  followTheme(nearly, life);
+  assert.equal(nearly.dataset.theme, "dark");
   document.body.style.backgroundColor = "rgb(0, 0, 0)";
   holder.style.backgroundColor = "rgba(255, 255, 255, 0.2)";
   const root = el("div");
@@ -100,6 +105,26 @@ test("the theme is that of the colour behind", () => {
   followTheme(root, life);
   assert.equal(root.dataset.theme, "dark");
   document.body.style.backgroundColor = "";
+  life.end();
+});
+
+test("with no colour behind, the reader's settings decide, unless the notebook is light", (t) => {
+  const holder = stage();
+  const life = new Life();
+  let dark = true;
+  t.mock.method(window, "matchMedia", () => ({ matches: dark, addEventListener() {} }));
+  const theme = () => {
+    const root = el("div");
+    holder.append(root);
+    followTheme(root, life);
+    return root.dataset.theme;
+  };
+  assert.equal(theme(), "dark");
+  document.body.dataset.jpThemeLight = "true";
+  assert.equal(theme(), "light");
+  delete document.body.dataset.jpThemeLight;
+  dark = false;
+  assert.equal(theme(), "light");
   life.end();
 });
 

@@ -342,8 +342,10 @@ type Verdict = Film & {
   tries: number;
   score: [right: number, all: number];
 };
-type WrongVerdict = Verdict & { right: false; rule: string; solution: Proof | null; then: string };
-type RightVerdict = Verdict & { right: true | null; answers: string[] };
+// With the last miss the solution comes along.
+type WrongVerdict = Verdict & { right: false; rule: string; then: string; answers?: string[]; solution?: Proof };
+// null: nobody answered, the answer was asked for.
+type RightVerdict = Verdict & { right: true | null; answers: string[]; then?: string };
 type ExerciseMessage = HintMessage | Refused | WrongVerdict | RightVerdict;
 /** What Python says once, as opposed to data that stay. */
 type Message =
