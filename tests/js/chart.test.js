@@ -63,6 +63,7 @@ test("a mean settles inside its band", () => {
   const wide = (at) => band[3 - at][1] - band[at][1];
   assert.ok(Math.abs(wide(0) / wide(1) - 2) < 0.02, "half the error, half the band");
   for (const at of [0, 1]) assert.ok(band[at][1] < mean[at][1] && mean[at][1] < band[3 - at][1]);
+  assert.ok(band[0][1] > 10.5 && band[1][1] === 10, "the upper edge is 4 + 1.96 below 5 + 0.98");
   assert.equal(mean[1][0], 560 - 26, "the last one is at the edge");
   assert.match(figure.querySelector("polygon").getAttribute("class"), /nl-line-a/);
   assert.deepEqual(axis(figure, "middle").at(-1), "rounds");

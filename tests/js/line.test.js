@@ -108,6 +108,57 @@ test("bands lie where their values are; a full row has a warning", () => {
   assert.deepEqual(texts(found(".nl-band-text")), ["too low", "row 1", "row 2", "row 3", "row 4"]);
 });
 
+test("a band has as long a name as fits", () => {
+  table.pool[1] = row([2], { down: true });
+  table.pool[8] = [
+    [1, 1, 0],
+    [2, 4, 1],
+    [5, 40, 3],
+  ];
+  strip.key = "";
+  strip.show(frame(), 0);
+  assert.deepEqual(texts(found(".nl-band-text")), ["1", "◂2", "row 4"]);
+  resize(strip.holder, 256);
+  assert.deepEqual(texts(found(".nl-band-text")), ["◂2", "row 4"]);
+  resize(strip.holder, 900);
+  assert.deepEqual(texts(found(".nl-band-text")), ["1", "◂ row 2", "row 4"]);
+});
+
+test("of two ends that are close each keeps to its own side, but not across lines", () => {
+  const anchors = () => found(".nl-end-text").map((node) => [node.textContent, node.getAttribute("text-anchor")]);
+  table.pool[1] = row([6]);
+  table.pool[3] = row([26]);
+  strip.key = "";
+  strip.show(frame(), 0);
+  assert.deepEqual(anchors(), [
+    ["5", "end"],
+    ["6", "start"],
+    ["25", "end"],
+    ["26", "start"],
+  ]);
+  table.pool[1] = row([20]);
+  table.pool[3] = row([21]);
+  strip.key = "";
+  resize(strip.holder, 200);
+  strip.show(frame(), 0);
+  assert.deepEqual(anchors(), [
+    ["5", "middle"],
+    ["20", "middle"],
+    ["21", "middle"],
+    ["25", "middle"],
+  ]);
+});
+
+test("rows differ by their pattern, and after five by their tint alone", () => {
+  const pattern = (at) => {
+    const [, drawn] = strip.patterns().querySelector(`[id$='-${at}']`).children;
+    return drawn ? `${drawn.tagName} ${drawn.getAttribute("d")}` : "plain";
+  };
+  const all = Array.from({ length: 10 }, (_, at) => pattern(at));
+  assert.equal(new Set(all).size, 5);
+  assert.deepEqual(all.slice(5), all.slice(0, 5));
+});
+
 test("a narrow strip goes on in more lines, and what crosses an end comes in pieces", () => {
   resize(strip.holder, 200);
   const drawing = strip.holder.firstChild;
