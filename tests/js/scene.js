@@ -92,6 +92,7 @@ export function scene(more = {}) {
     faces: { heads: { 5: 2, 10: 3, 11: 5, 12: 1, 20: 3, 22: 5, 30: 3, 33: 5, 40: 7 } },
     signs: [
       { kind: "head", sign: "", text: "bull heads" },
+      { sign: "★", name: "Star", text: "a star" },
       { sign: "☘", name: "Luck", text: "draw again" },
     ],
     pool: [
