@@ -25,7 +25,7 @@ def page(name: str, traits: dict[str, object], title: str, lang: str) -> str:
     What stands in the page as data cannot end its script element: `<` is written as an escape.
     """
     data = json.dumps({**traits, "live": False}, ensure_ascii=False).replace("<", "\\u003c")
-    script = bundle(name).replace("export default", "const widget =")
+    script = bundle(name, "const widget =")
     return (
         f'<!doctype html>\n<html lang="{escape(lang)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

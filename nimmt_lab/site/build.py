@@ -171,7 +171,7 @@ def _packed(content: bytes) -> str:
 def _page(settings: dict[str, object], inside: str) -> str:
     # What stands in the page as data cannot end its script element: `<` is written as an escape.
     data = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
-    script = bundle("host/start").replace("export default ", "const host = ")
+    script = bundle("host/start", "const host =")
     linked = "" if inside else '<link rel="manifest" href="manifest.webmanifest">\n<link rel="icon" href="icon.svg">\n'
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -137,8 +137,8 @@ def test_scripts_parse_no_markup_and_name_no_address(name: str) -> None:
 @pytest.mark.parametrize("name", ENTRIES)
 def test_a_bundle_declares_each_name_once(name: str) -> None:
     bundle = assets.bundle(name)
-    names = re.findall(r"^const (m_\w+) = \(\(\) => \{$", bundle, re.MULTILINE)
-    assert names == [f"m_{module.replace('/', '_')}" for module in assets.order(name)]
+    names = re.findall(r"^const (m_[\w$]+) = \(\(\) => \{$", bundle, re.MULTILINE)
+    assert names == [f"m_{module.replace('/', '$')}" for module in assets.order(name)]
     assert len(re.findall("^export ", bundle, re.MULTILINE)) == 1 and bundle.endswith(
         f"export default m_{name}.default;\n"
     )

@@ -1,0 +1,159 @@
+"""The shapes in `js/**/types.d.ts` are those of the data that screens really send: tsc compares the two."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab import Advanced, Classic
+from nimmt_lab.lessons import problems, words
+from nimmt_lab.lessons.exercises import generate
+from nimmt_lab.screens.base import Screen
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.exercise import ExerciseScreen
+from nimmt_lab.screens.home import HomeScreen
+from nimmt_lab.screens.problem import ProblemScreen
+from nimmt_lab.screens.pupil import PupilScreen
+from nimmt_lab.screens.replay import ReplayScreen
+from nimmt_lab.screens.solver_panel import SolverScreen
+from nimmt_lab.screens.table import TableScreen
+from tests.widgets.games import SYSTEMS, recorded
+
+ROOT = Path(__file__).resolve().parents[2]
+TSC = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
+#: The type of a module's data.
+TYPES = {
+    "replay": "ReplayData", "table": "TableData", "exercise": "ExerciseData", "solver_panel": "SolverData",
+    "screens/analyse": "AnalyseData", "screens/chances": "ChancesData", "screens/course": "CourseData",
+    "screens/experiment": "ExperimentData", "screens/home": "HomeData", "screens/judge": "JudgeData",
+    "screens/learn": "LearnData", "screens/lesson": "LessonData", "screens/material": "MaterialData",
+    "screens/notebooks": "NotebooksData", "screens/play": "PlayData", "screens/practise": "PractiseData",
+    "screens/problem": "ProblemData", "screens/pupil": "PupilData", "screens/setup": "SetupData",
+    "screens/take_down": "TakeDownData", "screens/teach": "TeachData",
+}  # fmt: skip
+POSITION = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 ; B: 1 2"
+#: Clicks, by the screen of Home they are for: the path below it, and the message.
+CLICKS: dict[str, list[tuple[list[str], dict[str, Any]]]] = {
+    "learn": [
+        ([], {"type": "open", "lesson": "p2"}),
+        (["lesson"], {"type": "go", "at": 1}),
+        (["lesson", "board"], {"type": "answer", "text": "1/3"}),
+        ([], {"type": "open", "lesson": "first_turn"}),
+        (["lesson"], {"type": "go", "at": 1}),
+    ],
+    "play": [
+        ([], {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7, "options": {"rounds": 1}}}),
+        (["table"], {"type": "hints", "on": True}),
+    ],
+    "analyse": [
+        ([], {"type": "setup"}),
+        ([], {"type": "take_down"}),
+        ([], {"type": "sample"}),
+        (["course"], {"type": "run"}),
+        (["judge"], {"type": "ask", "way": "search"}),
+        ([], {"type": "open", "text": POSITION, "setup": {"game": "advanced", "players": 2, "options": {}}}),
+        (["judge"], {"type": "ask", "way": "odds"}),
+        ([], {"type": "export", "as": "cell"}),
+        ([], {"type": "export", "as": "svg"}),
+        ([], {"type": "export", "as": "png"}),
+    ],
+    "chances": [([], {"type": "run"}), ([], {"type": "mode", "mode": "odds"})],
+    "practise": [([], {"type": "start", "setup": {"game": "classic", "players": 2}, "kind": "row", "difficulty": 1})],
+    "teach": [
+        ([], {"type": "form", "form": {"roster": "Ann\nBob"}}),
+        ([], {"type": "grade", "files": [{"name": "a.json", "text": "{"}]}),
+        ([], {"type": "key"}),
+    ],
+    "material": [([], {"type": "open", "kind": "baron"}), ([], {"type": "begin", "stand_in": True})],
+    "notebooks": [],
+}
+
+
+class Sent:
+    """Everything that was sent, as typed constants; the same thing only once."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, None] = {}
+        self.modules: set[str] = set()
+        self.messages: set[str] = set()
+
+    def add(self, kind: str, value: object) -> None:
+        self.lines[f"{kind} = {json.dumps(value, ensure_ascii=False)};"] = None
+
+    def screen(self, whole: dict[str, Any]) -> None:
+        self.modules.add(whole["module"])
+        self.add(TYPES[whole["module"]], whole["data"])
+        for part in whole["parts"].values():
+            self.screen(part)
+
+    def hear(self, said: dict[str, Any]) -> None:
+        if "message" in said:
+            self.messages.add(said["message"]["type"])
+            self.add("Message", said["message"])
+
+    def listen(self, screen: Screen) -> None:
+        def some(work: Any) -> None:
+            for _, _ in zip(range(4), work, strict=False):
+                self.screen(screen.whole())
+
+        screen.listen(self.hear, some)
+        self.screen(screen.whole())
+
+
+@pytest.fixture(scope="module")
+def sent(tmp_path_factory: pytest.TempPathFactory) -> Sent:
+    found = Sent()
+    for name in SYSTEMS:
+        found.screen(ReplayScreen(recorded(name), seats=(0,)).whole())
+    replay = ReplayScreen(recorded("classic"))
+    found.listen(replay)
+    choice = {str(seat): str(card) for seat, card in recorded("classic").choices[0].items()}
+    replay.handle({"path": [], "message": {"type": "what_if", "ply": 0, "choices": [choice]}})
+    for system in ("classic", "buffalo", "baron", "board-advanced-luck"):
+        found.listen(TableScreen(recorded(system), people=(0, 1), hints=True))
+    exercise = ExerciseScreen([generate(Classic(players=3), "row", seed=1)])
+    found.listen(exercise)
+    wrong = next(one for one in exercise.question.choices if one not in exercise.question.right)
+    for message in ({"type": "hint"}, *3 * [{"type": "answer", "choice": wrong}], {"type": "show"}, {"type": "x"}):
+        exercise.handle({"path": [], "message": {"question": 0, **message}})
+    exercise.handle({"path": [], "message": {"type": "answer", "question": 0, "choice": min(exercise.question.right)}})
+    state = Advanced(players=2).from_position(POSITION)
+    found.listen(SolverScreen(state, seconds=None, progress=False))
+    problem = ProblemScreen(problems(1, 7)[2], 1, words("en"), lambda said, right: None, seed=1)
+    found.listen(problem)
+    for path, message in ((["experiment"], {"type": "run", "times": 100}), ([], {"type": "answer", "text": "1/3"})):
+        problem.handle({"path": path, "message": message})
+        found.screen(problem.whole())
+    home = HomeScreen(Desk(tmp_path_factory.mktemp("desk")))
+    found.listen(home)
+    for screen, clicks in CLICKS.items():
+        home.handle({"path": [], "message": {"type": "go", "to": screen}})
+        found.screen(home.whole())
+        for path, message in clicks:
+            home.handle({"path": ["screen", *path], "message": message})
+            found.screen(home.whole())
+    found.screen(PupilScreen(Desk(None), (), lambda: HomeScreen(Desk(None))).whole())
+    return found
+
+
+def test_all_modules_and_messages_are_among_it(sent: Sent) -> None:
+    assert sent.modules == set(TYPES)
+    assert sent.messages == {"refused", "file", "picture", "cell", "branch", "hint", "verdict"}
+
+
+def test_what_is_sent_has_the_shapes_that_the_scripts_are_checked_with(sent: Sent, tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None or not TSC.is_file():
+        pytest.skip("needs Node and its tools: python tools/check_js.py")
+    script = "".join(f"export const sent{at}: {line}\n" for at, line in enumerate(sent.lines))
+    (tmp_path / "sent.ts").write_text(script, encoding="utf-8")
+    shapes = [path.as_posix() for path in (ROOT / "nimmt_lab" / "screens" / "js").rglob("*.d.ts")]
+    settings = {"extends": (ROOT / "tsconfig.json").as_posix(), "include": [], "files": [*shapes, "sent.ts"]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(settings))
+    done = subprocess.run([node, TSC, "-p", tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[:4000]
