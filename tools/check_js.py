@@ -1,6 +1,7 @@
 """Checks the JavaScript: lint and format (biome), types (tsc), and the unit tests in tests/js (node --test).
 
-    python tools/check_js.py
+    python tools/check_js.py           say what is wrong
+    python tools/check_js.py --format  let biome write
 
 Needs Node 20 or newer with npm. The first run installs the tools of package-lock.json into node_modules, and so does
 the first run after that file has changed. Without Node it checks nothing and says so in one line; in CI that is a
@@ -60,6 +61,12 @@ def install(root: Path) -> int:
     return code
 
 
+def formatter(root: Path) -> list[str | Path]:
+    """The command that lets biome write."""
+    biome = root / "node_modules" / "@biomejs" / "biome" / "bin" / "biome"
+    return [shutil.which("node") or "node", biome, "check", "--write", *FOLDERS]
+
+
 def checks(root: Path) -> Iterator[tuple[str, list[str | Path]]]:
     """Each check by its name, and its command."""
     node = shutil.which("node") or "node"
@@ -70,13 +77,15 @@ def checks(root: Path) -> Iterator[tuple[str, list[str | Path]]]:
     yield "node --test", [node, "--test", "--test-reporter=spec", f"--test-concurrency={os.cpu_count() or 1}", *tests]
 
 
-def main(root: Path = ROOT) -> int:
+def main(root: Path = ROOT, *, write: bool = False) -> int:
     if reason := missing():
         print(f"JavaScript was not checked: {reason}.")
         return 1 if os.environ.get("CI") else 0
     if code := install(root):
         print("JavaScript was not checked: npm could not install its tools.")
         return code
+    if write:
+        return run(formatter(root), root, quietly=True)
     failed = []
     for name, command in checks(root):
         print(f"{name} …")
@@ -87,4 +96,4 @@ def main(root: Path = ROOT) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(write=sys.argv[1:] == ["--format"]))
