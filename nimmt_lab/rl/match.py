@@ -14,7 +14,7 @@ from __future__ import annotations
 import secrets
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.decisions import Choice
@@ -51,7 +51,8 @@ def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
         return game
     kind = game_named(game)
     check_options(kind, options)
-    return kind(**options)
+    given: dict[str, Any] = dict(options)  # the game checks types
+    return kind(**given)
 
 
 def check_rewards(rewards: object) -> None:
