@@ -89,7 +89,7 @@ def test_an_extra_asks_for_the_same_version_as_the_others() -> None:
 
 
 def pins() -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue

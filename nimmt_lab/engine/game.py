@@ -336,11 +336,7 @@ class Game(ABC):
 
     def options(self) -> dict[str, object]:
         """The options that differ from their defaults: what it takes to make this game again."""
-        return {
-            f.name: getattr(self, f.name)
-            for f in fields(self)
-            if f.init and getattr(self, f.name) != f.default
-        }
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.init and getattr(self, f.name) != f.default}
 
     def to_json(self) -> dict[str, Json]:
         """The game as plain data, which `registry.from_options` reads back."""

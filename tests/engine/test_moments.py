@@ -92,7 +92,7 @@ def test_rules_states_records_and_steps_pickle_and_copy(game: Game) -> None:
     after = pickle.loads(pickle.dumps(record)).final
     assert dict(after.pending) == dict(record.final.pending)
     with pytest.raises(TypeError):
-        after.pending[0] = None  # type: ignore[index]
+        after.pending[0] = None
 
 
 def test_choices_of_a_record_cannot_be_edited_in_place() -> None:

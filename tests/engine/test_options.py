@@ -27,7 +27,7 @@ def test_no_option_of_any_chapter_takes_what_is_not_of_its_type(name: str) -> No
     """Whatever is given for whatever option: a game, or the typed error."""
     kind = all_games()[name]
     usual = {"system": name, "players": kind.for_players[1]}
-    options = [field for field in kind.__dataclass_fields__.values() if field.init]  # type: ignore[attr-defined]
+    options = [field for field in kind.__dataclass_fields__.values() if field.init]
     assert {"players"} < {option.name for option in options}
     for option in options:
         for value in NONSENSE:
@@ -124,7 +124,7 @@ def test_the_person_at_the_keyboard_may_name_one(tmp_path: Path) -> None:
         assert path_less == record and str(path) not in record.to_text()
     for wrong in ("/dev/zero", str(tmp_path), str(tmp_path / "no.csv"), "a\0b", "x" * 5000):
         with pytest.raises(NotationError, match="cannot be read"):
-            Baron(players=2, deck=wrong)  # type: ignore[arg-type]
+            Baron(players=2, deck=wrong)
 
 
 def test_what_comes_with_the_package_goes_by_name_and_fingerprint() -> None:

@@ -75,7 +75,7 @@ def test_what_cannot_be_written_is_refused_at_once(wrong: dict[str, object]) -> 
 @pytest.mark.parametrize("name", all_games())
 def test_every_position_of_a_game_reads_back_as_itself(name: str, tmp_path: Path) -> None:
     """Drafts have no rows, and some first rows are empty: no blank stands before or behind the text."""
-    game: Game = all_games()[name](players=max(2, all_games()[name].for_players[0]))  # type: ignore[call-arg]
+    game: Game = all_games()[name](players=max(2, all_games()[name].for_players[0]))
     record = random_record(game, seed=5, choices=60)
     for step in record.steps[::3]:
         text = str(step.before.position)

@@ -36,7 +36,7 @@ def test_csv_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "deck.csv"
     path.write_text(STAND_IN.to_csv(), encoding="utf-8")
     assert BaronDeck.load(path) == STAND_IN
-    assert Baron(players=3, deck=str(path)) == Baron(players=3)  # type: ignore[arg-type]
+    assert Baron(players=3, deck=str(path)) == Baron(players=3)
 
 
 def lines() -> list[str]:

@@ -34,7 +34,7 @@ from nimmt_lab.games.board_game.cards import (
 )
 from nimmt_lab.games.board_game.events import PointsScored
 from nimmt_lab.games.board_game.material import TAKES, points_of
-from nimmt_lab.games.board_game.sweep import Fate, fates, is_open_to_proof, tiles_of_others
+from nimmt_lab.games.board_game.sweep import Fate, Way, fates, is_open_to_proof, tiles_of_others
 from nimmt_lab.games.board_game.tell import signed
 
 
@@ -119,8 +119,8 @@ def enumerated(state: GameState, tile: int, before: Cards) -> Fate:
             ways[takes].setdefault(len(lower), set()).update(lower)
             if not takes:
                 points.add(points_of(field, game.box.heads(tile)) or 0)
-    found = [None if not by else (min(by), tuple(sorted(by[min(by)]))) for by in (ways[True], ways[False])]
-    return Fate(*found, tuple(sorted(points)))  # type: ignore[arg-type]
+    takes_row, safe = (None if not by else Way(min(by), tuple(sorted(by[min(by)]))) for by in (ways[True], ways[False]))
+    return Fate(takes_row, safe, tuple(sorted(points)))
 
 
 @pytest.mark.parametrize("number", range(48))

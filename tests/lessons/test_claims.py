@@ -446,7 +446,7 @@ def test_a_run_is_what_it_is_said_to_be() -> None:
     for number in CLASSROOM:
         for problem in problems(number, 7):
             if problem.trial is not None:
-                maker = problem.trial.__qualname__.partition(".")[0]  # type: ignore[attr-defined]
+                maker = problem.trial.__qualname__.partition(".")[0]
                 assert maker in MADE_BY[problem.a_run], problem.key
 
 

@@ -130,7 +130,7 @@ def test_every_step_agrees(game: Buffalo) -> None:
             elif isinstance(decision, ChooseRow):
                 row = dice.choice(decision.options)
                 state, events = state.choose({seat: row})
-                work.call("nl_buffalo_place", row)  # type: ignore[arg-type]
+                work.call("nl_buffalo_place", row)
                 assert work.get("log")[:2] == [0, 2]
                 assert work.get("log")[2] == next(e.heads for e in events if isinstance(e, RowTaken))
             else:
@@ -171,17 +171,15 @@ def states(game: Buffalo, seed: int, kind: type, name: str = "random") -> list[t
     """Where somebody is asked that, in a game of random players who use special cards now and then."""
     found, state, dice = [], game.deal(seed), Dice(seed)
     while not state.is_over:
-        choices = {}
+        choices: dict[int, Choice] = {}
         for seat, decision in state.pending.items():
             if type(decision) is kind:
                 found.append((seat, state))
-            use = isinstance(decision, UseSpecials)
-            choices[seat] = (
-                (pick_use(decision.options, dice) if dice.below(4) == 0 else Pass())
-                if use
-                else dice.choice(decision.options)
-            )  # type: ignore[arg-type]
-        state, _ = state.choose(choices)  # type: ignore[arg-type]
+            if not isinstance(decision, UseSpecials):
+                choices[seat] = dice.choice(decision.options)
+            else:
+                choices[seat] = pick_use(decision.options, dice) if dice.below(4) == 0 else Pass()
+        state, _ = state.choose(choices)
     return found
 
 

@@ -49,7 +49,7 @@ def places() -> dict[str, tuple[int, str, int]]:
 
 def nonsense(dice: Dice, code: str) -> int:
     width = 8 * array(code).itemsize
-    number = dice.choice((dice.bits(width), dice.below(110), dice.below(8), 2**width - 1))
+    number: int = dice.choice((dice.bits(width), dice.below(110), dice.below(8), 2**width - 1))
     return number - 2**width if code in "hi" and number >= 2 ** (width - 1) else number
 
 

@@ -33,8 +33,8 @@ PLAYED: dict[str, Game] = {
     "advanced 2": Advanced(players=2, rounds=2),
     "advanced 3 first C": Advanced(players=3, rounds=2, first=2),
     "advanced 6": Advanced(players=6, rounds=1),
-    "advanced twister": Advanced(players=2, rounds=2, fan_cards=("number_twister",)),  # type: ignore[arg-type]
-    **{card: Classic(players=4, rounds=2, fan_cards=(card,)) for card in COMPILED_CARDS},  # type: ignore[arg-type]
+    "advanced twister": Advanced(players=2, rounds=2, fan_cards=("number_twister",)),
+    **{card: Classic(players=4, rounds=2, fan_cards=(card,)) for card in COMPILED_CARDS},
     "all fan cards": Classic(players=4, rounds=2, **ALL_CARDS),  # type: ignore[arg-type]
     "twister once a game": Classic(
         players=3, rounds=3, fan_cards=(NumberTwister(comes_back="game", single_digits=True),)
@@ -218,7 +218,7 @@ def test_a_number_of_more_bits_does_not_become_an_action_that_is_allowed() -> No
     _, ends = env.step(np.array([[cards[0] + (1 << 16), cards[1]]]))
     assert ends[0] == 2 and env.rewards[0].tolist() == [-100.0, 0.0]
     with pytest.raises(RulesError, match="whole numbers"):
-        env.step(np.array([[1.0, 2.0]]))  # type: ignore[arg-type]
+        env.step(np.array([[1.0, 2.0]]))
 
 
 def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:

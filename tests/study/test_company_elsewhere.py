@@ -12,15 +12,15 @@ import pytest
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Record
 from nimmt_lab.bots import bot, company, record
 from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
-from nimmt_lab.bots.yardstick import average, undealt, usual, worths
+from nimmt_lab.bots.yardstick import Worth, average, undealt, usual, worths
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, searching_kernel
 from nimmt_lab.study import review
-from nimmt_lab.study.luck import Measured, Worth, rounds_of, split
+from nimmt_lab.study.luck import Measured, rounds_of, split
 from tests.study.small_decks import hands_of, mean_luck, played
 
 pytestmark = pytest.mark.native
@@ -221,9 +221,9 @@ def test_a_partners_choices_are_no_luck() -> None:
 
 
 def test_fan_cards_have_a_share() -> None:
-    game = Classic(players=3, rounds=1, fan_cards=("mountain",))  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=("mountain",))
     ways = tuple(Way(POLICIES[name]) for name in ("edges-first", "closest-safe", "random"))
-    rounds = company.searching_kernel(game)
+    rounds = searching_kernel(game)
     assert rounds is not None
     core, kernel = rounds
     names = ["edges-first", "closest-safe", "random"]

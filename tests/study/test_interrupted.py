@@ -96,7 +96,7 @@ def test_a_full_disk_leaves_a_folder_that_goes_on(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("nimmt_lab.study.rounds.ENGINE_PORTION", 10)
     real = files._write
     for most in range(4):
-        written = []
+        written = list[Path]()
 
         def full(path: Path, what: bytes, written: list[Path] = written, most: int = most) -> None:
             written.append(path)

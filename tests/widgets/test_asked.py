@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nimmt_lab.lessons import problems, rules_lesson, words
+from nimmt_lab.lessons import problems, question_of, rules_lesson, words
 from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.lesson import LessonExercise, RulesLesson, question_of
+from nimmt_lab.screens.lesson import LessonExercise, RulesLesson
 from nimmt_lab.screens.problem import LONGEST, ProblemScreen
 from nimmt_lab.widgets.page import Page
 

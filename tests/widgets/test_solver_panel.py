@@ -12,8 +12,8 @@ from nimmt_lab import Advanced, Classic, Record
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.screens.solver_panel import SolverScreen
 from nimmt_lab.solver import solve
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.widgets import SolverPanel
-from tests.solver.positions import random_state
 
 from .conftest import Open
 
