@@ -21,6 +21,9 @@ from .state import Extra, GameState, HasRows
 from .table import LiveTable, Moment, WatchedTable
 from .view import View
 
+__all__ = ["Game"]
+
+
 T = TypeVar("T", bound=LiveTable)
 
 

@@ -18,6 +18,19 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, Union, get_args, g
 from .errors import RulesError
 from .files import shown
 
+__all__ = [
+    "LARGEST_MATERIAL",
+    "LARGEST_NUMBER",
+    "LONGEST_TEXT",
+    "OptionData",
+    "allowed",
+    "check_options",
+    "check_title",
+    "clean_title",
+    "materials",
+]
+
+
 #: No option is larger than a seed, and none is longer than a name.
 LARGEST_NUMBER = (1 << 64) - 1
 LONGEST_TEXT = 200

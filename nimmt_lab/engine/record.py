@@ -37,6 +37,9 @@ from .rng import check_seed
 from .state import GameState, numbered
 from .table import Moment
 
+__all__ = ["LONGEST_COMMENT", "LONGEST_TAG", "MOST_TAGS", "RESERVED_TAGS", "TAG", "Choices", "Record", "Step"]
+
+
 Choices = Mapping[Seat, Choice]
 
 

@@ -20,6 +20,9 @@ from .files import shown
 from .game import Game
 from .options import materials
 
+__all__ = ["all_games", "chapters", "check_options", "from_options", "game_named", "register", "register_chapter"]
+
+
 G = TypeVar("G", bound=type[Game])
 
 _GAMES: dict[str, type[Game]] = {}

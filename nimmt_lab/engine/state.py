@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .notation import Position
     from .view import View
 
+__all__ = ["NOBODY_ASKED", "NOTHING", "Extra", "GameState", "HasExtra", "HasRows", "NoExtra", "numbered"]
+
+
 E = TypeVar("E", bound="Extra")
 
 

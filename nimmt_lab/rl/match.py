@@ -31,6 +31,9 @@ from nimmt_lab.engine.state import GameState
 from .actions import Actions
 from .observe import Observer
 
+__all__ = ["ILLEGAL_REWARD", "NOT_DEALT", "Match", "Rewards", "acting_seats", "check_rewards", "game_of", "missing"]
+
+
 #: `heads`: after every step how much better the seat stands. `win`: at the end its part of the win.
 Rewards = Literal["heads", "win"]
 #: What an action is worth that the rules do not allow, to whoever chose it: the game is over then.

@@ -31,6 +31,9 @@ with wanted("rl"):
 if TYPE_CHECKING:
     from .pixels import Camera
 
+__all__ = ["Aec", "Parallel", "Seen", "agent_of"]
+
+
 #: More than any number of an observation.
 _MOST = 1e6
 _MODES = ("ansi", "html", "rgb_array")

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from nimmt_lab.engine.options import Converted
 
+__all__ = ["MOST_GAMES", "VARIANTS", "Baron", "BaronRule", "CardTucked", "DrawPiles", "HandsRefilled"]
+
 
 class BaronRule(Rule):
     """The rules of the Bull Baron chapter."""

@@ -75,6 +75,8 @@ if TYPE_CHECKING:
 
     from nimmt_lab.engine.options import Converted
 
+__all__ = ["BoardGame", "field_rule"]
+
 
 @dataclass(frozen=True, repr=False)
 class BoardGame(Game):

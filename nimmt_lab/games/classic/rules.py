@@ -28,6 +28,18 @@ from .fan_card import AnyFanCard, FanCardLaid, Markers, fan_cards, in_order
 if TYPE_CHECKING:
     from nimmt_lab.engine.options import Converted
 
+__all__ = [
+    "EDITIONS",
+    "FULL_ROW",
+    "LOW_CARD",
+    "MOST_ROUNDS",
+    "SMALLEST_DIFFERENCE",
+    "TURN",
+    "Classic",
+    "ClassicRule",
+    "Edition",
+]
+
 
 class ClassicRule(Rule):
     """The rules of the classic chapter, as its page numbers them."""
