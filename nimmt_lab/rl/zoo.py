@@ -18,6 +18,7 @@ from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.rng import check_seed
 from nimmt_lab.engine.state import GameState
 
 from .match import Match, Rewards, missing
@@ -146,12 +147,14 @@ class _Zoo:
     def __str__(self) -> str:
         return f"nimmt_lab {self.match.game.name}"
 
-    def _start(self, seed: int | None, options: Mapping[str, object] | None) -> None:
+    def _start(self, seed: SupportsIndex | None, options: Mapping[str, object] | None) -> None:
         position = (options or {}).get("position")
         if position is not None and not isinstance(position, (str, Position)):
             raise RulesError(f"a position is a line of text, got {shown(position)}")
         whole = _whole(seed)
-        self.match.start(seed if whole is None else whole, position)
+        if seed is not None and whole is None:
+            check_seed(seed)  # refuses it, and says why
+        self.match.start(whole, position)
         self.agents = list(self.possible_agents)
 
     def _known(self, agent: str) -> str:
@@ -178,7 +181,7 @@ class Parallel(_Zoo, ParallelEnv):  # type: ignore[misc]
     """All agents act in every step; who is asked nothing has one action, to wait (0)."""
 
     def reset(
-        self, seed: int | None = None, options: Mapping[str, object] | None = None
+        self, seed: SupportsIndex | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, object]]]:
         """Deal the game of that seed; `options={"position": "…"}` starts from a position instead."""
         self._start(seed, options)
@@ -206,7 +209,7 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
 
     agent_selection: str
 
-    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
+    def reset(self, seed: SupportsIndex | None = None, options: Mapping[str, object] | None = None) -> None:
         """Deal the game of that seed; `options={"position": "…"}` starts from a position instead."""
         self._start(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)

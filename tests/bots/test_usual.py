@@ -32,7 +32,8 @@ class Told(CoreTries):
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
         self.runs.append((tuple(options), playouts))
         # By the chance to win alone the last would be taken: it is not what counts here.
-        return [Estimate(one, playouts, 0.0, float(one), 0, 0, *self.gains[one]) for one in options]  # type: ignore[arg-type]
+        cards = [option for option in options if isinstance(option, int)]
+        return [Estimate(one, playouts, 0.0, float(one), 0, 0, *self.gains[one]) for one in cards]
 
 
 def chosen(tries: Told, budget: int = 600) -> Choice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from dataclasses import fields
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -38,7 +39,7 @@ def check(
     **given: object,
 ) -> None:
     """Run one vector: a turn from a table, and what must hold afterwards."""
-    vector = {
+    vector: dict[str, Any] = {
         "id": "case",
         "why": "",
         "game": {"system": "baron", "players": len(reveal), "variant": variant},
@@ -47,7 +48,7 @@ def check(
         "choices": choices or [],
         "expect": expect,
     }
-    assert run_vector(vector) == ()  # type: ignore[arg-type]
+    assert run_vector(vector) == ()
 
 
 # Where a card goes -----------------------------------------------------------------------------------------

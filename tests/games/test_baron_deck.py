@@ -163,4 +163,4 @@ def test_decks_made_by_hand_are_checked() -> None:
     with pytest.raises(RulesError, match="a deck has 110 cards, got 1"):
         BaronDeck("x", ("b",))
     with pytest.raises(NimmtError):
-        Baron(players=2, deck={"title": "x", "stand_in": False, "bulls": ["b"]})  # type: ignore[arg-type]
+        Baron(players=2, deck={"title": "x", "stand_in": False, "bulls": ["b"]})

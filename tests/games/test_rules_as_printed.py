@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
+from typing import Any
 
 import pytest
 
@@ -105,5 +106,6 @@ def test_rounds_and_a_most_number_of_rounds(rounds: int) -> None:
 
 @pytest.mark.parametrize("other", ["limit", "most_rounds"])
 def test_a_fixed_number_of_rounds_stands_alone(other: str) -> None:
+    options: dict[str, Any] = {other: 3}
     with pytest.raises(RulesError, match="a fixed number of rounds stands alone"):
-        Classic(players=2, rounds=2, **{other: 3})  # type: ignore[arg-type]
+        Classic(players=2, rounds=2, **options)

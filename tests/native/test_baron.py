@@ -11,6 +11,7 @@ from nimmt_lab.bots.by_engine import EnginePlayouts
 from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.baron import kernel
 from nimmt_lab.games.baron.deck import LETTERS, BaronDeck
@@ -23,7 +24,12 @@ from nimmt_lab.study.rounds import Plan
 
 from .dice import Dice
 
-RULES = {BaronRule.COLOUR: 0, BaronRule.SIXTH_CARD: 1, BaronRule.SIX_OF_A_COLOUR: 2, BaronRule.NO_COLOUR: 3}
+RULES: dict[Rule, int] = {
+    BaronRule.COLOUR: 0,
+    BaronRule.SIXTH_CARD: 1,
+    BaronRule.SIX_OF_A_COLOUR: 2,
+    BaronRule.NO_COLOUR: 3,
+}
 #: Few colours and many bulls, so that colours run full and cards fit nowhere; and one with far too many.
 NARROW = BaronDeck.of({str(n): LETTERS[n % 6] * (1 + n % 5) for n in range(1, 111) if n % 50}, title="narrow")
 CROWDED = BaronDeck.of({str(n): LETTERS[n % 6] * (1 + 90 * (n % 7 == 0)) for n in range(1, 111)}, title="crowded")
@@ -105,7 +111,7 @@ def test_every_placement_agrees(game: Baron, policy: str) -> None:
                 if isinstance(event, RowTaken):
                     taken = event.heads
                 elif isinstance(event, CardPlaced):
-                    what = RULES[event.rule] | 8 * (event.seat in asked) | taken << 4  # type: ignore[index]
+                    what = RULES[event.rule] | 8 * (event.seat in asked) | taken << 4
                     placed.append([event.seat, event.card, event.row, what])
                     taken = 0
                 elif isinstance(event, CardTucked):

@@ -17,6 +17,7 @@ from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import any_option, habitual_choices
+from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
@@ -73,10 +74,10 @@ def assert_same(work: Workspace, state: GameState) -> None:
     assert work.one("swapping") == (kernel.NOBODY if extra.swapping is None else extra.swapping)
 
 
-def listed(options: AllUses, queue: tuple[object, ...]) -> set[int]:
+def listed(options: AllUses, queue: tuple[Play, ...]) -> set[int]:
     """Codes of all uses but the orders of Sort."""
     uses = [part.nth(at) for part in options.parts if not isinstance(part, Sorts) for at in range(len(part))]
-    return {kernel.code(use, queue) for use in uses}  # type: ignore[arg-type]
+    return {kernel.code(use, queue) for use in uses}
 
 
 SMALL = [
@@ -122,11 +123,13 @@ def test_every_step_agrees(game: Buffalo) -> None:
                 work.call("nl_buffalo_use", kernel.code(use, before.queue))
                 swapping = BuffaloTable.of(state).swapping
                 if work.one("swapping") != kernel.NOBODY and swapping is None:
-                    work.call("nl_buffalo_swap", before.hands[use.seat][0])  # type: ignore[attr-defined]
+                    assert isinstance(use, Swap)
+                    work.call("nl_buffalo_swap", before.hands[use.seat][0])
             elif isinstance(decision, ChooseSwap):
                 card = dice.choice(decision.options)
                 state, _ = state.choose({seat: card})
-                work.call("nl_buffalo_swap", card)  # type: ignore[arg-type]
+                assert isinstance(card, int)
+                work.call("nl_buffalo_swap", card)
             elif isinstance(decision, ChooseRow):
                 row = dice.choice(decision.options)
                 state, events = state.choose({seat: row})

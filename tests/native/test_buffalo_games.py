@@ -118,7 +118,9 @@ def test_too_little_memory_is_refused() -> None:
     for call, given in rooms.items():
         for at in range(1, len(given), 2):
             less = list(given)
-            less[at] -= 1  # type: ignore[operator]
+            room = less[at]
+            assert isinstance(room, int)
+            less[at] = room - 1
             assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *less) == -3
         assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *given) == 0
 

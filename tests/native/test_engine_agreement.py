@@ -12,6 +12,7 @@ from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.classic.fan_card import AnyFanCard
 from nimmt_lab.games.classic.kernel import ClassicKernel
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
@@ -27,8 +28,8 @@ CARDS = COMPILED_CARDS
 COMBINED = [names for size in range(2, len(CARDS) + 1) for names in combinations(CARDS, size)]
 
 
-def fan(*names: object, kind: type[Classic] = Classic) -> Callable[[int], Classic]:
-    return lambda n: kind(players=n, rounds=1, fan_cards=names, combine_fan_cards=len(names) > 1)  # type: ignore[arg-type]
+def fan(*names: str | AnyFanCard, kind: type[Classic] = Classic) -> Callable[[int], Classic]:
+    return lambda n: kind(players=n, rounds=1, fan_cards=names, combine_fan_cards=len(names) > 1)
 
 
 GAMES: dict[str, Callable[[int], Classic]] = {

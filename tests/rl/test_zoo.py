@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from nimmt_lab.engine.errors import GameOver, IllegalChoice, MissingSeat, NotSta
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.rl import Actions, Match, Observer, aec_env, parallel_env
-from nimmt_lab.rl.match import ILLEGAL_REWARD
+from nimmt_lab.rl.match import ILLEGAL_REWARD, Rewards
 from nimmt_lab.rl.zoo import Aec, Parallel, agent_of
 from tests.engine.test_what_views_hide import SETTINGS, redealt, seats_of
 from tests.support import GAMES, random_record
@@ -98,9 +99,9 @@ def test_what_a_view_shows_is_observed(options: dict[str, object]) -> None:
             for step in random_record(game, seed, choices=70).steps:
                 view = step.before.view(seat)
                 known = {
-                    name: getattr(view, name)
-                    for name in view.__slots__  # type: ignore[attr-defined]
-                    if name not in ("history", "game")
+                    field.name: getattr(view, field.name)
+                    for field in fields(view)
+                    if field.name not in ("history", "game")
                 }
                 known["played"] = [turn.plays for turn in view.history]
                 assert seen.setdefault(observer.see(view).tobytes(), known) == known
@@ -218,8 +219,8 @@ def test_both_ways_play_the_engines_game(label: str) -> None:
         play_both(parallel_env(GAMES[label]), aec_env(GAMES[label]), seed, 60)
 
 
-def played_out(game: Game, rewards: str, seed: int) -> Match:
-    match = Match(game, rewards)  # type: ignore[arg-type]
+def played_out(game: Game, rewards: Rewards, seed: int) -> Match:
+    match = Match(game, rewards)
     match.start(seed)
     rng = Rng.from_seed(seed, stream=2)
     while not match.is_over:
@@ -318,9 +319,9 @@ def test_a_position_can_be_the_start() -> None:
         ({"players": 40}, "classic is for 2 to 10 players, got 40"),
     ],
 )
-def test_wrong_arguments_are_named(wrong: Mapping[str, object], said: str) -> None:
+def test_wrong_arguments_are_named(wrong: Mapping[str, Any], said: str) -> None:
     with pytest.raises(RulesError, match=said):
-        parallel_env("classic", **{"players": 2, **wrong})  # type: ignore[arg-type]
+        parallel_env("classic", **{"players": 2, **wrong})
 
 
 def test_a_game_needs_players() -> None:
@@ -361,7 +362,7 @@ def test_an_action_is_a_whole_number(wrong: Any) -> None:
 
 def test_whole_numbers_of_numpy_are_actions_and_seeds() -> None:
     env = parallel_env("classic", players=2)
-    seen, _ = env.reset(seed=np.int64(4))  # type: ignore[arg-type]
+    seen, _ = env.reset(seed=np.int64(4))
     assert env.game_state == Classic(players=2).deal(4)
     env.step({agent: np.flatnonzero(seen[agent]["action_mask"])[0] for agent in env.agents})
     assert env.agents

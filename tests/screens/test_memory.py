@@ -252,10 +252,10 @@ def test_where_a_replay_stands_is_the_browsers_to_say() -> None:
 
 
 @pytest.mark.parametrize("level", [[], {}, 3, None, "level-9", "", ["person"], True])
-def test_a_level_that_is_none_is_refused(level: object) -> None:
+def test_a_level_that_is_none_is_refused(level: Json) -> None:
     play = PlayScreen(Desk(None))
     with pytest.raises(RulesError, match="no level"):
-        play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seats": [{"level": level}]}})  # type: ignore[dict-item]
+        play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seats": [{"level": level}]}})
 
 
 def test_files_of_long_names_are_graded() -> None:

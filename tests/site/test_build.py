@@ -80,7 +80,7 @@ def paths(talk: dict[str, Any], before: tuple[str, ...] = ()) -> Iterator[tuple[
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_foreseen_is_what_python_says(lang: str, tmp_path: Path) -> None:
     made = foresee.foreseen(lang)
-    walks = list(paths(made["talk"]))  # type: ignore[arg-type]
+    walks = list(paths(dig(made, "talk")))
     right = {len(clicks) for clicks, said in walks if any(one.get("message", {}).get("right") for one in said)}
     wrong = [said for _, said in walks if any(one.get("message", {}).get("right") is False for one in said)]
     assert min(right) == 3 and len(wrong) > 3, "a right answer after three clicks, and wrong ones before it"
@@ -267,7 +267,7 @@ def test_a_page_for_a_class(tmp_path: Path) -> None:
     assert all(code in text for code in codes) and "Novak" not in text, "codes, no names"
     folder = site.folder()
     assert b"http://lab.school/p2/" in folder["board.html"] and b"<svg" in folder["board.html"]
-    begin = Begin.of(site.settings["begin"])  # type: ignore[arg-type]
+    begin = Begin.of(dig(site.settings, "begin"))
     heard: list[str] = []
     inside = Inside(tmp_path, heard.append, lambda name: None, begin=begin)
 
@@ -296,8 +296,8 @@ def test_a_page_for_a_class(tmp_path: Path) -> None:
 
 def test_a_lesson_named_is_open_and_can_be_begun_before_python() -> None:
     made = foresee.foreseen("en", Begin("traps"))
-    assert made["page"]["parts"]["screen"]["data"]["open"] == "traps"  # type: ignore[index,call-overload]
-    assert made["talk"]["then"], "and goes on"  # type: ignore[index,call-overload]
+    assert dig(made, "page", "parts", "screen", "data", "open") == "traps"
+    assert dig(made, "talk", "then"), "and goes on"
 
 
 #: Squares that another program has read, by length of the text: every version there is.

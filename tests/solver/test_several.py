@@ -14,6 +14,7 @@ from nimmt_lab.engine.errors import NimmtError, RulesError
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.native import Core
+from nimmt_lab.native.loader import Argument, Memory
 from nimmt_lab.solver import several
 from nimmt_lab.solver.core import MINE, UNITED, CrowdQuestion
 from nimmt_lab.solver.deals import random_state
@@ -294,16 +295,16 @@ class Tiring(Core):
     def __init__(self, calls: int | None = None) -> None:
         self.core, self.calls, self.left = compiled(), 0, calls
 
-    def memory(self, size: int) -> object:  # type: ignore[override]
+    def memory(self, size: int) -> Memory:
         return self.core.memory(size)
 
-    def ask(self, function: str, *arguments: object) -> int:
+    def ask(self, function: str, *arguments: Argument) -> int:
         if function == "nl_crowd_run":
             self.calls += 1
             if self.calls == self.left:
                 raise KeyboardInterrupt
             arguments = (arguments[0], 1)
-        return self.core.ask(function, *arguments)  # type: ignore[arg-type]
+        return self.core.ask(function, *arguments)
 
 
 def crowd_question(state: GameState, seat: int) -> CrowdQuestion:

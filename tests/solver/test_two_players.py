@@ -259,9 +259,9 @@ def test_players_changing_places_turns_the_value() -> None:
         ("nonsense", {}),
     ],
 )
-def test_bad_questions_are_refused(problem: str, options: dict[str, float]) -> None:
+def test_bad_questions_are_refused(problem: str, options: dict[str, Any]) -> None:
     with pytest.raises(NimmtError):
-        solve(problem, **options)  # type: ignore[arg-type]
+        solve(problem, **options)
 
 
 def test_states_it_cannot_solve() -> None:
@@ -274,7 +274,7 @@ def test_states_it_cannot_solve() -> None:
     game = Classic(players=2, fan_cards=("even_odd", "mountain"), combine_fan_cards=True)
     refused(game.deal(seed=1), RulesError)
     twister = {"name": "number_twister", "single_digits": True}
-    refused(Classic(players=2, fan_cards=(twister,), hand_size=2).deal(seed=1), RulesError)  # type: ignore[arg-type]
+    refused(Classic(players=2, fan_cards=(twister,), hand_size=2).deal(seed=1), RulesError)
 
 
 def test_strategies_that_are_not_optimal_are_not_called_exact(monkeypatch: pytest.MonkeyPatch) -> None:

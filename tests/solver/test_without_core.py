@@ -6,11 +6,13 @@ import copy
 import gc
 import pickle
 import weakref
+from typing import Any
 
 import pytest
 
 from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import CoreMissing
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.native import loader
 from nimmt_lab.solver import solve
 from nimmt_lab.solver.deals import random_state
@@ -38,9 +40,9 @@ def shown(solution: Solution) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def small_states() -> list[object]:
+def small_states() -> list[GameState | str]:
     texts = [text for text, _ in known_values("conformance")] + [text for text, _ in known_values("values")][::25]
-    states: list[object] = [text for text in texts if len(text.split("A:")[1].split(";")[0].split()) <= 4]
+    states: list[GameState | str] = [text for text in texts if len(text.split("A:")[1].split(";")[0].split()) <= 4]
     states += [random_state(Classic(players=2, rounds=1, heads="containing_5"), 3, seed) for seed in range(3)]
     for fan_card in ("even_odd", "mountain", "jumping_cow", "number_twister"):
         game = Advanced(players=2, rounds=1, fan_cards=(fan_card,))
@@ -51,10 +53,10 @@ def small_states() -> list[object]:
 @pytest.mark.native
 def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     states = small_states()
-    compiled = [shown(solve(state)) for state in states]  # type: ignore[arg-type]
+    compiled = [shown(solve(state)) for state in states]
     monkeypatch.setattr(loader, "_found", [None])
     for state, expected in zip(states, compiled, strict=True):
-        assert shown(solve(state)) == expected, str(state)  # type: ignore[arg-type]
+        assert shown(solve(state)) == expected, str(state)
 
 
 @pytest.mark.usefixtures("bare")
@@ -109,8 +111,8 @@ def test_kept_solutions_keep_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[weakref.ref[Searcher]] = []
 
     class Counted(Searcher):
-        def __init__(self, *given: int | None, **named: int) -> None:
-            super().__init__(*given, **named)  # type: ignore[arg-type]
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
             made.append(weakref.ref(self))
 
     monkeypatch.setattr("nimmt_lab.solver.two_players.Searcher", Counted)

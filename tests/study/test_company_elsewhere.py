@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb
 from statistics import mean
+from typing import Any
 
 import pytest
 
@@ -27,11 +28,11 @@ pytestmark = pytest.mark.native
 
 FAN_ROWS = "1 2 4 5 | 6 8 9 11 12 | 13 15 16 18 | 19 21 22 24"
 BARON_ROWS = "5 17 33 | 8 20 41 60 | 12 13 | 70 71 72 90 | 100 101"
-SMALL = {"players": 2, "hand_size": 3, "deck_size": 24, "rounds": 1}
+SMALL: dict[str, Any] = {"players": 2, "hand_size": 3, "deck_size": 24, "rounds": 1}
 #: Game, rows, what else the position says, the hidden cards, and how B's habit is numbered.
 CASES: dict[str, tuple[Game, str, str, tuple[int, ...], int]] = {
     **{
-        name: (Classic(**SMALL, fan_cards=(name,)), FAN_ROWS, "", (3, 7, 10, 14, 17, 20, 23), 0)  # type: ignore[arg-type]
+        name: (Classic(**SMALL, fan_cards=(name,)), FAN_ROWS, "", (3, 7, 10, 14, 17, 20, 23), 0)
         for name in ("mountain", "even_odd", "number_twister")
     },
     "baron": (Baron(players=2), BARON_ROWS, "", (3, 25, 37, 44, 58, 81, 95), 0),

@@ -117,7 +117,7 @@ class Baron(Game):
     #: How many games are played and added up.
     games: int = 1
     if TYPE_CHECKING:
-        deck: Converted[BaronDeck | str | PathLike[str], BaronDeck] = Converted()
+        deck: Converted[BaronDeck | str | PathLike[str] | Mapping[str, object], BaronDeck] = Converted()
     else:
         deck: BaronDeck = STAND_IN
 

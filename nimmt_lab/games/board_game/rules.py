@@ -110,8 +110,8 @@ class BoardGame(Game):
     #: Whether luck cards are in the game.
     luck: bool = False
     if TYPE_CHECKING:
-        board: Converted[Board | str | PathLike[str] | None, Board | None] = Converted()
-        pieces: Converted[Pieces | str | PathLike[str] | None, Pieces | None] = Converted()
+        board: Converted[Board | str | PathLike[str] | Mapping[str, object] | None, Board | None] = Converted()
+        pieces: Converted[Pieces | str | PathLike[str] | Mapping[str, object] | None, Pieces | None] = Converted()
     else:
         board: Board | None = None
         pieces: Pieces | None = None

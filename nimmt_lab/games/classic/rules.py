@@ -131,7 +131,7 @@ class Classic(Game):
     most_rounds: int | None = None
     #: Fan special cards (or their names); more than one kind only if `combine_fan_cards` (R-F0).
     if TYPE_CHECKING:
-        fan_cards: Converted[Iterable[AnyFanCard | str], tuple[AnyFanCard, ...]] = Converted()
+        fan_cards: Converted[Iterable[AnyFanCard | str | Mapping[str, object]], tuple[AnyFanCard, ...]] = Converted()
     else:
         fan_cards: tuple[AnyFanCard, ...] = ()
     combine_fan_cards: bool = False
