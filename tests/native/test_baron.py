@@ -226,7 +226,7 @@ def test_nonsense_is_refused_and_nothing_crashes() -> None:
         tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
         assert tries is not None and view.decision is not None
         work = tries.work
-        work.set("options", list(view.decision.options))  # type: ignore[arg-type]
+        work.set("options", [option for option in view.decision.options if isinstance(option, int)])
         work.set("n_options", len(view.decision.options))
         work.set("settle", 20)
         work.set("clash", [at % 5 for at in range(16 * 128)])
