@@ -123,7 +123,7 @@ def main() -> None:
     against = args.against or ("random" if args.what in ("random", "fan-cards") else "best-1")
     if args.what == "fan-cards":
         for cards in (*[(card,) for card in FAN_CARDS], FAN_CARDS):
-            game = Classic(players=PLAYERS, rounds=1, fan_cards=cards, combine_fan_cards=len(cards) > 1)  # type: ignore[arg-type]
+            game = Classic(players=PLAYERS, rounds=1, fan_cards=cards, combine_fan_cards=len(cards) > 1)
             measure(game, args, against, " + ".join(cards))
     elif args.what == "game":
         measure(Classic(players=PLAYERS), args, against, "games to 66")

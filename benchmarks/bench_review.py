@@ -135,9 +135,9 @@ def main() -> None:
         what = f"luck, {' '.join(args.game)}, {' '.join(args.table)}, {args.playouts} playouts, deals {args.deal}"
         found = over(partial(luck_of, game, args.table, args.playouts, args.deal), range(args.games), what, **pool)
         for player in (*dict.fromkeys(args.table), ""):
-            mine = [one for name, one in found if player in ("", name)]
-            parts = ", ".join(f"{part} {interval([one[part] for one in mine])}" for part in ("result", *PARTS))
-            print(f"{player or 'all'}, {len(mine)} rounds: {parts}")
+            rounds = [one for name, one in found if player in ("", name)]
+            parts = ", ".join(f"{part} {interval([one[part] for one in rounds])}" for part in ("result", *PARTS))
+            print(f"{player or 'all'}, {len(rounds)} rounds: {parts}")
         missed = [one["missed"] for _, one in found]
         print(f"what the parts miss, in standard errors: {interval(missed)}, spread {stdev(missed):.2f}")
 

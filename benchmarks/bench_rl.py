@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -87,10 +88,10 @@ def main() -> None:
 
     others: dict[str, Game] = {"advanced": Advanced(players=PLAYERS, rounds=1)}
     for card in ("even_odd", "mountain", "jumping_cow", "number_twister"):
-        others[card] = Classic(players=PLAYERS, rounds=1, fan_cards=(card,))  # type: ignore[arg-type]
+        others[card] = Classic(players=PLAYERS, rounds=1, fan_cards=(card,))
     for name, game in others.items():
         other = vector(game, args.games)
-        here = max(rate(lambda other=other: stepped(other, args.rounds)) for _ in range(2))
+        here = max(rate(partial(stepped, other, args.rounds)) for _ in range(2))
         print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic")
 
     chapters: dict[str, Game] = {"Bull Baron": Baron(players=PLAYERS)}
@@ -99,8 +100,8 @@ def main() -> None:
         other = vector(game, args.games)
         here = slow = 0.0
         for _ in range(args.repeat):
-            here = max(here, rate(lambda other=other: stepped(other, args.rounds // 5)))
-            slow = max(slow, rate(lambda game=game: one_by_one(game, 4)))
+            here = max(here, rate(partial(stepped, other, args.rounds // 5)))
+            slow = max(slow, rate(partial(one_by_one, game, 4)))
         longer = questions(vector(game, 64)) / questions(vector(one_round, 64))
         print(f"{name:32} {here:12,.0f} rounds/s   {here / steps:.2f} of classic; {longer:.1f} × the questions")
         print(f"{name + ', PettingZoo':32} {slow:12,.0f} rounds/s   {here / slow:,.0f} × slower than in step")

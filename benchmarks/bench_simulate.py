@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from nimmt_lab import Advanced, Classic
@@ -79,8 +80,8 @@ def main() -> None:
             # Alternate, so that a busy machine disturbs both alike.
             c_time, our_time = float("inf"), float("inf")
             for _ in range(repeat):
-                c_time = min(c_time, best(lambda players=players: reference(players, rounds), 1))
-                our_time = min(our_time, best(lambda plan=plan: plan.play(SEED, 0, rounds), 1))
+                c_time = min(c_time, best(partial(reference, players, rounds), 1))
+                our_time = min(our_time, best(partial(plan.play, SEED, 0, rounds), 1))
             print(f"plain C, classic, {players:2} players      {rounds / c_time:12,.0f} rounds/s")
             print(
                 f"kernel, the same work            {rounds / our_time:12,.0f} rounds/s   {c_time / our_time:.2f} of C"
@@ -88,9 +89,9 @@ def main() -> None:
 
     plans = {"advanced": Plan.of(Advanced(players=PLAYERS))}
     for card in ("even_odd", "mountain", "jumping_cow", "number_twister"):
-        plans[card] = Plan.of(Classic(players=PLAYERS, fan_cards=(card,)))  # type: ignore[arg-type]
+        plans[card] = Plan.of(Classic(players=PLAYERS, fan_cards=(card,)))
     for name, plan in plans.items():
-        here = best(lambda plan=plan: plan.play(SEED, 0, rounds), repeat)
+        here = best(partial(plan.play, SEED, 0, rounds), repeat)
         there = best(lambda: classic.play(SEED, 0, rounds), repeat)
         print(f"{name:32} {rounds / here:12,.0f} rounds/s   {there / here:.2f} of classic")
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from nimmt_lab import Advanced
@@ -27,6 +28,8 @@ from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.oracle.plain_search import plain_value
 from nimmt_lab.solver.proof import Prover
 from nimmt_lab.solver.several import (
+    Guarantee,
+    Response,
     best_response,
     paranoid,
     paranoid_by_engine,
@@ -61,6 +64,16 @@ def clocked(position: OpenPosition, threads: int) -> float:
     return time.perf_counter() - start
 
 
+def stored_by_search(position: OpenPosition) -> int:
+    """How many positions the search puts into its table."""
+    return Searcher().prove(position).states
+
+
+def stored_by_plain(position: OpenPosition) -> int:
+    """The same of the plain search."""
+    return plain_value(position)[1]
+
+
 def fractions(left: int, count: int) -> str:
     """The work of proving values as fractions, beside the search."""
     search = proof = 0.0
@@ -68,9 +81,9 @@ def fractions(left: int, count: int) -> str:
     for seed in range(count):
         state = random_state(GAME, left, seed)
         searcher = Searcher()
-        search += timed(lambda state=state, searcher=searcher: searcher.prove(OpenPosition.of(state)).states)[1]
+        search += timed(partial(searcher.prove, OpenPosition.of(state)))[1]
         prover = Prover(searcher)
-        proof += timed(lambda state=state, prover=prover: prover.value(state).denominator)[1]
+        proof += timed(partial(prover.value, state))[1]
         positions.append(prover.positions)
     return (
         f"{left:5}  {count:9}  {sum(positions) / count:18,.0f}  {max(positions):8,}"
@@ -85,10 +98,11 @@ def crowds(players: int, left: int) -> str:
     best_response(random_state(Advanced(players=players, rounds=1), 1, 1), 0, policies)  # compiled by now
     paranoid(random_state(Advanced(players=players, rounds=1), 1, 1), 0)
     line = f"{players:7}  {left:5}"
-    for quick, slow in (
+    pairs: list[tuple[Callable[[], Response | Guarantee], Callable[[], Response | Guarantee]]] = [
         (lambda: best_response(state, 0, policies), lambda: response_by_engine(state, 0, policies)),
         (lambda: paranoid(state, 0), lambda: paranoid_by_engine(state, 0)),
-    ):
+    ]
+    for quick, slow in pairs:
         answer, seconds = timed(quick)
         line += f"  {seconds:20.3f}"
         if turns_to_play(state) < 10_000:
@@ -149,11 +163,11 @@ def main() -> None:
         if left == 9 and not nine:
             continue
         positions = [random_position(left, seed) for seed in range(count)]
-        fast = [timed(lambda position=position: Searcher().prove(position).states) for position in positions]
+        fast = [timed(partial(stored_by_search, position)) for position in positions]
         stored, seconds = sum(n for n, _ in fast) / count, sum(t for _, t in fast) / count
         line = f"{left:5}  {count:9}  {stored:12,.0f}  {promise or '':>8}  {seconds:8.3f}  {about or '':>6}"
         if left in (6, 7):
-            slow = [timed(lambda position=position: plain_value(position)[1]) for position in positions]
+            slow = [timed(partial(stored_by_plain, position)) for position in positions]
             plain_stored, plain_seconds = sum(n for n, _ in slow) / count, sum(t for _, t in slow) / count
             line += f"   {plain_stored:13,.0f}  {plain_seconds:7.2f}"
             line += f"   {plain_stored / stored:13.1f}  {plain_seconds / seconds:4.1f}"

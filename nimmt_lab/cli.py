@@ -17,6 +17,9 @@ from . import __version__
 from .engine.errors import NimmtError
 from .engine.extras import wanted
 
+__all__ = ["COMMANDS", "main"]
+
+
 #: Subcommands. `nimmt_lab.commands.<name>` has `arguments(parser)` and `run(args) -> int`; what they do, and what each
 #: argument is, `nimmt_lab/commands/locale` says in three languages.
 COMMANDS = (

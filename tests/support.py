@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, GameState, Record
 from nimmt_lab.engine.cards import EMPTY, Seat
@@ -20,8 +21,8 @@ COMPILED_CARDS = tuple(name for name, card in fan_cards().items() if CARD.find(c
 GAMES: dict[str, Game] = {
     "classic": Classic(players=4),
     "advanced": Advanced(players=2),
-    **{name: Classic(players=3, fan_cards=(name,)) for name in FAN_CARDS},  # type: ignore[arg-type]
-    "all fan cards": Classic(players=3, fan_cards=FAN_CARDS, combine_fan_cards=True),  # type: ignore[arg-type]
+    **{name: Classic(players=3, fan_cards=(name,)) for name in FAN_CARDS},
+    "all fan cards": Classic(players=3, fan_cards=FAN_CARDS, combine_fan_cards=True),
     "buffalo": Buffalo(players=3),
     "baron": Baron(players=3),
     "baron, colour counts": Baron(players=3, variant="colour_counts"),
@@ -31,6 +32,17 @@ GAMES: dict[str, Game] = {
     "board game, advanced": BoardGame(players=3, mode="advanced"),
     "board game, advanced with luck": BoardGame(players=3, mode="advanced", luck=True),
 }
+
+
+def dig(data: Any, *path: str | int) -> Any:
+    """What lies at that path of some JSON data; a wrong path is an error of the test.
+
+    >>> dig({"rows": [{"label": "1"}]}, "rows", 0, "label")
+    '1'
+    """
+    for key in path:
+        data = data[key]
+    return data
 
 
 def random_record(game: Game, seed: int, choices: int | None = None) -> Record:

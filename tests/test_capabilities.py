@@ -32,8 +32,8 @@ from tests.support import random_record
 
 #: Every registered game with the fewest players, and every fan card with the classic game.
 SYSTEMS: dict[str, Game] = {
-    **{name: kind(players=2) for name, kind in all_games().items()},  # type: ignore[call-arg]
-    **{name: Classic(players=2, rounds=1, fan_cards=(name,)) for name in fan_cards()},  # type: ignore[arg-type]
+    **{name: kind(players=2) for name, kind in all_games().items()},
+    **{name: Classic(players=2, rounds=1, fan_cards=(name,)) for name in fan_cards()},
 }
 
 

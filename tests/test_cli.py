@@ -75,7 +75,7 @@ def test_every_value_that_is_listed_is_allowed_and_no_other_is(name: str) -> Non
                 False,
             ):
                 continue  # not in every mode
-            made = game(players=players, **{option: (value,) if tuples else value})  # type: ignore[arg-type]
+            made = game(players=players, **{option: (value,) if tuples else value})
             assert made.players == players
         wrong: Any = listed[-1] + 1 if isinstance(listed, range) else "moon"
         with pytest.raises(RulesError):

@@ -130,7 +130,7 @@ def test_a_solution_is_told_as_it_tells_itself(position: str, monkeypatch: pytes
 def test_whatever_a_strategy_rests_on_can_be_told(lang: str, support: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NIMMT_LANG", lang)
     solution = solve(Classic(players=2).from_position(SOLVED[1]))
-    known = {"exact": False, "estimate": 1.5, "support": dict.fromkeys((0, 1), support), "interrupted": lang == "pl"}
-    half = replace(solution, **known)
+    supports = dict.fromkeys((0, 1), support)
+    half = replace(solution, exact=False, estimate=1.5, support=supports, interrupted=lang == "pl")
     assert told(half) == str(half) if lang == "en" else told(half)
     assert told(replace(solution, fraction=None)) and told(replace(solution, fraction=Fraction(10**30 + 1, 3)))

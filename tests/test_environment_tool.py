@@ -58,7 +58,7 @@ def test_the_second_time_there_is_nothing_to_do(checkout: Installer, capsys: pyt
     assert checkout.locked == ["lab.txt"]
     (first, project) = checkout.commands
     assert "--require-hashes" in first
-    assert {"--no-deps", "--no-build-isolation", "editable_mode=compat"} <= set(project)
+    assert {"--no-deps", "--no-build-isolation"} <= set(project)
     assert "about" in capsys.readouterr().out
     assert environment.main(["lab"]) == 0
     assert len(checkout.commands) == 2

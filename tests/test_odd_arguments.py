@@ -164,7 +164,7 @@ def test_what_only_calls_itself_a_file_is_refused(tmp_path: Path, monkeypatch: p
             return None  # type: ignore[return-value]
 
     (tmp_path / "log").touch()
-    monkeypatch.setattr(files.os, "fdopen", lambda *_given, **_options: Waiting())
+    monkeypatch.setattr(os, "fdopen", lambda *_given, **_options: Waiting())
     with pytest.raises(NotationError, match="log: cannot be read: it is not a regular file"):
         files.read_bytes(tmp_path / "log")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -126,7 +127,6 @@ def test_without_the_picture_library_boards_say_what_to_install(
 def test_a_picture_that_cannot_be_drawn_or_written_leaves_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from nimmt_lab.engine import files
     from nimmt_lab.engine.errors import CannotWrite
     from nimmt_lab.widgets import Replay
 
@@ -137,7 +137,7 @@ def test_a_picture_that_cannot_be_drawn_or_written_leaves_the_old_one(
     def full(_handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(CannotWrite, match=r"x\.png: cannot be written: No space left"):
         board.save(tmp_path / "x.png")
     assert [path.name for path in tmp_path.iterdir()] == ["x.png"] and (tmp_path / "x.png").read_bytes() == b"old"

@@ -6,7 +6,7 @@ nothing but the forbidden thing makes it fail.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -18,7 +18,8 @@ Object: TypeAlias = dict[str, Json]
 
 ROWS: Json = [[10], [30], [50], [70]]
 LUCK: Json = {"1": ["plus_five", "positive_heads"]}
-BOARD: Json = [[".", ".", "take"], *[[".", ".", ".", ".", "take"]] * 9]
+LONG_ROW: Json = [".", ".", ".", ".", "take"]
+BOARD: Json = [[".", ".", "take"], *[LONG_ROW] * 9]
 CLOVERS: Object = {"clovers": [-5, -6], "luck_stacks": {"plus_five": 1, "positive_heads": 3}}
 
 
@@ -107,7 +108,7 @@ def use(before: int, kind: str, **more: Json) -> Object:
 )
 def test_buffalo(choice: Object) -> None:
     kind = choice.get("use")
-    up = [kind if kind not in ("sort", "moon", None) else "push", "swap"]
+    up: list[Json] = [kind if kind not in ("sort", "moon", None) else "push", "swap"]
     given: Object = {"rows": ROWS, "specials_up": up, "row_cards": {"2": ["stop"], "4": ["seven_takes"]},
                      "hands": {"1": [90]}, "specials_deck": ["sort"]}  # fmt: skip
     fine = vector({"system": "buffalo", "players": 2}, given, {"1": 15, "2": 75, "buffalo": 55})
@@ -211,7 +212,7 @@ def action(kind: str, **more: Json) -> Object:
         ({"seat": 1, "draw_luck": ["plus_five"]}, {}),  # nobody has lost a point
     ],
 )
-def test_board_action_cards(choice: Object, given: Object) -> None:
+def test_board_action_cards(choice: Object, given: dict[str, Any]) -> None:
     kind = choice.get("action")
     held: Json = ["stop", kind] if isinstance(kind, str) and kind not in ("moon", "stop") else ["stop"]
     fine = on_board(actions={"1": held, "2": []}, **given)
@@ -224,7 +225,8 @@ def test_board_action_cards(choice: Object, given: Object) -> None:
 def test_board_cards_that_are_not_held() -> None:
     fine = on_board()
     assert refusal(fine) == ""
-    for choice in (action("skip"), action("play_two", tile=90), {"seat": 1, "luck": "plus_five"}):
+    choices: list[Object] = [action("skip"), action("play_two", tile=90), {"seat": 1, "luck": "plus_five"}]
+    for choice in choices:
         assert "never asked for" in refusal(fine | {"choices": [choice]})
 
 
@@ -269,7 +271,8 @@ def test_board_new_rows_are_empty_ones(row: int) -> None:
     [["plus_five"], ["plus_five", "plus_five"], ["positive_heads"] * 3, ["moon", "plus_five"], [], "plus_five"],
 )
 def test_board_luck_cards_come_one_for_each_clover_from_what_is_there(kinds: Json) -> None:
-    board: Json = [[".", ".", "take"], [".", "-7", ".", "take"], *[[".", ".", "take"]] * 8]
+    row: Json = [".", ".", "take"]
+    board: Json = [row, [".", "-7", ".", "take"], *[row] * 8]
     fine = on_board("basic", board=board, tiles={"1": [20], "2": [40], "3": [60], "4": [80]}, **CLOVERS)
     for drawn in (["plus_five", "positive_heads"], ["positive_heads", "positive_heads"]):
         assert refusal(fine | {"choices": [{"seat": 1, "draw_luck": [*drawn]}]}) == ""

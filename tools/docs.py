@@ -77,7 +77,7 @@ def assemble(pages: Pages) -> None:
 
 
 def public_modules() -> dict[str, list[str]]:
-    """The modules that a room offers: itself where it says what it offers by `__all__`, else its modules."""
+    """The modules that a room offers: itself where it lists names in `__all__`, else its modules."""
     package = importlib.import_module("nimmt_lab")
     found = {"nimmt_lab": ["nimmt_lab"]}
     for room in pkgutil.iter_modules(package.__path__):
@@ -85,7 +85,7 @@ def public_modules() -> dict[str, list[str]]:
             continue
         name = f"nimmt_lab.{room.name}"
         module = importlib.import_module(name)
-        if hasattr(module, "__all__"):
+        if module.__all__:
             found[name] = [name, *filter(is_there, (f"{name}.{one}" for one in ALSO.get(room.name, ())))]
         else:  # a chapter's rules are what there is to call of it
             inner = pkgutil.iter_modules(module.__path__)
@@ -103,16 +103,19 @@ def is_there(module: str) -> bool:
 
 
 def offered(name: str) -> dict[str, object]:
-    """The public names of a module: those it lists, else those it defines."""
+    """What the page of a module shows: all that a room lists; of a module inside it, the classes and functions.
+
+    Those keep the order of the source, which is written to be read in it.
+    """
     module = importlib.import_module(name)
-    listed = getattr(module, "__all__", None)
-    if listed is not None:
-        return {one: getattr(module, one) for one in listed}
-    return {
-        one: thing
-        for one, thing in vars(module).items()
-        if not one.startswith("_") and getattr(thing, "__module__", None) == name
-    }
+    listed = {one: getattr(module, one) for one in module.__all__}
+    if hasattr(module, "__path__"):
+        return listed
+    return {one: thing for one, thing in vars(module).items() if one in listed and _is_defined_in(name, thing)}
+
+
+def _is_defined_in(module: str, thing: object) -> bool:
+    return getattr(thing, "__module__", None) == module
 
 
 def callable_name(module: str, name: str) -> bool:

@@ -133,15 +133,14 @@ def install(purpose: str) -> None:
 
 
 def install_project() -> None:
-    """This checkout itself, where type checkers find it too (`compat`: a path, not an import hook)."""
+    """This checkout itself."""
     value = digest([ROOT / "pyproject.toml", ROOT / "setup.py"])
     if is_current("project", value):
         return
     say("Installing this checkout …")
     # Always pip: it compiles the core with what is installed here, and says so if there is no compiler.
     own = [str(python()), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
-    settings = ["--config-settings", "editable_mode=compat"]
-    run([*own, "--no-deps", "--no-build-isolation", *settings, "-e", str(ROOT)])
+    run([*own, "--no-deps", "--no-build-isolation", "-e", str(ROOT)])
     put_stamp("project", value)
 
 

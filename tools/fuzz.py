@@ -20,7 +20,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -178,11 +178,11 @@ def _value(dice: Dice, text: str, others: Sequence[str]) -> str:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return _token(dice, text, others)
-    places: list[tuple[dict[str, object] | list[object], object]] = []
+    places: list[tuple[Any, Any]] = []  # an object or a list of the data, and a key or an index of it
     todo = [data]
     while todo and len(places) < 5000:
         node = todo.pop()
-        keys: list[object] = (
+        keys: list[str | int] = (
             list(node) if isinstance(node, dict) else list(range(len(node))) if isinstance(node, list) else []
         )
         for key in keys:
@@ -194,11 +194,11 @@ def _value(dice: Dice, text: str, others: Sequence[str]) -> str:
     other, name = dice.one(places)
     kind = dice.below(8)
     if kind == 0:
-        del node[key]  # type: ignore[arg-type]
+        del node[key]
     elif kind == 1:
-        node[key] = other[name]  # type: ignore[index]
+        node[key] = other[name]
     elif kind == 2 and isinstance(node, dict):
-        node[dice.one(NASTY)[:50]] = node.pop(key)  # type: ignore[arg-type,call-overload]
+        node[dice.one(NASTY)[:50]] = node.pop(key)
     elif kind == 3 and isinstance(node, dict):
         node[dice.one(("system", "deck", "board", "pieces", "check", "fan_cards", "title", "A", "T", "1"))] = dice.one(
             VALUES
@@ -206,7 +206,7 @@ def _value(dice: Dice, text: str, others: Sequence[str]) -> str:
     elif kind == 4 and isinstance(node, list):
         node.append(dice.one(VALUES))
     else:
-        node[key] = dice.one(VALUES)  # type: ignore[index]
+        node[key] = dice.one(VALUES)
     try:
         return json.dumps(data, ensure_ascii=bool(dice.below(2)))
     except (ValueError, RecursionError):  # it was put into itself

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from nimmt_lab import Classic, Record, all_games
+from nimmt_lab.boards.describe import Obj
 from nimmt_lab.commands.lab import MANIFEST, _read_manifest, _write_manifest, fingerprint
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.files import MARKER, STAGING, write_files
@@ -173,15 +174,16 @@ def _clicked(desk: Desk, record: Record) -> HomeScreen:
     """Home, with something begun in every screen."""
     home = HomeScreen(desk)
     home.listen(lambda said: None, _begin)
-    for screen, *messages in (
-        ("learn", {"type": "open", "lesson": "p2"}),
-        ("play", {"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}),
-        ("analyse", {"type": "open", "text": record.to_text()}),
-        ("chances", {"type": "mode", "mode": "odds"}, {"type": "mode", "mode": "rounds"}),
-        ("practise", {"type": "start", "setup": {"game": "classic", "players": 2}, "kind": "row", "difficulty": 1}),
-        ("teach", {"type": "form", "form": {"lesson": 2, "pupils": 2, "seed": 7}}),
-        ("material", {"type": "open", "kind": "baron"}, {"type": "begin", "stand_in": True}),
-    ):
+    clicks: list[tuple[str, list[Obj]]] = [
+        ("learn", [{"type": "open", "lesson": "p2"}]),
+        ("play", [{"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}]),
+        ("analyse", [{"type": "open", "text": record.to_text()}]),
+        ("chances", [{"type": "mode", "mode": "odds"}, {"type": "mode", "mode": "rounds"}]),
+        ("practise", [{"type": "start", "setup": {"game": "classic", "players": 2}, "kind": "row", "difficulty": 1}]),
+        ("teach", [{"type": "form", "form": {"lesson": 2, "pupils": 2, "seed": 7}}]),
+        ("material", [{"type": "open", "kind": "baron"}, {"type": "begin", "stand_in": True}]),
+    ]
+    for screen, messages in clicks:
         home.handle({"path": [], "message": {"type": "go", "to": screen}})
         for message in messages:
             home.handle({"path": ["screen"], "message": message})

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, Position, Record
 from nimmt_lab.bots import bot
@@ -206,8 +207,8 @@ def _rules(text: str) -> Game:
     return read_rules(system, rules)
 
 
-def _object(text: str) -> dict[str, object]:
-    data = parse_json(text)
+def _object(text: str) -> dict[str, Any]:
+    data: Any = parse_json(text)
     return data if isinstance(data, dict) else {"system": data}
 
 

@@ -21,6 +21,9 @@ from nimmt_lab.explain.catalogue import Words
 
 from .words import labels
 
+__all__ = ["BOARD", "Describer", "Obj", "describer", "note", "runs"]
+
+
 Obj: TypeAlias = dict[str, Json]
 
 

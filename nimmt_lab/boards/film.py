@@ -22,6 +22,8 @@ from .describe import Obj, describer
 from .tell import happened, opening
 from .words import board_words
 
+__all__ = ["Film", "film_of", "names_of"]
+
 
 class Film:
     """Frames of one game, as `seats` see it together (all of them, if None).

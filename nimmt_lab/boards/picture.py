@@ -11,6 +11,23 @@ from typing import Any
 
 from nimmt_lab.engine.draw import CARD_HEIGHT, CARD_WIDTH, GAP, card_svg
 
+__all__ = [
+    "ACCENT",
+    "HAZARD",
+    "HAZARD_BG",
+    "INK",
+    "LEFT",
+    "MARGIN",
+    "MUTED",
+    "RULE",
+    "TINTS",
+    "WIDTH",
+    "Scene",
+    "fallback",
+    "svg",
+]
+
+
 INK = "#1b1f23"
 MUTED = "#4d5660"
 RULE = "#c3cad1"

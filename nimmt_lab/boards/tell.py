@@ -15,6 +15,8 @@ from nimmt_lab.explain.catalogue import Words
 
 from .describe import Obj
 
+__all__ = ["happened", "hints", "opening", "with_promises"]
+
 
 def opening(events: tuple[Event, ...], words: Words) -> list[Obj]:
     """The sentence about each event of dealing."""

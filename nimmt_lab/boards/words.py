@@ -12,6 +12,9 @@ from typing import Final
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.explain.catalogue import Words, own_catalogue, words
 
+__all__ = ["ROOM", "board_words", "labels"]
+
+
 ROOM: Final = "nimmt_lab.boards"
 
 

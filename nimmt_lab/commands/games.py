@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
         fewest, most = game.for_players
         summary = (game.__doc__ or "").strip().splitlines()[0]
         print(say("out.game_line", game=name, fewest=fewest, most=most, about=summary))
-        for option in fields(game):  # type: ignore[arg-type]
+        for option in fields(game):
             if option.init and option.name != "players" and option.default is not MISSING:
                 usual = f"{option.name} = {option.default!r}"
                 print(f"{'':11}{usual:32} {values(allowed(game).get(option.name))}".rstrip())

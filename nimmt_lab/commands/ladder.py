@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The steps, from the lowest. 130 if it was interrupted (what was done is printed)."""
-    has_rounds = any(option.name == "rounds" for option in fields(game_named(args.game)))  # type: ignore[arg-type]
+    has_rounds = any(option.name == "rounds" for option in fields(game_named(args.game)))
     rules = args.rules if args.rules is not None else "rounds=1" if has_rounds else ""
     game = read_rules(args.game, f"players={args.players} {rules}".strip(), paths=True)
     progress = not args.json and sys.stderr.isatty()

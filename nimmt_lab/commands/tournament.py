@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The standings, best first. 130 if it was interrupted (what was done is printed)."""
-    has_rounds = any(option.name == "rounds" for option in fields(game_named(args.game)))  # type: ignore[arg-type]
+    has_rounds = any(option.name == "rounds" for option in fields(game_named(args.game)))
     rules = args.rules if args.rules is not None else "rounds=1" if has_rounds else ""
     bots = args.bots
     game = read_rules(args.game, f"players={args.players or len(bots)} {rules}".strip(), paths=True)

@@ -29,6 +29,9 @@ from typing import Generic, TypeVar
 
 from .errors import Unsupported
 
+__all__ = ["Capability", "load_face"]
+
+
 T = TypeVar("T")
 
 _LOADED: set[str] = set()

@@ -13,6 +13,24 @@ from typing import Final, TypeAlias
 
 from .errors import NotationError
 
+__all__ = [
+    "CONTAINING_5_HEADS",
+    "EMPTY",
+    "LAST_CARD",
+    "PRINTED_HEADS",
+    "TEAM",
+    "Card",
+    "Cards",
+    "Seat",
+    "cards_text",
+    "cheapest",
+    "heads",
+    "is_seat_letter",
+    "seat_letter",
+    "seat_of_letter",
+]
+
+
 Card: TypeAlias = int
 Seat: TypeAlias = int
 #: The cards of one row (or hand, or pile), first card first. A skipped field of the board game is `EMPTY`.

@@ -18,6 +18,8 @@ from .play import Play
 from .rule import Rule
 from .values import value
 
+__all__ = ["CardOption", "Choice", "ChooseCard", "ChooseRow", "Decision", "Option", "PickCard"]
+
 
 class Option:
     """Base of choices that are more than a number (a twisted card, the use of a special card)."""

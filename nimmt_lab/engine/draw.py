@@ -17,6 +17,29 @@ from .cards import Card, Cards, cards_text, heads, seat_letter
 if TYPE_CHECKING:
     from .state import GameState
 
+__all__ = [
+    "CARD_HEIGHT",
+    "CARD_WIDTH",
+    "GAP",
+    "LABEL",
+    "STYLES",
+    "HeadStyle",
+    "card_svg",
+    "cards_parts",
+    "frame",
+    "html",
+    "label_svg",
+    "notch_svg",
+    "plural",
+    "row_parts",
+    "slot_svg",
+    "svg",
+    "text",
+    "text_row",
+    "title",
+]
+
+
 CARD_WIDTH = 40
 CARD_HEIGHT = 56
 GAP = 6

@@ -16,6 +16,8 @@ from .game import Game
 from .state import GameState
 from .view import View
 
+__all__ = ["ENCODING", "Encoding", "from_seat", "one_of"]
+
 
 class Encoding(ABC):
     """What a chapter says of itself in numbers."""

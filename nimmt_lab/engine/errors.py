@@ -8,6 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+__all__ = [
+    "CannotWrite",
+    "ChosenTwice",
+    "CoreMissing",
+    "DataError",
+    "GameOver",
+    "IllegalChoice",
+    "MissingPackage",
+    "MissingSeat",
+    "MissingWords",
+    "NimmtError",
+    "NotInHand",
+    "NotStarted",
+    "NotationError",
+    "PositionError",
+    "RecordError",
+    "RulesError",
+    "UnknownGame",
+    "UnknownOption",
+    "Unsupported",
+    "WrongSeat",
+]
+
 
 class NimmtError(Exception):
     """Base of every error raised on purpose by nimmt_lab."""

@@ -19,6 +19,20 @@ from .play import Play
 from .rule import Rule
 from .values import value
 
+__all__ = [
+    "CardPlaced",
+    "CardsRevealed",
+    "Event",
+    "GameEnded",
+    "Json",
+    "RoundEnded",
+    "RoundStarted",
+    "RowTaken",
+    "events_text",
+    "to_json",
+]
+
+
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 
 

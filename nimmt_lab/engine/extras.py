@@ -16,6 +16,8 @@ from contextlib import contextmanager
 
 from .errors import MissingPackage
 
+__all__ = ["wanted"]
+
 
 @contextmanager
 def wanted(extra: str) -> Iterator[None]:

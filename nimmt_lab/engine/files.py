@@ -31,6 +31,32 @@ try:
 except ImportError:  # Windows, and some browsers' Pythons: there a folder has one user at a time
     LOCKS = False
 
+__all__ = [
+    "LARGEST",
+    "LARGEST_TOML",
+    "LOCKS",
+    "MARKER",
+    "MOST_DIGITS",
+    "STAGING",
+    "PathLike",
+    "alone_in",
+    "finish",
+    "lay_down",
+    "locked",
+    "make_folder",
+    "name_of",
+    "parse_json",
+    "parse_toml",
+    "read_bytes",
+    "read_text",
+    "recover",
+    "shown",
+    "write_file",
+    "write_files",
+    "write_tree",
+]
+
+
 #: The largest text file that is read, in bytes. A game of a thousand rounds needs a fifth of it.
 LARGEST = 4_000_000
 #: The longest TOML: its reader takes time with the square of the length for some (a key of a thousand parts).

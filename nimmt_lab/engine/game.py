@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
-from typing import ClassVar, Protocol, TypeVar, cast
+from dataclasses import Field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
 from . import draw
 from .cards import EMPTY, Cards, Seat, cheapest, seat_letter
@@ -20,6 +20,9 @@ from .rng import Rng
 from .state import Extra, GameState, HasRows
 from .table import LiveTable, Moment, WatchedTable
 from .view import View
+
+__all__ = ["Game"]
+
 
 T = TypeVar("T", bound=LiveTable)
 
@@ -39,6 +42,13 @@ class Game(ABC):
     allowed: ClassVar[Mapping[str, Sequence[object] | Callable[[], Sequence[object]]]] = {}
 
     players: int
+
+    if TYPE_CHECKING:
+        # Every chapter is a dataclass. This lets type checkers accept `game_named("classic")(players=4)`, and
+        # `dataclasses.fields(game)`, for a game of which they know no more than that it is one.
+        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+        def __init__(self, players: int, **options: object) -> None: ...
 
     # What a chapter must say -----------------------------------------------------------------------------
 
@@ -329,11 +339,7 @@ class Game(ABC):
 
     def options(self) -> dict[str, object]:
         """The options that differ from their defaults: what it takes to make this game again."""
-        return {
-            f.name: getattr(self, f.name)
-            for f in fields(self)  # type: ignore[arg-type]
-            if f.init and getattr(self, f.name) != f.default
-        }
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.init and getattr(self, f.name) != f.default}
 
     def to_json(self) -> dict[str, Json]:
         """The game as plain data, which `registry.from_options` reads back."""

@@ -29,6 +29,8 @@ from .state import Extra, GameState
 from .table import LiveTable
 from .view import View
 
+__all__ = ["BESIDE", "TRIES", "Dealer", "Hidden", "can_guess", "guess", "mixes_of"]
+
 
 class Hidden(NamedTuple):
     """What lies face down besides hands, dealt out."""

@@ -8,6 +8,8 @@ from .rng import Rng
 from .state import GameState
 from .view import View
 
+__all__ = ["any_option", "habit", "habitual_choices", "random_choices", "usual_choice"]
+
 
 def habit(table: GameState | View, decision: Decision) -> Choice | None:
     """What goes without saying: to leave what may be left, and the cheapest row (R-C4). None: it takes a choice.

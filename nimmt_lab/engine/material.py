@@ -10,6 +10,8 @@ from typing import TypeAlias
 from .capability import Capability
 from .options import OptionData
 
+__all__ = ["MATERIAL", "Entering", "Filled", "Grid", "Material"]
+
 
 @dataclass(frozen=True)
 class Grid:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from .state import GameState
     from .table import LiveTable
 
+__all__ = ["LARGEST_NUMBER", "LONGEST", "Position", "read_by_seat", "write_by_seat", "write_play"]
+
+
 _WORD = re.compile(r"[^\s,]+")
 _PLAY = re.compile(r"([A-Za-z])([0-9]{1,6})(?:=([0-9]{1,6}))?")
 _SEAT = re.compile(r"([A-Za-z])(\+?)")

@@ -13,16 +13,44 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from types import NoneType, UnionType
-from typing import ClassVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from .errors import RulesError
 from .files import shown
+
+__all__ = [
+    "LARGEST_MATERIAL",
+    "LARGEST_NUMBER",
+    "LONGEST_TEXT",
+    "OptionData",
+    "allowed",
+    "check_options",
+    "check_title",
+    "clean_title",
+    "materials",
+]
+
 
 #: No option is larger than a seed, and none is longer than a name.
 LARGEST_NUMBER = (1 << 64) - 1
 LONGEST_TEXT = 200
 #: Material of more bytes than this is nobody's deck or board.
 LARGEST_MATERIAL = 200_000
+
+
+if TYPE_CHECKING:
+    Given = TypeVar("Given", contravariant=True)
+    Kept = TypeVar("Kept", covariant=True)
+
+    class Converted(Generic[Given, Kept]):
+        """An option that callers may give as one type and that the rules keep as another.
+
+        Only type checkers see it: to them, the constructor of a dataclass takes what `__set__` takes. When the program
+        runs, the field has the type that is kept and `__post_init__` converts what was given.
+        """
+
+        def __get__(self, game: object, kind: type | None = None) -> Kept: ...
+        def __set__(self, game: object, value: Given) -> None: ...
 
 
 class OptionData:

@@ -6,6 +6,8 @@ from .cards import Seat
 from .rule import Rule
 from .values import value
 
+__all__ = ["Outcome"]
+
 
 @value
 class Outcome:

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from .cards import Card, Cards, Seat, seat_letter
 
+__all__ = ["Play", "Turn"]
+
 
 class Play(NamedTuple):
     """A revealed card that is placed in its turn. Sorting plays gives the order of placing.

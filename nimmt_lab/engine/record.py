@@ -37,6 +37,9 @@ from .rng import check_seed
 from .state import GameState, numbered
 from .table import Moment
 
+__all__ = ["LONGEST_COMMENT", "LONGEST_TAG", "MOST_TAGS", "RESERVED_TAGS", "TAG", "Choices", "Record", "Step"]
+
+
 Choices = Mapping[Seat, Choice]
 
 
@@ -222,7 +225,9 @@ class Record:
     #: What makes a live board of a record where there can be one; the package's front door sets it.
     displayer: ClassVar[Callable[[Record], tuple[dict[str, object], dict[str, object]] | None] | None] = None
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, object], dict[str, object]]:
         """A notebook shows a record as a replay; where none can run, as a drawing of its last state and its text."""
         shown = None if Record.displayer is None else Record.displayer(self)
         if shown is not None:

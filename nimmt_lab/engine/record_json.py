@@ -25,6 +25,9 @@ from .record import Record, Step
 from .record_text import Chain, Player, end_line, used_up
 from .registry import from_options
 
+__all__ = ["FORMAT", "VERSION", "read_json", "write_json"]
+
+
 FORMAT = "nimmt-record"
 VERSION = 2
 

@@ -39,6 +39,28 @@ from .record import Record, Step
 from .registry import from_options
 from .state import GameState
 
+__all__ = [
+    "ATTACHED",
+    "FORMAT",
+    "LONGEST_LINE",
+    "LONGEST_RULES",
+    "MOST_OPTIONS",
+    "VERSION",
+    "Chain",
+    "Player",
+    "end_line",
+    "header",
+    "is_answered",
+    "next_choices",
+    "read_rules",
+    "read_text",
+    "split_line",
+    "used_up",
+    "write_line",
+    "write_text",
+]
+
+
 FORMAT = "nimmt-game"
 VERSION = 2
 

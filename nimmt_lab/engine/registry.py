@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .errors import RulesError, UnknownGame
 from .files import shown
 from .game import Game
 from .options import materials
+
+__all__ = ["all_games", "chapters", "check_options", "from_options", "game_named", "register", "register_chapter"]
+
 
 G = TypeVar("G", bound=type[Game])
 
@@ -64,7 +67,7 @@ def game_named(name: str) -> type[Game]:
 
 def check_options(game: type[Game], given: Mapping[str, object]) -> None:
     """Refuse what is no option of that game, and a game without players."""
-    known = {f.name for f in fields(game) if f.init}  # type: ignore[arg-type]
+    known = {f.name for f in fields(game) if f.init}
     for key in given:
         if key not in known:
             raise RulesError(f"{game.name} has no option {shown(key)}; it has: {', '.join(sorted(known))}")
@@ -82,7 +85,7 @@ def from_options(options: Mapping[str, object], *, paths: bool = False) -> Game:
     if not isinstance(system, str):
         raise RulesError("a game needs its name under 'system'")
     game = game_named(system)
-    given = {key: value for key, value in options.items() if key != "system"}
+    given: dict[str, Any] = {key: value for key, value in options.items() if key != "system"}  # the game checks types
     check_options(game, given)
     for key, material in materials(game).items():
         if not paths and given.get(key) is not None:

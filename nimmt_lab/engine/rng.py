@@ -20,6 +20,9 @@ from typing import NamedTuple, TypeVar
 from .errors import RulesError
 from .files import shown
 
+__all__ = ["Rng", "check_seed"]
+
+
 T = TypeVar("T")
 
 _MASK64 = 0xFFFFFFFFFFFFFFFF

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+__all__ = ["Rule"]
+
 
 class Rule(Enum):
     """A numbered rule of some chapter. Each chapter's module declares its own members.

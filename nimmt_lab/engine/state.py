@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 from .cards import TEAM, Cards, Seat, is_seat_letter, seat_letter, seat_of_letter
 from .decisions import Choice, Decision
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from .game import Game
     from .notation import Position
     from .view import View
+
+__all__ = ["NOBODY_ASKED", "NOTHING", "Extra", "GameState", "HasExtra", "HasRows", "NoExtra", "numbered"]
+
 
 E = TypeVar("E", bound="Extra")
 
@@ -111,6 +114,13 @@ class GameState:
         """
         return self.outcome is not None or self.round != number
 
+    # Overloads rather than one union: only so do type checkers understand `{0: Twist(14), 1: 15}`.
+    @overload
+    def choose(self, choices: Mapping[Seat, Choice]) -> tuple[GameState, tuple[Event, ...]]: ...
+    @overload
+    def choose(self, choices: Mapping[str, Choice]) -> tuple[GameState, tuple[Event, ...]]: ...
+    @overload
+    def choose(self, choices: Iterable[tuple[Seat, Choice]]) -> tuple[GameState, tuple[Event, ...]]: ...
     def choose(
         self, choices: Mapping[Seat, Choice] | Mapping[str, Choice] | Iterable[tuple[Seat, Choice]]
     ) -> tuple[GameState, tuple[Event, ...]]:

@@ -22,6 +22,8 @@ from .state import NOBODY_ASKED, NOTHING, Extra, GameState
 if TYPE_CHECKING:
     from .game import Game
 
+__all__ = ["LiveTable", "Moment", "WatchedTable"]
+
 
 class LiveTable:
     """A state that is being changed. Fields as in `GameState`, with lists where things move."""

@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass, field, fields
 from typing import TypeVar, dataclass_transform
 
+__all__ = ["value"]
+
+
 T = TypeVar("T")
 
 

@@ -13,6 +13,8 @@ from .values import value
 if TYPE_CHECKING:
     from .game import Game
 
+__all__ = ["View"]
+
 
 @value
 class View:

@@ -32,6 +32,20 @@ from nimmt_lab.engine.errors import DataError, MissingWords, RulesError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.registry import chapters
 
+__all__ = [
+    "LANGUAGES",
+    "PLURAL_FORMS",
+    "TUTOR",
+    "Catalogue",
+    "Words",
+    "catalogue",
+    "number",
+    "own_catalogue",
+    "plural_form",
+    "words",
+]
+
+
 #: The plural forms of each language, in the order its translators know them by.
 PLURAL_FORMS: Final = {"en": ("one", "other"), "pl": ("one", "few", "many"), "cs": ("one", "few", "other")}
 LANGUAGES: Final = tuple(PLURAL_FORMS)

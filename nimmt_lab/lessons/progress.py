@@ -17,6 +17,9 @@ from nimmt_lab.engine.files import locked, name_of, parse_json, read_text, write
 
 from .words import LANGUAGES
 
+__all__ = ["FILE", "FORMAT", "HAND_IN", "LOCK", "Progress", "current", "find_folder", "load", "set_aside", "update"]
+
+
 FILE = "nimmt-lab.json"
 FORMAT = "nimmt-progress/1"
 #: Where answers to hand in are saved, beside the progress.

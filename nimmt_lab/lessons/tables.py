@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nimmt_lab.engine.cards import Card, Cards, Seat, cards_text
@@ -79,7 +79,7 @@ def spot(rng: Rng, held: int, at_least: int = 3) -> tuple[Spot, Rng]:
             return found, rng
 
 
-def heads_taken(state: GameState, choices: dict[Seat, Choice], seat: Seat) -> int:
+def heads_taken(state: GameState, choices: Mapping[Seat, Choice], seat: Seat) -> int:
     """Heads that a seat takes this turn; low cards take the cheapest row (R-C4)."""
     return -heads_won(play_turn(state, choices), seat)
 

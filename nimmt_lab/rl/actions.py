@@ -28,6 +28,9 @@ from nimmt_lab.engine.encode import ENCODING
 from nimmt_lab.engine.errors import UnknownOption, Unsupported
 from nimmt_lab.engine.game import Game
 
+__all__ = ["WAIT", "Actions"]
+
+
 WAIT = 0
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import secrets
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.decisions import Choice
@@ -30,6 +30,9 @@ from nimmt_lab.engine.state import GameState
 
 from .actions import Actions
 from .observe import Observer
+
+__all__ = ["ILLEGAL_REWARD", "NOT_DEALT", "Match", "Rewards", "acting_seats", "check_rewards", "game_of", "missing"]
+
 
 #: `heads`: after every step how much better the seat stands. `win`: at the end its part of the win.
 Rewards = Literal["heads", "win"]
@@ -51,7 +54,8 @@ def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
         return game
     kind = game_named(game)
     check_options(kind, options)
-    return kind(**options)
+    given: dict[str, Any] = dict(options)  # the game checks types
+    return kind(**given)
 
 
 def check_rewards(rewards: object) -> None:

@@ -40,6 +40,8 @@ from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.view import View
 
+__all__ = ["Observer"]
+
 
 class Observer:
     """How views of a game are written as numbers."""

@@ -29,6 +29,9 @@ with wanted("rl"):
     import vl_convert
     from numpy.typing import NDArray
 
+__all__ = ["Camera", "decoded", "drawing"]
+
+
 #: Films are made of blocks of this many pixels.
 _BLOCK = 16
 #: After so many questions every part of a drawing has been there: cards to place, special cards, a second round.

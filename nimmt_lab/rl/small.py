@@ -41,6 +41,26 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
+__all__ = [
+    "CARD",
+    "COUNT",
+    "DEAR",
+    "EIGHTS",
+    "GAPS",
+    "HAND",
+    "PLACES",
+    "ROWS",
+    "STAGES",
+    "WHERE",
+    "SmallBot",
+    "kept_numbers",
+    "main",
+    "of_games",
+    "parts",
+    "train",
+]
+
+
 HAND, ROWS, PLACES = 10, 4, 5
 #: From how many unseen cards in between on they count as more, and from how many heads on a row is dearer.
 GAPS = np.array([1, 2, 3, 5, 9, 16])

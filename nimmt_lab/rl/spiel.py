@@ -52,6 +52,9 @@ with wanted("rl"):
     import numpy as np
     import pyspiel
 
+__all__ = ["UTILITIES", "Setting", "SpielBot", "SpielGame", "SpielObserver", "SpielState", "seen_by", "spiel_game"]
+
+
 UTILITIES = ("margin", "heads", "win")
 #: No game has as many choices.
 _LONGEST = 100_000

@@ -102,6 +102,9 @@ with wanted("rl"):
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+__all__ = ["MOST_GAMES", "VectorEnv"]
+
+
 S = TypeVar("S", bound="np.generic")
 
 #: More games than anybody's memory should hold.

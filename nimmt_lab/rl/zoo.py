@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NoReturn, SupportsIndex, TypedDict
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.errors import RulesError
@@ -18,6 +18,7 @@ from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.rng import check_seed
 from nimmt_lab.engine.state import GameState
 
 from .match import Match, Rewards, missing
@@ -31,11 +32,19 @@ with wanted("rl"):
 if TYPE_CHECKING:
     from .pixels import Camera
 
-#: What an agent is given: `observation` and `action_mask`.
-Seen: TypeAlias = "dict[str, NDArray[np.generic]]"
+__all__ = ["Aec", "Parallel", "Seen", "agent_of"]
+
+
 #: More than any number of an observation.
 _MOST = 1e6
 _MODES = ("ansi", "html", "rgb_array")
+
+
+class Seen(TypedDict):
+    """What an agent is given."""
+
+    observation: NDArray[np.float32]
+    action_mask: NDArray[np.int8]
 
 
 def agent_of(seat: Seat) -> str:
@@ -54,11 +63,11 @@ def _camera(game: Game) -> Camera:
     return Camera(game)
 
 
-def _whole(number: Any) -> int | None:
+def _whole(number: object) -> int | None:
     """A whole number of numpy's or of anybody's as Python's. What is none must not become the one next to it."""
     try:
-        return operator.index(number)
-    except TypeError:
+        return operator.index(number) if isinstance(number, SupportsIndex) else None
+    except TypeError:  # an array of several numbers
         return None
 
 
@@ -138,12 +147,14 @@ class _Zoo:
     def __str__(self) -> str:
         return f"nimmt_lab {self.match.game.name}"
 
-    def _start(self, seed: int | None, options: dict[str, Any] | None) -> None:
+    def _start(self, seed: SupportsIndex | None, options: Mapping[str, object] | None) -> None:
         position = (options or {}).get("position")
         if position is not None and not isinstance(position, (str, Position)):
             raise RulesError(f"a position is a line of text, got {shown(position)}")
         whole = _whole(seed)
-        self.match.start(seed if whole is None else whole, position)
+        if seed is not None and whole is None:
+            check_seed(seed)  # refuses it, and says why
+        self.match.start(whole, position)
         self.agents = list(self.possible_agents)
 
     def _known(self, agent: str) -> str:
@@ -170,14 +181,14 @@ class Parallel(_Zoo, ParallelEnv):  # type: ignore[misc]
     """All agents act in every step; who is asked nothing has one action, to wait (0)."""
 
     def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
+        self, seed: SupportsIndex | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, object]]]:
         """Deal the game of that seed; `options={"position": "…"}` starts from a position instead."""
         self._start(seed, options)
         return {agent: self.observe(agent) for agent in self.agents}, self._infos()
 
     def step(
-        self, actions: Mapping[str, int]
+        self, actions: Mapping[str, SupportsIndex]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, object]]]:
         """One question of the game: everybody's card, a row, the use of a special card."""
         match = self.match
@@ -198,7 +209,7 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
 
     agent_selection: str
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: SupportsIndex | None = None, options: Mapping[str, object] | None = None) -> None:
         """Deal the game of that seed; `options={"position": "…"}` starts from a position instead."""
         self._start(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -209,7 +220,7 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
         self._chosen: dict[Seat, int] = {}
         self._select()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         """The action of `agent_selection`; None once the game is over."""
         agent = self.agent_selection
         if self.terminations[agent]:

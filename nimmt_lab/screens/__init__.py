@@ -4,3 +4,5 @@ A screen is Python that holds plain data and an ES module (`js/`) that draws it.
 two to each other: a notebook's widget, a page of its own, a worker in a browser. Nothing here needs more than the
 standard library, starts a thread, or waits.
 """
+
+__all__: list[str] = []

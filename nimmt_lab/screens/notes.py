@@ -35,8 +35,8 @@ def one_round(game: Game) -> Game:
     >>> one_round(Classic(players=3)).rounds
     1
     """
-    single = {one.name: 1 for one in fields(game) if one.name in ("rounds", "games")}  # type: ignore[arg-type]
-    return replace(game, **single) if single else game  # type: ignore[type-var]
+    single = {one.name: 1 for one in fields(game) if one.name in ("rounds", "games")}
+    return replace(game, **single) if single else game
 
 
 def cards_of(text: str) -> Cards:

@@ -82,7 +82,7 @@ def game_of(setup: Mapping[str, object], own: Own | None = None) -> Game:
 
 def _usual(game: type[Game]) -> dict[str, object]:
     found: dict[str, object] = {}
-    for one in fields(game):  # type: ignore[arg-type]
+    for one in fields(game):
         if one.init and one.default is not MISSING:
             found[one.name] = one.default
     return found

@@ -10,3 +10,5 @@ as on a desktop (on Pyodide, in a worker) with the same core (as wasm), and the 
 - `lite`: JupyterLite beside it, with the notebooks (`persistent` is what it lacks);
 - `inside`: the only module that runs in the page itself.
 """
+
+__all__: list[str] = []

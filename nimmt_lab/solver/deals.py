@@ -39,6 +39,19 @@ from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.solver.open_position import OpenPosition
 
+__all__ = [
+    "FORMAT",
+    "Deal",
+    "SolvedDeal",
+    "SolvedPosition",
+    "main",
+    "random_deal",
+    "random_state",
+    "read_deals",
+    "solved_deals",
+]
+
+
 FORMAT = "nimmt-deals/1"
 
 

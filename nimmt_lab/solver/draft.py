@@ -30,6 +30,23 @@ from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.quick import QuickRounds
 
+__all__ = [
+    "MOST_DEALS",
+    "DraftSolution",
+    "Drafter",
+    "Estimate",
+    "Judge",
+    "advise",
+    "advised",
+    "at_random",
+    "by_heads",
+    "deals_left",
+    "draft_match",
+    "quick_value",
+    "solve_draft",
+]
+
+
 #: Work allowed to `solve_draft`: deals that may have to be solved, by cards a hand (each takes longer).
 MOST_DEALS = {1: 10**6, 2: 10**6, 3: 10**6, 4: 10**6, 5: 300_000, 6: 3_000, 7: 300, 8: 30, 9: 5}
 

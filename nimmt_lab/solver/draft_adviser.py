@@ -29,6 +29,19 @@ from nimmt_lab.solver.estimate import estimate
 from nimmt_lab.solver.learned import LEVELS, loaded
 from nimmt_lab.solver.open_position import OpenPosition
 
+__all__ = [
+    "MEMORY",
+    "QUICK",
+    "SHORT_LIST",
+    "DealGuesser",
+    "Hands",
+    "advise_by_deals",
+    "advised_by_deals",
+    "estimated_worth",
+    "worth_of_cards",
+]
+
+
 #: Cards that are looked at closely, and the rounds of quick play that choose them.
 SHORT_LIST, QUICK = 8, 4_000
 #: Bytes of the tables of a guess.

@@ -20,6 +20,23 @@ from nimmt_lab.solver.open_position import PLAIN, OpenPosition, Way
 from nimmt_lab.solver.solution import Bounds
 from nimmt_lab.solver.walk import Walk
 
+__all__ = [
+    "DETAILS",
+    "GUIDED_FROM",
+    "MOST_GUESSES",
+    "MOST_MIXES",
+    "PATIENCE",
+    "SMALL_MEMORY",
+    "STRETCH",
+    "USUAL_MEMORY",
+    "Progress",
+    "Report",
+    "RootProof",
+    "Searcher",
+    "TurnTable",
+]
+
+
 #: Memory used unless said otherwise, by cards per hand: what keeps nearly everything that is searched.
 USUAL_MEMORY = {7: 1 << 24, 8: 1 << 27, 9: 1 << 30, 10: 3 << 30}
 SMALL_MEMORY = 1 << 22

@@ -26,6 +26,9 @@ from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.solver.matrix import MatrixSolution, solve_matrix
 
+__all__ = ["ROW_LIMIT", "Cards", "EngineSolver", "ReferenceSolver", "Rows", "place", "row_for"]
+
+
 Cards = tuple[int, ...]
 Rows = tuple[Cards, ...]
 

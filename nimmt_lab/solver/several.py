@@ -53,6 +53,29 @@ from nimmt_lab.solver.core import LOWEST, MINE, UNIFORM, UNITED, CrowdAnswer, Cr
 from nimmt_lab.solver.matrix import solve_floats
 from nimmt_lab.solver.open_position import fan_card_of, way_of
 
+__all__ = [
+    "MOST_BY_ENGINE",
+    "MOST_CARDS",
+    "MOST_TURNS",
+    "NOT_UNIQUE",
+    "Exploitability",
+    "Guarantee",
+    "Key",
+    "Policy",
+    "Response",
+    "best_response",
+    "expected_by_engine",
+    "expected_heads",
+    "exploitability",
+    "lowest",
+    "paranoid",
+    "paranoid_by_engine",
+    "response_by_engine",
+    "turns_to_play",
+    "uniform",
+]
+
+
 #: A policy says how likely a seat is to choose what. Chances are best given as fractions: results are then exact. It is
 #: asked once about a position, however that came about: it may look at rows, hands, markers and cards to be placed.
 Policy = Callable[[GameState, Seat], Mapping[Choice, Fraction]]

@@ -259,7 +259,7 @@ def _is_promising(state: GameState, seat: Seat, margin: float | Fraction, search
 
 def _positions(cards: int, seed: int) -> Iterator[tuple[GameState, Seat]]:
     """Positions between two turns of random games, with so many cards a hand, and the seat to ask."""
-    game = next(kind for kind in all_games().values() if not kind.hidden_hands)(players=2, rounds=1)  # type: ignore[call-arg]
+    game = next(kind for kind in all_games().values() if not kind.hidden_hands)(players=2, rounds=1)
     rng = Rng.from_seed(seed, stream=8)
     while True:
         deal, rng = rng.below(1 << 31)

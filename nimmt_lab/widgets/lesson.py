@@ -12,6 +12,8 @@ from nimmt_lab.screens.lesson import ClassroomLesson, RulesLesson, lesson
 
 from .page import Page
 
+__all__ = ["Contents", "LessonPage", "progress", "show"]
+
 
 class LessonPage(Page):
     """A lesson as one widget. Where the learner was, it goes on."""

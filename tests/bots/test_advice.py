@@ -8,11 +8,12 @@ import pytest
 
 from nimmt_lab import Baron, BoardGame, Classic
 from nimmt_lab.bots import Bot, OddsBot, bot, bot_names
-from nimmt_lab.bots.by_engine import EnginePlayouts, estimate, win_credit
+from nimmt_lab.bots.by_engine import EnginePlayouts, win_credit
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.native.tries import estimate
 from nimmt_lab.solver.turn_odds import odds
 from tests.support import GAMES
 

@@ -8,6 +8,7 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, all_games
 from nimmt_lab.bots import Bot, FlatBot, LeastRiskBot, OddsBot, bot, bot_names, play, record
+from nimmt_lab.bots.base import needed
 from nimmt_lab.bots.by_engine import EnginePlayouts
 from nimmt_lab.bots.search import BestBot
 from nimmt_lab.bots.simple import least_risk
@@ -20,6 +21,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games import Baron, Buffalo
 from nimmt_lab.games.buffalo.parts import BuffaloTable, Special
+from nimmt_lab.games.classic.kernel import ClassicKernel
 from nimmt_lab.games.number_twister.rules import Twist
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import POLICIES, kernel_of
@@ -114,7 +116,7 @@ def test_bots_play_like_the_compiled_policies(game: str, policy: str) -> None:
     rules = GAMES[game]
     assert isinstance(rules, Classic)
     found, kernel = core(), kernel_of(rules)
-    assert found is not None and kernel is not None
+    assert found is not None and isinstance(kernel, ClassicKernel)
     work, n = Work(found), rules.players
     kernel.prepare(work, rules, [POLICIES[policy]] * n, [0] * n)
     state, stream, compared = rules.deal(seed=2), 0, 0
@@ -145,6 +147,7 @@ def test_odds_bot_takes_the_smallest_expectation() -> None:
     view = state.view(2)
     chosen = OddsBot().choose(view, Rng.from_seed(1))
     result = odds(view.rows, view.hand, 4)
+    assert isinstance(chosen, int)
     assert result[chosen].expected_heads == min(one.expected_heads for one in result.values())
 
 
@@ -167,7 +170,7 @@ def test_searches_see_the_obvious(searcher: FlatBot | BestBot) -> None:
     game = Classic(players=2, rounds=1, deck_size=70)
     state = game.from_position("11 12 15 16 18 | 37 | 43 44 | 58 ; A: 17 19 60 ; B: 65 66 67")
     view = state.view(0)
-    estimates = {e.option: e for e in searcher.estimates(view, view.decision, Rng.from_seed(4))}
+    estimates = {e.option: e for e in searcher.estimates(view, needed(view), Rng.from_seed(4))}
     assert all(0 <= e.credit <= 1 and e.heads >= 0 and e.playouts >= 100 for e in estimates.values())
     assert searcher.choose(view, Rng.from_seed(4)) != 19
 
@@ -178,9 +181,9 @@ def test_playouts_agree_with_the_engine() -> None:
     state = game.from_position("3 4 5 6 7 | 9 | 11 12 | 20 21 ; A: 8 10 ; B: 13 22", ordered=False)
     view = state.view(0)
     estimates = {
-        e.option: e for e in FlatBot(playouts=4000, goal="heads").estimates(view, view.decision, Rng.from_seed(2))
+        e.option: e for e in FlatBot(playouts=4000, goal="heads").estimates(view, needed(view), Rng.from_seed(2))
     }
-    for slow in EnginePlayouts(view, Rng.from_seed(3)).run(view.decision.options, 200):
+    for slow in EnginePlayouts(view, Rng.from_seed(3)).run(needed(view).options, 200):
         fast = estimates[slow.option]
         assert abs(fast.heads - slow.heads) < 1.5
         assert abs(fast.credit - slow.credit) < 0.15
@@ -192,7 +195,8 @@ def test_more_thought_wins_more() -> None:
     heads = {}
     for name in ("random", "odds", "trained", "best:playouts=60,goal=heads"):
         table = [bot(name), *[bot("random")] * 3]
-        heads[name] = sum(play(game, table, seed=seed).outcome.totals[0] for seed in range(60))  # type: ignore[union-attr]
+        ends = [play(game, table, seed=seed).outcome for seed in range(60)]
+        heads[name] = sum(end.totals[0] for end in ends if end is not None)
     assert heads["best:playouts=60,goal=heads"] < heads["trained"] < heads["odds"] < heads["random"]
 
 

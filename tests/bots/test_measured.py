@@ -26,7 +26,7 @@ def test_every_level_ends_ahead_of_the_one_below() -> None:
 def test_measuring_again_gives_the_same(level: int) -> None:
     said = levels()[level - 1].measured
     assert said is not None
-    game = game_named(said.game)(players=said.players, rounds=1)  # type: ignore[call-arg]
+    game = game_named(said.game)(players=said.players, rounds=1)
     (rung,) = ladder(game, said.deals, 0, levels=[level - 1, level], progress=False).steps
     assert said[3:] == pytest.approx(
         (rung.win_credit, rung.margin, rung.chance, rung.ahead, rung.ahead_margin), abs=1e-4

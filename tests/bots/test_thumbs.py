@@ -34,7 +34,7 @@ def heads_of(game: Classic, thumb: str) -> float:
 @pytest.mark.parametrize("card", FAN_CARDS)
 def test_rules_of_thumb_go_well_with_their_card(card: str) -> None:
     """Who plays so takes as little as by any other that we have, to half a head; and no other does."""
-    game = Classic(players=4, rounds=1, fan_cards=(card,))  # type: ignore[arg-type]
+    game = Classic(players=4, rounds=1, fan_cards=(card,))
     found = searching_kernel(game)
     assert found is not None
     taken = {POLICIES[thumb]: heads_of(game, thumb) for thumb in ("closest-safe", "edges-first", "random")}
@@ -83,7 +83,7 @@ class Counted:
 def test_cards_that_can_be_twisted_take_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: dict[str, int] = {}
     for card in ("mountain", "number_twister"):
-        view = Classic(players=4, rounds=1, fan_cards=(card,)).deal(seed=3).view(0)  # type: ignore[arg-type]
+        view = Classic(players=4, rounds=1, fan_cards=(card,)).deal(seed=3).view(0)
         assert view.decision is not None
         seen = Counted()
         monkeypatch.setattr(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from nimmt_lab import Baron, Buffalo
 from nimmt_lab.bots import bot
 from nimmt_lab.bots import search as searching
+from nimmt_lab.bots.by_engine import EnginePlayouts
 from nimmt_lab.bots.search import BestBot, FirstBestBot
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.decisions import Choice
@@ -31,7 +32,8 @@ class Told(CoreTries):
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
         self.runs.append((tuple(options), playouts))
         # By the chance to win alone the last would be taken: it is not what counts here.
-        return [Estimate(one, playouts, 0.0, float(one), 0, 0, *self.gains[one]) for one in options]  # type: ignore[arg-type]
+        cards = [option for option in options if isinstance(option, int)]
+        return [Estimate(one, playouts, 0.0, float(one), 0, 0, *self.gains[one]) for one in cards]
 
 
 def chosen(tries: Told, budget: int = 600) -> Choice:
@@ -47,7 +49,7 @@ def test_usual_unless_beyond_doubt() -> None:
 
 
 def test_what_gained_nothing_is_given_up_and_then_half() -> None:
-    gains = {at: (float(at - 12), 0.1) for at in range(24)}
+    gains: dict[Choice, tuple[float, float]] = {at: (float(at - 12), 0.1) for at in range(24)}
     tries = Told(12, {**gains, 12: (0.0, 0.0)})
     assert chosen(tries) == 23
     met = [sorted(options) for options, _ in tries.runs]  # type: ignore[type-var]
@@ -97,17 +99,17 @@ def test_best_1_is_the_engines_search_and_only_quicker(monkeypatch: pytest.Monke
     playouts are still searched with it."""
     asked: list[tuple[str, int, int]] = []
 
-    def note(name: str, kind: type) -> None:
-        run = kind.run
+    def note(name: str, kind: type[CoreTries] | type[EnginePlayouts]) -> None:
+        run: Callable[..., list[Estimate]] = kind.run
 
         def noted(self: object, options: Sequence[Choice], playouts: int) -> list[Estimate]:
             asked.append((name, len(options), playouts))
-            return run(self, options, playouts)  # type: ignore[no-any-return]
+            return run(self, options, playouts)
 
         monkeypatch.setattr(kind, "run", noted)
 
     note("core", CoreTries)
-    note("engine", searching.EnginePlayouts)
+    note("engine", EnginePlayouts)
     for view in (in_use(4, 1).view(TEAM), Buffalo(players=3).deal(2).view(1)):
         first = FirstBestBot(playouts=120)
         first.choose(view, Rng.from_seed(1))
@@ -117,7 +119,7 @@ def test_best_1_is_the_engines_search_and_only_quicker(monkeypatch: pytest.Monke
         first.choose(view, Rng.from_seed(1))
         monkeypatch.undo()
         note("core", CoreTries)
-        note("engine", searching.EnginePlayouts)
+        note("engine", EnginePlayouts)
         assert quick and {name for name, _, _ in quick} == {"core"} and {name for name, _, _ in asked} == {"engine"}
         assert [rest for _, *rest in quick] == [rest for _, *rest in asked]
         asked.clear()

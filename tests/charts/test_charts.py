@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,6 @@ from nimmt_lab import Advanced, Classic, Record, charts
 from nimmt_lab.bots import bot, record
 from nimmt_lab.charts.style import FONT
 from nimmt_lab.charts.words import NUMBERS, ROOM
-from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.solver.turn_odds import odds
@@ -83,7 +83,7 @@ def test_a_chart_is_saved_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytes
         path = tmp_path / f"x.{suffix}"
         path.write_bytes(b"old")
         with monkeypatch.context() as patch:
-            patch.setattr(files.os, "fsync", _full)
+            patch.setattr(os, "fsync", _full)
             with pytest.raises(CannotWrite, match=rf"x\.{suffix}: cannot be written: No space left"):
                 chart.save(path)
         assert path.read_bytes() == b"old"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import nimmt_lab
-from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Position, Record, all_games
+from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, Position, Record, all_games
 from nimmt_lab.bots import levels
 from nimmt_lab.cli import COMMANDS, main
 from nimmt_lab.engine.errors import NimmtError
@@ -210,7 +210,7 @@ def test_options_of_rulings_are_options() -> None:
         if "option" not in ruling:
             continue
         name, _, value = ruling["option"].partition("=")
-        games = [game for game in all_games().values() if name in game.__dataclass_fields__]  # type: ignore[attr-defined]
+        games = [game for game in all_games().values() if name in game.__dataclass_fields__]
         assert games, number
         if value.startswith('"'):
             assert any(name in allowed(game) and eval(value) in allowed(game)[name] for game in games), number
@@ -306,19 +306,21 @@ def test_numbers_of_the_rules_pages_are_those_of_the_rules() -> None:
     )
     assert told in PAGES["rules/board-game.md"]
     assert f"between −{TRACK} and +{TRACK}" in PAGES["rules/board-game.md"]
-    for page, game in {
+    chapters: dict[str, type[Game]] = {
         "classic": Classic,
         "advanced": Advanced,
         "buffalo": Buffalo,
         "baron": Baron,
         "board-game": BoardGame,
-    }.items():
-        fewest, most = game.for_players
+    }
+    for page, chapter in chapters.items():
+        fewest, most = chapter.for_players
         assert f"{fewest} to {most} players" in PAGES[f"rules/{page}.md"]
-    for page, game in {
+    games: dict[str, Game] = {
         "baron": Baron(players=3),
         "board-game": BoardGame(players=3),
         "classic": Classic(players=3),
-    }.items():
+    }
+    for page, game in games.items():
         numbers = sorted(game.deck)
         assert re.search(rf"(cards|tiles) {numbers[0]} to {numbers[-1]}\b", PAGES[f"rules/{page}.md"]), page

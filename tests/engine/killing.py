@@ -9,7 +9,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from nimmt_lab import Classic, Record
@@ -93,7 +93,8 @@ def writers() -> dict[str, Make]:
     together = [dict.fromkeys("xyz", text) for text in ("1" * 100_000, "2" * 100_000)]
     boards = [Replay(record) for record in records]
     for board, png in zip(boards, large, strict=True):
-        board.to_png = lambda png=png: png  # a picture takes as long to draw as a hundred files to write
+        # A picture takes as long to draw as a hundred files to write.
+        board.to_png = partial(bytes, png)  # type: ignore[method-assign]
     templates = list(kinds().values())[:2]
     deals = [_entry(solved_deals()[0].seed, chosen) for chosen in "ab"]
     books = [
@@ -134,8 +135,9 @@ def _entry(seed: int, chosen: str) -> dict[str, object]:
 
 def polars_writers() -> dict[str, Make]:
     """Those that need polars, whose threads do not survive a fork."""
+    import altair as alt
+
     from nimmt_lab.charts import heads_ecdf
-    from nimmt_lab.charts.style import LayeredChart
     from nimmt_lab.study import simulate
 
     books = [
@@ -153,7 +155,7 @@ def polars_writers() -> dict[str, Make]:
 
     def chart(folder: Path) -> Callable[[int], object]:
         @cache  # made where it is saved, after the fork
-        def drawn(players: int) -> LayeredChart:
+        def drawn(players: int) -> alt.Chart | alt.LayerChart:
             return heads_ecdf(simulate(Classic(players=players), rounds=50, seed=1, progress=False))
 
         return lambda turn: drawn(2 + turn % 2).save(folder / "x.json")

@@ -44,7 +44,7 @@ def test_where_nothing_can_be_locked_nothing_fails(tmp_path: Path, monkeypatch: 
     def refuse(*_asked: object) -> None:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr(files.fcntl, "flock", refuse)
+    monkeypatch.setattr("fcntl.flock", refuse)
     with locked(tmp_path, ".lock"):
         write_file(tmp_path / "x", "1")
     assert (tmp_path / "x").read_text() == "1"
@@ -52,7 +52,7 @@ def test_where_nothing_can_be_locked_nothing_fails(tmp_path: Path, monkeypatch: 
 
 def test_a_temporary_file_that_others_swept_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between making it and locking it, another writer may take it for a killed one's."""
-    real, swept = os.chmod, []
+    real, swept = os.chmod, list[str]()
 
     def sweep_first(path: str, mode: int) -> None:
         if len(swept) < 4:

@@ -7,8 +7,10 @@ import pickle
 import pytest
 
 from nimmt_lab import Classic
+from nimmt_lab.engine.events import CardsRevealed
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from tests.support import GAMES
 
@@ -16,18 +18,18 @@ from tests.support import GAMES
 @pytest.mark.parametrize("name", GAMES)
 def test_views_tell_what_was_revealed(name: str) -> None:
     """Every card turned up is there with its turn and the rows it met, for every seat alike; a new round starts anew."""
-    state, rng, shown = GAMES[name].deal(seed=4), Rng.from_seed(5), []
+    state, rng, shown = GAMES[name].deal(seed=4), Rng.from_seed(5), list[tuple[int, int, tuple[Play, ...]]]()
     rounds = set()
     for _ in range(60):
         before = state
         choices, rng = random_choices(state, rng)
         state, events = state.choose(choices)
-        revealed = [event for event in events if type(event).__name__ == "CardsRevealed"]
+        revealed = [event for event in events if isinstance(event, CardsRevealed)]
         if state.round != before.round:
             shown = []
             assert not state.view(0).history or state.view(0).history[-1].round == state.round
         elif revealed:
-            shown += [(before.round, event.turn, event.plays) for event in revealed]  # type: ignore[attr-defined]
+            shown += [(before.round, event.turn, event.plays) for event in revealed]
             assert state.history[-1].rows == before.rows or len(revealed) > 1 or before.queue or name == "buffalo"
         rounds.add(state.round)
         if state.is_over:

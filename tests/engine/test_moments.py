@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import pytest
 
@@ -67,10 +68,10 @@ def test_each_transition_runs_once_when_a_record_is_read(game: Game, monkeypatch
     runs = 0
     real = type(game).answer
 
-    def counted(self: Game, *arguments: object) -> None:
+    def counted(self: Game, *arguments: Any) -> None:
         nonlocal runs
         runs += 1
-        real(self, *arguments)  # type: ignore[arg-type]
+        real(self, *arguments)
 
     monkeypatch.setattr(type(game), "answer", counted)
     for text, read in ((record.to_text(), Record.from_text), (record.to_json(), Record.from_json)):
@@ -92,7 +93,7 @@ def test_rules_states_records_and_steps_pickle_and_copy(game: Game) -> None:
     after = pickle.loads(pickle.dumps(record)).final
     assert dict(after.pending) == dict(record.final.pending)
     with pytest.raises(TypeError):
-        after.pending[0] = None  # type: ignore[index]
+        after.pending[0] = None
 
 
 def test_choices_of_a_record_cannot_be_edited_in_place() -> None:

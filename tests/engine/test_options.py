@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def test_no_option_of_any_chapter_takes_what_is_not_of_its_type(name: str) -> No
     """Whatever is given for whatever option: a game, or the typed error."""
     kind = all_games()[name]
     usual = {"system": name, "players": kind.for_players[1]}
-    options = [field for field in kind.__dataclass_fields__.values() if field.init]  # type: ignore[attr-defined]
+    options = [field for field in kind.__dataclass_fields__.values() if field.init]
     assert {"players"} < {option.name for option in options}
     for option in options:
         for value in NONSENSE:
@@ -44,10 +45,10 @@ def test_no_option_of_any_chapter_takes_what_is_not_of_its_type(name: str) -> No
     {"edition": []}, {"edition": 0}, {"deck_size": "104"}, {"combine_fan_cards": 1}, {"limit": "66"},
     {"limit": 10**9}, {"rounds": 10**30}, {"heads": None}, {"row_order": {}},
 ])  # fmt: skip
-def test_wrong_types_are_named(options: dict[str, object]) -> None:
+def test_wrong_types_are_named(options: dict[str, Any]) -> None:
     (name,) = options
     with pytest.raises(RulesError, match=name):
-        Classic(players=2, **options)  # type: ignore[arg-type]
+        Classic(players=2, **options)
 
 
 @pytest.mark.parametrize("name", fan_cards())
@@ -124,7 +125,7 @@ def test_the_person_at_the_keyboard_may_name_one(tmp_path: Path) -> None:
         assert path_less == record and str(path) not in record.to_text()
     for wrong in ("/dev/zero", str(tmp_path), str(tmp_path / "no.csv"), "a\0b", "x" * 5000):
         with pytest.raises(NotationError, match="cannot be read"):
-            Baron(players=2, deck=wrong)  # type: ignore[arg-type]
+            Baron(players=2, deck=wrong)
 
 
 def test_what_comes_with_the_package_goes_by_name_and_fingerprint() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
@@ -27,12 +28,12 @@ def text_of(game: str, rules: str, start: str, *play: str) -> str:
     return "\n".join([*head, f"check: {checks[-1]}", "", *lines, ""])
 
 
-def json_of(game: dict[str, object], start: str, *turns: dict[str, object], end: str = "*") -> str:
+def json_of(game: Mapping[str, object], start: str, *turns: Mapping[str, object], end: str = "*") -> str:
     chain = Chain()
 
-    def checked(part: dict[str, object]) -> dict[str, object]:
+    def checked(part: Mapping[str, object]) -> dict[str, object]:
         plain = json.dumps(part, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-        return part | {"check": chain.add(plain)}
+        return {**part, "check": chain.add(plain)}
 
     head = checked({"format": "nimmt-record/1", "game": game, "seed": 0, "start": start, "tags": {}})
     return json.dumps(head | {"turns": [checked(turn) for turn in turns], "end": checked({"result": end})})

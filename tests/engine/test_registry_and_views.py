@@ -15,7 +15,7 @@ from tests.support import random_record
 
 @pytest.mark.parametrize("name", all_games())
 def test_games_are_data(name: str) -> None:
-    game = game_named(name)(players=game_named(name).for_players[0])  # type: ignore[call-arg]
+    game = game_named(name)(players=game_named(name).for_players[0])
     assert from_options(game.to_json()) == game
     assert dataclasses.is_dataclass(game)
     with pytest.raises(dataclasses.FrozenInstanceError):

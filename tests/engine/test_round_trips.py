@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -67,15 +68,15 @@ def test_what_can_be_made_round_trips(
     {"tags": {"A": "x" * 1001}}, {"start": 7}, {"start": b"x"}, {"seed": -1}, {"seed": 2**64}, {"seed": True},
     {"seed": 1.0}, {"seed": "1"}, {"comments": {0: "x"}}, {"comments": {"0": "x"}}, {"comments": [1]}, {"start": "\0"},
 ])  # fmt: skip
-def test_what_cannot_be_written_is_refused_at_once(wrong: dict[str, object]) -> None:
+def test_what_cannot_be_written_is_refused_at_once(wrong: dict[str, Any]) -> None:
     with pytest.raises(NimmtError):
-        Record(GAME, **wrong)  # type: ignore[arg-type]
+        Record(GAME, **wrong)
 
 
 @pytest.mark.parametrize("name", all_games())
 def test_every_position_of_a_game_reads_back_as_itself(name: str, tmp_path: Path) -> None:
     """Drafts have no rows, and some first rows are empty: no blank stands before or behind the text."""
-    game: Game = all_games()[name](players=max(2, all_games()[name].for_players[0]))  # type: ignore[call-arg]
+    game: Game = all_games()[name](players=max(2, all_games()[name].for_players[0]))
     record = random_record(game, seed=5, choices=60)
     for step in record.steps[::3]:
         text = str(step.before.position)
@@ -106,7 +107,9 @@ NUMBERS = st.integers(-2, 30) | st.sampled_from([True, 1.0, "1", None, 10**7, 10
         st.text(st.sampled_from("aA+;: \n"), max_size=3), st.text(st.sampled_from("a;: \n\0"), max_size=3), max_size=2
     ),
 )
-def test_positions_made_by_hand(rows, hands, queue, totals, round_, turn, sections) -> None:  # type: ignore[no-untyped-def]
+def test_positions_made_by_hand(
+    rows: Any, hands: Any, queue: Any, totals: Any, round_: Any, turn: Any, sections: Any
+) -> None:
     try:
         position = Position(rows, hands, hands, queue, (), totals, round_, turn, sections)
     except NimmtError:

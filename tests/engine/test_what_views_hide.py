@@ -38,8 +38,8 @@ SETTINGS: list[dict[str, object]] = [
 SETTINGS += [
     {"system": "classic", "players": 3, "fan_cards": ["number_twister"]},
     {"system": "buffalo", "players": 6, "between_turns": True},
-    *({"system": "baron", "players": 3, "variant": variant} for variant in ("colour_counts", "bulls_are_good")),
-    *({"system": "board", "players": 3, "mode": "advanced", "luck": luck} for luck in (False, True)),
+    *(dict[str, object](system="baron", players=3, variant=variant) for variant in ("colour_counts", "bulls_are_good")),
+    *(dict[str, object](system="board", players=3, mode="advanced", luck=luck) for luck in (False, True)),
     {"system": "board", "players": 3, "luck": True},
 ]
 

@@ -170,7 +170,7 @@ def test_a_start_that_stops_at_any_file_is_made_good(tmp_path: Path, monkeypatch
     (tmp_path / "index.ipynb").unlink()
     real = files._write
     for most in (1, 2, 3, 7):
-        written = []
+        written = list[Path]()
 
         def full(path: Path, what: bytes, written: list[Path] = written, most: int = most) -> None:
             written.append(path)

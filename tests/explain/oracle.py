@@ -46,8 +46,9 @@ def all_turns(state: GameState, seat: Seat) -> Iterator[list[Play]]:
             for twisted in combinations(two_digits, number):
                 # Who plays which card makes no difference, except that twisting needs a twister.
                 seats = twisters[:number] + [other for other in others if other not in twisters[:number]]
-                choices = [*(Twist(card) for card in twisted), *(card for card in cards if card not in twisted)]
-                yield [play_of(choice, other) for choice, other in zip(choices, seats, strict=True)]
+                chosen: list[Choice] = [Twist(card) for card in twisted]
+                chosen += [card for card in cards if card not in twisted]
+                yield [play_of(choice, other) for choice, other in zip(chosen, seats, strict=True)]
 
 
 def few_before(state: GameState, seat: Seat, mine: Play, at_most: int) -> Iterator[list[Play]]:

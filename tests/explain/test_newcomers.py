@@ -70,7 +70,8 @@ class Fence(FanCard[FenceMarker]):
         return None
 
     def read(self, text: str, table: LiveTable) -> FenceMarker:
-        return FenceMarker(self.read_row(*self.read_words(text, "a row"), table))
+        (word,) = self.read_words(text, "a row")
+        return FenceMarker(self.read_row(word, table))
 
 
 FENCED = Classic(players=2, fan_cards=(Fence(),))

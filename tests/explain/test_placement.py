@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nimmt_lab import Advanced, Classic, Game, Record
+from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.record import Step
@@ -170,8 +173,14 @@ def test_turns_of_a_record_hold_every_placement(name: str) -> None:
 # The rulebooks' tips -------------------------------------------------------------------------------------
 
 
-def one_turn(position: str, *choices: dict[int, int], players: int = 2, **options: object) -> dict[int, Placement]:
-    game = Classic(players=players, **options)  # type: ignore[arg-type]
+def default_of(decision: Decision) -> Choice:
+    """What is chosen where nothing is."""
+    assert decision.default is not None
+    return decision.default
+
+
+def one_turn(position: str, *choices: dict[int, int], players: int = 2, **options: Any) -> dict[int, Placement]:
+    game = Classic(players=players, **options)
     (turn,) = turns(Record(game, choices, start=position))
     return {placement.card: placement for placement in explain(turn)}
 
@@ -287,16 +296,15 @@ def test_names_are_used_as_given() -> None:
 
 def test_buffalo_and_team_have_names() -> None:
     from nimmt_lab.engine.cards import TEAM
-    from nimmt_lab.games.buffalo.uses import Stop
+    from nimmt_lab.games.buffalo.uses import Pass, Stop
 
     position = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 61 80 ; B: 71 81 ; buffalo: 25 90 ; specials: stop push"
     state = Buffalo(players=2).from_position(position)
     steps = []
-    for choices in ({0: 61, 1: 71}, {TEAM: Stop(row=1)}, {TEAM: None}):
-        made = {seat: state.pending[seat].default if choice is None else choice for seat, choice in choices.items()}
-        after, events = state.choose(made)  # type: ignore[arg-type]
-        steps.append(Step(state, made, events, after))  # type: ignore[arg-type]
-        state = after
+    made: list[dict[int, Choice]] = [{0: 61, 1: 71}, {TEAM: Stop(row=1)}, {TEAM: Pass()}]
+    for choices in made:
+        steps.append(Step.of(state, choices))
+        state = steps[-1].state
     first = explain(steps)[0]
     assert first.text() == (
         "Before 25 is placed, the team uses a special card: “Stop!”. Row 2 is stopped. Row 2 (22) looks right, but is "
@@ -315,7 +323,7 @@ def test_a_row_that_7_takes_has_left_is_taken_by_its_sixth_card_again() -> None:
     steps = [Step.of(state, dict(enumerate(range(16, 22))))]
     while steps[-1].state.queue:
         state = steps[-1].state
-        steps.append(Step.of(state, {seat: asked.default for seat, asked in state.pending.items()}))  # type: ignore[misc]
+        steps.append(Step.of(state, {seat: default_of(asked) for seat, asked in state.pending.items()}))
     cards = {placement.card: placement for placement in explain(steps)}
     assert cards[16].rule is BuffaloRule.SEVEN_TAKES and "Seventh card: A takes" in cards[16].text()
     assert not cards[20].options[0].full and cards[21].options[0].full
@@ -357,8 +365,8 @@ def test_a_special_card_belongs_to_the_card_it_was_used_before() -> None:
     steps = [Step.of(state, {0: 11, 1: 71})]
     while steps[-1].state.queue:
         state = steps[-1].state
-        use = Stop(row=1) if state.queue[0].card == 45 and len(steps) == 2 else state.pending[TEAM].default
-        steps.append(Step.of(state, {TEAM: use}))  # type: ignore[dict-item]
+        use = Stop(row=1) if state.queue[0].card == 45 and len(steps) == 2 else default_of(state.pending[TEAM])
+        steps.append(Step.of(state, {TEAM: use}))
     first, second, _ = explain(steps)
     assert first.text() == "11 (A) goes to row 1: only 10 fits."
     assert second.text().startswith("Before 45 is placed, the team uses a special card: “Stop!”.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nimmt_lab.explain import RowTrap, Trap
@@ -41,8 +43,8 @@ CASES = [
 @pytest.mark.parametrize(("case", "trap"), CASES)
 def test_trap(case: tuple[int | None, bool, bool, int | None, bool, bool, bool], trap: Trap | None) -> None:
     row_now, was_full, tempted, row, took, taken_before, still_open = case
-    parts = {"row_now": row_now, "was_full": was_full, "tempted": tempted, "row": row, "took": took}
-    found = trap_of(**parts, knock_on=None, taken_before=taken_before, still_open=still_open)  # type: ignore[arg-type]
+    parts: dict[str, Any] = {"row_now": row_now, "was_full": was_full, "tempted": tempted, "row": row, "took": took}
+    found = trap_of(**parts, knock_on=None, taken_before=taken_before, still_open=still_open)
     assert found is trap
-    cow = trap_of(**parts, knock_on=CowTrap.COW_JUMP, taken_before=taken_before, still_open=still_open)  # type: ignore[arg-type]
+    cow = trap_of(**parts, knock_on=CowTrap.COW_JUMP, taken_before=taken_before, still_open=still_open)
     assert cow is CowTrap.COW_JUMP

@@ -7,6 +7,7 @@ import string
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -24,9 +25,12 @@ from nimmt_lab.explain.teller import TOLD, unit
 from nimmt_lab.games.board_game.cards import Action, Luck
 from nimmt_lab.games.buffalo.parts import Special
 from nimmt_lab.lessons.question import ASKS
+from tests.support import dig
 
 PACKAGE = Path(nimmt_lab.explain.__file__).parent.parent
 #: The tutor's room, and what the chapters tell and ask.
+T = TypeVar("T")
+
 FACES = ("tell", "ask")
 SOURCES = [
     *(PACKAGE / "explain").glob("*.py"),
@@ -34,13 +38,13 @@ SOURCES = [
 ]
 
 
-def subclasses(kind: type) -> Iterator[type]:
+def subclasses(kind: type[T]) -> Iterator[type[T]]:
     for sub in kind.__subclasses__():
         yield sub
         yield from subclasses(sub)
 
 
-def ours(kind: type) -> list[type]:
+def ours(kind: type[T]) -> list[type[T]]:
     """The package's own subclasses: doctests and tests may define some of theirs. A slotted dataclass is made twice, and
     the first one lives on as a subclass; the module knows the second."""
     import sys
@@ -84,7 +88,7 @@ SECTIONED = {key for key in catalogue("en").messages if not key.startswith(("loo
 for event in EVENTS:
     TOLD.of(event)  # loads what its chapter tells
 #: What plain sentences call the parts of events; a chapter's words may say more.
-PARTS = {f"part.{part.name}" for event in EVENTS for part in fields(event)}  # type: ignore[arg-type]
+PARTS = {f"part.{part.name}" for event in EVENTS for part in fields(event)}
 #: What the questions of chapters are named by.
 KINDS = {kind.name for game in all_games().values() if (asks := ASKS.find(game)) is not None for kind in asks.kinds}
 
@@ -93,7 +97,7 @@ def option_keys() -> Iterator[str]:
     """What the form of a game's options asks for: the name of every option people know (one without a name is for
     study), and of what may be chosen. Numbers and yes or no speak for themselves, fan cards have their titles."""
     for game in all_games().values():
-        usual = {one.name: one.default for one in fields(game)}  # type: ignore[arg-type]
+        usual = {one.name: one.default for one in fields(game)}
         for name, values in allowed(game).items():
             key = f"option.{game.name}.{name}"
             if key not in SECTIONED:
@@ -218,5 +222,5 @@ def test_each_game_counts_in_one_word() -> None:
     told = {lang: " ".join(narrate(Step(state, {0: 26, 1: 44}, events, after), lang)) for lang in LANGUAGES}
     assert "A takes 7 bulls." in told["en"] and "head" not in told["en"]
     assert "A bere řadu (7 býků)." in told["cs"] and "krav" not in told["cs"]
-    assert Film(state.game, lang="cs").scene()["labels"]["heads"] == "býci: {heads}"
-    assert Film(Classic(players=2), lang="cs").scene()["labels"]["heads"] == "krávy: {heads}"
+    assert dig(Film(state.game, lang="cs").scene(), "labels", "heads") == "býci: {heads}"
+    assert dig(Film(Classic(players=2), lang="cs").scene(), "labels", "heads") == "krávy: {heads}"

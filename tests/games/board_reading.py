@@ -118,7 +118,7 @@ class BoardReading:
     def row_by_rule(self, tile: int) -> int:
         able = [(row[-1], at) for at, row in enumerate(self.rows) if row and at not in self.stops]
         lower = [(end, at) for end, at in able if end is not None and end < tile]
-        return max(lower or able)[1]  # type: ignore[type-var]
+        return max(lower or able)[1]
 
     def next_tile(self, use_cards: bool) -> None:
         tile, seat = self.queue[0]

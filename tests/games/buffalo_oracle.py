@@ -109,7 +109,9 @@ class Oracle:
     def use(self, use: tuple[object, ...]) -> None:
         kind, *what = use
         if kind == "lift":
-            self.stop.remove(what[0])  # type: ignore[arg-type]
+            (row,) = what
+            assert isinstance(row, int)
+            self.stop.remove(row)
             self.gone.append("stop")
             return
         assert isinstance(kind, str)
@@ -178,7 +180,8 @@ class Oracle:
         first = self.set_first
         play = self.out_of_queue(seat)
         if second:
-            at = [card for _, card in self.queue].index(first) + 1  # type: ignore[arg-type]
+            assert first is not None
+            at = [card for _, card in self.queue].index(first) + 1
             self.queue.insert(at, play)
         else:
             self.queue.insert(0, play)
@@ -188,7 +191,8 @@ class Oracle:
         last = self.set_last
         play = self.out_of_queue(seat)
         if second:
-            at = [card for _, card in self.queue].index(last)  # type: ignore[arg-type]
+            assert last is not None
+            at = [card for _, card in self.queue].index(last)
             self.queue.insert(at, play)
         else:
             self.queue.append(play)

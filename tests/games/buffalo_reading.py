@@ -98,9 +98,9 @@ class BuffaloReading:
                 self.use(kind, row=at + 1)
                 self.stops.add(at)
         elif kind == "swap":
-            able = [play for play in ours if self.hands[play[1]]]
-            if able:
-                old, who = self.pick(able)
+            holding = [play for play in ours if self.hands[play[1]]]
+            if holding:
+                old, who = self.pick(holding)
                 new = self.pick(self.hands[who])
                 self.use(kind, seat=who + 1, card=new)
                 self.queue.remove((old, who))

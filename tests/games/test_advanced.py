@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nimmt_lab import Advanced, Record
@@ -23,10 +25,7 @@ def test_known_cards(players: int) -> None:
 @pytest.mark.parametrize("fan_card", FAN_CARDS)
 def test_r_a3_fan_cards_may_be_combined_with_advanced_mode(fan_card: str) -> None:
     """The draft is the same as without; the card is laid once it is over, before anybody plays."""
-    plain, fan = (
-        random_record(Advanced(players=2, rounds=1, fan_cards=cards), seed=4)  # type: ignore[arg-type]
-        for cards in ((), (fan_card,))
-    )
+    plain, fan = (random_record(Advanced(players=2, rounds=1, fan_cards=cards), seed=4) for cards in ((), (fan_card,)))
     assert fan.outcome is not None
     kinds = [type(event) for event in fan.events]
     assert kinds.count(FanCardLaid) == 1
@@ -115,7 +114,7 @@ def test_drafts_that_cannot_be(position: str, says: str) -> None:
 @pytest.mark.parametrize(
     "options", [{"players": 7}, {"players": 1}, {"players": 3, "first": 3}, {"players": 2, "deck_size": 30}]
 )
-def test_rules_that_cannot_be(options: dict[str, int]) -> None:
+def test_rules_that_cannot_be(options: dict[str, Any]) -> None:
     with pytest.raises(RulesError):
         Advanced(**options)
 

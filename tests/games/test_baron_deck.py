@@ -36,7 +36,7 @@ def test_csv_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "deck.csv"
     path.write_text(STAND_IN.to_csv(), encoding="utf-8")
     assert BaronDeck.load(path) == STAND_IN
-    assert Baron(players=3, deck=str(path)) == Baron(players=3)  # type: ignore[arg-type]
+    assert Baron(players=3, deck=str(path)) == Baron(players=3)
 
 
 def lines() -> list[str]:
@@ -163,4 +163,4 @@ def test_decks_made_by_hand_are_checked() -> None:
     with pytest.raises(RulesError, match="a deck has 110 cards, got 1"):
         BaronDeck("x", ("b",))
     with pytest.raises(NimmtError):
-        Baron(players=2, deck={"title": "x", "stand_in": False, "bulls": ["b"]})  # type: ignore[arg-type]
+        Baron(players=2, deck={"title": "x", "stand_in": False, "bulls": ["b"]})

@@ -10,6 +10,7 @@ import pytest
 from nimmt_lab import Baron, GameState
 from nimmt_lab.boards.tell import hints
 from nimmt_lab.boards.words import board_words
+from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
@@ -18,6 +19,7 @@ from nimmt_lab.explain import LANGUAGES, Verdict, assess
 from nimmt_lab.games.baron import sweep
 from nimmt_lab.lessons import generate
 from nimmt_lab.lessons.exercises import kinds_of
+from tests.support import dig
 
 #: Few cards in the game: the others' can be listed.
 VARIANTS = ("standard", "colour_counts", "bulls_are_good")
@@ -186,9 +188,10 @@ def test_a_row_to_choose_says_what_it_does() -> None:
         while not state.is_over:
             if state.queue:
                 ((seat, decision),) = state.pending.items()
+                assert isinstance(decision, ChooseRow)
                 for row, found in assess(state, seat).items():
                     _, events = state.choose({seat: row})
-                    took = [event for event in events if isinstance(event, RowTaken) and event.card == decision.card]  # type: ignore[attr-defined]
+                    took = [event for event in events if isinstance(event, RowTaken) and event.card == decision.card]
                     assert found.verdict is (Verdict.TAKES if took else Verdict.SAFE)
                     if took:
                         assert f"{took[0].heads} bull" in found.text()
@@ -201,11 +204,11 @@ def test_a_row_to_choose_says_what_it_does() -> None:
 def test_the_table_shows_them() -> None:
     state = Baron(players=3).deal(seed=2)
     shown = hints(state, 0, board_words("en"))
-    assert len(shown) == 4 and all(one["text"] for one in shown.values())  # type: ignore[index, call-overload]
+    assert len(shown) == 4 and all(dig(one, "text") for one in shown.values())
     good = Baron(players=2, variant="bulls_are_good").deal(seed=2)
-    words = {
-        one["word"] for seed in range(6) for one in hints(position(good.game, seed, 6), 0, board_words("en")).values()
-    }  # type: ignore[index, call-overload, arg-type]
+    assert isinstance(good.game, Baron)
+    positions = [position(good.game, seed, 6) for seed in range(6)]
+    words = {dig(one, "word") for state in positions for one in hints(state, 0, board_words("en")).values()}
     assert "safe" not in words  # to take nothing is nothing to wish for there
 
 

@@ -184,7 +184,7 @@ def test_board_templates_are_ready_to_fill_in(side: str, tmp_path: Path) -> None
     path.write_text(path.read_text(encoding="utf-8").replace('""', '". g take"'), encoding="utf-8")
     board = Board.load(path)
     assert len(board.rows) == 10 and board.side == side and not board.stand_in
-    game = BoardGame(players=2, mode=side, board=str(path))  # type: ignore[arg-type]
+    game = BoardGame(players=2, mode=side, board=str(path))
     assert game.layout == board and "stand-in board" not in str(game.deal(1))
     with pytest.raises(RulesError, match="basic or advanced, got 'blue'"):
         write_board_template(path, "blue")

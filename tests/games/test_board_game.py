@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pytest
 
@@ -36,19 +37,19 @@ def board(**rows: str) -> list[list[str]]:
 
 
 def check(
-    reveal: dict[str, object],
-    expect: dict[str, object],
-    choices: Iterable[dict[str, object]] = (),
+    reveal: Mapping[str, object],
+    expect: Mapping[str, object],
+    choices: Iterable[Mapping[str, object]] = (),
     *,
     mode: str = "basic",
     lucky: bool = False,
     fields: list[list[str]] | None = None,
-    tiles: dict[str, object] | None = None,
+    tiles: Mapping[str, object] | None = None,
     **given: object,
 ) -> None:
     """Run one vector: a turn from a table, and what must hold afterwards. In advanced mode everybody has another tile,
     so that the game goes on."""
-    vector = {
+    vector: dict[str, Any] = {
         "id": "case",
         "why": "",
         "game": {"system": "board", "players": len(reveal), "mode": mode, "luck": lucky},
@@ -62,7 +63,12 @@ def check(
         "choices": list(choices),
         "expect": expect,
     }
-    assert run_vector(vector) == ()  # type: ignore[arg-type]
+    assert run_vector(vector) == ()
+
+
+def uses(state: GameState) -> list[Use]:
+    """The ways in which seat A may use its cards now."""
+    return [option for option in state.pending[0].options if isinstance(option, Use)]
 
 
 # Where a tile goes -----------------------------------------------------------------------------------------
@@ -176,7 +182,7 @@ START = "50 | 70 | 20 | 60 | | | | | | ; A: 21 22 23 ; B: 71 72 73"
     ],
 )
 def test_everybody_plays_two_while_a_two_field_of_an_active_row_is_uncovered(
-    rows: dict[str, str], position: str, two: bool
+    rows: dict[str, Any], position: str, two: bool
 ) -> None:
     state = state_of("advanced", position=position, **rows)
     assert [isinstance(decision, ChooseTiles) for decision in state.pending.values()] == [two, two]
@@ -273,7 +279,7 @@ def test_positive_heads_with_a_single_tile_counts_what_there_is() -> None:
 def test_positive_heads_only_on_the_last_field_and_never_the_tile_itself() -> None:
     state = lucky_state("20 21 24 | 70 | 50 | 60 ; A: 25 2 ; B: 71 3 ; luck: A positive_heads", ". . . take")
     asked, _ = state.choose({0: 25, 1: 71})
-    assert [option.tiles for option in asked.pending[0].options] == [(), (20, 21), (20, 24), (21, 24)]
+    assert [use.tiles for use in uses(asked)] == [(), (20, 21), (20, 24), (21, 24)]
     with pytest.raises(UnknownOption):
         asked.choose({0: Use(Luck.POSITIVE_HEADS, tiles=(20, 25))})
     assert asked.choose({0: Use(Luck.POSITIVE_HEADS, tiles=(24, 20))})[0].totals == (2, 0), "in either order"
@@ -306,7 +312,7 @@ def test_going_up_passes_no_clovers() -> None:
 
 
 def test_the_player_chooses_the_stacks_in_any_combination() -> None:
-    given = {
+    given: dict[str, Any] = {
         "fields": board(r3=". -7 . take"),
         "clovers": [-2, -4],
         "luck_stacks": {"plus_five": 5, "positive_heads": 5},
@@ -318,7 +324,7 @@ def test_the_player_chooses_the_stacks_in_any_combination() -> None:
 
 
 def test_r_p11_an_empty_stack_cannot_be_chosen() -> None:
-    given = {"fields": board(r3=". -7 . take"), "clovers": [-2, -4, -6]}
+    given: dict[str, Any] = {"fields": board(r3=". -7 . take"), "clovers": [-2, -4, -6]}
     # Three clovers, but one card on each stack: both are taken, nothing is asked.
     check({"1": 22, "2": 71}, {"luck": {"1": ["plus_five", "positive_heads"], "2": []}}, lucky=True,
           luck_stacks={"plus_five": 1, "positive_heads": 1}, **given)  # fmt: skip
@@ -586,7 +592,7 @@ def test_a_card_may_not_undo_what_another_needs() -> None:
     )
     state = state_of("advanced", position=position, r3=". . . take", r2=". take")
     state, _ = state.choose({0: 25, 1: 71})
-    assert {option.kind for option in state.pending[0].options} == {None, *Action}
+    assert {use.kind for use in uses(state)} == {None, *Action}
     state, _ = state.choose({0: Use(Action.SKIP)})
     # Stopping row 3 would send 25 to row 2, whose last field cannot be skipped.
     assert state.pending[0].options == (
@@ -603,7 +609,7 @@ def test_the_row_chosen_for_a_tile_cannot_be_stopped_before_it_lies(kind: Action
     state, _ = state_of("advanced", position=position).choose({0: 40, 1: 71})
     row = 2 if kind is Action.ASCENDING else 0
     state, _ = state.choose({0: Use(kind, row=row)})
-    assert [option.row for option in state.pending[0].options] == [None, *(other for other in range(4) if other != row)]
+    assert [use.row for use in uses(state)] == [None, *(other for other in range(4) if other != row)]
 
 
 def test_plus_five_not_where_the_shift_covers_the_last_field() -> None:
@@ -611,7 +617,7 @@ def test_plus_five_not_where_the_shift_covers_the_last_field() -> None:
     state = lucky_state(position, ". . . take", mode="advanced")
     state, _ = state.choose({0: 10, 1: 71})
     state, _ = state.choose({0: Use(Action.START, row=0)})
-    assert {option.kind for option in state.pending[0].options} == {None, Luck.POSITIVE_HEADS}
+    assert {use.kind for use in uses(state)} == {None, Luck.POSITIVE_HEADS}
     state, _ = state.choose({0: Use(Luck.POSITIVE_HEADS, tiles=(20, 24))})
     assert state.totals == (2, 0) and state.pending[0].options == (0, 4, 5)
 
@@ -763,7 +769,7 @@ def test_wrong_options() -> None:
         ({"players": 2, "pieces": 3}, "expected pieces, the path of a TOML file"),
     ):
         with pytest.raises(RulesError, match=says):
-            BoardGame(**options)  # type: ignore[arg-type]
+            BoardGame(**options)
 
 
 ROWS10 = "50 | 70 | 20 | 60 | | | | | | "

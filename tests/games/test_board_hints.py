@@ -34,8 +34,9 @@ from nimmt_lab.games.board_game.cards import (
 )
 from nimmt_lab.games.board_game.events import PointsScored
 from nimmt_lab.games.board_game.material import TAKES, points_of
-from nimmt_lab.games.board_game.sweep import Fate, fates, is_open_to_proof, tiles_of_others
+from nimmt_lab.games.board_game.sweep import Fate, Way, fates, is_open_to_proof, tiles_of_others
 from nimmt_lab.games.board_game.tell import signed
+from tests.support import dig
 
 
 def some_table(number: int) -> tuple[BoardGame, list[Cards], list[Cards], BoardExtra, Cards]:
@@ -119,8 +120,8 @@ def enumerated(state: GameState, tile: int, before: Cards) -> Fate:
             ways[takes].setdefault(len(lower), set()).update(lower)
             if not takes:
                 points.add(points_of(field, game.box.heads(tile)) or 0)
-    found = [None if not by else (min(by), tuple(sorted(by[min(by)]))) for by in (ways[True], ways[False])]
-    return Fate(*found, tuple(sorted(points)))  # type: ignore[arg-type]
+    takes_row, safe = (None if not by else Way(min(by), tuple(sorted(by[min(by)]))) for by in (ways[True], ways[False]))
+    return Fate(takes_row, safe, tuple(sorted(points)))
 
 
 @pytest.mark.parametrize("number", range(48))
@@ -239,7 +240,7 @@ def test_the_table_shows_them() -> None:
     words = film_of(record).words
     found = hints(state, 0, words)
     assert set(found) == {"57", "61"}
-    assert found["61"]["verdict"] == "takes" and found["57"]["verdict"] == "safe"  # type: ignore[index, call-overload]
+    assert dig(found, "61", "verdict") == "takes" and dig(found, "57", "verdict") == "safe"
     cards = next(one for one in walks(2) if isinstance(next(iter(one.pending.values())), UseCards))
     ((seat, decision),) = cards.pending.items()
     assert set(hints(cards, seat, words)) == {decision.write(option) for option in decision.options}

@@ -62,10 +62,12 @@ def turn(
     while state.queue:
         if TEAM in state.pending:
             use = left.pop(0) if left and isinstance(left[0], Use) else Pass()
+            assert isinstance(use, Use)
             state, more = state.choose({TEAM: use})
         else:
-            seat, row = left.pop(0)  # type: ignore[misc]
-            state, more = state.choose({seat: row})
+            low = left.pop(0)
+            assert isinstance(low, tuple)
+            state, more = state.choose([low])
         events += more
     assert not left
     return state, events
@@ -115,7 +117,7 @@ def test_only_so_many_players() -> None:
             Buffalo(players=players)  # type: ignore[arg-type]
     for options in ({"edition": "002"}, {"tie": "win"}, {"hand_size": 0}, {"deck_size": 33}, {"deck_size": 105}):
         with pytest.raises(RulesError):
-            Buffalo(players=2, **options)  # type: ignore[arg-type]
+            Buffalo(players=2, **options)
 
 
 def test_the_smallest_deck_is_dealt_out() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nimmt_lab.conformance import run_vector
 from nimmt_lab.engine.errors import NimmtError
+from nimmt_lab.engine.events import Json
 
 
-def run(*choices: dict[str, object], expect: dict[str, object] | None = None, **given: object) -> tuple[str, ...]:
+def run(*choices: dict[str, Json], expect: dict[str, Json] | None = None, **given: Json) -> tuple[str, ...]:
     return run_vector(
         {
             "id": "case",
@@ -20,16 +23,16 @@ def run(*choices: dict[str, object], expect: dict[str, object] | None = None, **
             "reveal": {"1": 4, "2": 71, "buffalo": 80},
             "choices": list(choices),
             "expect": expect or {},
-        }  # type: ignore[dict-item]
+        }
     )  # fmt: skip
 
 
-INSERT: dict[str, object] = {"before": 4, "use": "insert", "row": 1, "position": 2}
-PUSH: dict[str, object] = {"before": 71, "use": "push", "card": 9, "to_row": 1, "position": 3}
+INSERT: dict[str, Json] = {"before": 4, "use": "insert", "row": 1, "position": 2}
+PUSH: dict[str, Json] = {"before": 71, "use": "push", "card": 9, "to_row": 1, "position": 3}
 
 
 def test_what_is_right_passes() -> None:
-    expect: dict[str, object] = {
+    expect: dict[str, Json] = {
         "rows": [[3, 4, 5, 9], [7], [60], [70, 71, 80]],
         "specials_up": ["swap", "stop"],
         "specials_deck": [],
@@ -53,7 +56,7 @@ def test_what_is_right_passes() -> None:
         ({"before": 4, "use": "insert", "row": "1"}, "row must be a whole number"),
     ],
 )
-def test_what_is_wrong_is_refused(choice: dict[str, object], says: str) -> None:
+def test_what_is_wrong_is_refused(choice: dict[str, Json], says: str) -> None:
     with pytest.raises(NimmtError, match=says):
         run(choice, {"seat": 1, "row": 2})
 
@@ -71,6 +74,6 @@ def test_a_use_at_no_moment_of_the_turn_is_reported() -> None:
         {"row_cards": [1]}, {"cow": 1}, {"specials_up": [3]},
     ],
 )  # fmt: skip
-def test_tables_that_cannot_be_laid_are_refused(given: dict[str, object]) -> None:
+def test_tables_that_cannot_be_laid_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(NimmtError):
         run(**given)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nimmt_lab import Classic, GameState
 from nimmt_lab.engine.cards import CONTAINING_5_HEADS, PRINTED_HEADS
-from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import (
     ChosenTwice,
     GameOver,
@@ -19,6 +21,7 @@ from nimmt_lab.engine.errors import (
 )
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, GameEnded, RoundEnded, RoundStarted, RowTaken
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.games.classic.rules import EDITIONS, ClassicRule
 from tests.support import play, random_record
 
@@ -57,8 +60,9 @@ def test_rule_2_smallest_difference() -> None:
     state = Classic(players=2).from_position("10 | 20 | 30 | 40 ; A: 25 1 ; B: 99 2")
     after, events = state.choose({0: 25, 1: 99})
     assert after.rows == ((10,), (20, 25), (30,), (40, 99))
+    assert isinstance(events[0], CardsRevealed)
     assert events == (
-        CardsRevealed(ClassicRule.TURN, 8, events[0].plays),  # type: ignore[attr-defined]
+        CardsRevealed(ClassicRule.TURN, 8, events[0].plays),
         CardPlaced(ClassicRule.SMALLEST_DIFFERENCE, 0, 25, 1, 1, 5),
         CardPlaced(ClassicRule.SMALLEST_DIFFERENCE, 1, 99, 3, 1, 59),
     )
@@ -111,10 +115,16 @@ def test_a_round_has_ten_turns_and_every_pile_is_scored() -> None:
     assert sum(isinstance(event, RoundStarted) for event in record.events) == 3
 
 
-def ended(edition: str, totals: str, **options: object) -> GameState:
+def reason(state: GameState) -> Rule:
+    """The rule that ended a game."""
+    assert state.outcome is not None
+    return state.outcome.reason
+
+
+def ended(edition: str, totals: str, **options: Any) -> GameState:
     """A round's last turn in which nobody takes anything, with these totals at its end: a row lies in A's pile already,
     and one in B's."""
-    game = Classic(players=2, edition=edition, **options)  # type: ignore[arg-type]
+    game = Classic(players=2, edition=edition, **options)
     a, b = map(int, totals.split())
     piles = (" ; A+: 55", 7) if a >= 7 else ("", 0), (" ; B+: 1 2 3", 3) if b >= 3 else ("", 0)
     before = f"{a - piles[0][1]} {b - piles[1][1]}"
@@ -150,8 +160,8 @@ def test_a_limit_and_a_most_number_of_rounds_whichever_comes_first() -> None:
     """Edition 003 names a limit together with a most number of rounds."""
     first = ended("003", "30 3", most_rounds=2)
     assert not first.is_over and first.round == 1, "one of two rounds, and nobody is near 66"
-    assert ended("003", "66 3", most_rounds=2).outcome.reason is ClassicRule.LIMIT  # type: ignore[union-attr]
-    assert ended("003", "30 3", limit=30, most_rounds=2).outcome.reason is ClassicRule.LIMIT  # type: ignore[union-attr]
+    assert reason(ended("003", "66 3", most_rounds=2)) is ClassicRule.LIMIT
+    assert reason(ended("003", "30 3", limit=30, most_rounds=2)) is ClassicRule.LIMIT
     last = ended("003", "30 3", most_rounds=1).outcome
     assert last is not None and last.reason is ClassicRule.ROUNDS and last.winners == (1,)
     # Whole games: never more rounds than that, and the limit still ends some earlier.
@@ -169,7 +179,7 @@ def test_fewest_heads_win() -> None:
     assert outcome is not None
     assert (outcome.winners, outcome.totals, outcome.reason, outcome.rounds) == ((1,), (66, 3), ClassicRule.LIMIT, 1)
     assert outcome.credit(1) == 1 and outcome.credit(0) == 0
-    assert ended("000", "1 1", rounds=1).outcome.reason is ClassicRule.ROUNDS  # type: ignore[union-attr]
+    assert reason(ended("000", "1 1", rounds=1)) is ClassicRule.ROUNDS
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -279,9 +289,9 @@ def test_numbers_of_other_libraries_are_taken_as_what_they_are() -> None:
         {"players": 2, "row_order": "up"}, {"players": 2, "fan_cards": ("no_such_card",)}, {"players": 2, "fan_cards": (3,)},
     ],
 )  # fmt: skip
-def test_rules_that_cannot_be(options: dict[str, object]) -> None:
+def test_rules_that_cannot_be(options: dict[str, Any]) -> None:
     with pytest.raises(RulesError):
-        Classic(**options)  # type: ignore[arg-type]
+        Classic(**options)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, "7", 1.0, True, None])
@@ -348,13 +358,13 @@ def mean_heads(players: int, rounds: int, cheapest: bool = True) -> tuple[float,
     for number in range(rounds):
         state = game.deal(seed=number)
         while state.pending:
-            choices = {}
+            choices: dict[int, Choice] = {}
             for seat, decision in state.pending.items():
                 if cheapest and isinstance(decision, ChooseRow):
                     choices[seat] = game.cheapest_row(state)
                 else:
                     at, rng = rng.below(len(decision.options))
-                    choices[seat] = decision.options[at]  # type: ignore[assignment]
+                    choices[seat] = decision.options[at]
             state, _ = state.choose(choices)
         mean = sum(state.totals) / players
         total += mean

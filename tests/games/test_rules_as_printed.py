@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.baron.deck import STAND_IN
 
 PLAYERS = {Classic: (2, 10), Advanced: (2, 6), Buffalo: (1, 6), Baron: (2, 10), BoardGame: (2, 6)}
-_CLASSIC = {
+_CLASSIC: dict[str, object] = {
     "edition": "000", "limit": None, "rounds": None, "most_rounds": None, "fan_cards": (), "combine_fan_cards": False,
     "row_order": "drawn", "heads": "printed", "hand_size": 10, "deck_size": 104,
 }  # fmt: skip
@@ -46,15 +47,15 @@ def test_no_game_is_missing() -> None:
 def test_who_may_play(game: type[Game]) -> None:
     fewest, most = PLAYERS[game]
     for players in range(fewest, most + 1):
-        assert game(players=players).deal(seed=1).pending  # type: ignore[call-arg]
+        assert game(players=players).deal(seed=1).pending
     for players in (fewest - 1, most + 1):
         with pytest.raises(RulesError, match=f"{game.name} is for {fewest} to {most} players, got {players}"):
-            game(players=players)  # type: ignore[call-arg]
+            game(players=players)
 
 
 @each
 def test_what_is_usual(game: type[Game]) -> None:
-    usual = {one.name: one.default for one in fields(game) if one.init and one.default is not MISSING}  # type: ignore[arg-type]
+    usual = {one.name: one.default for one in fields(game) if one.init and one.default is not MISSING}
     assert usual == USUAL[game]
 
 
@@ -64,10 +65,10 @@ def test_what_numbers_may_be(game: type[Game]) -> None:
     assert listed == NUMBERS[game]
     for name, (least, most) in listed.items():
         for value in (least, most):
-            game(players=2, **{name: value})  # type: ignore[call-arg]
+            game(players=2, **{name: value})
         for value in (least - 1, most + 1):
             with pytest.raises(RulesError, match=rf"{name} must be .*{least} to {most}|from {least}"):
-                game(players=2, **{name: value})  # type: ignore[call-arg]
+                game(players=2, **{name: value})
 
 
 @pytest.mark.parametrize(("edition", "heads", "over"), [
@@ -105,5 +106,6 @@ def test_rounds_and_a_most_number_of_rounds(rounds: int) -> None:
 
 @pytest.mark.parametrize("other", ["limit", "most_rounds"])
 def test_a_fixed_number_of_rounds_stands_alone(other: str) -> None:
+    options: dict[str, Any] = {other: 3}
     with pytest.raises(RulesError, match="a fixed number of rounds stands alone"):
-        Classic(players=2, rounds=2, **{other: 3})  # type: ignore[arg-type]
+        Classic(players=2, rounds=2, **options)

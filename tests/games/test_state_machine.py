@@ -39,11 +39,11 @@ WALKS += [
     {"system": "classic", "players": 3, "limit": 40, "most_rounds": 2, "fan_cards": [
         {"name": "number_twister", "single_digits": True}
     ]},
-    *({"system": "buffalo", "players": players} for players in (2, 3)),
+    *(dict[str, object](system="buffalo", players=players) for players in (2, 3)),
     {"system": "buffalo", "players": 4, "edition": "003", "between_turns": True},
-    *({"system": "baron", "players": 3, "variant": variant, "games": 2} for variant in ("colour_counts", "bulls_are_good")),
+    *(dict[str, object](system="baron", players=3, variant=variant, games=2) for variant in ("colour_counts", "bulls_are_good")),
     {"system": "board", "players": 3, "luck": True, "first_field_acts": False},
-    *({"system": "board", "players": n, "mode": "advanced", "luck": n > 2} for n in (2, 4)),
+    *(dict[str, object](system="board", players=n, mode="advanced", luck=n > 2) for n in (2, 4)),
 ]  # fmt: skip
 
 
@@ -130,7 +130,8 @@ def check_cards(state: GameState, dealt: Counter[int]) -> None:
     counted = cards_of(state)
     assert max(counted.values()) == 1, "every card is in one place"
     assert set(counted) <= set(state.game.deck)
-    out = OUT.get(state.game.name, lambda game: 0)(state.game)
+    counts_out = OUT.get(state.game.name)
+    out = counts_out(state.game) if counts_out else 0
     assert len(counted) == len(state.game.deck) - out, "and no card is nowhere"
     assert not out or counted == dealt, "what is out stays out"
 

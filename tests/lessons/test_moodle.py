@@ -49,8 +49,8 @@ def check_structure(text: str) -> list[ElementTree.Element]:
         assert all(tags.count(tag) == 1 for tag in set(tags) - {"answer"})
         assert 0 <= float(question.findtext("penalty") or "x") <= 1
         for name in ("questiontext", "generalfeedback"):
-            element = question.find(name)
-            assert element is not None and element.get("format") == "html"
+            shown = question.find(name)
+            assert shown is not None and shown.get("format") == "html"
         answers = question.findall("answer")
         fractions = [answer.get("fraction") for answer in answers]
         assert fractions.count("100") == 1 and set(fractions) <= {"0", "100"}

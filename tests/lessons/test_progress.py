@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_an_unreadable_file_is_set_aside(content: str, tmp_path: Path) -> None:
 
 def _add_lessons(folder: Path, name: str, often: int) -> None:
     for number in range(often):
-        memory.update(folder, lambda now, number=number: now.with_lesson(f"{name}{number}", 1, 1))  # type: ignore[misc]
+        memory.update(folder, partial(memory.Progress.with_lesson, lesson=f"{name}{number}", right=1, of=1))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

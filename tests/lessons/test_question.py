@@ -9,6 +9,7 @@ from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.record import Step
 from nimmt_lab.lessons import Spot, ask, generate, kinds_of
 from nimmt_lab.lessons.question import kinds, play_turn, worth
 from tests.support import random_record
@@ -22,8 +23,8 @@ GAMES: tuple[Game, ...] = (
 )
 
 
-def heads_of(steps: tuple[object, ...], *seats: int) -> int:
-    return sum(e.heads for step in steps for e in step.events if isinstance(e, RowTaken) and e.seat in seats)  # type: ignore[attr-defined]
+def heads_of(steps: tuple[Step, ...], *seats: int) -> int:
+    return sum(e.heads for step in steps for e in step.events if isinstance(e, RowTaken) and e.seat in seats)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)

@@ -26,6 +26,7 @@ from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson, rules
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.lesson import LessonExercise, PracticeExercise, RulesLesson
+from tests.support import dig
 
 QUESTIONS = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.questions]
 by_name = pytest.mark.parametrize(
@@ -334,7 +335,7 @@ def practising(desk: Desk) -> RulesLesson:
         if step.ask:
             exercise(page).answer(min(question_of(step).right))
         page.go(page.at + 1)
-    assert page.data["text"]["title"] == words("en")("page.practice")
+    assert dig(page.data, "text", "title") == words("en")("page.practice")
     return page
 
 

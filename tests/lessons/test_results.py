@@ -217,20 +217,20 @@ def test_a_class_of_thirty_with_a_third_of_odd_files(tmp_path: Path) -> None:
     for name in changed:
         (tmp_path / name).write_text(text[name].replace('"0"', '"1/3"', 1), encoding="utf-8")
     book = gradebook(tmp_path, seed=7)
-    at = {column: number for number, column in enumerate(book.columns)}
-    lines = {str(line[at["file"]]): line for line in book.lines}
+    place = {column: number for number, column in enumerate(book.columns)}
+    lines = {str(line[place["file"]]): line for line in book.lines}
     assert len(lines) == 30
     for name in names[10:]:
-        assert lines[name][at["right"]] == honest[name]
-        assert lines[name][at["note"]] == "" or name in names[20:22], lines[name]
+        assert lines[name][place["right"]] == honest[name]
+        assert lines[name][place["note"]] == "" or name in names[20:22], lines[name]
     for number, name in enumerate(renamed):
         (line,) = [line for file, line in lines.items() if file.startswith(f"hand-in {number}")]
-        assert line[at["right"]] == honest[name] and line[at["note"]] == ""
+        assert line[place["right"]] == honest[name] and line[place["note"]] == ""
     for name in (*broken, *changed):
-        assert str(lines[name][at["note"]]).startswith("not counted: ")
+        assert str(lines[name][place["note"]]).startswith("not counted: ")
     for one, other in ((names[6], names[20]), (names[7], names[21])):
-        assert "a copy: the same sitting as Pupil" in str(lines[one][at["note"]])
-        assert "a copy: the same sitting as Pupil" in str(lines[other][at["note"]])
+        assert "a copy: the same sitting as Pupil" in str(lines[one][place["note"]])
+        assert "a copy: the same sitting as Pupil" in str(lines[other][place["note"]])
 
 
 def notes_of(folder: Path, **options: Any) -> dict[str, str]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nimmt_lab import BoardGame
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.errors import DataError, NimmtError
 from nimmt_lab.engine.events import CardPlaced, RowTaken
@@ -36,7 +37,8 @@ def test_every_chapter_has_a_lesson_that_shows_asks_and_checks() -> None:
         "colour_counts",
         "bulls_are_good",
     }
-    modes = {(step.game.mode, step.game.luck) for _, step in QUESTIONS if step.game.name == "board"}
+    boards = [step.game for _, step in QUESTIONS if isinstance(step.game, BoardGame)]
+    modes = {(game.mode, game.luck) for game in boards}
     assert modes == {("basic", False), ("basic", True), ("advanced", False), ("advanced", True)}
     uses = {step.name for name in ("buffalo_cards", "buffalo_order") for step in rules_lesson(name).questions}
     assert uses >= {"seven_takes", "stop", "swap", "insert", "push", "first", "last", "sort"}

@@ -61,7 +61,7 @@ class Table:
 def number_for(code: str, dice: Dice) -> int:
     """Any number of that type, rather one near an edge."""
     bits = 8 * array(code).itemsize
-    number = dice.choice((dice.bits(bits), dice.below(130), dice.below(12), 0, 2**bits - 1, 2 ** (bits - 1)))
+    number: int = dice.choice((dice.bits(bits), dice.below(130), dice.below(12), 0, 2**bits - 1, 2 ** (bits - 1)))
     return number - 2**bits if code.islower() and number >= 2 ** (bits - 1) else number
 
 

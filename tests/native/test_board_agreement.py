@@ -210,7 +210,9 @@ def test_of_very_many_options_the_promising_ones_are_looked_at() -> None:
     looked = [promise.option for promise in advice]
     assert len(looked) == 64 and advice.left_out == 41 and set(looked) <= set(decision.options)
     worths = {tile: worth_of_tile(game, state, tile) for tile in decision.hand}
-    worth = {pair: worths[pair.low] + worths[pair.high] for pair in decision.options}  # type: ignore[union-attr]
+    worth: dict[Choice, int] = {
+        pair: worths[pair.low] + worths[pair.high] for pair in decision.options if isinstance(pair, Tiles)
+    }
     assert max(worth[pair] for pair in worth if pair not in looked) <= min(worth[pair] for pair in looked)
 
 
@@ -286,7 +288,8 @@ def test_policies_minimise_the_same_costs() -> None:
             for policy in seating.policies if isinstance(decision, ChooseCard) else ():
                 costs = {tile: seating.cost(game, policy, state, tile) for tile in state.hands[seat]}
                 (played,) = answers(with_state(game, state, policy), state, 1)
-                assert seating.cards(decision, played) == (played,) and costs[played] == min(costs.values())  # type: ignore[index]
+                assert isinstance(played, int)
+                assert seating.cards(decision, played) == (played,) and costs[played] == min(costs.values())
                 checked += len(set(costs.values())) > 1
             made, rng = random_choices(state, rng)
             state, _ = state.choose(made)

@@ -13,6 +13,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace, write
 from nimmt_lab.games.board_game.numbers import LAYOUT, code_of, laid
 from nimmt_lab.native import core
+from nimmt_lab.native.loader import Memory
 from nimmt_lab.native.work import Workspace
 
 ODD = (
@@ -75,14 +76,14 @@ def searching(state: GameState) -> Workspace:
     return work
 
 
-def asked_all(work: Workspace, out: object) -> None:
+def asked_all(work: Workspace, out: Memory) -> None:
     """Every function; what it says is a count or one of the refusals."""
     ask, memory = work.core.ask, work.memory
     assert ask("nl_board_search", memory, 2) >= -3
     assert ask("nl_board_list", memory, 0) >= -3
     assert ask("nl_board_choose", memory) >= -3
     assert ask("nl_board_step", memory) >= -3
-    assert ask("nl_board_rounds", memory, 1, out, 24 * 6) >= -3  # type: ignore[arg-type]
+    assert ask("nl_board_rounds", memory, 1, out, 24 * 6) >= -3
     assert ask("nl_board_deal", memory) >= -3
 
 

@@ -17,6 +17,7 @@ from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import any_option, habitual_choices
+from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
@@ -73,10 +74,10 @@ def assert_same(work: Workspace, state: GameState) -> None:
     assert work.one("swapping") == (kernel.NOBODY if extra.swapping is None else extra.swapping)
 
 
-def listed(options: AllUses, queue: tuple[object, ...]) -> set[int]:
+def listed(options: AllUses, queue: tuple[Play, ...]) -> set[int]:
     """Codes of all uses but the orders of Sort."""
     uses = [part.nth(at) for part in options.parts if not isinstance(part, Sorts) for at in range(len(part))]
-    return {kernel.code(use, queue) for use in uses}  # type: ignore[arg-type]
+    return {kernel.code(use, queue) for use in uses}
 
 
 SMALL = [
@@ -122,15 +123,17 @@ def test_every_step_agrees(game: Buffalo) -> None:
                 work.call("nl_buffalo_use", kernel.code(use, before.queue))
                 swapping = BuffaloTable.of(state).swapping
                 if work.one("swapping") != kernel.NOBODY and swapping is None:
-                    work.call("nl_buffalo_swap", before.hands[use.seat][0])  # type: ignore[attr-defined]
+                    assert isinstance(use, Swap)
+                    work.call("nl_buffalo_swap", before.hands[use.seat][0])
             elif isinstance(decision, ChooseSwap):
                 card = dice.choice(decision.options)
                 state, _ = state.choose({seat: card})
-                work.call("nl_buffalo_swap", card)  # type: ignore[arg-type]
+                assert isinstance(card, int)
+                work.call("nl_buffalo_swap", card)
             elif isinstance(decision, ChooseRow):
                 row = dice.choice(decision.options)
                 state, events = state.choose({seat: row})
-                work.call("nl_buffalo_place", row)  # type: ignore[arg-type]
+                work.call("nl_buffalo_place", row)
                 assert work.get("log")[:2] == [0, 2]
                 assert work.get("log")[2] == next(e.heads for e in events if isinstance(e, RowTaken))
             else:
@@ -171,17 +174,15 @@ def states(game: Buffalo, seed: int, kind: type, name: str = "random") -> list[t
     """Where somebody is asked that, in a game of random players who use special cards now and then."""
     found, state, dice = [], game.deal(seed), Dice(seed)
     while not state.is_over:
-        choices = {}
+        choices: dict[int, Choice] = {}
         for seat, decision in state.pending.items():
             if type(decision) is kind:
                 found.append((seat, state))
-            use = isinstance(decision, UseSpecials)
-            choices[seat] = (
-                (pick_use(decision.options, dice) if dice.below(4) == 0 else Pass())
-                if use
-                else dice.choice(decision.options)
-            )  # type: ignore[arg-type]
-        state, _ = state.choose(choices)  # type: ignore[arg-type]
+            if not isinstance(decision, UseSpecials):
+                choices[seat] = dice.choice(decision.options)
+            else:
+                choices[seat] = pick_use(decision.options, dice) if dice.below(4) == 0 else Pass()
+        state, _ = state.choose(choices)
     return found
 
 

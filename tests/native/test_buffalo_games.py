@@ -49,7 +49,7 @@ def places() -> dict[str, tuple[int, str, int]]:
 
 def nonsense(dice: Dice, code: str) -> int:
     width = 8 * array(code).itemsize
-    number = dice.choice((dice.bits(width), dice.below(110), dice.below(8), 2**width - 1))
+    number: int = dice.choice((dice.bits(width), dice.below(110), dice.below(8), 2**width - 1))
     return number - 2**width if code in "hi" and number >= 2 ** (width - 1) else number
 
 
@@ -118,7 +118,9 @@ def test_too_little_memory_is_refused() -> None:
     for call, given in rooms.items():
         for at in range(1, len(given), 2):
             less = list(given)
-            less[at] -= 1  # type: ignore[operator]
+            room = less[at]
+            assert isinstance(room, int)
+            less[at] = room - 1
             assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *less) == -3
         assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *given) == 0
 

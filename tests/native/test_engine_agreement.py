@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import combinations
 
 import pytest
 
 from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.classic.fan_card import AnyFanCard
+from nimmt_lab.games.classic.kernel import ClassicKernel
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
 from nimmt_lab.games.number_twister.rules import NumberTwister, Twist
@@ -25,8 +28,8 @@ CARDS = COMPILED_CARDS
 COMBINED = [names for size in range(2, len(CARDS) + 1) for names in combinations(CARDS, size)]
 
 
-def fan(*names: object, kind: type[Classic] = Classic) -> Callable[[int], Classic]:
-    return lambda n: kind(players=n, rounds=1, fan_cards=names, combine_fan_cards=len(names) > 1)  # type: ignore[arg-type]
+def fan(*names: str | AnyFanCard, kind: type[Classic] = Classic) -> Callable[[int], Classic]:
+    return lambda n: kind(players=n, rounds=1, fan_cards=names, combine_fan_cards=len(names) > 1)
 
 
 GAMES: dict[str, Callable[[int], Classic]] = {
@@ -47,7 +50,7 @@ RULE_BITS = {ClassicRule.FULL_ROW: 4, ClassicRule.LOW_CARD: 8, JumpingCowRule.MA
 def laid(game: Classic, seed: int, number: int, policy: str = "random", low: str = "cheapest") -> Work:
     """A workspace with that round dealt."""
     found, kernel = core(), kernel_of(game)
-    assert found is not None and kernel is not None
+    assert found is not None and isinstance(kernel, ClassicKernel)
     work = Work(found)
     kernel.prepare(work, game, [POLICIES[policy]] * game.players, [LOW_CARDS[low]] * game.players)
     work.set("key", Rng.key(seed))
@@ -57,11 +60,11 @@ def laid(game: Classic, seed: int, number: int, policy: str = "random", low: str
 
 
 def turn_of_engine(
-    state: GameState, choices: dict[int, object], rows: dict[int, int], cheapest: bool
+    state: GameState, choices: Mapping[int, Choice], rows: dict[int, int], cheapest: bool
 ) -> tuple[GameState, list[list[int]]]:
     """Play one turn; per placement [seat, card, row, packed takes]. Low cards go to `rows[seat]` or the cheapest row."""
     placements: list[list[int]] = []
-    state, events = state.choose(choices)  # type: ignore[arg-type]
+    state, events = state.choose(choices)
     seen = list(events)
     while state.queue:
         (seat,) = state.pending
@@ -72,7 +75,7 @@ def turn_of_engine(
     takes = 0
     for event in seen:
         if isinstance(event, RowTaken):
-            code = RULE_BITS[event.rule] + (event.heads << 8)  # type: ignore[index]
+            code = RULE_BITS[event.rule] + (event.heads << 8)
             if event.rule is JumpingCowRule.MAKES_SIX:
                 placements[-1][3] += code
             else:
@@ -85,15 +88,13 @@ def turn_of_engine(
 
 def same_table(work: Work, state: GameState, scratch: Work) -> bool:
     """Whether the workspace shows the table that the engine has come to."""
-    kernel = kernel_of(state.game)
-    assert kernel is not None
+    game, kernel = state.game, kernel_of(state.game)
+    assert isinstance(game, Classic) and isinstance(kernel, ClassicKernel)
     for name in ("mark", "shows", "spare"):
         scratch.set(name, work.get(name))
-    kernel.lay(scratch, state.game, state.rows, state.extra)
+    kernel.lay(scratch, game, state.rows, state.extra)
     same = all(work.get(name) == scratch.get(name) for name in ("end", "count", "sum", "mark", "shows", "spare"))
-    if "jumping_cow" in (names := [card.name for card in state.game.fan_cards]) and {"mountain", "number_twister"} & {
-        *names
-    }:  # type: ignore[attr-defined]
+    if "jumping_cow" in (names := [card.name for card in game.fan_cards]) and {"mountain", "number_twister"} & {*names}:
         here, there = work.get("rows"), scratch.get("rows")
         same &= all(
             here[8 * r : 8 * r + len(row)] == there[8 * r : 8 * r + len(row)] for r, row in enumerate(state.rows)
@@ -129,7 +130,7 @@ def test_every_placement_agrees(system: str, low: str) -> None:
                     state,
                     choices,
                     {s: logs[s] & 3 for s in range(n)},
-                    low == "cheapest",  # type: ignore[arg-type]
+                    low == "cheapest",
                 )
                 order = [key & 15 for key in work.get("order", n)]
                 assert placements == [[s, plays[s] & 127, logs[s] & 3, logs[s] & ~3] for s in order]

@@ -72,13 +72,14 @@ def test_memory_is_zero_and_keeps_to_its_bounds(here: Core, size: int) -> None:
 @pytest.mark.native
 def test_numbers_of_every_kind_come_back(here: Core) -> None:
     block = here.memory(64)
-    for code, values in {
+    numbers: dict[str, list[int] | list[float]] = {
         "b": [-128, 127],
         "H": [65535],
         "q": [-(2**63), 2**63 - 1],
         "Q": [2**64 - 1],
         "d": [0.1, -1e300],
-    }.items():
+    }
+    for code, values in numbers.items():
         block.write(code, values, at=8)
         assert block.read(code, len(values), at=8) == values
 

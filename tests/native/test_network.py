@@ -14,7 +14,8 @@ import pytest
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import TrainedBot
-from nimmt_lab.bots.search import TRAINED, Playouts, SkilledPlayouts
+from nimmt_lab.bots.kinds import TRAINED
+from nimmt_lab.bots.search import Playouts, SkilledPlayouts
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import DataError
 from nimmt_lab.engine.guess import guess

@@ -13,6 +13,7 @@ from nimmt_lab.games.baron import kernel as baron
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace
 from nimmt_lab.games.buffalo import kernel as buffalo
 from nimmt_lab.games.classic import learn
+from nimmt_lab.games.classic.kernel import ClassicKernel
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, STEPS, compiled_tries, kernel_of
 from nimmt_lab.native.loader import Core
@@ -42,6 +43,7 @@ def turns() -> None:
         kernel, found = kernel_of(game), core()
         assert kernel and found
         if isinstance(game, Classic):
+            assert isinstance(kernel, ClassicKernel)
             work = Work(found)
             kernel.prepare(work, game, [POLICIES["closest-safe"]] * game.players, [0] * game.players)
             for _ in range(5):
@@ -138,9 +140,9 @@ def bots() -> None:
     average(played.game, 2, company, 20)
     for game in filter(SEATING.find, COMPILED.values()):
         played = record(game, [bot("closest-safe"), *[bot("random")] * (game.players - 1)], seed=2)
-        company, step = company_of(played), played.steps[2 * len(played.steps) // 3]
+        company, asked = company_of(played), played.steps[2 * len(played.steps) // 3]
         assert company is not None
-        worths(step.before.view(next(iter(step.choices))), [None], 20, 1, company)
+        worths(asked.before.view(next(iter(asked.choices))), [None], 20, 1, company)
         undealt(played.steps[0].before.view(1), company, 20)
 
 

@@ -69,6 +69,6 @@ def test_learning_helps_and_is_repeatable() -> None:
 
 
 def test_other_games_are_refused() -> None:
-    for game in (Baron(players=2), Classic(players=2, fan_cards=("number_twister",))):  # type: ignore[arg-type]
+    for game in (Baron(players=2), Classic(players=2, fan_cards=("number_twister",))):
         with pytest.raises(Unsupported, match="the bot small plays the classic game without fan cards"):
             SmallBot().choose(game.deal(1).view(0), Rng.from_seed(1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from nimmt_lab.games import NumberTwister
 from nimmt_lab.games.classic.kernel import CARD, CLASSIC
 from nimmt_lab.native import NativeError, core, loader
 from nimmt_lab.native.work import Work
-from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
+from nimmt_lab.rl.match import ILLEGAL_REWARD, Match, Rewards
 from nimmt_lab.rl.vector import VectorEnv
 from tests.support import COMPILED_CARDS
 
@@ -21,7 +23,7 @@ from .in_step import ends_alone, follow
 
 pytestmark = pytest.mark.native
 
-ALL_CARDS = {"fan_cards": COMPILED_CARDS, "combine_fan_cards": True}
+ALL_CARDS: dict[str, Any] = {"fan_cards": COMPILED_CARDS, "combine_fan_cards": True}
 PLAYED: dict[str, Game] = {
     **{f"classic {players}": Classic(players=players, rounds=1) for players in (2, 4, 10)},
     "classic 3 to 20 heads": Classic(players=3, limit=20),
@@ -33,9 +35,9 @@ PLAYED: dict[str, Game] = {
     "advanced 2": Advanced(players=2, rounds=2),
     "advanced 3 first C": Advanced(players=3, rounds=2, first=2),
     "advanced 6": Advanced(players=6, rounds=1),
-    "advanced twister": Advanced(players=2, rounds=2, fan_cards=("number_twister",)),  # type: ignore[arg-type]
-    **{card: Classic(players=4, rounds=2, fan_cards=(card,)) for card in COMPILED_CARDS},  # type: ignore[arg-type]
-    "all fan cards": Classic(players=4, rounds=2, **ALL_CARDS),  # type: ignore[arg-type]
+    "advanced twister": Advanced(players=2, rounds=2, fan_cards=("number_twister",)),
+    **{card: Classic(players=4, rounds=2, fan_cards=(card,)) for card in COMPILED_CARDS},
+    "all fan cards": Classic(players=4, rounds=2, **ALL_CARDS),
     "twister once a game": Classic(
         players=3, rounds=3, fan_cards=(NumberTwister(comes_back="game", single_digits=True),)
     ),
@@ -104,9 +106,9 @@ def test_it_is_the_engines_game(label: str) -> None:
 
 
 @pytest.mark.parametrize("rewards", ["heads", "win"])
-def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(rewards: str) -> None:
-    env = VectorEnv(PLAYED["classic 2"], games=20, rewards=rewards)  # type: ignore[arg-type]
-    ended, spoilt = follow(env, seed=5, steps=100, question=question, happened=happened, rewards=rewards, wrong=60)  # type: ignore[arg-type]
+def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(rewards: Rewards) -> None:
+    env = VectorEnv(PLAYED["classic 2"], games=20, rewards=rewards)
+    ended, spoilt = follow(env, seed=5, steps=100, question=question, happened=happened, rewards=rewards, wrong=60)
     assert ended > 5 and spoilt > 20
 
 
@@ -218,7 +220,7 @@ def test_a_number_of_more_bits_does_not_become_an_action_that_is_allowed() -> No
     _, ends = env.step(np.array([[cards[0] + (1 << 16), cards[1]]]))
     assert ends[0] == 2 and env.rewards[0].tolist() == [-100.0, 0.0]
     with pytest.raises(RulesError, match="whole numbers"):
-        env.step(np.array([[1.0, 2.0]]))  # type: ignore[arg-type]
+        env.step(np.array([[1.0, 2.0]]))
 
 
 def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:

@@ -11,12 +11,14 @@ from nimmt_lab import Baron
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.events import CardPlaced, Event, RoundEnded, RowTaken
+from nimmt_lab.engine.rule import Rule
 from nimmt_lab.games.baron.deck import COLOURS, LETTERS, BaronDeck
-from nimmt_lab.games.baron.kernel import PARTS, STEPS
+from nimmt_lab.games.baron.kernel import PARTS
 from nimmt_lab.games.baron.rules import VARIANTS, BaronRule, CardTucked, DrawPiles
 from nimmt_lab.native import NativeError, core
+from nimmt_lab.native.kernel import STEPS
 from nimmt_lab.rl import vector
-from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
+from nimmt_lab.rl.match import ILLEGAL_REWARD, Match, Rewards
 from nimmt_lab.rl.observe import Observer
 from nimmt_lab.rl.vector import VectorEnv
 
@@ -25,7 +27,12 @@ from .in_step import ends_alone, follow
 pytestmark = pytest.mark.native
 
 #: What a placing did, as `log` has it.
-HOW = {BaronRule.COLOUR: 0, BaronRule.SIXTH_CARD: 1, BaronRule.SIX_OF_A_COLOUR: 2, BaronRule.NO_COLOUR: 3}
+HOW: dict[Rule, int] = {
+    BaronRule.COLOUR: 0,
+    BaronRule.SIXTH_CARD: 1,
+    BaronRule.SIX_OF_A_COLOUR: 2,
+    BaronRule.NO_COLOUR: 3,
+}
 #: Few colours and many bulls, so that colours run full and cards fit nowhere; one with far too many bulls; and one with
 #: one bull a card, whose rows grow long where a sixth card takes nothing.
 NARROW = BaronDeck.of({str(n): LETTERS[n % 6] * (1 + n % 5) for n in range(1, 111)}, title="narrow")
@@ -98,7 +105,7 @@ def lines(events: tuple[Event, ...]) -> list[list[int]]:
         if isinstance(event, RowTaken):
             taken = event.heads
         elif isinstance(event, CardPlaced):
-            found.append([event.seat, event.card, event.row, HOW[event.rule], taken])  # type: ignore[index]
+            found.append([event.seat, event.card, event.row, HOW[event.rule], taken])
             taken = 0
         elif isinstance(event, CardTucked):
             found.append([event.seat, event.card, -1, 4, 0])
@@ -120,9 +127,9 @@ def test_it_is_the_engines_game(label: str) -> None:
 
 @pytest.mark.parametrize("rewards", ["heads", "win"])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(variant: str, rewards: str) -> None:
-    env = VectorEnv(Baron(players=3, variant=variant, draw_pile=6, games=2), games=12, rewards=rewards)  # type: ignore[arg-type]
-    ended, spoilt = follow(env, seed=5, steps=150, question=question, happened=happened, rewards=rewards, wrong=60)  # type: ignore[arg-type]
+def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(variant: str, rewards: Rewards) -> None:
+    env = VectorEnv(Baron(players=3, variant=variant, draw_pile=6, games=2), games=12, rewards=rewards)
+    ended, spoilt = follow(env, seed=5, steps=150, question=question, happened=happened, rewards=rewards, wrong=60)
     assert ended > 5 and spoilt > 20
 
 

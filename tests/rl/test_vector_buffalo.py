@@ -292,7 +292,7 @@ def test_the_team_has_the_actions_it_has(wrong: int) -> None:
         env.actions[0, seat] = wrong if behind is None else first + behind * count
         rewards, ends = env.step()
         assert ends[0] == 2
-        return rewards[0].tolist()
+        return [float(reward) for reward in rewards[0]]
 
     assert ended(4, None) == ended(4, 1) == [0, 0, 0, 0, ILLEGAL_REWARD]
     assert ended(2, 0) == [0, 0, ILLEGAL_REWARD, 0, 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,13 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from nimmt_lab import Buffalo, Classic, Game, Position, all_games
 from nimmt_lab.bots.base import bot
 from nimmt_lab.engine.cards import TEAM
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.encode import ENCODING
 from nimmt_lab.engine.errors import GameOver, IllegalChoice, MissingSeat, NotStarted, RulesError, Unsupported
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.rl import Actions, Match, Observer, aec_env, parallel_env
-from nimmt_lab.rl.match import ILLEGAL_REWARD
+from nimmt_lab.rl.match import ILLEGAL_REWARD, Rewards
 from nimmt_lab.rl.zoo import Aec, Parallel, agent_of
 from tests.engine.test_what_views_hide import SETTINGS, redealt, seats_of
 from tests.support import GAMES, random_record
@@ -97,9 +99,9 @@ def test_what_a_view_shows_is_observed(options: dict[str, object]) -> None:
             for step in random_record(game, seed, choices=70).steps:
                 view = step.before.view(seat)
                 known = {
-                    name: getattr(view, name)
-                    for name in view.__slots__  # type: ignore[attr-defined]
-                    if name not in ("history", "game")
+                    field.name: getattr(view, field.name)
+                    for field in fields(view)
+                    if field.name not in ("history", "game")
                 }
                 known["played"] = [turn.plays for turn in view.history]
                 assert seen.setdefault(observer.see(view).tobytes(), known) == known
@@ -196,12 +198,12 @@ def play_both(parallel: Parallel, aec: Aec, seed: int, most: int) -> None:
                 assert np.array_equal(mine[name], seen[agent][name]), "what others have chosen is not to be seen"
             aec.step(chosen[agent])
         actions = parallel.match.actions
-        expected, events = before.choose(
-            {
-                seat: actions.choice(decision, chosen[agent_of(seat)], seat)  # type: ignore[misc]
-                for seat, decision in before.pending.items()
-            }
-        )
+        choices: dict[int, Choice] = {}
+        for seat, decision in before.pending.items():
+            choice = actions.choice(decision, chosen[agent_of(seat)], seat)
+            assert choice is not None
+            choices[seat] = choice
+        expected, events = before.choose(choices)
         seen, rewards, over_by, cut, infos = parallel.step(chosen)
         assert parallel.game_state == aec.game_state == expected
         assert parallel.events == aec.events == events
@@ -217,8 +219,8 @@ def test_both_ways_play_the_engines_game(label: str) -> None:
         play_both(parallel_env(GAMES[label]), aec_env(GAMES[label]), seed, 60)
 
 
-def played_out(game: Game, rewards: str, seed: int) -> Match:
-    match = Match(game, rewards)  # type: ignore[arg-type]
+def played_out(game: Game, rewards: Rewards, seed: int) -> Match:
+    match = Match(game, rewards)
     match.start(seed)
     rng = Rng.from_seed(seed, stream=2)
     while not match.is_over:
@@ -317,9 +319,9 @@ def test_a_position_can_be_the_start() -> None:
         ({"players": 40}, "classic is for 2 to 10 players, got 40"),
     ],
 )
-def test_wrong_arguments_are_named(wrong: Mapping[str, object], said: str) -> None:
+def test_wrong_arguments_are_named(wrong: Mapping[str, Any], said: str) -> None:
     with pytest.raises(RulesError, match=said):
-        parallel_env("classic", **{"players": 2, **wrong})  # type: ignore[arg-type]
+        parallel_env("classic", **{"players": 2, **wrong})
 
 
 def test_a_game_needs_players() -> None:
@@ -360,7 +362,7 @@ def test_an_action_is_a_whole_number(wrong: Any) -> None:
 
 def test_whole_numbers_of_numpy_are_actions_and_seeds() -> None:
     env = parallel_env("classic", players=2)
-    seen, _ = env.reset(seed=np.int64(4))  # type: ignore[arg-type]
+    seen, _ = env.reset(seed=np.int64(4))
     assert env.game_state == Classic(players=2).deal(4)
     env.step({agent: np.flatnonzero(seen[agent]["action_mask"])[0] for agent in env.agents})
     assert env.agents

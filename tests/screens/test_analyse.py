@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Record
+from nimmt_lab.boards.describe import Obj
 from nimmt_lab.bots import bot
 from nimmt_lab.bots.base import record as played
 from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
+from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import all_games
@@ -101,7 +103,7 @@ def test_the_end_of_a_table_leads_here() -> None:
 
 
 def what_if(analyse: AnalyseScreen, ply: int, **choices: str) -> None:
-    said = {str(ord(letter) - 65): text for letter, text in choices.items()}
+    said: dict[str, Json] = {str(ord(letter) - 65): text for letter, text in choices.items()}
     analyse.replay.receive({"type": "what_if", "ply": ply, "choices": [said]})
 
 
@@ -253,7 +255,7 @@ def test_means_of_equal_runs() -> None:
     mean = Mean()
     for _ in range(4):
         mean.add(2.0, 0.4)
-    assert (mean.value, mean.error) == (2.0, pytest.approx(0.2))
+    assert mean.value == 2.0 and mean.error == pytest.approx(0.2)
 
 
 def test_the_exact_solution_of_an_open_position() -> None:
@@ -263,7 +265,8 @@ def test_the_exact_solution_of_an_open_position() -> None:
     assert "4.80" in data(judge, "text")
     lines = {line["option"]: line for line in data(judge, "lines")}
     assert lines["A 12"]["best"] and not lines["A 16"]["best"] and "7.11" in lines["A 16"]["figures"][1]
-    for wrong in ({"way": "odds"}, {"way": "solve", "seat": 9}, {"way": None}):
+    wrongs: list[Obj] = [{"way": "odds"}, {"way": "solve", "seat": 9}, {"way": None}]
+    for wrong in wrongs:
         with pytest.raises(NotationError):
             judge.receive({"type": "ask", **wrong})
 
@@ -294,7 +297,12 @@ def test_a_card_lies_in_one_place_and_what_is_wrong_is_said_at_once() -> None:
     assert data(setup, "told") == "" and data(setup, "hidden") == ""
     setup.receive({"type": "put", "place": "row 0", "card": 11})
     assert data(setup, "told")
-    for wrong in ({"place": "row 9", "card": 1}, {"place": "row 0", "card": 105}, {"place": "row 0", "card": True}):
+    wrongs: list[Obj] = [
+        {"place": "row 9", "card": 1},
+        {"place": "row 0", "card": 105},
+        {"place": "row 0", "card": True},
+    ]
+    for wrong in wrongs:
         with pytest.raises(NotationError):
             setup.receive({"type": "put", **wrong})
     with pytest.raises(RulesError):

@@ -30,6 +30,7 @@ from nimmt_lab.screens.lesson import (
 from nimmt_lab.screens.problem import ProblemScreen
 from nimmt_lab.screens.teach import TeachScreen
 from nimmt_lab.widgets.lesson import progress, show
+from tests.support import dig
 
 
 def click(page: LessonScreen, path: tuple[str, ...] = (), **message: Any) -> None:
@@ -386,7 +387,8 @@ def test_an_experiment_grows_before_ones_eyes() -> None:
     experiment.run(1000)
     bars: Any = experiment.data["bars"]
     assert sum(count for _, count in bars) == experiment.runs == 1001 and bars == sorted(bars)
-    grown = [sum(count for _, count in said["data"]["bars"]) for said in heard if "bars" in said.get("data", {})]
+    changes = [dig(said, "data") for said in heard if "data" in said]
+    grown = [sum(count for _, count in change["bars"]) for change in changes if "bars" in change]
     assert len(grown) > 50 and grown == sorted(grown), "not only at the end"
     mean = sum(value * count for value, count in bars) / 1001
     assert abs(mean - experiment.mean) < 1e-9

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab import Classic, Record
+from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
@@ -79,7 +80,8 @@ def test_a_folder_that_cannot_be_written_tells_the_learner_and_stops_nobody(
     page.handle({"path": [], "message": {"type": "go", "at": 1}})
     assert page.say.lang == "pl" and page.at == 1
     home = HomeScreen(Desk(tmp_path))
-    for message in ({"type": "go", "to": "play"}, {"type": "lang", "lang": "cs"}, {"type": "go", "to": "learn"}):
+    messages: list[Obj] = [{"type": "go", "to": "play"}, {"type": "lang", "lang": "cs"}, {"type": "go", "to": "learn"}]
+    for message in messages:
         home.handle({"path": [], "message": message})
     play = PlayScreen(Desk(tmp_path))
     play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}})
@@ -250,10 +252,10 @@ def test_where_a_replay_stands_is_the_browsers_to_say() -> None:
 
 
 @pytest.mark.parametrize("level", [[], {}, 3, None, "level-9", "", ["person"], True])
-def test_a_level_that_is_none_is_refused(level: object) -> None:
+def test_a_level_that_is_none_is_refused(level: Json) -> None:
     play = PlayScreen(Desk(None))
     with pytest.raises(RulesError, match="no level"):
-        play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seats": [{"level": level}]}})  # type: ignore[list-item,dict-item]
+        play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seats": [{"level": level}]}})
 
 
 def test_files_of_long_names_are_graded() -> None:

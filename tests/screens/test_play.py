@@ -98,7 +98,7 @@ def test_deals_are_fresh_unless_a_number_is_asked_for() -> None:
 def test_let_it_run_stops_before_a_card_that_takes() -> None:
     start = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 19 80 83 ; B: 71 81 84 ; buffalo: 65 90 91 ; specials: stop push"
     record = Record(Buffalo(players=2), start=start)
-    table = TableScreen(record, lambda view: view.hand[0] if view.seat >= 0 else view.decision.default)  # type: ignore
+    table = TableScreen(record, lambda view: view.hand[0] if view.seat >= 0 else view.decision.default)
     table.play("80")
     assert table.asked == TEAM
     asked = len(table.record.choices)

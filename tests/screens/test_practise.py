@@ -15,6 +15,7 @@ from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.practise import AGAIN, MOST_MISSED, Missed, PractiseScreen, kinds_for, made
 from nimmt_lab.screens.rules import forms, game_of
 from nimmt_lab.screens.words import screen_words
+from tests.support import dig
 
 ROW: Any = {"type": "start", "setup": {"game": "classic", "players": 4, "options": {}}, "kind": "row", "difficulty": 2}
 
@@ -47,12 +48,12 @@ def test_every_kind_has_a_name(lang: str) -> None:
     for form in forms(lang):
         assert isinstance(form, dict)
         setups: list[Any] = [{}]
-        for option in form["options"]:  # type: ignore[union-attr]
+        for option in dig(form, "options"):
             assert isinstance(option, dict)
             choices: Any = option.get("choices", [])
             setups += [{option["name"]: choice["value"]} for choice in choices]
         for options in setups:
-            for players in {*form["players"], form["usual"]}:  # type: ignore[misc]
+            for players in {*dig(form, "players"), dig(form, "usual")}:
                 try:
                     game = game_of({"game": form["name"], "players": players, "options": options})
                 except RulesError:

@@ -10,17 +10,14 @@ from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.screens.table import HINT_PLAYOUTS, TableScreen
-from tests.support import GAMES, random_record
+from tests.support import GAMES, dig, random_record
 
 
 def hints_of(record: Record, lang: str = "en") -> dict[str, dict[str, str]]:
     table = TableScreen(record, "random", people=range(record.game.players), hints=True, lang=lang)
     table.receive({"type": "ready"})
-    scene = table.data["scene"]
-    assert isinstance(scene, dict)
-    found = scene["hints"]
-    assert isinstance(found, dict)
-    return found  # type: ignore[return-value]
+    found: dict[str, dict[str, str]] = dig(table.data, "scene", "hints")
+    return found
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "advanced"])

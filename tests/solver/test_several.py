@@ -14,8 +14,10 @@ from nimmt_lab.engine.errors import NimmtError, RulesError
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.native import Core
+from nimmt_lab.native.loader import Argument, Memory
 from nimmt_lab.solver import several
 from nimmt_lab.solver.core import MINE, UNITED, CrowdQuestion
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.several import (
     MOST_TURNS,
@@ -31,7 +33,7 @@ from nimmt_lab.solver.several import (
     uniform,
 )
 
-from .positions import compiled, low_card_state, random_state
+from .positions import compiled, low_card_state
 
 
 def brute_force(state: GameState) -> list[Fraction]:
@@ -44,7 +46,7 @@ def brute_force(state: GameState) -> list[Fraction]:
             choices: dict[int, Choice] = {}
             for seat, decision in now.pending.items():
                 if isinstance(decision, ChooseRow):
-                    choices[seat] = state.game.cheapest_row(now)  # type: ignore[attr-defined]
+                    choices[seat] = state.game.cheapest_row(now)
                 else:
                     choices[seat] = left[seat].pop(0)
             now, events = now.choose(choices)
@@ -125,7 +127,7 @@ def test_two_players_agree_with_the_two_player_solver() -> None:
 
 
 def test_in_the_middle_of_a_turn_and_with_fan_cards() -> None:
-    game = Classic(players=3, rounds=1, fan_cards=("jumping_cow",))  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=("jumping_cow",))
     state = random_state(game, 2, 3)
     assert list(expected_heads(state, [uniform] * 3)) == brute_force(state)
     game = Advanced(players=3, rounds=1)
@@ -177,7 +179,7 @@ def test_with_a_fan_card_the_core_says_what_the_engine_says(
 ) -> None:
     """Every fraction is the same, choices come in the same order; before a turn and in the middle of one."""
     for game in (Classic, Advanced):
-        rules = game(players=players, rounds=1, fan_cards=(fan_card,))  # type: ignore[arg-type]
+        rules = game(players=players, rounds=1, fan_cards=(fan_card,))
         states = [random_state(rules, left, seed) for seed in (1, 2)]
         if players < 4 and game is Classic:
             states += [low_card_state(rules, left - 1, seed) for seed in (10, 20)]
@@ -200,7 +202,7 @@ def test_with_a_fan_card_the_core_says_what_the_engine_says(
 
 def two_low_cards(fan_card: str) -> GameState:
     """A position before a turn in which two seats can come to take a row, one after the other."""
-    game = Classic(players=3, rounds=1, fan_cards=(fan_card,))  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=(fan_card,))
     for seed in range(200):
         state = random_state(game, 2, seed)
         for cards in product(*(state.pending[seat].options for seat in range(3))):
@@ -223,7 +225,7 @@ def test_two_may_take_a_row_in_one_turn(fan_card: str) -> None:
 @pytest.mark.native
 def test_a_used_twister_and_cards_that_cannot_be_twisted() -> None:
     """How many ways a seat has depends on what it has left: the chances are still exact."""
-    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))
     text = "5 | 15 17 19 21 23 | 60 | 38 41 ; A: 9 24 103 ; B: 90 8 32 ; C: 100 1 99 ; number_twister: "
     for unused in ("A B C", "B", "-"):
         state = game.from_position(text + unused)
@@ -236,14 +238,14 @@ def test_a_used_twister_and_cards_that_cannot_be_twisted() -> None:
 @pytest.mark.parametrize("hands", ["A: 90 ; B: 9 ; C: 100", "A: 9 ; B: 90 ; C: 100", "A: 100 ; B: 90 ; C: 9"])
 def test_of_equal_values_the_twisted_card_is_placed_first(hands: str) -> None:
     """90 as 9 ends the row with 90, so that 9 fits nowhere; the other way round 90 would (R-F4)."""
-    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))
     state = game.from_position(f"1 2 3 5 | 60 | 70 | 80 81 ; {hands} ; number_twister: A B C")
     for seat in range(3):
         found = best_response(state, seat, [uniform] * 3)
         assert found == response_by_engine(state, seat, [uniform] * 3)
         assert paranoid(state, seat).heads == pytest.approx(paranoid_by_engine(state, seat).heads, abs=1e-9)
     ((plain, whole), (_, twisted)) = best_response(state, hands.index("90") // 8, [lowest] * 3).choices.items()
-    assert plain == 90 and (whole, twisted) == (0, 0)
+    assert plain == 90 and whole == twisted == 0
 
 
 @pytest.mark.native
@@ -256,7 +258,7 @@ def test_a_policy_of_ones_own_is_asked_once_about_a_position(fan_cards: tuple[st
         asked.append((state.rows, state.hands, state.extra, state.queue, seat))
         return uniform(state, seat)
 
-    game = Classic(players=3, rounds=1, fan_cards=fan_cards)  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=fan_cards)
     for state in (random_state(game, 3, 4), low_card_state(game, 1, 30)):
         asked.clear()
         assert best_response(state, 1, [own, lowest, own]) == best_response(state, 1, [uniform, lowest, uniform])
@@ -264,14 +266,14 @@ def test_a_policy_of_ones_own_is_asked_once_about_a_position(fan_cards: tuple[st
 
 
 def test_fan_cards_the_core_does_not_know_are_played_by_the_engine() -> None:
-    game = Classic(players=3, rounds=1, fan_cards=("even_odd", "jumping_cow"), combine_fan_cards=True)  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=("even_odd", "jumping_cow"), combine_fan_cards=True)
     state = random_state(game, 2, 3)
     assert list(expected_heads(state, [uniform] * 3)) == brute_force(state)
 
 
 def test_turns_are_counted_with_twisters() -> None:
     """Orders of the cards of three seats, where one card of each may be twisted."""
-    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=("number_twister",))
     state = game.from_position("5 | 15 | 60 | 38 ; A: 9 24 ; B: 90 32 ; C: 100 1 ; number_twister: A B C")
     assert turns_to_play(state) == (3 * 4 * 2) + (4 * 6 * 2)
 
@@ -293,16 +295,16 @@ class Tiring(Core):
     def __init__(self, calls: int | None = None) -> None:
         self.core, self.calls, self.left = compiled(), 0, calls
 
-    def memory(self, size: int) -> object:  # type: ignore[override]
+    def memory(self, size: int) -> Memory:
         return self.core.memory(size)
 
-    def ask(self, function: str, *arguments: object) -> int:
+    def ask(self, function: str, *arguments: Argument) -> int:
         if function == "nl_crowd_run":
             self.calls += 1
             if self.calls == self.left:
                 raise KeyboardInterrupt
             arguments = (arguments[0], 1)
-        return self.core.ask(function, *arguments)  # type: ignore[arg-type]
+        return self.core.ask(function, *arguments)
 
 
 def crowd_question(state: GameState, seat: int) -> CrowdQuestion:

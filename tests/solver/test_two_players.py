@@ -13,6 +13,7 @@ from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import NimmtError, PositionError, RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.solver import two_players
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.exact import Progress, RootProof, Searcher
 from nimmt_lab.solver.matrix import duality_gap
 from nimmt_lab.solver.open_position import OpenPosition
@@ -21,7 +22,7 @@ from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.solution import Solution
 from nimmt_lab.solver.two_players import solve
 
-from .positions import known_values, low_card_state, random_state, two_player_advanced
+from .positions import known_values, low_card_state, two_player_advanced
 
 
 def check(solution: Solution, value: Fraction | float) -> None:
@@ -132,7 +133,7 @@ FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 @pytest.mark.parametrize("fan_card", FAN_CARDS)
 @pytest.mark.parametrize("rules", [Advanced, Classic])
 def test_fan_cards_against_the_engine(fan_card: str, rules: type[Classic]) -> None:
-    game = rules(players=2, rounds=1, fan_cards=(fan_card,))  # type: ignore[arg-type]
+    game = rules(players=2, rounds=1, fan_cards=(fan_card,))
     for left, count in ((1, 20), (2, 30), (3, 6)):
         for seed in range(count):
             state = random_state(game, left, seed)
@@ -144,7 +145,7 @@ def test_fan_cards_against_the_engine(fan_card: str, rules: type[Classic]) -> No
 
 @pytest.mark.parametrize("fan_card", [None, *FAN_CARDS])
 def test_in_the_middle_of_a_turn(fan_card: str | None) -> None:
-    game = Advanced(players=2, rounds=1, fan_cards=(fan_card,) if fan_card else ())  # type: ignore[arg-type]
+    game = Advanced(players=2, rounds=1, fan_cards=(fan_card,) if fan_card else ())
     for left in (0, 1, 2):
         for seed in range(0, 60, 10):
             state = low_card_state(game, left, seed)
@@ -154,7 +155,8 @@ def test_in_the_middle_of_a_turn(fan_card: str | None) -> None:
             check(solution, value)
             assert solution.fraction is not None
             assert list(solution.strategies) == [seat]
-            assert solution.regrets[seat][solution.best(seat)].lo == 0
+            best = solution.best(seat)
+            assert best is not None and solution.regrets[seat][best].lo == 0
             assert set(solution.strategies[seat]) == set(decision.options)
 
 
@@ -257,9 +259,9 @@ def test_players_changing_places_turns_the_value() -> None:
         ("nonsense", {}),
     ],
 )
-def test_bad_questions_are_refused(problem: str, options: dict[str, float]) -> None:
+def test_bad_questions_are_refused(problem: str, options: dict[str, Any]) -> None:
     with pytest.raises(NimmtError):
-        solve(problem, **options)  # type: ignore[arg-type]
+        solve(problem, **options)
 
 
 def test_states_it_cannot_solve() -> None:
@@ -269,10 +271,10 @@ def test_states_it_cannot_solve() -> None:
 
     refused(Advanced(players=2).deal(seed=1), PositionError)  # the draft is not over
     refused(Classic(players=3).deal(seed=1), RulesError)
-    game = Classic(players=2, fan_cards=("even_odd", "mountain"), combine_fan_cards=True)  # type: ignore[arg-type]
+    game = Classic(players=2, fan_cards=("even_odd", "mountain"), combine_fan_cards=True)
     refused(game.deal(seed=1), RulesError)
     twister = {"name": "number_twister", "single_digits": True}
-    refused(Classic(players=2, fan_cards=(twister,), hand_size=2).deal(seed=1), RulesError)  # type: ignore[arg-type]
+    refused(Classic(players=2, fan_cards=(twister,), hand_size=2).deal(seed=1), RulesError)
 
 
 def test_strategies_that_are_not_optimal_are_not_called_exact(monkeypatch: pytest.MonkeyPatch) -> None:

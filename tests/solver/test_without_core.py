@@ -6,13 +6,16 @@ import copy
 import gc
 import pickle
 import weakref
+from typing import Any
 
 import pytest
 
 from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import CoreMissing
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.native import loader
 from nimmt_lab.solver import solve
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.draft import advise, solve_draft
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
@@ -20,7 +23,7 @@ from nimmt_lab.solver.oracle.plain_search import plain_value
 from nimmt_lab.solver.several import best_response, paranoid, uniform
 from nimmt_lab.solver.solution import Solution
 
-from .positions import known_values, low_card_state, random_state, two_player_advanced
+from .positions import known_values, low_card_state, two_player_advanced
 
 
 @pytest.fixture
@@ -37,12 +40,12 @@ def shown(solution: Solution) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def small_states() -> list[object]:
+def small_states() -> list[GameState | str]:
     texts = [text for text, _ in known_values("conformance")] + [text for text, _ in known_values("values")][::25]
-    states: list[object] = [text for text in texts if len(text.split("A:")[1].split(";")[0].split()) <= 4]
+    states: list[GameState | str] = [text for text in texts if len(text.split("A:")[1].split(";")[0].split()) <= 4]
     states += [random_state(Classic(players=2, rounds=1, heads="containing_5"), 3, seed) for seed in range(3)]
     for fan_card in ("even_odd", "mountain", "jumping_cow", "number_twister"):
-        game = Advanced(players=2, rounds=1, fan_cards=(fan_card,))  # type: ignore[arg-type]
+        game = Advanced(players=2, rounds=1, fan_cards=(fan_card,))
         states += [random_state(game, 2, 5), low_card_state(game, 1, 0)]
     return states
 
@@ -50,17 +53,17 @@ def small_states() -> list[object]:
 @pytest.mark.native
 def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     states = small_states()
-    compiled = [shown(solve(state)) for state in states]  # type: ignore[arg-type]
+    compiled = [shown(solve(state)) for state in states]
     monkeypatch.setattr(loader, "_found", [None])
     for state, expected in zip(states, compiled, strict=True):
-        assert shown(solve(state)) == expected, str(state)  # type: ignore[arg-type]
+        assert shown(solve(state)) == expected, str(state)
 
 
 @pytest.mark.usefixtures("bare")
 def test_what_needs_the_core_is_refused_by_name() -> None:
     with pytest.raises(CoreMissing, match="without it the solver goes up to 5"):
         solve(two_player_advanced(6, 1))
-    fan = random_state(Advanced(players=2, rounds=1, fan_cards=("mountain",)), 4, 1)  # type: ignore[arg-type]
+    fan = random_state(Advanced(players=2, rounds=1, fan_cards=("mountain",)), 4, 1)
     with pytest.raises(CoreMissing, match="fan card 3"):
         solve(fan)
     with pytest.raises(CoreMissing):
@@ -108,8 +111,8 @@ def test_kept_solutions_keep_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[weakref.ref[Searcher]] = []
 
     class Counted(Searcher):
-        def __init__(self, *given: int | None, **named: int) -> None:
-            super().__init__(*given, **named)  # type: ignore[arg-type]
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
             made.append(weakref.ref(self))
 
     monkeypatch.setattr("nimmt_lab.solver.two_players.Searcher", Counted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nimmt_lab import Classic
@@ -46,9 +48,10 @@ def test_what_is_close_or_not_asked_makes_no_puzzle() -> None:
     assert as_clear_choice(one, 0) is None
     with pytest.raises(RulesError, match="only 0 of 1 such puzzles"):
         clear_choices(Classic(players=2, hand_size=2, deck_size=20), 1, playouts=2, margin=99, progress=False)
-    for wrong in ({"count": 0}, {"margin": 0}):
+    wrongs: list[dict[str, Any]] = [{"count": 0}, {"margin": 0}]
+    for wrong in wrongs:
         with pytest.raises(RulesError, match="must be"):
-            clear_choices(game, **wrong)  # type: ignore[arg-type]
+            clear_choices(game, **wrong)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -67,7 +67,7 @@ def after_a_turn(games: list[Record]) -> Iterator[tuple[View, float]]:
 
 
 def test_hands_are_dealt_as_likely_as_they_are(games: list[Record]) -> None:
-    known, blind = [], []
+    known, blind = list[float](), list[float]()
     for number, (view, value) in enumerate(after_a_turn(games)):
         if view.decision is None or view.queue:
             continue

@@ -6,32 +6,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb
 from statistics import mean
+from typing import Any
 
 import pytest
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Record
 from nimmt_lab.bots import bot, company, record
 from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
-from nimmt_lab.bots.yardstick import average, undealt, usual, worths
+from nimmt_lab.bots.yardstick import Worth, average, undealt, usual, worths
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, searching_kernel
 from nimmt_lab.study import review
-from nimmt_lab.study.luck import Measured, Worth, rounds_of, split
+from nimmt_lab.study.luck import Measured, rounds_of, split
 from tests.study.small_decks import hands_of, mean_luck, played
 
 pytestmark = pytest.mark.native
 
 FAN_ROWS = "1 2 4 5 | 6 8 9 11 12 | 13 15 16 18 | 19 21 22 24"
 BARON_ROWS = "5 17 33 | 8 20 41 60 | 12 13 | 70 71 72 90 | 100 101"
-SMALL = {"players": 2, "hand_size": 3, "deck_size": 24, "rounds": 1}
+SMALL: dict[str, Any] = {"players": 2, "hand_size": 3, "deck_size": 24, "rounds": 1}
 #: Game, rows, what else the position says, the hidden cards, and how B's habit is numbered.
 CASES: dict[str, tuple[Game, str, str, tuple[int, ...], int]] = {
     **{
-        name: (Classic(**SMALL, fan_cards=(name,)), FAN_ROWS, "", (3, 7, 10, 14, 17, 20, 23), 0)  # type: ignore[arg-type]
+        name: (Classic(**SMALL, fan_cards=(name,)), FAN_ROWS, "", (3, 7, 10, 14, 17, 20, 23), 0)
         for name in ("mountain", "even_odd", "number_twister")
     },
     "baron": (Baron(players=2), BARON_ROWS, "", (3, 25, 37, 44, 58, 81, 95), 0),
@@ -221,9 +222,9 @@ def test_a_partners_choices_are_no_luck() -> None:
 
 
 def test_fan_cards_have_a_share() -> None:
-    game = Classic(players=3, rounds=1, fan_cards=("mountain",))  # type: ignore[arg-type]
+    game = Classic(players=3, rounds=1, fan_cards=("mountain",))
     ways = tuple(Way(POLICIES[name]) for name in ("edges-first", "closest-safe", "random"))
-    rounds = company.searching_kernel(game)
+    rounds = searching_kernel(game)
     assert rounds is not None
     core, kernel = rounds
     names = ["edges-first", "closest-safe", "random"]

@@ -6,9 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -55,7 +57,7 @@ class Dying(ProcessPoolExecutor):
 
     asked = 0
 
-    def submit(self, fn, /, *args, **options):  # type: ignore[no-untyped-def]
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
         self.asked += 1
         return super().submit(fn, *args, **options) if self.asked < 3 else super().submit(dies_always, 5)
 
@@ -96,7 +98,7 @@ def test_a_full_disk_leaves_a_folder_that_goes_on(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("nimmt_lab.study.rounds.ENGINE_PORTION", 10)
     real = files._write
     for most in range(4):
-        written = []
+        written = list[Path]()
 
         def full(path: Path, what: bytes, written: list[Path] = written, most: int = most) -> None:
             written.append(path)
@@ -126,17 +128,17 @@ def test_a_damaged_portion_is_named(damage: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize("each_round", [True, False])
 def test_a_portion_of_other_rows_is_named(each_round: bool, tmp_path: Path) -> None:
     """A few bytes can stand for billions of rows: no more of them are made than are needed to see it."""
-    options = {"rounds": 20, "seed": 1, "progress": False, "folder": tmp_path, "each_round": each_round}
-    simulate(Classic(players=2), **options)  # type: ignore[arg-type]
+    options: dict[str, Any] = {"rounds": 20, "seed": 1, "progress": False, "folder": tmp_path, "each_round": each_round}
+    simulate(Classic(players=2), **options)
     (portion,) = tmp_path.glob("*.parquet")
     frame = pl.read_parquet(portion)
     pl.concat([frame.head(1)] * 1_000_000).write_parquet(portion)
     assert portion.stat().st_size < 100_000
     with pytest.raises(NotationError, match=r"rounds-.*is not what was written; .*played anew"):
-        simulate(Classic(players=2), **options)  # type: ignore[arg-type]
+        simulate(Classic(players=2), **options)
     portion.rename(tmp_path / f"{portion.stem[:-17]}.parquet")  # as earlier versions called it
     with pytest.raises(NotationError, match=r"rounds-.*expected 20 rounds of 2 seats"):
-        simulate(Classic(players=2), **options)  # type: ignore[arg-type]
+        simulate(Classic(players=2), **options)
 
 
 def test_a_portion_of_an_earlier_version_is_read(tmp_path: Path) -> None:

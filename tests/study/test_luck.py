@@ -10,14 +10,14 @@ import pytest
 from nimmt_lab import Buffalo, Classic, Record
 from nimmt_lab.bots import bot, record
 from nimmt_lab.bots.company import company_of
-from nimmt_lab.bots.yardstick import usual, worths
+from nimmt_lab.bots.yardstick import Worth, usual, worths
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import any_option, habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.study import Split, review
-from nimmt_lab.study.luck import Measured, Worth, measure, rounds_of, split
+from nimmt_lab.study.luck import Measured, measure, rounds_of, split
 from tests.support import GAMES, random_record
 
 LAST_TURNS = {"buffalo": 7, "all fan cards": 8, "advanced": 8}

@@ -13,6 +13,7 @@ from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.lessons import words as lesson_words
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.matrix import solve_matrix
 from nimmt_lab.solver.open_position import heads_difference
@@ -20,7 +21,6 @@ from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.two_players import solve
 from nimmt_lab.study import Puzzle, as_puzzle, puzzles
 from nimmt_lab.widgets import Exercise, best_card
-from tests.solver.positions import random_state
 
 GAME = Advanced(players=2)
 
@@ -124,7 +124,7 @@ def test_giving_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch, some: tuple[Puzzle, ...]) -> None:
     module = importlib.import_module("nimmt_lab.study.puzzles")
-    real, made = module.as_puzzle, []
+    real, made = module.as_puzzle, list[Puzzle]()
 
     def interrupted(*args: Any, **options: Any) -> Any:
         if len(made) == 2:
@@ -160,7 +160,7 @@ def test_puzzles_are_exercises(lang: str, some: tuple[Puzzle, ...]) -> None:
 def test_the_tutor_answers_by_message(some: tuple[Puzzle, ...]) -> None:
     exercise = Exercise([best_card(some[0])])
     sent: list[Any] = []
-    exercise.send = lambda content, buffers=None: sent.append(content)  # type: ignore[method-assign]
+    exercise.send = lambda content, buffers=None: sent.append(content)
     wrong = next(iter(some[0].replies))
     for message in ({"type": "answer", "choice": str(wrong)}, {"type": "hint"}, {"type": "show"}):
         exercise.receive({"question": 0, "seconds": 1.0, **message})

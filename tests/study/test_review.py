@@ -16,11 +16,11 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import LANGUAGES, Judgement, report, words
 from nimmt_lab.explain.judgement import standing
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.open_position import heads_difference
 from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.solution import Bounds
 from nimmt_lab.study import Review, review
-from tests.solver.positions import random_state
 from tests.support import random_record
 
 GAME = Advanced(players=2, rounds=1)
@@ -75,7 +75,8 @@ def test_regrets_are_those_of_the_plain_solver(game: Advanced, seed: int) -> Non
             if len(reviewed.step.choices) == 1:
                 rows += 1
                 earns = float(worth(state, {seat: mine}, oracle))
-                assert judgement.choice == f"@{int(mine) + 1}" and judgement.kind == "row"
+                assert isinstance(mine, int)
+                assert judgement.choice == f"@{mine + 1}" and judgement.kind == "row"
             else:
                 # Against the other's strategy as it was found: several may be optimal.
                 mix = solution.strategies[1 - seat]

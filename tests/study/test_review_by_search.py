@@ -21,7 +21,7 @@ from nimmt_lab.explain import LANGUAGES, words
 from nimmt_lab.explain.judgement import VERDICTS
 from nimmt_lab.study import Review, review
 from nimmt_lab.study.searched import search_choice
-from tests.support import GAMES, random_record
+from tests.support import GAMES, dig, random_record
 
 START = "12 14 15 16 18 | 37 | 43 44 | 58 61 ; A: 19 60 104 ; B: 3 20 103 ; C: 4 102 90"
 GAME = Classic(players=3, rounds=1)
@@ -58,7 +58,7 @@ def test_the_solver_is_asked_where_it_can_answer() -> None:
     assert searched(random_record(Advanced(players=2, rounds=1), 1, choices=21), seconds=0.01).method == "solver"
     assert searched(random_record(Advanced(players=3, rounds=1), 1, choices=31)).method == "search"
     assert searched(random_record(GAMES["classic"], 1, choices=1)).method == "search"
-    two = Advanced(players=2, rounds=1, fan_cards=("even_odd", "mountain"), combine_fan_cards=True)  # type: ignore[arg-type]
+    two = Advanced(players=2, rounds=1, fan_cards=("even_odd", "mountain"), combine_fan_cards=True)
     assert searched(random_record(two, 1, choices=21)).method == "search"
 
 
@@ -198,17 +198,15 @@ def test_plain_data_for_screens() -> None:
         data = found.to_json(lang)
         assert json.loads(json.dumps(data)) == data
         assert data["text"] == found.to_text(lang)
-        players, moments = data["players"], data["moments"]
-        assert isinstance(players, list) and isinstance(moments, list)
-        assert [one["name"] for one in players] == ["A", "Eva", "C", "D"]  # type: ignore[index, call-overload]
-    told = [choice for moment in moments for choice in moment["choices"]]  # type: ignore[index, union-attr, call-overload]
+        players, moments = dig(data, "players"), dig(data, "moments")
+        assert [one["name"] for one in players] == ["A", "Eva", "C", "D"]
+    told = [choice for moment in moments for choice in moment["choices"]]
     assert [one["verdict"] for one in told] == [said.verdict for said in found.judgements]
     for one, said in zip(told, found.judgements, strict=True):
         assert said.choice in [option["option"] for option in one["options"]]
         assert one["lost"] == pytest.approx(said.about, abs=1e-3)
     for player in players:
-        parts = player["split"]  # type: ignore[index, call-overload]
-        assert parts["result"] == player["total"]  # type: ignore[index, call-overload]
+        assert player["split"]["result"] == player["total"]
 
 
 def test_a_row_before_the_last_cards_is_exact() -> None:

@@ -14,7 +14,7 @@ SYSTEMS: dict[str, Game] = {
     "classic": Classic(players=4, rounds=1),
     "classic-10": Classic(players=10, rounds=1),
     "advanced": Advanced(players=3, rounds=1),
-    **{name: Classic(players=4, rounds=1, fan_cards=(name,)) for name in FAN_CARDS},  # type: ignore[arg-type]
+    **{name: Classic(players=4, rounds=1, fan_cards=(name,)) for name in FAN_CARDS},
     "mountain": Classic(players=4, rounds=2, fan_cards=("mountain",)),
     "buffalo": Buffalo(players=4),
     "baron": Baron(players=4),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nimmt_lab.lessons import problems, rules_lesson, words
+from nimmt_lab.engine.events import Json
+from nimmt_lab.lessons import problems, question_of, rules_lesson, words
 from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.lesson import LessonExercise, RulesLesson, question_of
+from nimmt_lab.screens.lesson import LessonExercise, RulesLesson
 from nimmt_lab.screens.problem import LONGEST, ProblemScreen
 from nimmt_lab.widgets.page import Page
 
@@ -15,10 +16,10 @@ from .conftest import Open
 
 @pytest.mark.parametrize("message", [{"type": "answer"}, {"type": "answer", "text": 3}, {"type": "answer", "text": " \t"},
                                      {"type": "answer", "text": "9" * (LONGEST + 1)}])  # fmt: skip
-def test_what_is_no_answer_is_passed_over(message: dict[str, object]) -> None:
+def test_what_is_no_answer_is_passed_over(message: dict[str, Json]) -> None:
     heard: list[str] = []
     screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), lambda said, right: heard.append(said), seed=1)
-    screen.handle({"path": [], "message": message})  # type: ignore[dict-item]
+    screen.handle({"path": [], "message": message})
     assert heard == [] and screen.data["told"] == ""
 
 

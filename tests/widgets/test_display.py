@@ -18,10 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def bundle(record: Record) -> dict[str, Any]:
-    data, metadata = record._repr_mimebundle_()  # type: ignore[misc]
+    data, metadata = record._repr_mimebundle_()
     assert metadata == {}
-    found: dict[str, Any] = data
-    return found
+    return data
 
 
 def test_with_a_kernel_it_is_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from nimmt_lab import Classic, Record
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.screens import assets
 from nimmt_lab.widgets import Exercise, NumberLine, Replay, Table
+from nimmt_lab.widgets.base import SceneWidget
 
 from .games import SYSTEMS, recorded
 
@@ -67,12 +69,13 @@ def test_saving_as_svg_png_and_html(tmp_path: Path) -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", ENTRIES)
 def test_a_saved_page_works_from_a_file(browser: Browser, tmp_path: Path, kind: str) -> None:
-    widget = {
+    made: dict[str, Callable[[], SceneWidget]] = {
         "replay": lambda: Replay(evil_record()),
         "table": lambda: Table(Classic(players=2), lambda view: view.hand[0], names={1: EVIL}),
         "exercise": lambda: Exercise(Classic(players=2), seed=1, names={0: EVIL}),
         "number_line": lambda: NumberLine(Classic(players=2).deal(seed=1)),
-    }[kind]()
+    }
+    widget = made[kind]()
     path = tmp_path / "board.html"
     widget.save(path)
     context = browser.new_context(offline=True, reduced_motion="reduce")

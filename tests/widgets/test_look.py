@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import FloatRect, Page
 
 from nimmt_lab import Classic
 from nimmt_lab.games.buffalo.rules import Buffalo
@@ -138,11 +138,11 @@ def test_playing_and_practising_fit_into_320_pixels(stage: Open, name: str) -> N
 
 
 def test_the_log_stands_beside_the_board_and_folds_under_it_when_narrow(stage: Open) -> None:
-    def boxes(width: int) -> tuple[dict[str, float], dict[str, float]]:
+    def boxes(width: int) -> tuple[FloatRect, FloatRect]:
         page = stage(Replay(recorded("classic")), width=width).page
         board, log = page.locator(".nl-board").bounding_box(), page.locator(".nl-log").bounding_box()
         assert board and log
-        return dict(board), dict(log)  # type: ignore[call-overload]
+        return board, log
 
     board, log = boxes(640)
     assert log["x"] >= board["x"] + board["width"]

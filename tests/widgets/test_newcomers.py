@@ -11,6 +11,7 @@ from nimmt_lab import Classic, Game, Record
 from nimmt_lab.boards.describe import BOARD, Describer, describer
 from nimmt_lab.boards.film import film_of
 from nimmt_lab.boards.words import board_words
+from nimmt_lab.bots.base import needed
 from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.registry import all_games
@@ -96,7 +97,7 @@ def test_where_numbers_do_not_decide_there_is_no_number_line() -> None:
 
 @each
 def test_it_is_played_at_the_table(name: str) -> None:
-    table = Table(GAMES[name], [lambda view: view.decision.options[0]], seed=2, hints=True, lang="cs")
+    table = Table(GAMES[name], [lambda view: needed(view).options[0]], seed=2, hints=True, lang="cs")
     verdicts = {hint["verdict"] for hint in table.scene["hints"].values()}
     assert verdicts <= {"promise"}, "nothing is proved about it; a search may promise something"
     lengths = [0]

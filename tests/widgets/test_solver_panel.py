@@ -12,8 +12,8 @@ from nimmt_lab import Advanced, Classic, Record
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.screens.solver_panel import SolverScreen
 from nimmt_lab.solver import solve
+from nimmt_lab.solver.deals import random_state
 from nimmt_lab.widgets import SolverPanel
-from tests.solver.positions import random_state
 
 from .conftest import Open
 
@@ -285,7 +285,8 @@ def test_the_panel_shows_table_mixes_and_regrets(stage: Open) -> None:
     whole = width.bounding_box()
     assert bar is not None and whole is not None and bar["width"] / whole["width"] == pytest.approx(0.6, abs=0.05)
     assert page.locator('.nl-hand [data-card="16"] .nl-regret').inner_text() == "−7.11"
-    assert page.locator('.nl-hand [data-card="16"]').get_attribute("aria-label", timeout=1000).endswith(", loses 7.11")  # type: ignore[union-attr]
+    label = page.locator('.nl-hand [data-card="16"]').get_attribute("aria-label", timeout=1000)
+    assert label is not None and label.endswith(", loses 7.11")
     assert page.locator('.nl-hand [data-card="20"] .nl-regret').inner_text() == "40 %"
     assert page.locator(".nl-controls").is_hidden() and page.locator(".nl-evaluation svg").count() == 0
 

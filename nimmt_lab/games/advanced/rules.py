@@ -21,6 +21,8 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.rules import Classic
 
+__all__ = ["Advanced", "AdvancedRule", "CardPicked", "DraftStarted"]
+
 
 class AdvancedRule(Rule):
     """The rules of the advanced chapter."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
@@ -27,6 +27,13 @@ from nimmt_lab.engine.values import value
 
 from . import draw
 from .deck import STAND_IN, BaronDeck
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from nimmt_lab.engine.options import Converted
+
+__all__ = ["MOST_GAMES", "VARIANTS", "Baron", "BaronRule", "CardTucked", "DrawPiles", "HandsRefilled"]
 
 
 class BaronRule(Rule):
@@ -109,7 +116,10 @@ class Baron(Game):
     draw_pile: int | None = None
     #: How many games are played and added up.
     games: int = 1
-    deck: BaronDeck = STAND_IN
+    if TYPE_CHECKING:
+        deck: Converted[BaronDeck | str | PathLike[str] | Mapping[str, object], BaronDeck] = Converted()
+    else:
+        deck: BaronDeck = STAND_IN
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
@@ -70,6 +70,13 @@ from .material import (
 )
 from .plays import given, sort_cards
 
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from nimmt_lab.engine.options import Converted
+
+__all__ = ["BoardGame", "field_rule"]
+
 
 @dataclass(frozen=True, repr=False)
 class BoardGame(Game):
@@ -102,8 +109,12 @@ class BoardGame(Game):
     mode: str = "basic"
     #: Whether luck cards are in the game.
     luck: bool = False
-    board: Board | None = None
-    pieces: Pieces | None = None
+    if TYPE_CHECKING:
+        board: Converted[Board | str | PathLike[str] | Mapping[str, object] | None, Board | None] = Converted()
+        pieces: Converted[Pieces | str | PathLike[str] | Mapping[str, object] | None, Pieces | None] = Converted()
+    else:
+        board: Board | None = None
+        pieces: Pieces | None = None
     #: Whether the first field of a new row acts in basic mode, too (R-P9); in advanced mode it always does.
     first_field_acts: bool = True
 

@@ -31,6 +31,9 @@ from .effects import TurnInSight, carry_out, forget, legal_uses, row_limit, row_
 from .parts import ALL_SPECIALS, FACE_UP, SPECIALS_IN_PLAY, BuffaloRule, BuffaloTable, SpecialsTurnedUp
 from .uses import ChooseSwap, Swap, Use, UseSpecials, swap_of_format_1
 
+__all__ = ["EDITIONS", "Buffalo"]
+
+
 #: The rulebooks with this chapter.
 EDITIONS: Final = ("000", "003")
 

@@ -26,6 +26,18 @@ from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 
+__all__ = [
+    "AnyFanCard",
+    "FanCard",
+    "FanCardLaid",
+    "Marker",
+    "Markers",
+    "fan_cards",
+    "in_order",
+    "lowest_end",
+    "register_fan_card",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Marker:

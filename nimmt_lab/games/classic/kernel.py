@@ -174,7 +174,7 @@ class DraftKernel(ClassicKernel):
         n = game.players
         stream = Rng.from_seed(seed, number)
         cards, after = stream.shuffled(game.deck, take=len(game.deck) - 4)
-        table = LiveTable(replace(game, first=number % n), stream)  # type: ignore[type-var]
+        table = LiveTable(replace(game, first=number % n), stream)
         table.game.start_round(table)
         state = table.game._run(table)
         hands: list[list[int]] = [[] for _ in range(n)]

@@ -7,9 +7,9 @@ scored (`end_round`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from nimmt_lab.engine.cards import CONTAINING_5_HEADS, LAST_CARD, PRINTED_HEADS, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
@@ -24,6 +24,21 @@ from nimmt_lab.engine.state import NOTHING, GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
 
 from .fan_card import AnyFanCard, FanCardLaid, Markers, fan_cards, in_order
+
+if TYPE_CHECKING:
+    from nimmt_lab.engine.options import Converted
+
+__all__ = [
+    "EDITIONS",
+    "FULL_ROW",
+    "LOW_CARD",
+    "MOST_ROUNDS",
+    "SMALLEST_DIFFERENCE",
+    "TURN",
+    "Classic",
+    "ClassicRule",
+    "Edition",
+]
 
 
 class ClassicRule(Rule):
@@ -115,7 +130,10 @@ class Classic(Game):
     #: Beside the limit, a most number of rounds (003): whichever comes first ends the game.
     most_rounds: int | None = None
     #: Fan special cards (or their names); more than one kind only if `combine_fan_cards` (R-F0).
-    fan_cards: tuple[AnyFanCard, ...] = ()
+    if TYPE_CHECKING:
+        fan_cards: Converted[Iterable[AnyFanCard | str | Mapping[str, object]], tuple[AnyFanCard, ...]] = Converted()
+    else:
+        fan_cards: tuple[AnyFanCard, ...] = ()
     combine_fan_cards: bool = False
     #: `drawn`: the first cards make rows 1 to 4 in the order drawn (R-C5); `ascending`: lowest on top.
     row_order: str = "drawn"

@@ -13,6 +13,8 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers, lowest_end
 
+__all__ = ["EvenOdd", "EvenOddMarker", "EvenOddMoved", "EvenOddRule", "parity"]
+
 
 class EvenOddRule(Rule):
     """The rules of the Even/Odd page."""

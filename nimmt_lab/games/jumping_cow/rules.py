@@ -12,6 +12,8 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers, lowest_end
 
+__all__ = ["CowJumped", "CowMarker", "JumpingCow", "JumpingCowRule"]
+
 
 class JumpingCowRule(Rule):
     """The rules of the Jumping Cow page."""

@@ -13,6 +13,8 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers
 
+__all__ = ["Mountain", "MountainMarker", "MountainMoved", "MountainRule"]
+
 
 class MountainRule(Rule):
     """The rules of the Mountain page."""

@@ -17,6 +17,8 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers
 
+__all__ = ["CardRegainedValue", "CardTwisted", "NumberTwister", "Twist", "TwisterMarker", "TwisterRule", "twisted"]
+
 
 class TwisterRule(Rule):
     """The rules of the Number Twister page."""
