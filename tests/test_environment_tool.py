@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,13 +45,13 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installer:
     monkeypatch.setattr(environment, "ROOT", tmp_path)
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(environment, "run", installer)
-    monkeypatch.setattr(environment.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
 
     def venv(command: Sequence[str], check: bool) -> None:
         environment.python().parent.mkdir(parents=True, exist_ok=True)
         environment.python().touch()
 
-    monkeypatch.setattr(environment.subprocess, "run", venv)
+    monkeypatch.setattr(subprocess, "run", venv)
     return installer
 
 
@@ -107,7 +109,7 @@ def test_another_python_gets_another_environment(checkout: Installer, monkeypatc
 
 
 def test_uv_is_used_where_it_is_installed(checkout: Installer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(environment.shutil, "which", lambda name: "uv")
+    monkeypatch.setattr(shutil, "which", lambda name: "uv")
     environment.main(["lab"])
     assert checkout.commands[0][:5] == ["uv", "pip", "install", "--python", str(environment.python())]
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons import problems, words
 from nimmt_lab.lessons.exercises import generate
 from nimmt_lab.screens.base import Screen
@@ -112,23 +113,34 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> Sent:
         found.screen(ReplayScreen(recorded(name), seats=(0,)).whole())
     replay = ReplayScreen(recorded("classic"))
     found.listen(replay)
-    choice = {str(seat): str(card) for seat, card in recorded("classic").choices[0].items()}
+    choice: Json = {str(seat): str(card) for seat, card in recorded("classic").choices[0].items()}
     replay.handle({"path": [], "message": {"type": "what_if", "ply": 0, "choices": [choice]}})
     for system in ("classic", "buffalo", "baron", "board-advanced-luck"):
         found.listen(TableScreen(recorded(system), people=(0, 1), hints=True))
     exercise = ExerciseScreen([generate(Classic(players=3), "row", seed=1)])
     found.listen(exercise)
     wrong = next(one for one in exercise.question.choices if one not in exercise.question.right)
-    for message in ({"type": "hint"}, *3 * [{"type": "answer", "choice": wrong}], {"type": "show"}, {"type": "x"}):
+    answer: dict[str, Json] = {"type": "answer", "choice": wrong}
+    said: tuple[dict[str, Json], ...] = (
+        {"type": "hint"},
+        answer,
+        answer,
+        answer,
+        {"type": "show"},
+        {"type": "x"},
+    )
+    for message in said:
         exercise.handle({"path": [], "message": {"question": 0, **message}})
     exercise.handle({"path": [], "message": {"type": "answer", "question": 0, "choice": min(exercise.question.right)}})
     state = Advanced(players=2).from_position(POSITION)
     found.listen(SolverScreen(state, seconds=None, progress=False))
     problem = ProblemScreen(problems(1, 7)[2], 1, words("en"), lambda said, right: None, seed=1)
     found.listen(problem)
-    for path, message in ((["experiment"], {"type": "run", "times": 100}), ([], {"type": "answer", "text": "1/3"})):
-        problem.handle({"path": path, "message": message})
-        found.screen(problem.whole())
+    run: Json = {"type": "run", "times": 100}
+    problem.handle({"path": ["experiment"], "message": run})
+    found.screen(problem.whole())
+    problem.handle({"path": [], "message": {"type": "answer", "text": "1/3"}})
+    found.screen(problem.whole())
     home = HomeScreen(Desk(tmp_path_factory.mktemp("desk")))
     found.listen(home)
     for screen, clicks in CLICKS.items():
