@@ -20,6 +20,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 import nimmt_lab
 from nimmt_lab.native import build as native_build
@@ -187,9 +188,9 @@ def test_the_changelog_is_by_version_and_names_ours() -> None:
     first, *released = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert first == "Unreleased"
     assert all(re.fullmatch(r"\d+\.\d+\.\d+( \(\d{4}-\d\d-\d\d\))?", heading) for heading in released), released
-    versions = [tuple(map(int, heading.split()[0].split("."))) for heading in released]
+    versions = [Version(heading.split()[0]) for heading in released]
     assert versions == sorted(set(versions), reverse=True)
-    ours = tuple(map(int, nimmt_lab.__version__.split(".")))
+    ours = Version(nimmt_lab.__version__)
     assert not versions or ours <= versions[0]
     assert len(versions) < 2 or ours >= versions[1]
 
