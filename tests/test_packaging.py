@@ -94,7 +94,7 @@ def test_a_compiler_is_required_only_where_there_is_none(
 def test_the_advice_names_a_command_of_this_system(
     installed: set[str], command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build.shutil, "which", lambda name: name if name in installed else None)
+    monkeypatch.setattr(shutil, "which", lambda name: name if name in installed else None)
     assert build.advice().startswith("To get one: ") and build.advice().endswith(f", {command}")
 
 

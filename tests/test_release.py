@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tools import badges
 from tools import release as tool
 from tools.release import Refused, Steps, main, notes, reasons_against
 
@@ -37,7 +38,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "README.md").write_text("# t\n\n![version: 1.2.0](docs/badges/version.svg) ![b](c.svg)\n", encoding="utf-8")
     (root / ".gitignore").write_text("dist/\n", encoding="utf-8")
     shutil.copy(ROOT / "pyproject.toml", root)
-    tool.badges.write(root)
+    badges.write(root)
     git(root, "init", "--quiet", "--initial-branch=main")
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "--message", "Begin")

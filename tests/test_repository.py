@@ -32,7 +32,7 @@ TARGETS = set(re.findall(r"^([a-z-]+):(?!=)", MAKEFILE, re.MULTILINE))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def read(path: Path) -> dict[str, Any]:
+def read(path: Path) -> dict[Any, Any]:
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert isinstance(found, dict), path
     return found
