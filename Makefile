@@ -107,3 +107,19 @@ docs:
 clean:
 	rm -rf .venv build dist *.egg-info node_modules nimmt_lab/native/_build .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find nimmt_lab tests tools benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+.PHONY: release licences badges
+
+# A release on this machine: make release VERSION=1.2.0 (ARGS=--dry-run tries everything and changes nothing).
+release:
+	$(NEED) wheel
+	$(BIN)/python tools/release.py $(VERSION) $(ARGS)
+
+# The licences of all dependencies, by extra: make licences ARGS="--markdown lab rl"
+licences:
+	$(NEED) all
+	@$(BIN)/python tools/licences.py $(ARGS)
+
+# The README's badges, after a change of the facts they state.
+badges:
+	$(PYTHON) tools/badges.py

@@ -1,8 +1,8 @@
 """Only what pyproject.toml cannot say: the wheel carries tutorials, studies, rule vectors and the compiled core.
 
 Installing compiles the core for this machine; a checkout in use (`-e`) keeps it where it compiles again after an edit.
-With NIMMT_PLATFORMS=all the wheel carries it for every platform (`make wheel`). Where nothing can compile it, the
-package goes without: it says so here, and once when it is used.
+With NIMMT_PLATFORMS=all the wheel carries it for every platform (`make wheel`). Without a compiler the package is built
+without the core; the build says how to get one, and so does the first use. tools/backend asks pip for a compiler first.
 """
 
 from __future__ import annotations
@@ -103,8 +103,4 @@ class WheelOfItsPlatform(bdist_wheel):
             self.root_is_pure = True
 
 
-setup(
-    cmdclass={"build_py": BuildWithTutorials, "bdist_wheel": WheelOfItsPlatform},
-    # A compiler for those who have none; where there is none to be had either, the package goes without.
-    setup_requires=[] if NATIVE.compilers() or NATIVE.platform() not in NATIVE.TARGETS else ["ziglang>=0.13"],
-)
+setup(cmdclass={"build_py": BuildWithTutorials, "bdist_wheel": WheelOfItsPlatform})

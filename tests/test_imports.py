@@ -116,11 +116,11 @@ def imports(tree: ast.AST, package: str, *, lazy: bool = False) -> Iterator[Impo
 def room_of(path: str) -> str:
     """The room a module belongs to, by its path inside the package; the front door is `nimmt_lab`.
 
-    >>> room_of("games/classic/rules.py"), room_of("cli.py"), room_of("__init__.py")
+    >>> room_of("games/classic/rules.py"), room_of("__main__.py"), room_of("__init__.py")
     ('games', 'cli', 'nimmt_lab')
     """
     first = path.split("/")[0].removesuffix(".py")
-    return "nimmt_lab" if first == "__init__" else first
+    return {"__init__": "nimmt_lab", "__main__": "cli"}.get(first, first)
 
 
 def face_of(path: str) -> str | None:

@@ -20,6 +20,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 import nimmt_lab
 from nimmt_lab.native import build as native_build
@@ -168,9 +169,8 @@ def test_makefile_has_the_promised_targets() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):(?!=)", makefile, re.MULTILINE))
     assert targets >= {"lab", "test", "test-all", "test-slow", "bench", "check", "check-native", "wheel", "clean"}
-    phony = re.search(r"^\.PHONY: ((?:.*\\\n)*.*)$", makefile, re.MULTILINE)
-    assert phony
-    assert set(phony[1].replace("\\", " ").split()) == targets
+    phony = " ".join(re.findall(r"^\.PHONY: ((?:.*\\\n)*.*)$", makefile, re.MULTILINE))
+    assert set(phony.replace("\\", " ").split()) == targets
     needed = re.findall(r"\$\(NEED\) (\S+)", makefile)
     assert set(needed) == environment.PURPOSES.keys()
 
@@ -182,10 +182,17 @@ def test_ci_runs_the_readmes_test_command() -> None:
         assert os.access(script, os.X_OK)
 
 
-def test_version_is_the_changelogs_newest() -> None:
-    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert newest
-    assert newest[1] == nimmt_lab.__version__
+def test_the_changelog_is_by_version_and_names_ours() -> None:
+    """Newest first, what is not released yet on top. Right before a release its section is ahead of the package."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    first, *released = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert first == "Unreleased"
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+( \(\d{4}-\d\d-\d\d\))?", heading) for heading in released), released
+    versions = [Version(heading.split()[0]) for heading in released]
+    assert versions == sorted(set(versions), reverse=True)
+    ours = Version(nimmt_lab.__version__)
+    assert not versions or ours <= versions[0]
+    assert len(versions) < 2 or ours >= versions[1]
 
 
 # What must not be in the repository

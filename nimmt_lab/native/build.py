@@ -51,10 +51,6 @@ TARGETS = {
 }
 
 
-#: What to do where there is no compiler.
-ADVICE = "To get one: make compiler (in a checkout), pip install ziglang, or your system's: {}".format(
-    {"darwin": "xcode-select --install", "win32": "winget install LLVM.LLVM"}.get(sys.platform, "sudo apt install gcc")
-)
 #: What somebody without a compiled core should know (`tests/study/test_without_core.py` recomputes it).
 WITHOUT = (
     "slower. Deals, simulated rounds, odds, solved positions and simple bots (levels 1 to 5) give the same numbers; "
@@ -116,15 +112,38 @@ def file_name(target: str) -> str:
 def compilers() -> list[list[str]]:
     """Ways to compile here, best first: the system's `cc`, then PyPI's `ziglang`."""
     found = [[path] for name in ("cc", "gcc", "clang") if (path := shutil.which(name))][:1]
-    if _zig():
-        found.append(_zig())
+    if zig := cross_compiler():
+        found.append(zig)
     return found
 
 
-def _zig() -> list[str]:
+def cross_compiler() -> list[str]:
+    """The command that compiles for any platform, from the package `ziglang`; empty if it is not installed."""
     from importlib.util import find_spec
 
     return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") else []
+
+
+#: How each package manager installs a C compiler, in the order in which we look for the managers.
+_INSTALLERS = {
+    "apt-get": "sudo apt-get install gcc libc6-dev",
+    "dnf": "sudo dnf install gcc",
+    "zypper": "sudo zypper install gcc",
+    "pacman": "sudo pacman -S gcc",
+    "apk": "sudo apk add gcc musl-dev",
+    "xcode-select": "xcode-select --install",
+    "winget": "winget install LLVM.LLVM",
+}
+
+
+def advice() -> str:
+    """How to get a C compiler on this machine, in one line.
+
+    >>> advice().startswith("To get one: make compiler (in a checkout), pip install ziglang")
+    True
+    """
+    system = [command for manager, command in _INSTALLERS.items() if shutil.which(manager)][:1]
+    return ", ".join(["To get one: make compiler (in a checkout)", "pip install ziglang", *system])
 
 
 def included(path: Path) -> list[Path]:
@@ -201,7 +220,7 @@ def build_here(folder: Path = BUILDS, say: Callable[[str], None] = lambda text: 
         return path
     ways = compilers()
     if not ways:
-        raise NoCompiler(f"no C compiler (cc, gcc, clang or the package ziglang) was found. {ADVICE}")
+        raise NoCompiler(f"no C compiler (cc, gcc, clang or the package ziglang) was found. {advice()}")
     failed = []
     for command in ways:
         say(f"compiling the core with {Path(command[0]).name if len(command) == 1 else command[2]} …")
@@ -230,11 +249,11 @@ def build_for(target: str, folder: Path = BUILDS) -> Path:
     # Apart from what this machine compiled for itself, which may need its newer C library.
     path = folder / f"{fingerprint()}-all" / file_name(target)
     if not path.exists():
-        if not _zig():
+        if not cross_compiler():
             raise NoCompiler("building for other platforms needs the package ziglang")
         how = WASM if target == "wasm32" else SHARED
         # Without the names of functions (-s): they are of no use to anybody.
-        compile_to(path, [*_zig(), "-target", TARGETS[target][0]], (*FLAGS, "-s"), how)
+        compile_to(path, [*cross_compiler(), "-target", TARGETS[target][0]], (*FLAGS, "-s"), how)
     return path
 
 
