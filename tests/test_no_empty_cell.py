@@ -137,6 +137,7 @@ def test_fifteen_systems() -> None:
     assert len(GAMES) == 15 and len({repr(game) for game in GAMES.values()}) == 15
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("cell", CELLS)
 @pytest.mark.parametrize("name", GAMES)
 def test_no_empty_cell(name: str, cell: str) -> None:

@@ -85,6 +85,7 @@ ELSEWHERE = ["/dev/zero", "/dev/null", "/dev/stdin", "/proc/self/mem", "/proc/se
              "x" * 5000, "", "~nobody/x", "\udcff", "\ud800", "a/b/c", "good.nimmt/x", "C:\\x", "a\nb"]  # fmt: skip
 
 
+@pytest.mark.exhaustive
 def test_odd_files_are_refused_by_every_command_that_reads_one(folder: Path) -> None:
     good = {"good.nimmt", "bom.nimmt", "crlf.nimmt", "cr.nimmt"}
     for name in [*sorted(path.name for path in folder.iterdir()), *ELSEWHERE]:

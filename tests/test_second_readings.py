@@ -24,6 +24,7 @@ def check(reading: Any, random: Any) -> None:
     assert run_vector(vector) == (), vector
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("system", READINGS)
 @settings(max_examples=300)
 @given(random=st.randoms(use_true_random=True))

@@ -134,7 +134,7 @@ def install(purpose: str) -> None:
 
 def install_project() -> None:
     """This checkout itself."""
-    value = digest([ROOT / "pyproject.toml", ROOT / "setup.py"])
+    value = digest([ROOT / "pyproject.toml", ROOT / "setup.py", *sorted((ROOT / "tools" / "backend").glob("*.py"))])
     if is_current("project", value):
         return
     say("Installing this checkout …")

@@ -39,6 +39,8 @@ SMOKE_NOTEBOOKS = (
 #: a kernel): running two of them runs all. The others are for the outer ring.
 SAME_CELL = ("tutorials/rules/", "tutorials/probability/")
 ROOT = Path(__file__).resolve().parent.parent
+#: A fixture that builds something large makes its tests a matter of packaging.
+BUILDS = ("site",)
 #: Folders whose tests share one server.
 SERVERS = {"tests/tutorials": "lab", "tests/widgets/test_lab.py": "lab", "tests/site": "site"}
 
@@ -95,6 +97,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.path.suffix == ".ipynb":
             for mark in notebook_marks(item.path.relative_to(ROOT).as_posix()):
                 item.add_marker(mark)
+        if set(BUILDS) & set(getattr(item, "fixturenames", ())):
+            item.add_marker("packaging")
         of = ring(marks_of(item))
         (chosen if of == wanted or (wanted is None and of != "outer") else left).append(item)
     if left:

@@ -189,6 +189,7 @@ def test_playouts_agree_with_the_engine() -> None:
         assert abs(fast.credit - slow.credit) < 0.15
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_more_thought_wins_more() -> None:
     game = Classic(players=4, rounds=1)

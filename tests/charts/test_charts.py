@@ -63,6 +63,7 @@ def data_of(chart: alt.Chart | alt.LayerChart) -> list[dict[str, Any]]:
     return [row for rows in spec["datasets"].values() for row in rows]
 
 
+@pytest.mark.exhaustive
 def test_every_chart_is_titled_and_drawn_offline(tmp_path: Path) -> None:
     for name, chart in all_charts().items():
         spec = chart.to_dict()
@@ -77,6 +78,7 @@ def test_every_chart_is_titled_and_drawn_offline(tmp_path: Path) -> None:
     assert alt.renderers.active == "jupyter" and alt.renderers.options == {"offline": True}
 
 
+@pytest.mark.exhaustive
 def test_a_chart_is_saved_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chart = charts.heads_distribution(rounds())
     for suffix in ("svg", "png", "html", "json", "pdf"):
@@ -202,6 +204,7 @@ def test_words_of_charts_are_there_in_every_language(lang: str) -> None:
         assert lang == "en" or text != english[key], key
 
 
+@pytest.mark.exhaustive
 def test_charts_speak_the_language_and_write_its_numbers() -> None:
     words = {*own_catalogue(ROOM, "en").messages.values()}
     for lang in ("pl", "cs"):

@@ -16,6 +16,8 @@ from nimmt_lab.cli import COMMANDS
 from tools.docs import SHOWN, offered, public_modules
 from tools.docs_parts import DOCS, ROOT, rulings
 
+pytestmark = pytest.mark.packaging
+
 #: What a page may load by itself: these attributes of these elements. An address in a link is the reader's to follow.
 LOADS = {
     ("img", "src"),

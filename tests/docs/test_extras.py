@@ -20,6 +20,7 @@ from tools.docs_extras import caption, execute, live_page
 from tools.docs_parts import LIVE, ROOT, Pages, PartError, expand
 
 
+@pytest.mark.exhaustive
 def test_a_study_is_executed_without_scripts(tmp_path: Path) -> None:
     """Figures become drawings; nothing is left that a page would need a kernel or a script for."""
     source = tmp_path / "study.ipynb"

@@ -45,6 +45,7 @@ def test_replays_to_identical_events(game: Classic) -> None:
             assert read.to_text() == record.to_text() and read.to_json() == record.to_json()
 
 
+@pytest.mark.exhaustive
 @given(seed=st.integers(0, 2**64 - 1), choices=st.integers(0, 60), at=st.integers(0, len(GAMES) - 1))
 @settings(max_examples=60)
 def test_unfinished_games_round_trip(seed: int, choices: int, at: int) -> None:
@@ -215,6 +216,7 @@ def test_json_that_is_no_record(text: str) -> None:
         Record.from_json(text)
 
 
+@pytest.mark.exhaustive
 @given(st.data())
 @settings(max_examples=200)
 def test_damaged_files_are_refused_with_a_typed_error(data: st.DataObject) -> None:

@@ -122,6 +122,7 @@ def _writes(tree: ast.AST) -> list[str]:
     return found
 
 
+@pytest.mark.exhaustive
 def test_every_writer_uses_the_one_that_is_safe() -> None:
     root = Path(__file__).parents[2]
     wrong = {}
@@ -164,6 +165,7 @@ def test_an_interrupted_start_leaves_nothing_that_counts_as_changed(times: int, 
     assert content(folder) == content(tmp_path / "whole")
 
 
+@pytest.mark.exhaustive
 def test_a_start_that_stops_at_any_file_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same without chance: the disk is full after so many files."""
     lay_out(tmp_path, "en")

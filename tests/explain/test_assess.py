@@ -64,6 +64,7 @@ def check_ways(state: GameState, seat: int, option: Choice, said: Assessment) ->
         assert (said.escape.needed, set(said.escape.cards)) == (fewest, cards), f"{state!r}: {option}"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("fan_cards", [(), *((kind,) for kind in KINDS)], ids=lambda kinds: "+".join(kinds) or "plain")
 @pytest.mark.parametrize(("players", "deck", "number"), [(2, 24, 20), (3, 24, 12), (4, 24, 4)])
 def test_against_every_turn(fan_cards: tuple[str, ...], players: int, deck: int, number: int) -> None:
@@ -103,6 +104,7 @@ def test_open_hands(fan_cards: tuple[str, ...]) -> None:
         check(state)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("fan_cards", [(), ("even_odd",), ("mountain",), ("jumping_cow",)])
 def test_more_opponents_than_few(fan_cards: tuple[str, ...]) -> None:
     game = Classic(players=6, hand_size=1, deck_size=22, fan_cards=fan_cards)
@@ -234,6 +236,7 @@ def test_what_is_not_proved_is_not_called_certain(monkeypatch: pytest.MonkeyPatc
     assert said.text().endswith("More than this could not be proved.")
 
 
+@pytest.mark.exhaustive
 def test_a_full_deal_of_ten_players_is_proved() -> None:
     for fan_cards in ((), ("even_odd",), ("mountain",), ("jumping_cow",)):
         found = assess(Classic(players=10, fan_cards=fan_cards).deal(seed=2), 0)

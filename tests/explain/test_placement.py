@@ -144,6 +144,7 @@ def turn_over(steps: list[Step], game: Game) -> int:
     return 1 if check_turn(turn, game) else 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_explanations_agree_with_the_engine(name: str) -> None:
     play_turns(SYSTEMS[name], 120)

@@ -145,6 +145,7 @@ def test_whatever_people_may_meet_is_there_in_every_language() -> None:
     assert reasons <= found, "each of them is still raised"
 
 
+@pytest.mark.exhaustive
 def test_english_texts_are_those_of_the_code() -> None:
     """Every one of them is in the code somewhere, or in the library that reads arguments or opens files."""
     texts = set()

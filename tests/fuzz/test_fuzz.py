@@ -33,6 +33,7 @@ def targets() -> Iterator[dict[str, Target]]:
         yield found
 
 
+@pytest.mark.exhaustive
 def test_every_kept_case_is_refused_or_read(targets: dict[str, Target]) -> None:
     cases = sorted(path for path in CASES.glob("*/*") if path.is_file())
     assert cases, "what was found is kept"
@@ -107,6 +108,7 @@ def test_every_kind_of_message_is_sent(targets: dict[str, Target]) -> None:
         assert set().union(*sent) >= fields
 
 
+@pytest.mark.exhaustive
 def test_good_input_is_read(targets: dict[str, Target]) -> None:
     """A target whose seeds are refused would fuzz nothing."""
     for name, target in targets.items():
@@ -120,6 +122,7 @@ def test_good_input_is_read(targets: dict[str, Target]) -> None:
         assert read >= len(target.seeds) * 0.6, name
 
 
+@pytest.mark.exhaustive
 def test_mutations_find_nothing(targets: dict[str, Target]) -> None:
     quick = {name: target for name, target in targets.items() if name not in SLOW}
     assert not list(fuzz(quick, 60 * len(quick), None, seed=1))
@@ -134,6 +137,7 @@ JSON = st.recursive(
 PIECES = st.lists(st.sampled_from([piece for piece in NASTY if len(piece) < 400]) | st.text(max_size=12), max_size=12)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=PIECES.map("".join) | PIECES.map(" ".join) | PIECES.map("\n".join), at=st.integers(0, 10**6))
 def test_pieces_of_text(text: str, at: int, targets: dict[str, Target]) -> None:
@@ -142,6 +146,7 @@ def test_pieces_of_text(text: str, at: int, targets: dict[str, Target]) -> None:
     assert problem(targets[name], text) is None, name
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=JSON, more=JSON, at=st.integers(0, 10**6), key=st.integers(0, 10**6))
 def test_any_json(data: object, more: object, at: int, key: int, targets: dict[str, Target]) -> None:
@@ -166,6 +171,7 @@ def test_any_json(data: object, more: object, at: int, key: int, targets: dict[s
         assert problem(target, json.dumps(said)) is None, name
 
 
+@pytest.mark.exhaustive
 def test_the_fuzzer_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     """A reader that breaks on one thing, one that never ends, one that eats memory: all are found and made small."""
 

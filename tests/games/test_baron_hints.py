@@ -110,6 +110,7 @@ def test_two_players_against_everything_that_may_happen(variant: str, seed: int)
     assert len(seen) > 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("most", [60, 6_000])
 def test_a_walk_that_stops_early_claims_no_more(variant: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,6 +154,7 @@ def test_the_risk_names_the_cards() -> None:
     assert checked > 100
 
 
+@pytest.mark.exhaustive
 def test_words() -> None:
     """Six of a colour, the sixth card, no colour, the Baron; in every language."""
     said = dict.fromkeys(LANGUAGES, "")
@@ -212,6 +214,7 @@ def test_the_table_shows_them() -> None:
     assert "safe" not in words  # to take nothing is nothing to wish for there
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_which_card_is_safe_is_asked_where_everything_is_proved(players: int) -> None:
     for seed in range(3):

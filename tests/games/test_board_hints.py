@@ -124,6 +124,7 @@ def enumerated(state: GameState, tile: int, before: Cards) -> Fate:
     return Fate(takes_row, safe, tuple(sorted(points)))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("number", range(48))
 def test_what_is_proved_is_what_every_set_of_tiles_does(number: int) -> None:
     game, rows, hands, extra, unseen = some_table(number)
@@ -181,6 +182,7 @@ def walks(seeds: int) -> Iterator[GameState]:
                 state, _ = state.choose(choices)
 
 
+@pytest.mark.exhaustive
 def test_what_a_card_would_change_is_what_it_changes() -> None:
     met: set[object] = set()
     for state in walks(5):

@@ -59,6 +59,7 @@ def intervals_that_cover(seed: int) -> list[float]:
     return chances
 
 
+@pytest.mark.exhaustive
 def test_how_many_of_thirty_intervals_cover() -> None:
     """p4.notes: about 29 of 30; all 30 in about three classes of ten; fewer than 25 less than once in 500 classes."""
     for seed in range(10):
@@ -77,6 +78,7 @@ def test_what_plus_and_minus_mean() -> None:
         assert abs(within(1000, float(chance), 2) - 19 / 20) < 0.01
 
 
+@pytest.mark.exhaustive
 def test_the_error_falls_with_the_root() -> None:
     for seed in CLASS:
         problem = by_key(4, seed)["p4.times"]
@@ -89,6 +91,7 @@ def test_the_error_falls_with_the_root() -> None:
 # Lesson 5 ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_what_totals_look_like() -> None:
     """p5.notes: smooth, about 4 in 100 zero, mean about 12, median about 11, longer tail to the right."""
     totals = [int(result) for result in run(_round_heads(), 3000, seed=5)]
@@ -103,12 +106,14 @@ def test_what_totals_look_like() -> None:
         assert {"4", "100", "12", "11"} <= set(re.findall(r"\d+", NOTES[5, lang]))
 
 
+@pytest.mark.exhaustive
 def test_how_often_the_median_is_above_the_mean() -> None:
     """p5.notes: on about a quarter of the sheets."""
     larger = [by_key(5, pupil_seed(seed, pupil))["p5.larger"].answer for seed in range(6) for pupil in range(1, 31)]
     assert 0.18 < larger.count("median") / len(larger) < 0.32
 
 
+@pytest.mark.exhaustive
 def test_one_terrible_round_moves_the_mean_not_the_median() -> None:
     for seed in CLASS:
         found = by_key(5, seed)
@@ -171,6 +176,7 @@ def test_cards_of_one_deck_are_not_independent() -> None:
     assert both == 2 * mean
 
 
+@pytest.mark.exhaustive
 def test_what_the_wild_card_does() -> None:
     """p6.notes: on every sheet it costs nothing more often than the calm one, and its worst case is worse."""
     for seed in CLASS[:12]:
@@ -210,6 +216,7 @@ def test_either_card_may_be_the_better_one() -> None:
     assert 2 < sum(wild) < 10
 
 
+@pytest.mark.exhaustive
 def test_no_saddle_point() -> None:
     """p7.notes and p7.ceiling_why: what A can be sure of is less than what B must allow."""
     for seed in CLASS:
@@ -234,6 +241,7 @@ def pairs() -> tuple[list[int], list[int]]:
     return at_random, careful
 
 
+@pytest.mark.exhaustive
 def test_what_pairing_gains() -> None:
     """p8.notes: about 3 heads saved, about 6 of 10 deals won; correlation about 0.1; differences spread almost as widely
     as without pairs."""
@@ -247,6 +255,7 @@ def test_what_pairing_gains() -> None:
     assert 0.9 < paired / alone < 1
 
 
+@pytest.mark.exhaustive
 def test_how_often_twelve_deals_reject() -> None:
     """p8.notes: on about one sheet in five; the deals of 30 sheets together reject."""
     decided, won = [], []
@@ -282,6 +291,7 @@ def test_luck_evens_out_over_many_rounds() -> None:
     assert abs(off[0]) < 2.5 < 5 < abs(off[1])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_a_round_is_reviewed_again() -> None:
     from nimmt_lab.study import review
@@ -333,6 +343,7 @@ def test_plans_agree_with_notes_and_questions(number: int) -> None:
         assert not any(words(lang)(f"p{number}.misconception")[:30] in page for page in pupils)
 
 
+@pytest.mark.exhaustive
 def test_what_is_often_thought_is_false() -> None:
     one, two, three, four, five, six, seven, nine = (by_key(number, 7) for number in (1, 2, 3, 4, 5, 6, 7, 9))
     assert isinstance(one["p1.deck"].answer, Fraction) and one["p1.deck"].answer.denominator > 1
@@ -359,6 +370,7 @@ def by_key(number: int, seed: int) -> dict[str, Problem]:
     return {problem.key: problem for problem in problems(number, seed)}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("number", CLASSROOM)
 def test_no_answer_is_the_same_on_every_sheet(number: int) -> None:
     seeds = CLASS[: 12 if number == 6 else 30]

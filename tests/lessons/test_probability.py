@@ -198,6 +198,7 @@ def test_matrix_lesson_answers_hold() -> None:
     assert floor == max(min(row) for row in rows) and ceiling == min(max(column) for column in zip(*rows, strict=True))
 
 
+@pytest.mark.exhaustive
 def test_the_careful_rule_is_better_in_the_long_run() -> None:
     """Lesson 8's claim, settled: 600 pairs."""
     rng = Rng.from_seed(1)
@@ -268,6 +269,7 @@ def test_what_is_no_number_is_said_to_be_none(said: str) -> None:
         read_number(said)
 
 
+@pytest.mark.exhaustive
 @given(st.text(max_size=12))
 def test_any_text_is_read_or_refused(said: str) -> None:
     with contextlib.suppress(NotationError):

@@ -69,6 +69,7 @@ def test_the_best_card_takes_most_where_bulls_are_good_and_least_elsewhere(varia
     assert asked > 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_answers_are_written_as_people_count(game: Game) -> None:
     for kind in kinds_of(game):

@@ -71,6 +71,7 @@ def test_every_wrong_answer_of_every_lesson_is_met(lesson: str, step: LessonStep
         assert len(found) == len(set(found)) == 3 and all(found), "look here, the rule, nearly the answer"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_every_wrong_answer_of_every_kind_of_exercise_is_met(game: Game) -> None:
     for kind in kinds_of(game):
@@ -227,6 +228,7 @@ def test_the_same_idea_with_other_cards(lesson: str, step: LessonStep) -> None:
     met_by_the_engine(other, wrong(other)[0])
 
 
+@pytest.mark.exhaustive
 def test_other_cards_are_found_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for them, also where colours must fit: what is tried is counted, not timed."""
     from nimmt_lab.lessons import again as module
@@ -256,6 +258,7 @@ def test_cards_that_stay_and_those_between_them() -> None:
         assert any(card != other for card, other in names.items())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [lesson.name for lesson in rules_lessons()])
 def test_practice_is_of_the_lessons_kinds_and_ones_own(name: str) -> None:
     lesson = rules_lesson(name)

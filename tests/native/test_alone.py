@@ -108,6 +108,7 @@ def chances(view: View) -> dict[int, Fraction]:
     return {card: after(view.rows, view.hand, view.unseen, lead, card) for card in view.hand}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "position",
     [

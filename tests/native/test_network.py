@@ -65,6 +65,7 @@ def test_chances_of_later_turns_know_that_cards_were_seen() -> None:
     assert now[36 * t.PER_TURN : 40 * t.PER_TURN] == later[36 * t.PER_TURN : 40 * t.PER_TURN]
 
 
+@pytest.mark.exhaustive
 def test_there_is_a_network_for_every_player_count() -> None:
     for players in range(2, 11):
         for against in AGAINST:
@@ -72,6 +73,7 @@ def test_there_is_a_network_for_every_player_count() -> None:
     assert t.weights(4) == t.weights(4, "itself") != t.weights(4, "random")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_learning_learns_and_repeats_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "trained.json"
@@ -258,6 +260,7 @@ def test_playouts_are_what_the_engine_plays(seat: int, skilled: bool) -> None:
     assert len(kinds) > 5
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_learning_against_itself_is_not_learning_against_random_players() -> None:
     mild, hard = (learn(3, 50_000, 0.15, 1, against) for against in ("random", "itself"))

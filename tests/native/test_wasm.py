@@ -15,7 +15,7 @@ from nimmt_lab.native import build, core, loader
 from .recording import REPLAY, RecordingCore
 from .workloads import bots, learning, rounds, solving, steps, turns
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.packaging]
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ from nimmt_lab.rl.zoo import Aec, Parallel
 from tests.support import GAMES, random_record
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("label", GAMES)
 def test_their_test_of_rendering_passes(label: str) -> None:
     """It asks for a window first, whoever has none: that one is given an environment without pictures."""
@@ -36,6 +37,7 @@ def white(frame: NDArray[np.uint8]) -> bool:
     return bool((frame == 255).all())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("label", GAMES)
 def test_a_game_is_a_film(label: str) -> None:
     """One size from the deal to the end, a picture that changes with the table, on white, nothing cut off."""
@@ -56,6 +58,7 @@ def test_a_game_is_a_film(label: str) -> None:
     assert np.array_equal(Camera(game).photograph(game.deal(seed=3)), frames[0])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("label", GAMES)
 def test_what_is_written_can_be_read(label: str) -> None:
     """Every text of a drawing leaves ink where it stands: fonts are found, also for signs."""

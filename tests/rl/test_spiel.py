@@ -51,6 +51,7 @@ def at_random(state: SpielState, rng: Rng, steps: int) -> Rng:
     return rng
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("label", GAMES)
 def test_their_test_passes_with_serialisation(label: str) -> None:
     pyspiel.random_sim_test(spiel_game(GAMES[label], deals=5), num_sims=1, serialize=True, verbose=False)

@@ -116,6 +116,7 @@ def happened(env: VectorEnv, at: int, match: Match) -> None:
     assert env.games["log"][at, : env.games["logged"][at]].tolist() == lines(match.events)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("label", PLAYED)
 def test_it_is_the_engines_game(label: str) -> None:
     game = PLAYED[label]
@@ -125,6 +126,7 @@ def test_it_is_the_engines_game(label: str) -> None:
     assert ended
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("rewards", ["heads", "win"])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(variant: str, rewards: Rewards) -> None:
@@ -133,6 +135,7 @@ def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(variant: str, rewa
     assert ended > 5 and spoilt > 20
 
 
+@pytest.mark.exhaustive
 def test_all_that_can_happen_was_met() -> None:
     met: dict[str, set[int]] = {variant: set() for variant in VARIANTS}
     longest = dict.fromkeys(VARIANTS, 0)
@@ -167,6 +170,7 @@ def test_a_row_that_does_not_fit_is_not_allowed() -> None:
     assert ends[at] == 2 and rewards[at, seat] == ILLEGAL_REWARD
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_wins_are_shared_at_the_end(variant: str) -> None:
     game = Baron(players=2, variant=variant, draw_pile=2, deck=NARROW)
@@ -182,6 +186,7 @@ def test_wins_are_shared_at_the_end(variant: str) -> None:
     assert seen == {0.0, 0.5, 1.0}
 
 
+@pytest.mark.exhaustive
 def test_a_deal_in_which_nothing_fits_is_over_when_everybody_has_waited() -> None:
     """R-O5: the engine asks nobody anything there, and no step of it could be rewarded."""
     game = Baron(players=2, variant="bulls_are_good", draw_pile=1, deck=LONG)
@@ -260,6 +265,7 @@ def observed(env: VectorEnv, at: int, seat: int) -> array[float]:
     return array("f", found.tolist())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_a_seat_may_look_at_makes_the_same_observation(variant: str) -> None:
     """Nothing that a view shows is missing in the fields, and nothing hidden is needed."""

@@ -160,6 +160,7 @@ def test_a_place_that_is_no_frame_is_brought_back_to_one() -> None:
 # What it cost ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_the_course_has_the_figures_of_a_review(monkeypatch: pytest.MonkeyPatch) -> None:
     from nimmt_lab.screens import course as module
 
@@ -192,6 +193,7 @@ def test_an_open_game_is_judged_by_the_solver_and_a_step_is_shown() -> None:
         course.receive({"type": "go", "ply": 5})
 
 
+@pytest.mark.exhaustive
 def test_a_review_can_be_stopped_and_goes_on() -> None:
     course = CourseScreen(game(), {}, lambda at: None)
     works: list[Any] = []

@@ -284,6 +284,7 @@ def test_a_third_wrong_number_is_met_with_the_answer() -> None:
     assert page.first_tries == (0, 6) and len(page.tries["p2.one"]) == 3
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("number", CLASSROOM)
 def test_every_probability_lesson_ends_with_fresh_numbers(number: int) -> None:
     page = ClassroomLesson(number, Desk(None), seed=7)
@@ -466,6 +467,7 @@ def test_a_step_comes_whole_in_one_message(tmp_path: Path) -> None:
 WHOLE = {"p2.more", "p4.times", "p8.critical", "p8.permutation", "p9.parts", "p9.needed"}
 
 
+@pytest.mark.exhaustive
 def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_the_page(tmp_path: Path) -> None:
     for number in CLASSROOM:
         page = ClassroomLesson(number, Desk(tmp_path))

@@ -37,6 +37,7 @@ def sideways(walker: Walker) -> bool:
     return bool(walker.page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", SCREENS)
 def test_axe_finds_nothing_on_any_screen(visit: Visit, tmp_path: Path, name: str, theme: str) -> None:

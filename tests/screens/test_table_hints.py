@@ -20,6 +20,7 @@ def hints_of(record: Record, lang: str = "en") -> dict[str, dict[str, str]]:
     return found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "advanced"])
 def test_a_card_has_what_the_advice_promises(name: str) -> None:
     record = random_record(GAMES[name], 3, choices=0)

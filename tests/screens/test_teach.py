@@ -100,6 +100,7 @@ def test_a_class_by_name(tmp_path: Path) -> None:
     assert [said["message"]["text"] for said in heard if "message" in said] == [teach.book.summary_csv()]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("lesson", CLASSROOM)
 def test_slides_ask_first_and_answer_then(lesson: int, lang: str) -> None:

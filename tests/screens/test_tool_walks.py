@@ -30,7 +30,7 @@ def a_game(players: int = 3) -> Record:
 # Analyse ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.smoke), "dark"])
 def test_a_pasted_game_is_analysed(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
     walker.click("[data-door='analyse']")

@@ -82,7 +82,14 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
     assert walker.home.screen.parts["screen"].data["open"] == following
 
 
-@pytest.mark.parametrize("name", [name for name in lesson_names() if number_of(name) is not None])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.smoke) if name == "p2" else name
+        for name in lesson_names()
+        if number_of(name) is not None
+    ],
+)
 def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path, name: str) -> None:
     walker = visit(tmp_path)
     walker.click(f"[data-lesson='{name}']")
@@ -205,6 +212,7 @@ def test_a_whole_game_of_every_system_by_mouse(visit: Visit, tmp_path: Path, gam
     assert table(walker).record.choices == () or len(table(walker).record.choices) < 5
 
 
+@pytest.mark.smoke
 def test_a_whole_game_by_keyboard_alone(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
 
@@ -233,6 +241,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit, tmp_path: Path) -> None:
     assert walker.page.evaluate("document.activeElement.dataset.do") == "again"
 
 
+@pytest.mark.smoke
 def test_three_clicks_to_the_first_right_answer_and_to_the_first_card(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
     walker.click(".nl-lesson-card.nl-primary")

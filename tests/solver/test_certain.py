@@ -90,6 +90,7 @@ def entry_holds(solution: Solution, step: SolvedPosition, then: SolvedPosition) 
     assert entry.lo - SLACK <= worth <= entry.hi + SLACK
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("deal", DEALS, ids=NAMES)
 def test_every_answer_on_the_way_along_main_lines(deal: SolvedDeal, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped sooner or later, and gone on with: each report, each answer."""

@@ -36,6 +36,7 @@ def run(asked: Search) -> tuple[Fraction, Fraction]:
     return found[core.LO] * Fraction(asked.unit), found[core.HI] * Fraction(asked.unit)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("left", "count"), [(1, 60), (2, 120), (3, 100), (4, 6)])
 def test_bounds_and_mixes_against_fractions(left: int, count: int) -> None:
     """Value, every entry of the turn and what the mixes guarantee, over random positions of both decks."""
@@ -170,6 +171,7 @@ def test_a_table_of_another_unit_is_not_used() -> None:
     assert fine[1] - fine[0] < coarse[1] - coarse[0] < 1e-3
 
 
+@pytest.mark.exhaustive
 def test_tables_grow_where_they_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that was stored is found again: the same question afterwards takes as little work."""
     monkeypatch.setattr(core, "_FIRST_LOG2", 17)
@@ -203,6 +205,7 @@ def test_tables_that_cannot_grow_are_refused() -> None:
 GOOD = question(OpenPosition.of(two_player_advanced(4, 1)), 24)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=400, deadline=None)
 @given(
     st.lists(

@@ -40,6 +40,7 @@ def test_lines_are_played_by_the_engine() -> None:
                 assert (after.rows, after.hands) == (following.state.rows, following.state.hands)
 
 
+@pytest.mark.exhaustive
 def test_the_ends_of_the_lines_are_solved_again() -> None:
     for deal in solved_deals():
         for step in deal.line:

@@ -35,6 +35,7 @@ def after_random_picks(size: int, picks: int, seed: int) -> GameState:
     return state
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 @pytest.mark.parametrize(("size", "left"), [(1, 2), (2, 3), (3, 2), (4, 1)])
 def test_last_picks_against_plain_minimax(size: int, left: int) -> None:
@@ -55,6 +56,7 @@ def test_small_drafts_are_fair() -> None:
         assert solve_draft(Advanced(players=2, hand_size=size).deal(seed=0)).value == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_the_adviser_beats_random_picks_and_picks_by_heads() -> None:
     judge = Searcher()

@@ -34,6 +34,7 @@ def worth(guesser: DealGuesser, state: GameState) -> float:
     return guesser.worth((state.hands[0], state.hands[1]), tuple(row[0] for row in state.rows))
 
 
+@pytest.mark.exhaustive
 def test_guesses_at_deals_are_nearer_than_quick_rounds() -> None:
     off, quick = [], []
     for size in (6, 7):
@@ -46,6 +47,7 @@ def test_guesses_at_deals_are_nearer_than_quick_rounds() -> None:
     assert sum(off) < sum(quick) / 2
 
 
+@pytest.mark.exhaustive
 def test_guesses_at_large_deals_and_closer_ones() -> None:
     off, closer = [], []
     for deal in solved_deals():
@@ -114,12 +116,14 @@ def test_an_interrupt_keeps_what_is_known() -> None:
         stop_after(2 * SHORT_LIST - 1)
 
 
+@pytest.mark.exhaustive
 def test_it_picks_better_than_quick_rounds() -> None:
     """Six cards a hand, judged exactly."""
     gain = draft_match(advised_by_deals(60), advised(2_000), drafts=24, hand_size=6, judge=Searcher())
     assert gain.mean > gain.margin
 
 
+@pytest.mark.exhaustive
 def test_a_draft_of_ten_can_be_picked_and_judged() -> None:
     judged: list[int] = []
 
@@ -132,6 +136,7 @@ def test_a_draft_of_ten_can_be_picked_and_judged() -> None:
     assert judged == [10, 10] and found.mean == 0 and found.margin > 0
 
 
+@pytest.mark.exhaustive
 def test_low_cards_are_a_burden() -> None:
     """What the study of the draft says of ten cards a hand."""
     found = worth_of_cards(game_of(10), deals=150, seed=1)

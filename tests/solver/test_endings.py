@@ -30,6 +30,7 @@ def ask(position: OpenPosition, alpha: Fraction, beta: Fraction, first_tried: in
     return found[core.LO], found[core.HI], low, high, unit
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("first_tried", range(3))
 def test_bounds_hold_the_value_and_answer_the_question(first_tried: int) -> None:
     mixed = 0

@@ -67,6 +67,7 @@ def test_every_answer_on_the_way_holds_the_value(monkeypatch: pytest.MonkeyPatch
     assert narrowed > len(positions) / 3
 
 
+@pytest.mark.exhaustive
 def test_hurried_answers_to_solved_deals() -> None:
     """Positions of the main lines, with next to no time: bounds hold, and a card is named only with a reason."""
     for deal in solved_deals():
@@ -77,6 +78,7 @@ def test_hurried_answers_to_solved_deals() -> None:
                 sound(solve(step.state, seconds=seconds, memory=1 << 22, detail="bounds"), step.value)
 
 
+@pytest.mark.exhaustive
 def test_estimates_are_close_and_turn_with_the_players() -> None:
     native, off = compiled(), []
     for seed in range(12):
@@ -130,6 +132,7 @@ def test_going_on_later_starts_where_it_stopped() -> None:
     assert proof.lo >= first.bounds.lo - unit and proof.hi <= first.bounds.hi + unit
 
 
+@pytest.mark.exhaustive
 def test_a_proof_goes_on_in_larger_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     state = two_player_advanced(8, 3)
     first = Searcher().prove(OpenPosition.of(state))
@@ -164,6 +167,7 @@ def nodes_and_value(position: OpenPosition, guess: Guess | None) -> tuple[int, f
     return found[core.NODES], (found[core.LO] + found[core.HI]) * search.unit / 2
 
 
+@pytest.mark.exhaustive
 def test_a_guide_saves_work_and_changes_no_value() -> None:
     native = compiled()
     alone = guided = 0
@@ -221,6 +225,7 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
     assert native.ask("nl_learn_numbers", 4) < 0 and native.ask("nl_learn_numbers", 9) < 0
 
 
+@pytest.mark.exhaustive
 def test_learning_learns() -> None:
     """A few positions and steps: far better on other positions than to say nothing."""
     native = compiled()

@@ -62,6 +62,7 @@ def small_position(
     return rows, hand, left[:n]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("opponents", [0, 1, 2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(12))
 def test_agrees_with_enumeration_as_fractions(seed: int, opponents: int) -> None:

@@ -23,6 +23,7 @@ MIXED = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
 DEEP = two_player_advanced(5, 10)
 
 
+@pytest.mark.exhaustive
 def test_positions_between_and_within_turns() -> None:
     prover = Prover(Searcher())
     for text, value in list(known_values("values"))[::3]:
@@ -32,6 +33,7 @@ def test_positions_between_and_within_turns() -> None:
         assert prover.value(state) == EngineSolver().value(state)
 
 
+@pytest.mark.exhaustive
 def test_wrong_guesses_of_the_strategies_change_no_value() -> None:
     """Whatever cards the search thought best, the others join as they turn out better."""
 

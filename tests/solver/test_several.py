@@ -79,6 +79,7 @@ def test_what_must_hold(players: int, left: int) -> None:
     assert guarantee.error <= 1e-6
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("players", "left"), [(2, 3), (3, 3), (4, 2), (6, 2)])
 def test_the_quick_way_is_the_engines(players: int, left: int) -> None:
     """Rows as ends, lengths and heads give what game states give, for every seat; mixing included."""
@@ -91,6 +92,7 @@ def test_the_quick_way_is_the_engines(players: int, left: int) -> None:
             assert quick.strategy == pytest.approx(slow.strategy, abs=1e-6)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("players", "left"), [(2, 4), (3, 3), (4, 2), (5, 2), (6, 2)])
 def test_answers_to_known_policies_are_the_engines(players: int, left: int) -> None:
     """Whole numbers added up by the compiled code give the same fractions as game states, for every choice."""
@@ -171,6 +173,7 @@ def test_in_the_middle_of_a_turn_the_core_says_what_the_engine_says(
 FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 @pytest.mark.parametrize("fan_card", FAN_CARDS)
 @pytest.mark.parametrize(("players", "left"), [(2, 3), (3, 2), (4, 2), (6, 1)])
@@ -222,6 +225,7 @@ def test_two_may_take_a_row_in_one_turn(fan_card: str) -> None:
         assert best_response(state, seat, [uniform] * 3) == response_by_engine(state, seat, [uniform] * 3)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_a_used_twister_and_cards_that_cannot_be_twisted() -> None:
     """How many ways a seat has depends on what it has left: the chances are still exact."""

@@ -56,6 +56,7 @@ def test_conformance_values() -> None:
         assert solution.fraction == value
 
 
+@pytest.mark.exhaustive
 def test_fractions_with_any_table_of_any_size() -> None:
     """The whole turn in fractions: value, table, strategies and regrets as the plain solver has them."""
     for text, value in known_values("conformance"):
@@ -74,6 +75,7 @@ def test_fractions_with_any_table_of_any_size() -> None:
             assert not x[a] or regret == (0, 0)
 
 
+@pytest.mark.exhaustive
 def test_hundreds_of_positions_against_exact_fractions() -> None:
     searcher = Searcher()
     for text, value in known_values("values"):
@@ -91,6 +93,7 @@ def test_a_tiny_table_and_a_second_thread_change_no_value() -> None:
             check(solve(text, threads=2), value)
 
 
+@pytest.mark.exhaustive
 def test_six_cards_against_the_plain_search() -> None:
     for seed in range(12):
         state = two_player_advanced(6, seed)
@@ -110,11 +113,13 @@ def test_seven_cards_against_the_plain_search() -> None:
         assert solve(state, memory=1 << 20, threads=2).value == pytest.approx(value, abs=1e-6)
 
 
+@pytest.mark.exhaustive
 def test_few_states_are_stored() -> None:
     stored = [solve(two_player_advanced(7, seed), detail="bounds").states for seed in range(10)]
     assert sum(stored) / len(stored) <= 60_000
 
 
+@pytest.mark.exhaustive
 def test_the_whole_classic_deck() -> None:
     """Other heads classes (the 55 among them), wide gaps, more heads than advanced mode ever has."""
     with_55 = 0
@@ -130,6 +135,7 @@ def test_the_whole_classic_deck() -> None:
 FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("fan_card", FAN_CARDS)
 @pytest.mark.parametrize("rules", [Advanced, Classic])
 def test_fan_cards_against_the_engine(fan_card: str, rules: type[Classic]) -> None:

@@ -50,6 +50,7 @@ def small_states() -> list[GameState | str]:
     return states
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     states = small_states()
@@ -105,6 +106,7 @@ def test_solutions_can_be_kept() -> None:
     assert small.line() == solve(two_player_advanced(4, 1)).line()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_kept_solutions_keep_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three kept solutions once held all their tables, 7.8 GB with ten cards: when a search is over, its tables are gone."""

@@ -39,6 +39,7 @@ def games() -> list[Record]:
     return [played(start, ("highest", "closest-safe")) for start in deals()]
 
 
+@pytest.mark.exhaustive
 def test_luck_is_nothing_on_average_in_unequal_company(games: list[Record]) -> None:
     """A plays its highest card, B the closest safe one: neither is the yardstick. With all deals dealt there is no error
     but the playouts'."""
@@ -93,6 +94,7 @@ def chance_of(before: GameState, hand: list[int], card: int, stray: float) -> fl
     return (1 - stray) * (bot("closest-safe").choose(view, Rng(1)) == card) + stray / len(hand)
 
 
+@pytest.mark.exhaustive
 def test_choices_that_may_be_any_tell_less() -> None:
     """B plays any cards, which its way hardly explains. Before the last card: what A's total comes to, over all
     cards that B may have left, each as likely as it makes all that B has played."""
@@ -130,6 +132,7 @@ def test_who_always_strays_plays_at_random() -> None:
     assert always == pytest.approx(anything.total, abs=6 * anything.error)
 
 
+@pytest.mark.exhaustive
 def test_the_share_is_what_views_promise_on_average() -> None:
     game = Classic(players=3, rounds=1)
     company = Company((AT_RANDOM, Way(TRAINED, 12), Way(POLICIES["closest-safe"], 96)))

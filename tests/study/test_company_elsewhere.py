@@ -81,6 +81,7 @@ def told(name: str, one: Record) -> Company:
     return safe(name)._replace(beside=found.beside)
 
 
+@pytest.mark.exhaustive
 def test_luck_is_nothing_on_average(games: tuple[str, list[Record]]) -> None:
     name, played = games
     luck, error = mean_luck(((one, told(name, one)) for one in played), 90)
@@ -185,6 +186,7 @@ def test_who_always_strays_plays_at_random() -> None:
         assert abs(never - always) > 4 * anything.error and min(never, always) < often < max(never, always)
 
 
+@pytest.mark.exhaustive
 def test_shares_are_each_seats_own() -> None:
     """Of a review: what the yardstick takes there in that company."""
     one = record(Baron(players=3), [bot("least-risk"), bot("least-risk"), bot("random")], seed=3)

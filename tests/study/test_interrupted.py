@@ -125,6 +125,7 @@ def test_a_damaged_portion_is_named(damage: bytes, tmp_path: Path) -> None:
     assert simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path).is_complete
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("each_round", [True, False])
 def test_a_portion_of_other_rows_is_named(each_round: bool, tmp_path: Path) -> None:
     """A few bytes can stand for billions of rows: no more of them are made than are needed to see it."""
@@ -164,6 +165,7 @@ def test_a_reader_that_panics_is_an_error_like_others(tmp_path: Path, monkeypatc
         simulate(Classic(players=2), rounds=20, seed=1, progress=False, folder=tmp_path)
 
 
+@pytest.mark.exhaustive
 def test_the_interrupt_key_ends_the_search_for_puzzles() -> None:
     """Pressed while the solver works, it is for all the work, not for one position."""
     script = (

@@ -21,6 +21,7 @@ from tests.support import GAMES
 PAIR = Classic(players=2, rounds=1)
 
 
+@pytest.mark.exhaustive
 def test_steps_are_in_order_where_they_are_large() -> None:
     result = ladder(Classic(players=4, rounds=1), deals=16, levels=[1, 2, 4, 7], progress=False)
     assert [(step.below, step.level) for step in result.steps] == [(1, 2), (2, 4), (4, 7)]
@@ -29,6 +30,7 @@ def test_steps_are_in_order_where_they_are_large() -> None:
     assert result.frame["is_above"].to_list() == [step.win_credit - step.margin > 0.25 for step in result.steps]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["baron", "board game", "jumping_cow"])
 def test_other_games_have_steps_too(name: str) -> None:
     (step,) = ladder(GAMES[name], deals=12, levels=[1, 5], progress=False).steps
@@ -95,6 +97,7 @@ def test_two_ladders_on_one_file_keep_both_their_deals(tmp_path: Path) -> None:
     assert sorted(portion.deal for portion in ladders._Kept(path, PAIR, 0).done) == [0, 1]
 
 
+@pytest.mark.exhaustive
 def test_a_long_ladder_goes_on_too(tmp_path: Path) -> None:
     """More deals than a file that people give us may have letters."""
     path = tmp_path / "ladder.jsonl"

@@ -68,6 +68,7 @@ def played(seed: int) -> Record:
     return record(Classic(players=4, rounds=1), [bot("closest-safe")] * 3 + [bot("random")], seed)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_the_parts_add_up_within_their_error() -> None:
     gaps = []
@@ -81,6 +82,7 @@ def test_the_parts_add_up_within_their_error() -> None:
     assert 0.6 < pstdev(gaps) < 1.4 and abs(mean(gaps)) < 0.6
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "advanced"])
 def test_every_game_is_taken_apart(name: str) -> None:
     game = GAMES[name]
@@ -96,6 +98,7 @@ def test_every_game_is_taken_apart(name: str) -> None:
         assert len({round(one.share.value, 9) for one in found.splits.values()}) == 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 @pytest.mark.parametrize("name", GAMES)
 def test_the_parts_add_up_in_every_game(name: str) -> None:
@@ -137,6 +140,7 @@ def test_a_round_by_hand() -> None:
     assert found.gap.error == pytest.approx(sqrt(2 * (0.1**2 + 0.2**2)))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_luck_is_nothing_on_average_among_equals() -> None:
     """And it is luck: who is lucky takes fewer heads, whatever the choices."""
@@ -153,6 +157,7 @@ def test_luck_is_nothing_on_average_among_equals() -> None:
     assert mean(results[at] for at in lucky[:15]) < mean(results[at] for at in lucky[15:]) - 4
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_worse_players_have_less_skill() -> None:
     skill = {0: 0.0, 3: 0.0}

@@ -51,6 +51,7 @@ class Counting(ThreadPoolExecutor):
         return super().submit(fn, *args, **options)
 
 
+@pytest.mark.exhaustive
 def test_a_folder(folder: Path) -> None:
     with Counting() as pool:
         found = review_games(folder, playouts=20, executor=pool, progress=False)
@@ -68,6 +69,7 @@ def test_a_folder(folder: Path) -> None:
     assert review_games(folder, playouts=20, progress=False).lines == found.lines, "processes of this machine"
 
 
+@pytest.mark.exhaustive
 def test_it_goes_on_from_a_file(folder: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
     with Counting(stop_after=3) as pool:
@@ -117,6 +119,7 @@ class Losing(Executor):
                 os.kill(self.victim, signal.SIGKILL)
 
 
+@pytest.mark.exhaustive
 def test_a_cluster_that_loses_a_worker_loses_nothing(folder: Path, cluster: tuple[Executor, Any]) -> None:
     executor, client = cluster
     losing = Losing(executor, client)

@@ -80,6 +80,7 @@ def test_a_record_of_a_game_that_is_not_there_names_it(tmp_path: Path) -> None:
         Record.load(tmp_path / "one.nimmt")
 
 
+@pytest.mark.exhaustive
 @each
 @pytest.mark.parametrize("player", bot_names())
 def test_every_bot_plays_it(name: str, player: str) -> None:

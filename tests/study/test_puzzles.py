@@ -180,6 +180,7 @@ def test_larger_hands_are_proved_the_same_way(monkeypatch: pytest.MonkeyPatch) -
     assert [as_puzzle(state, seat, Fraction(1, 2)) for state, seat in states] == small
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_seven_cards_a_hand_are_found_and_proved() -> None:
     (large,) = puzzles(1, seed=1, cards=7, progress=False)
@@ -194,6 +195,7 @@ def test_seven_cards_a_hand_are_found_and_proved() -> None:
         assert worth[reply.card].middle * sign == pytest.approx(held, abs=1e-5)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_a_proof_that_takes_too_much_work_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     module = importlib.import_module("nimmt_lab.study.puzzles")

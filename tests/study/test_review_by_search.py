@@ -96,6 +96,7 @@ def heads_lost(player: Bot, deals: int) -> float:
     return mean(lost)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_the_price_of_the_blunder_is_what_it_costs_at_the_table() -> None:
     """How much a later turn would have changed depends on how the others play on. The review does not know: its price
@@ -164,6 +165,7 @@ def test_names_are_given_beyond_the_error_only() -> None:
                 assert said.verdict == "best"
 
 
+@pytest.mark.exhaustive
 def test_accuracy() -> None:
     """The worst card, with which nothing can be won, then one that is almost the best."""
     bad, good = (
@@ -189,6 +191,7 @@ def test_seconds_only_cut_off() -> None:
     assert not searched(record, seconds=1e9).time_is_up
 
 
+@pytest.mark.exhaustive
 def test_plain_data_for_screens() -> None:
     record = random_record(GAMES["classic"], 5, choices=40)
     ended = next(at for at, step in enumerate(record.steps) if step.state.is_past_round(0))

@@ -92,6 +92,7 @@ def plan_of(name: str, players: int, policy: str, low: str) -> Plan:
     return Plan.of(Classic(players=players, fan_cards=() if name == "classic" else (name,)), policy, low)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_without_the_core_the_numbers_are_the_same() -> None:
     code = (

@@ -29,6 +29,7 @@ def kept(name: str) -> dict[str, object]:
     return data
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_first_block_is_what_is_counted_now(name: str) -> None:

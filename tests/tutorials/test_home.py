@@ -13,6 +13,7 @@ from nimmt_lab.lessons import question_of, rules_lesson
 pytestmark = [pytest.mark.browser, pytest.mark.lab]
 
 
+@pytest.mark.smoke
 def test_from_the_address_to_a_right_answer_a_card_and_back(learner: Page, lab: tuple[str, Path]) -> None:
     address, folder = lab
     learner.set_viewport_size({"width": 1366, "height": 768})

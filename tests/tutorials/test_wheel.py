@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.packaging
+
 ROOT = Path(__file__).resolve().parents[2]
 IGNORED = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "*.nbi", "*.nbc")
 

@@ -162,6 +162,7 @@ def test_every_kind_is_offered_where_it_makes_sense() -> None:
 # In a browser --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 @pytest.mark.browser
 def test_an_exercise_answered_wrong_and_then_right_by_mouse(stage: Open) -> None:
     exercise = Exercise(Classic(players=4), kinds=["takes"], seed=5, difficulty=2)

@@ -66,6 +66,7 @@ def test_saving_as_svg_png_and_html(tmp_path: Path) -> None:
         replay.save(tmp_path / "board.gif")
 
 
+@pytest.mark.smoke
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", ENTRIES)
 def test_a_saved_page_works_from_a_file(browser: Browser, tmp_path: Path, kind: str) -> None:

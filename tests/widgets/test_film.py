@@ -60,6 +60,7 @@ def test_a_scene_is_plain_json_and_its_last_frame_is_the_final_state(name: str) 
             assert scene["pool"][at]["points"] == final.totals[record.game.pile_of(seat["seat"])]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("lang", ["en", "pl", "cs"])
 def test_every_event_that_the_tutor_tells_has_its_sentence_and_rule(name: str, lang: str) -> None:

@@ -95,6 +95,7 @@ def test_where_numbers_do_not_decide_there_is_no_number_line() -> None:
         NumberLine(Towers(players=2).deal(seed=1))
 
 
+@pytest.mark.exhaustive
 @each
 def test_it_is_played_at_the_table(name: str) -> None:
     table = Table(GAMES[name], [lambda view: needed(view).options[0]], seed=2, hints=True, lang="cs")

@@ -60,6 +60,7 @@ def test_every_system_replays_to_its_end(stage: Open, name: str) -> None:
         in_step(opened, replay, at)
 
 
+@pytest.mark.smoke
 def test_keys_step_and_jump(stage: Open) -> None:
     replay = Replay(recorded("classic"))
     opened = stage(replay)

@@ -270,6 +270,7 @@ def test_without_a_kernel_the_numbers_are_there(record: Record, tmp_path: Any) -
 # In the browser ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.smoke
 @pytest.mark.browser
 def test_the_panel_shows_table_mixes_and_regrets(stage: Open) -> None:
     page = stage(panel_of(GAME.from_position(MIXED))).page

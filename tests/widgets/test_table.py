@@ -54,6 +54,7 @@ def agrees(table: Table, page: Page) -> bool:
     return rows(page) == [[card for card in row if card] for row in table.record.final.rows]
 
 
+@pytest.mark.smoke
 @pytest.mark.browser
 def test_a_full_classic_game_by_clicks(stage: Open) -> None:
     table = Table(Classic(players=3, rounds=1), middle, seed=2)
