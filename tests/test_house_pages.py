@@ -16,7 +16,7 @@ PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md")
 FROM = (ROOT, ROOT / "nimmt_lab", ROOT / "nimmt_lab/screens")
 #: Made when the package is built or installed.
 MADE = {"native/_build/", "nimmt_lab/_tutorials", ".venv/bin/nbstripout", ".venv/bin/pytest"}
-ENDINGS = "py|c|h|js|css|md|toml|json|bin|txt|yml|ipynb"
+ENDINGS = r"d\.ts|py|c|h|js|css|md|toml|json|bin|txt|yml|ipynb"
 
 
 def page(name: str) -> str:
