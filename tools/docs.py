@@ -156,7 +156,8 @@ def build(out: Path, pages: Pages, *, quiet: bool = False) -> int:
         vars(importlib.import_module(name)).update(offered(name))
     kept = pages.folder.parent / f"{pages.folder.name}-kept"
     arguments = ["-b", "html", "-W", "--keep-going", "-c", str(DOCS), "-d", str(kept), str(pages.folder), str(out)]
-    return sphinx([*(["-q"] if quiet else []), *arguments])
+    code: int = sphinx([*(["-q"] if quiet else []), *arguments])
+    return code
 
 
 def main() -> int:
