@@ -69,8 +69,6 @@ _SCRIPT = re.compile(r"<script(?=[\s>])")
 class HomeHandler(TornadoVoilaHandler):  # type: ignore[misc]
     """GET Home: the only request that starts a kernel without JupyterLab."""
 
-    SUPPORTED_METHODS = ("GET",)
-
     def initialize(self, homes: HomeKernels, place: Path, folder: Path, **options: Any) -> None:
         super().initialize(**options)
         self._homes, self._place, self._folder = homes, place, folder
@@ -111,8 +109,6 @@ class HomeHandler(TornadoVoilaHandler):  # type: ignore[misc]
 class ShutdownHandler(APIHandler):
     """POST from a page that closes: its kernel ends. Only Home's kernels can be ended this way."""
 
-    SUPPORTED_METHODS = ("POST",)
-
     def initialize(self, homes: HomeKernels) -> None:
         self._homes = homes
 
@@ -129,7 +125,6 @@ class ShutdownHandler(APIHandler):
 class PackageFiles(FileFindHandler):
     """Scripts and styles that packages have installed, for people who have logged in."""
 
-    SUPPORTED_METHODS = ("GET", "HEAD")
     #: Jupyter remembers where it has found a name, in one table for all of its routes; ours has its own.
     _static_paths: dict[str, str] = {}  # noqa: RUF012 (typed as Jupyter has it)
 
