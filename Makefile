@@ -26,10 +26,11 @@ test: check chromium check-native without-native
 test-slow: native chromium
 	$(BIN)/python -m pytest -m slow
 
-# Broken input for every reader: make fuzz (a minute), make fuzz SECONDS=3600, make fuzz INPUTS=200000. What it finds
+# Broken input for every reader and for the server: make fuzz (two minutes), make fuzz SECONDS=3600, make fuzz INPUTS=200000. What it finds
 # is kept in tests/fuzz/cases and runs with the tests from then on.
 fuzz: $(STAMP)
 	$(BIN)/python tools/fuzz.py $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
+	$(BIN)/python tools/fuzz_routes.py $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SECONDS),--seconds $(SECONDS))
 
 check: $(STAMP)
 	$(BIN)/ruff check .
