@@ -13,7 +13,7 @@ from tornado import web
 from tornado.httputil import HTTPServerRequest
 from tornado.routing import Matcher, Rule
 
-from nimmt_lab.explain.catalogue import LANGUAGES, Words, words
+from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 
 from .gate import Gate, Verdict
 from .headers import EVERYWHERE, doorstep_policy
@@ -44,7 +44,7 @@ def spoken(accepted: str) -> str:
 def page(handler: web.RequestHandler, kind: str, address: str, *, at_once: bool = False) -> str:
     """A small page with a link, which it follows by itself if `at_once`; sets the headers that go with it."""
     lang = spoken(handler.request.headers.get("Accept-Language", ""))
-    say: Words = words(lang, room=ROOM)
+    texts = own_catalogue(ROOM, lang).messages  # of all catalogues, only the small one of this room is read
     nonce = secrets.token_urlsafe(18)
     for name, value in {**EVERYWHERE, "Content-Security-Policy": doorstep_policy(nonce)}.items():
         handler.set_header(name, value)
@@ -54,9 +54,9 @@ def page(handler: web.RequestHandler, kind: str, address: str, *, at_once: bool 
     return _PAGE.format(
         lang=lang,
         nonce=nonce,
-        title=escape(say(f"gate_{kind}.title")),
-        text=escape(say(f"gate_{kind}.text")),
-        link=escape(say(f"gate_{kind}.link")),
+        title=escape(texts[f"gate_{kind}.title"]),
+        text=escape(texts[f"gate_{kind}.text"]),
+        link=escape(texts[f"gate_{kind}.link"]),
         address=escape(address),
         script=script,
     )

@@ -47,7 +47,7 @@ def test_our_own_pages_and_scripts_pass(path: str, headers: dict[str, str]) -> N
         {"Origin": "http://localhost:1"},
         {"Origin": "http://localhost"},
         {"Origin": "http://[broken"},
-        {"Origin": "file://localhost:8888"},
+        {"Origin": "ftp://localhost:8888"},
         {"Sec_WebSocket_Origin": "http://elsewhere.example"},
         {"Referer": "http://elsewhere.example/?http://localhost:8888/"},
         {"Referer": "http://localhost:8888@elsewhere.example/"},
