@@ -41,11 +41,12 @@ test-slow:
 	@$(BIN)/python tools/ensure_chromium.py
 	$(BIN)/python -m pytest --ring outer
 
-# Broken input for every reader: make fuzz (a minute), make fuzz SECONDS=3600, make fuzz INPUTS=200000. What it finds
+# Broken input for every reader and for the server: make fuzz (two minutes), make fuzz SECONDS=3600, make fuzz INPUTS=200000. What it finds
 # is kept in tests/fuzz/cases and runs with the tests from then on.
 fuzz:
 	$(NEED) test
 	$(BIN)/python tools/fuzz.py $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
+	$(BIN)/python tools/fuzz_routes.py $(if $(INPUTS),--inputs $(INPUTS)) $(if $(SECONDS),--seconds $(SECONDS))
 
 # Style and types of everything: Python, C, JavaScript.
 check:

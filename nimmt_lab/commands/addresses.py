@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-HOME = "voila/render/home.ipynb"
+from nimmt_lab.server import HOME
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib.util
 import json
 import os
 import sys
@@ -19,8 +20,8 @@ from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.files import locked, make_folder, parse_json, parse_toml, read_bytes, read_text, write_file
+from nimmt_lab.server import HOME
 
-from .addresses import HOME
 from .words import say
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -28,8 +29,13 @@ CONFIG = Path(__file__).resolve().parent / "jupyter"
 #: What we wrote, by file: the file that lets us tell our own cells from changed ones.
 MANIFEST = ".nimmt-lab-files.json"
 DEFAULT_FOLDER = Path("~/nimmt-lab")
-#: What the server loads besides JupyterLab.
-EXTENSIONS = {"voila.server_extension": True, "nimmt_lab.commands.addresses": True}
+#: What the server loads besides JupyterLab. Voilà's own extension would run any notebook of the folder at a mere GET;
+#: Home takes what it needs of Voilà itself.
+EXTENSIONS = {
+    "voila.server_extension": False,
+    "nimmt_lab.server.extension": True,
+    "nimmt_lab.commands.addresses": True,
+}
 
 
 class LabError(NimmtError):
@@ -49,6 +55,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Lay the tutorials out and open them."""
     folder = args.folder.expanduser().absolute()
+    if not args.copy_only:
+        require_lab()
     kept = lay_out(folder, args.lang)
     for name in kept:
         print(say("out.kept", file=name))
@@ -222,7 +230,6 @@ def lab_options(folder: Path, extra: Iterable[str] = ()) -> list[str]:
         f"--ServerApp.root_dir={folder}",
         f"--LabApp.default_url=/{HOME}",
         f"--ServerApp.jpserver_extensions={EXTENSIONS}",
-        "--VoilaConfiguration.template=nimmt",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
         "--Application.log_level=WARN",  # what a server does all day hides the two addresses
@@ -254,9 +261,36 @@ def lab_settings() -> dict[str, object]:
     return found
 
 
+def require_lab() -> None:
+    """Say what is missing before a folder is made."""
+    for name in ("jupyterlab", "voila", "anywidget"):
+        try:
+            there = importlib.util.find_spec(name) is not None
+        except ImportError:
+            there = False
+        if not there:
+            raise LabError(f"{name} is not installed: pip install 'nimmt_lab[lab]'")
+
+
+def leave_working_folder() -> None:
+    """Go to a folder of ours. Whatever lies where somebody happens to be (a download, what a pupil handed in) could
+    otherwise be taken for a module or for settings, and run."""
+    try:
+        here = Path.cwd()
+    except OSError:  # it has been removed
+        here = CONFIG
+    sys.path[:] = [entry for entry in sys.path if _is_safe(here / entry, here)]
+    os.chdir(CONFIG)
+
+
+def _is_safe(entry: Path, here: Path) -> bool:
+    return entry != here or entry == PACKAGE.parent  # a checkout is where we were imported from
+
+
 def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
     """Start one Jupyter server with Home and JupyterLab; it runs until it is stopped."""
     os.environ.update(lab_environment())
+    leave_working_folder()
     try:
         import voila  # noqa: F401
         from jupyterlab.labapp import LabApp

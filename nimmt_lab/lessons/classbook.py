@@ -88,7 +88,7 @@ def gradebook(folder: Path, *, seed: int | None = None, roster: Roster | None = 
     entries: list[_Entry] = []
     odd: list[tuple[str, str]] = []
     others: list[str] = []
-    for path, trouble in _files(folder):
+    for path, trouble in _few(_files(folder)):
         name = _shown(path, folder)
         if trouble == _OTHER:
             others.append(name)
@@ -271,6 +271,23 @@ def _named(entries: list[_Entry], say: Words) -> str:
 # Which files ---------------------------------------------------------------------------------------------
 
 _OTHER = "another kind of file"
+#: A school's hand-ins are fewer. Somebody who names a whole disk learns so at once, before anything is read.
+MOST_FILES = 5_000
+MOST_SEEN = 20_000
+
+
+def _few(files: Iterator[tuple[Path, str]]) -> list[tuple[Path, str]]:
+    """All of them, unless there are too many."""
+    found, read = [], 0
+    for path, trouble in files:
+        found.append((path, trouble))
+        read += not trouble
+        if read > MOST_FILES or len(found) > MOST_SEEN:
+            raise NotationError(
+                f"there are more than {MOST_FILES:,} files to read or {MOST_SEEN:,} files in all in this folder: "
+                "choose the folder with the answers"
+            )
+    return found
 
 
 def _shown(path: Path, folder: Path) -> str:

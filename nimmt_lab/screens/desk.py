@@ -17,6 +17,7 @@ from nimmt_lab.explain.refusals import told
 from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES
 
+from .leave import bring_back, put_away
 from .memory import Memory
 from .rules import Own
 
@@ -68,6 +69,8 @@ class Desk:
         #: Called when something cannot be kept, once until it can be again; the page that can say so sets it.
         self.trouble: Callable[[], None] | None = None
         self.memory.trouble = self._unkept
+        #: Called when somebody leaves, if the page has more to do then than to begin afresh.
+        self.leaver: Callable[[], None] | None = None
         #: The screens that can be opened.
         self.screens: frozenset[str] = frozenset()
         #: Opens a screen by name, with a record if it is about one; the page that has screens sets it.
@@ -87,6 +90,25 @@ class Desk:
         """Another language, for this and every other page."""
         self.lang = lang
         self.update(lambda now: replace(now, lang=lang))
+
+    def leave(self, label: str = "") -> str:
+        """Somebody else sits down here: begin afresh, in the same language. Where everything was put; nowhere, if
+        nothing is kept."""
+        where = "" if self.folder is None else put_away(self.folder, label)
+        self._begin(Memory(self.folder), learner.load(self.folder))
+        self.switch(self.lang)
+        return where
+
+    def come_back(self, label: str) -> bool:
+        """Go on with what was put away under that label; whether there was anything."""
+        if self.folder is None or not bring_back(self.folder, label):
+            return False
+        self._begin(Memory(self.folder), learner.load(self.folder))
+        return True
+
+    def _begin(self, memory: Memory, progress: learner.Progress) -> None:
+        self.memory, self.progress = memory, progress
+        self.memory.trouble = self._unkept
 
     def update(self, change: Callable[[learner.Progress], learner.Progress]) -> None:
         """Change something about the learner, and keep it. What other pages have kept meanwhile stays. A folder that is

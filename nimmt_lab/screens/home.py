@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import name_of, shown
 from nimmt_lab.engine.record import Record
@@ -84,7 +84,7 @@ class HomeScreen(Screen):
             screen.review(seat)
 
     def receive(self, message: Obj) -> None:
-        """`go` to a screen, or `lang`."""
+        """`go` to a screen, `lang`, or `leave`: it asks first, and does it once one is `sure`."""
         kind = message.get("type")
         if kind == "go":
             self.open(str(message.get("to")))
@@ -95,8 +95,28 @@ class HomeScreen(Screen):
             self.desk.lang = lang  # whatever there is to say about it is said in it
             self.open(str(self.data["now"]))
             self.desk.switch(lang)
+        elif kind == "leave":
+            if message.get("sure") is True:
+                self._leave()
+            else:
+                self.show(asks=message.get("sure") is None)
         else:
             super().receive(message)
+
+    def _leave(self) -> None:
+        """What was done here is put away, and the first screen shown as to somebody new."""
+        try:
+            if self.desk.leaver is not None:
+                self.desk.leaver()
+                return
+            where = self.desk.leave()
+        except CannotWrite:
+            self.show(asks=False, told=screen_words(self.desk.lang)("home.not_left"))
+            return
+        self.open(next(iter(self._screens)))
+        if where:
+            self._told = screen_words(self.desk.lang)("home.left", folder=where)
+            self.show(told=self._told)
 
     def _label(self, now: str) -> None:
         say = screen_words(self.desk.lang)
@@ -108,6 +128,7 @@ class HomeScreen(Screen):
             languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
             labels={**labels(self.desk.lang, "home")},
             told=self._told,
+            asks=False,
         )
 
     def _unkept(self) -> None:

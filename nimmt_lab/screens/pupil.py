@@ -27,6 +27,9 @@ class PupilScreen(Screen):
     >>> pupil.handle({"path": [], "message": {"type": "code", "text": "pf-ks"}})
     >>> pupil.data["code"], list(pupil.parts)
     ('PFKS', ['home'])
+    >>> pupil.leave()
+    >>> pupil.data["code"], list(pupil.parts)
+    ('', [])
     """
 
     module: ClassVar[str] = "screens/pupil"
@@ -34,13 +37,16 @@ class PupilScreen(Screen):
     def __init__(self, desk: Desk, codes: Collection[str], home: Callable[[], Screen]) -> None:
         super().__init__()
         self.desk, self.codes, self._home = desk, codes, home
+        desk.leaver = self.leave
         kept = desk.memory.get("class").get("code")
         self._label("")
         if isinstance(kept, str) and kept in codes:
             self.enter(kept)
 
     def enter(self, code: str) -> None:
-        """Go in with a code of the class: lessons that have sheets begin with that pupil's."""
+        """Go in with a code of the class: lessons that have sheets begin with that pupil's. Somebody who was here
+        before, and left, goes on."""
+        self.desk.come_back(code)
         if self.desk.memory.get("class").get("code") != code:
             seed = seed_of(code)
             self.desk.memory.put("class", {"code": code})
@@ -49,8 +55,13 @@ class PupilScreen(Screen):
                     self.desk.memory.put(f"lesson {name}", {"at": 0, "seed": seed, "tries": {}})
         self.put("home", self._home(), code=code, told="")
 
+    def leave(self) -> None:
+        """Another pupil sits down here: what this one did waits under the code."""
+        self.desk.leave(str(self.data["code"]))
+        self.put("home", None, code="", told="")
+
     def receive(self, message: Obj) -> None:
-        """`code`, `lang`, or `leave`: another pupil sits down here."""
+        """`code` or `lang`. The button to leave is Home's."""
         kind, say = message.get("type"), screen_words(self.desk.lang)
         if kind == "code":
             text = str(message.get("text"))[:40]

@@ -206,3 +206,23 @@ def test_a_number_that_cannot_be_is_refused_in_the_words_of_the_form() -> None:
     screen.handle({"path": [], "message": {"type": "form", "form": {"pupils": "trzy"}}})
     assert heard[-1]["message"] == {"type": "refused", "text": "Uczniowie: liczba od 1 do 999, a jest 'trzy'."}
     assert screen.form["pupils"] == 30
+
+
+def test_a_whole_disk_is_refused_before_anything_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`/` as the folder with the answers kept the page busy for half a minute."""
+    for number in range(12):
+        (tmp_path / f"{number}.json").write_text("{}")
+    read: list[object] = []
+    monkeypatch.setattr(Results, "load", read.append)
+    for limit in ("MOST_FILES", "MOST_SEEN"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"nimmt_lab.lessons.classbook.{limit}", 10)
+            with pytest.raises(NotationError, match="choose the folder with the answers"):
+                TeachScreen(Desk(None)).receive({"type": "grade", "folder": str(tmp_path)})
+            assert not read
+    czech = TeachScreen(Desk(None, lang="cs"))
+    monkeypatch.setattr("nimmt_lab.lessons.classbook.MOST_SEEN", 10)
+    heard: list[Any] = []
+    czech.listen(heard.append)
+    czech.handle({"path": [], "message": {"type": "grade", "folder": str(tmp_path)}})
+    assert "vyberte složku" in str(heard) and not read

@@ -129,10 +129,13 @@ def test_jupyterlab_is_started_offline_on_the_index(tmp_path: Path, monkeypatch:
     started: list[list[str]] = []
     monkeypatch.setattr(LabApp, "launch_instance", classmethod(lambda cls, argv: started.append(argv)))
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "elsewhere")
+    monkeypatch.chdir(tmp_path)  # and back to where the tests are afterwards
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path), *sys.path])
     assert main(["lab", "--folder", str(tmp_path), "--lang", "cs", "--", "--port=9999"]) == 0
     (argv,) = started
     assert f"--ServerApp.root_dir={tmp_path}" in argv and argv[-1] == "--port=9999"
     assert "--LabApp.default_url=/voila/render/home.ipynb" in argv and "--LabApp.extension_manager=readonly" in argv
+    assert "" not in sys.path and str(tmp_path) not in sys.path and Path.cwd() == lab.CONFIG
     config, rest = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
     assert rest == "elsewhere" and (Path(config) / "labconfig" / "page_config.json").is_file()
 
@@ -144,6 +147,35 @@ def test_plain_nimmt_lab_opens_the_lab(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert main([]) == 0
     assert opened == [tmp_path / "nimmt-lab"] and (tmp_path / "nimmt-lab" / INDEX).is_file()
+
+
+#: The command in a Python that lacks something.
+WITHOUT = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == sys.argv[1]:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+from nimmt_lab.cli import main
+sys.exit(main(["lab", "--folder", sys.argv[2]]))
+"""
+
+
+@pytest.mark.parametrize("missing", ["jupyterlab", "voila", "anywidget"])
+def test_no_folder_is_made_when_something_is_missing(missing: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, missing, str(tmp_path / "mine")], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 2 and f"{missing} is not installed" in done.stderr and "nimmt_lab[lab]" in done.stderr
+    assert not (tmp_path / "mine").exists()
+
+
+def test_a_checkout_stays_importable_from_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "path", [str(ROOT), *sys.path])
+    lab.leave_working_folder()
+    assert str(ROOT) in sys.path and Path.cwd() == lab.CONFIG
 
 
 def test_make_lab_passes_its_arguments_on(tmp_path: Path) -> None:

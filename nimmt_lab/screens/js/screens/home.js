@@ -9,12 +9,32 @@ function render({ model, el: holder }) {
   const life = new Life();
   const head = el("header", { class: "nl-door" });
   const told = el("p", { class: "nl-told", role: "status" });
+  const asks = el("div", { class: "nl-bar nl-leaving", role: "group", hidden: true });
   const main = el("main", { class: "nl-screen" });
-  const root = el("div", { class: "nl-home" }, head, told, main);
+  const root = el("div", { class: "nl-home" }, head, asks, told, main);
   holder.append(root);
+  const leave = (sure) => model.send(sure === undefined ? { type: "leave" } : { type: "leave", sure });
+  let asked = false;
+  const drawAsks = () => {
+    const { labels } = model.data;
+    asks.hidden = !model.data.asks;
+    if (asks.hidden === !asked) return;
+    asked = !asks.hidden;
+    asks.replaceChildren();
+    if (!asked) return;
+    const stay = button(labels.stay, () => leave(false), { "data-do": "stay" });
+    asks.append(
+      el("p", {}, labels.leave_ask),
+      button(labels.leave_sure, () => leave(true), { class: "nl-primary", "data-do": "leave-sure" }),
+      stay,
+    );
+    asks.setAttribute("aria-label", labels.leave);
+    stay.focus();
+  };
   const draw = () => {
     setText(told, model.data.told);
     told.hidden = !model.data.told;
+    drawAsks();
     const { labels, doors, now, languages, lang } = model.data;
     const brand = el("span", { class: "nl-brand" }, bull(26), el("span", {}, labels.name));
     const names = doors.map(({ name, title }) => {
@@ -29,6 +49,7 @@ function render({ model, el: holder }) {
       brand,
       el("nav", { "aria-label": labels.doors }, names),
       choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), { hidden: true }),
+      button(labels.leave, () => leave(), { "data-do": "leave" }),
     );
   };
   draw();

@@ -1,0 +1,8 @@
+"""The Jupyter server behind `nimmt-lab lab`: Home, and a gate in front of every route. SECURITY.md lists the routes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: Home's address below the server's base address.
+HOME: Final = "voila/render/home.ipynb"

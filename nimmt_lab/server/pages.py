@@ -1,0 +1,132 @@
+"""The pages of the gate: a refusal, a doorstep, and the one that takes the token out of the address."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from jupyter_server.base.handlers import JupyterHandler
+from tornado import web
+from tornado.httputil import HTTPServerRequest
+from tornado.routing import Matcher, Rule
+
+from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
+
+from .gate import Gate, Verdict
+from .headers import EVERYWHERE, doorstep_policy
+
+ROOM = "nimmt_lab.server"
+
+_PAGE = """<!doctype html>
+<html lang="{lang}"><head><meta charset="utf-8"><title>nimmt lab</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style nonce="{nonce}">
+:root {{ color-scheme: light dark; }}
+body {{ font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto; padding: 0 1rem; }}
+</style></head>
+<body><main><h1>{title}</h1><p>{text}</p><p><a href="{address}">{link}</a></p></main>{script}</body></html>
+"""
+
+
+def spoken(accepted: str) -> str:
+    """The first of our languages that a browser asks for.
+
+    >>> spoken("sk, cs;q=0.8, en;q=0.5"), spoken("")
+    ('cs', 'en')
+    """
+    asked = (part.partition(";")[0].strip().lower().partition("-")[0] for part in accepted.split(","))
+    return next((lang for lang in asked if lang in LANGUAGES), "en")
+
+
+def page(handler: web.RequestHandler, kind: str, address: str, *, at_once: bool = False) -> str:
+    """A small page with a link, which it follows by itself if `at_once`; sets the headers that go with it."""
+    lang = spoken(handler.request.headers.get("Accept-Language", ""))
+    texts = own_catalogue(ROOM, lang).messages  # of all catalogues, only the small one of this room is read
+    nonce = secrets.token_urlsafe(18)
+    for name, value in {**EVERYWHERE, "Content-Security-Policy": doorstep_policy(nonce)}.items():
+        handler.set_header(name, value)
+    handler.set_header("Content-Type", "text/html; charset=utf-8")
+    handler.set_header("Cache-Control", "no-store")
+    script = f'<script nonce="{nonce}">location.replace(document.querySelector("a").href)</script>' if at_once else ""
+    return _PAGE.format(
+        lang=lang,
+        nonce=nonce,
+        title=escape(texts[f"gate_{kind}.title"]),
+        text=escape(texts[f"gate_{kind}.text"]),
+        link=escape(texts[f"gate_{kind}.link"]),
+        address=escape(address),
+        script=script,
+    )
+
+
+def without_token(uri: str) -> str:
+    """An address on this server without the token in it.
+
+    >>> without_token("/lab/tree/a%20b?token=secret&reset"), without_token("//elsewhere.example/?token=x")
+    ('/lab/tree/a%20b?reset=', '/elsewhere.example/')
+    """
+    path, _, query = uri.partition("?")
+    rest = [(name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name != "token"]
+    return "/" + path.lstrip("/\\") + (f"?{urlencode(rest)}" if rest else "")
+
+
+class When(Matcher):
+    """Matches the requests that the gate has decided this way about; or, of those, only such as become a page and
+    have a token in their address."""
+
+    def __init__(self, gate: Gate, *verdicts: Verdict, with_token: bool = False) -> None:
+        self.gate, self.verdicts, self.with_token = gate, verdicts, with_token
+
+    def match(self, request: HTTPServerRequest) -> dict[str, Any] | None:
+        """Tornado's way to say no is None."""
+        headers: Mapping[str, str] = request.headers
+        if self.gate.verdict(request.method or "", request.path, headers) not in self.verdicts:
+            return None
+        if self.with_token and not ("token" in request.query_arguments and _is_looked_at(request)):
+            return None
+        return {}
+
+
+def rules(gate: Gate) -> list[Rule]:
+    """What comes before every other rule of the server. A token is looked at only in requests that may pass, or that
+    open Home."""
+    home = gate.base_url + gate.home
+    return [
+        Rule(When(gate, Verdict.REFUSE), Doorstep, {"home": home, "refuse": True}),
+        Rule(When(gate, Verdict.PASS, Verdict.DOORSTEP, with_token=True), TokenPage),
+        Rule(When(gate, Verdict.DOORSTEP), Doorstep, {"home": home, "refuse": False}),
+    ]
+
+
+def _is_looked_at(request: HTTPServerRequest) -> bool:
+    """Whether the answer becomes a page: browsers say so, old ones by what they accept."""
+    mode = request.headers.get("Sec-Fetch-Mode")
+    looks = mode == "navigate" if mode is not None else "text/html" in request.headers.get("Accept", "")
+    return request.method == "GET" and looks
+
+
+class Doorstep(web.RequestHandler):
+    """The answer to a request that comes from elsewhere. It looks at no token and no cookie."""
+
+    def initialize(self, home: str, refuse: bool) -> None:
+        self.home, self.refuse = home, refuse
+
+    def check_xsrf_cookie(self) -> None:
+        """Nothing is done here, whoever asks."""
+
+    def prepare(self) -> None:
+        """Answer every method alike."""
+        kind = "refused" if self.refuse else "doorstep"
+        self.set_status(403 if self.refuse else 200)
+        self.finish(page(self, kind, self.home))
+
+
+class TokenPage(JupyterHandler):
+    """A token in an address becomes a cookie; the address without it takes its place in the browser's history."""
+
+    async def get(self, *_: str) -> None:
+        """The next page is opened at once if the token is right: only its owner can have sent this request."""
+        self.finish(page(self, "token", without_token(self.request.uri or "/"), at_once=self.token_authenticated))

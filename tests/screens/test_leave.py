@@ -1,0 +1,93 @@
+"""A shared computer: somebody leaves, the next person begins afresh, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimmt_lab.lessons import progress
+from nimmt_lab.lessons.codes import code_of
+from nimmt_lab.lessons.roster import make_roster
+from nimmt_lab.screens import memory
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.home import HomeScreen
+from nimmt_lab.site.inside import Begin, Inside
+
+
+def say(home: HomeScreen, **message: Any) -> None:
+    home.handle({"path": [], "message": message})
+
+
+def test_the_next_person_begins_afresh(tmp_path: Path) -> None:
+    progress.update(tmp_path, lambda now: replace(now, lang="pl", name="Ala").with_lesson("traps", 4, 5))
+    home = HomeScreen(Desk(tmp_path))
+    say(home, type="go", to="play")
+    say(home, type="leave")
+    assert home.data["asks"] is True and home.desk.progress.name == "Ala"  # it asks first
+    say(home, type="leave", sure=False)
+    assert home.data["asks"] is False and home.data["now"] == "play"
+    say(home, type="leave")
+    say(home, type="leave", sure=True)
+    assert home.data["asks"] is False and home.data["now"] == "learn" and "left/1" in str(home.data["told"])
+    for desk in (home.desk, Desk(tmp_path)):  # in this page, and after a reload
+        assert (desk.progress.name, desk.progress.done, desk.lang) == ("", {}, "pl")
+        assert desk.memory.get("play") == {}
+    put_away = progress.load(tmp_path / "left" / "1")
+    assert (put_away.name, put_away.done) == ("Ala", {"traps": (4, 5)})
+    kept = json.loads((tmp_path / "left" / "1" / memory.FILE).read_text(encoding="utf-8"))["pages"]
+    assert kept["home"] == {"screen": "play"}
+    say(home, type="leave", sure=True)
+    assert progress.load(tmp_path / "left" / "1").name == "Ala" and (tmp_path / "left" / "2").is_dir()
+
+
+def test_without_a_folder_there_is_nothing_to_put_away() -> None:
+    home = HomeScreen(Desk(None, lang="cs"))
+    home.desk.update(lambda now: now.with_lesson("traps", 1, 5))
+    say(home, type="go", to="play")
+    say(home, type="leave", sure=True)
+    assert (home.desk.progress.done, home.data["now"], home.data["lang"]) == ({}, "learn", "cs")
+
+
+def test_what_cannot_be_put_away_stays(tmp_path: Path) -> None:
+    progress.update(tmp_path, lambda now: replace(now, name="Ala"))
+    (tmp_path / "left").write_text("a file in the way")
+    home = HomeScreen(Desk(tmp_path))
+    say(home, type="leave", sure=True)
+    assert home.data["told"] and home.data["asks"] is False
+    assert home.desk.progress.name == "Ala" and progress.load(tmp_path).name == "Ala"
+
+
+def test_in_a_class_everybody_goes_on_with_their_own(tmp_path: Path) -> None:
+    """Codes of a class: Ann leaves, Bob gets none of hers, and she goes on later where she was."""
+    ann, bob = (code_of(seed) for seed in make_roster(["Ann", "Bob"], seed=7).pupils.values())
+    heard: list[str] = []
+    kept: list[str] = []
+    inside = Inside(tmp_path, heard.append, kept.append, begin=Begin("p2", (ann, bob)))
+
+    def click(*path: str, **message: Any) -> None:
+        inside.hear(json.dumps({"path": path, "message": message}))
+
+    def pages() -> Any:
+        return json.loads((tmp_path / memory.FILE).read_text(encoding="utf-8"))["pages"]
+
+    click(type="code", text=ann)
+    click("home", "screen", "lesson", type="go", at=2)
+    click("home", type="leave", sure=True)
+    assert not (tmp_path / memory.FILE).exists() and f"left/{ann}/{memory.FILE}" in kept
+    said = json.loads(heard[-1])
+    assert said["data"] == {"code": "", "told": ""} and said["screen"] is None  # the code is asked for again
+    click(type="code", text=bob)
+    assert pages()["class"] == {"code": bob} and pages()["lesson p2"]["at"] == 0
+    click("home", type="leave", sure=True)
+    click(type="code", text=ann)
+    assert pages()["class"] == {"code": ann} and pages()["lesson p2"]["at"] == 2
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "cs"])
+def test_the_button_has_words(lang: str) -> None:
+    labels = HomeScreen(Desk(None, lang=lang)).data["labels"]
+    assert isinstance(labels, dict) and {"leave", "leave_ask", "leave_sure", "stay"} <= labels.keys()

@@ -1,0 +1,15 @@
+"""A server with a token, started where somebody has planted files, on a folder in which somebody has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tools.fuzz_routes import Lab, open_lab
+
+
+@pytest.fixture(scope="session")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    with open_lab(tmp_path_factory.mktemp("guarded")) as lab:
+        yield lab
