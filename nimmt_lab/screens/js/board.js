@@ -4,9 +4,12 @@ import { bull, cardNode } from "./card.js";
 import { Signs } from "./signs.js";
 
 export class Board {
+  /** @param {Scene} scene */
   constructor(scene) {
     this.scene = scene;
+    /** @type {{ rows: number[], queue: number, panels: number }} */
     this.shown = { rows: [], queue: -1, panels: -1 };
+    /** @type {HTMLElement[]} */
     this.lanes = [];
     // The name of the rule that applied; one tap on it says the rule.
     this.rule = el("button", { type: "button", class: "nl-rule", "data-do": "rule", "aria-expanded": "false" });
@@ -26,7 +29,7 @@ export class Board {
     this.panels = el("div", { class: "nl-panels" });
     this.aimText = el("div", { class: "nl-aim-text" });
     this.tray = el("div", { class: "nl-tray" }, this.queue, this.aimText);
-    const fields = scene.pool.some((item) => item?.fields) ? " nl-of-fields" : "";
+    const fields = scene.pool.some((item) => item && "fields" in item) ? " nl-of-fields" : "";
     this.node = el(
       "div",
       { class: `nl-board${fields}` },
@@ -40,17 +43,19 @@ export class Board {
     // Where nothing hovers: a tap on a sign says what it means.
     this.node.addEventListener("click", (event) => {
       if (this.node.classList.contains("nl-aiming")) return;
-      setText(this.aimText, event.target.closest?.("[title]:not(button)")?.title ?? "");
+      const target = /** @type {HTMLElement} */ (event.target);
+      setText(this.aimText, target.closest?.("[title]:not(button)")?.title ?? "");
     });
   }
 
   // What lies beside the rows, for a place of its own where the board is high; nothing where it may stay below them.
   beside() {
     const { frames } = this.scene;
-    return frames.at(-1).rows.length > 6 ? [this.tray, this.panels] : [];
+    return frames[frames.length - 1].rows.length > 6 ? [this.tray, this.panels] : [];
   }
 
   // Draw a frame. Rows, queue and panels that stand in the pool under the same number are left alone.
+  /** @param {Frame} frame */
   show(frame) {
     const { pool, labels, game } = this.scene;
     this.clearAim();
@@ -58,18 +63,20 @@ export class Board {
     const turn = { round: frame.round, turn: Math.min(frame.turn, game.turns), turns: game.turns };
     const when = frame.over ? labels.over : fill(game.rounds ? labels.turn_round : labels.turn_only, turn);
     setText(this.title, `${game.title} · ${when}`);
-    while (this.lanes.length > frame.rows.length) this.lanes.pop().remove();
+    while (this.lanes.length > frame.rows.length) this.lanes.pop()?.remove();
     frame.rows.forEach((at, row) => {
       if (this.shown.rows[row] === at && this.lanes[row]) return;
-      const lane = this.lane(row, pool[at]);
+      const lane = this.lane(row, /** @type {Row} */ (pool[at]));
       if (this.lanes[row]) this.lanes[row].replaceWith(lane);
       else this.rows.append(lane);
       this.lanes[row] = lane;
     });
     this.shown.rows = [...frame.rows];
-    if (this.shown.queue !== frame.queue) this.drawQueue(pool[frame.queue]);
-    if (this.shown.panels !== frame.panels)
-      this.panels.replaceChildren(...pool[frame.panels].map((panel) => this.panel(panel)));
+    if (this.shown.queue !== frame.queue) this.drawQueue(/** @type {Play[]} */ (pool[frame.queue]));
+    if (this.shown.panels !== frame.panels) {
+      const panels = /** @type {Panel[]} */ (pool[frame.panels]);
+      this.panels.replaceChildren(...panels.map((panel) => this.panel(panel)));
+    }
     this.shown.queue = frame.queue;
     this.shown.panels = frame.panels;
     this.ring(frame.focus, frame.trap);
@@ -87,11 +94,16 @@ export class Board {
   }
 
   // Whoever wants to read the rules goes on reading them from event to event.
+  /** @param {boolean | string} open */
   rules(open) {
     this.ruling.hidden = !open;
     this.rule.setAttribute("aria-expanded", String(open));
   }
 
+  /**
+   * @param {number} row
+   * @param {Row} data
+   */
   lane(row, data) {
     const { labels } = this.scene;
     const words = [
@@ -124,6 +136,7 @@ export class Board {
     );
   }
 
+  /** @param {Row} data */
   slots(data) {
     const { labels } = this.scene;
     const nodes = [];
@@ -156,6 +169,7 @@ export class Board {
     return nodes;
   }
 
+  /** @param {Play[]} plays */
   drawQueue(plays) {
     this.queue.replaceChildren();
     this.queue.classList.toggle("nl-empty", !plays.length);
@@ -169,6 +183,7 @@ export class Board {
     }
   }
 
+  /** @param {Panel} panel */
   panel(panel) {
     const body = [];
     if (panel.cards)
@@ -194,6 +209,10 @@ export class Board {
   }
 
   // Mark what the frame is about; without motion this ring is all that shows the change.
+  /**
+   * @param {Focus | null | undefined} focus
+   * @param {boolean | null | undefined} trap
+   */
   ring(focus, trap) {
     for (const old of this.node.querySelectorAll(".nl-ring")) old.classList.remove("nl-ring", "nl-ring-trap");
     if (!focus) return;
@@ -212,6 +231,10 @@ export class Board {
   }
 
   // Rule 2 as a picture: where this card would go now, and by how much the other rows are further away.
+  /**
+   * @param {Aim | null} aim
+   * @param {number} card
+   */
   aim(aim, card) {
     this.clearAim();
     if (!aim) return;
@@ -220,10 +243,10 @@ export class Board {
     const lane = this.lanes[aim.row];
     const marks =
       aim.marks ??
-      aim.differences.map((apart, row) =>
+      aim.differences?.map((apart, row) =>
         apart === null ? null : `${aim.value > this.endOf(row) ? "+" : "−"}${apart}`,
       );
-    marks.forEach((mark, row) => {
+    marks?.forEach((mark, row) => {
       const other = this.lanes[row];
       other.classList.toggle("nl-dim", mark === null && row !== aim.row);
       if (mark === null) return;
@@ -241,12 +264,18 @@ export class Board {
     setText(this.aimText, aim.text ?? this.aimWords(aim, card, place));
   }
 
+  /**
+   * @param {Aim} aim
+   * @param {number} card
+   * @param {number} place
+   */
   aimWords(aim, card, place) {
     const { labels, pool } = this.scene;
-    const { fields, takes } = pool[this.shown.rows[aim.row]];
+    const { fields, takes } = /** @type {Row} */ (pool[this.shown.rows[aim.row]]);
     const template = aim.takes ? (fields ? labels.aim_takes_field : labels.aim_takes) : labels.aim_to;
     const where = fill(template, { card, row: aim.row + 1, place, number: takes ?? place, heads: aim.heads });
     const end = this.endOf(aim.row);
+    if (!aim.differences) return where;
     const difference = aim.differences[aim.row];
     // That it is the closest is the reason only where it is the closest.
     const closest = Math.min(...aim.differences.filter((apart) => apart !== null));
@@ -264,12 +293,14 @@ export class Board {
     setText(this.aimText, "");
   }
 
+  /** @param {number} row */
   endOf(row) {
-    const cards = this.scene.pool[this.shown.rows[row]].cards.filter(Boolean);
+    const cards = /** @type {Row} */ (this.scene.pool[this.shown.rows[row]]).cards.filter(Boolean);
     return cards[cards.length - 1];
   }
 
   // The slot behind a row's last card: free, or the notch of the card that takes.
+  /** @param {HTMLElement} lane */
   afterEnd(lane) {
     const slots = [...lane.querySelectorAll(".nl-slot:not(.nl-lost)")];
     const filled = slots.findLastIndex((slot) => slot.querySelector("[data-card]"));
@@ -281,24 +312,40 @@ export function headSign() {
   return el("i", { class: "nl-head", "aria-hidden": "true" }, bull(13));
 }
 
+/**
+ * @param {Scene} scene
+ * @param {number} seat
+ */
 export function seatMark(scene, seat) {
   const found = scene.seats.find((other) => other.seat === seat);
   return el("span", { class: "nl-seat-mark", title: found?.name ?? "" }, found?.letter ?? "T");
 }
 
 // Where that option would go, on the board and on the number line; without one, nowhere.
+/**
+ * @param {Board} board
+ * @param {import("./line.js").NumberStrip} strip
+ * @param {Choices | null} question
+ * @param {Option | null} option
+ */
 export function pointAt(board, strip, question, option) {
-  const aim = option && question.aims[option.text];
+  const aim = option && question?.aims[option.text];
   if (!aim) {
     board.clearAim();
     strip.mark(null);
     return;
   }
-  board.aim(aim, option.card ?? option.of);
-  strip.mark(option.card ?? option.of, aim.value);
+  const card = /** @type {number} */ (option.card ?? option.of); // only cards have aims
+  board.aim(aim, card);
+  strip.mark(card, aim.value);
 }
 
 // Frames that came later: what they are made of joins the scene's pool, and they point there.
+/**
+ * @param {Scene} scene
+ * @param {Film} film
+ * @returns {Frame[]}
+ */
 export function joined(scene, { pool, frames }) {
   const shift = scene.pool.length;
   scene.pool.push(...pool);

@@ -5,6 +5,7 @@ import { el, fill, svg } from "./dom.js";
 export const BULL =
   "M2.5 2.5C2 8 4.6 10.6 8 11v3.2c0 3.4 1.6 7.3 4 7.3s4-3.9 4-7.3V11c3.4-.4 6-3 5.5-8.5-.9 2.9-2.9 4.4-5.7 4.4H8.2c-2.8 0-4.8-1.5-5.7-4.4z";
 
+/** @param {number} size */
 export function bull(size) {
   return svg(
     "svg",
@@ -13,10 +14,12 @@ export function bull(size) {
   );
 }
 
+/** @param {number} heads */
 function headClass(heads) {
-  return heads >= 7 ? 7 : heads >= 5 ? 5 : heads >= 3 ? 3 : heads;
+  return [7, 5, 3].find((least) => heads >= least) ?? heads;
 }
 
+/** @param {number} heads */
 function pips(heads) {
   const step = Math.min(7, 33 / Math.max(heads, 1));
   const left = 20 - (step * (heads - 1)) / 2;
@@ -34,6 +37,7 @@ function pips(heads) {
 }
 
 // Where heads have colours: one letter in its colour for each.
+/** @param {Bulls[]} list */
 function coloured(list) {
   return el(
     "span",
@@ -46,6 +50,10 @@ function coloured(list) {
   );
 }
 
+/**
+ * @param {Scene} scene
+ * @param {number} card
+ */
 export function cardWords(scene, card) {
   const words = [fill(scene.labels.card, { card }), fill(scene.labels.heads, { heads: scene.faces.heads[card] ?? 0 })];
   const colours = scene.faces.colours?.[card];
@@ -53,7 +61,14 @@ export function cardWords(scene, card) {
   return words.join(", ");
 }
 
-export function cardNode(scene, card, { tag = "div", extra = "", note = "" } = {}) {
+/**
+ * @template {"div" | "button"} [T="div"]
+ * @param {Scene} scene
+ * @param {number} card
+ * @param {{ tag?: T, extra?: string, note?: string }} look
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function cardNode(scene, card, { tag = /** @type {T} */ ("div"), extra = "", note = "" } = {}) {
   const heads = scene.faces.heads[card] ?? 0;
   const colours = scene.faces.colours?.[card];
   return el(

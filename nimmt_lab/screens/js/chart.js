@@ -6,15 +6,21 @@ const HIGH = 230;
 const LEFT = 52;
 const FOOT = 34;
 const RIGHT = 26;
+/** @type {{ class: string, "stroke-dasharray": string | null }[]} */
 export const LOOKS = [
   { class: "nl-line-a", "stroke-dasharray": null },
   { class: "nl-line-b", "stroke-dasharray": "7 4" },
 ];
 
+/**
+ * @param {number} low
+ * @param {number} high
+ * @param {number} count
+ */
 function ticks(low, high, count) {
   const raw = (high - low || 1) / count;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= raw);
+  const step = [1, 2, 5].map((one) => one * power).find((one) => one >= raw) ?? 10 * power;
   const found = [];
   for (let at = Math.ceil(low / step) * step; at <= high + step / 1e6; at += step)
     found.push(Number(at.toPrecision(12)));
@@ -22,24 +28,35 @@ function ticks(low, high, count) {
 }
 
 class Axes {
+  /**
+   * @param {[number, number]} across
+   * @param {[number, number]} up
+   * @param {string} lang
+   */
   constructor([x0, x1], [y0, y1], lang) {
     this.range = { x0, x1, y0, y1 };
     this.lang = lang;
   }
 
+  /** @param {number} value */
   x(value) {
     const { x0, x1 } = this.range;
     return LEFT + ((WIDE - LEFT - RIGHT) * (value - x0)) / (x1 - x0 || 1);
   }
 
+  /** @param {number} value */
   y(value) {
     const { y0, y1 } = this.range;
     return 10 + (HIGH - FOOT - 10) * (1 - (value - y0) / (y1 - y0 || 1));
   }
 
+  /**
+   * @param {string} xTitle
+   * @param {(value: number) => string} format
+   */
   draw(xTitle, format) {
     const { x0, x1, y0, y1 } = this.range;
-    const number = (value) => value.toLocaleString(this.lang);
+    const number = (/** @type {number} */ value) => value.toLocaleString(this.lang);
     return [
       ...ticks(y0, y1, 5).flatMap((value) => [
         svg("line", { x1: LEFT, x2: WIDE - RIGHT, y1: this.y(value), y2: this.y(value), class: "nl-grid" }),
@@ -61,6 +78,10 @@ class Axes {
   }
 }
 
+/**
+ * @param {Child[]} parts
+ * @param {string} words
+ */
 function whole(parts, words) {
   return el(
     "div",
@@ -70,13 +91,20 @@ function whole(parts, words) {
 }
 
 // `series`: [{ bars: [[number, share], …] }, …], drawn as steps around each number.
+/**
+ * @param {{ bars: [number, number][] }[]} series
+ * @param {string} xTitle
+ * @param {string} lang
+ * @param {string} words
+ */
 export function histogram(series, xTitle, lang, words) {
   const numbers = series.flatMap(({ bars }) => bars.map(([number]) => number));
   const low = Math.min(0, ...numbers);
   const high = Math.max(1, ...numbers);
   const most = Math.max(0.01, ...series.flatMap(({ bars }) => bars.map(([, share]) => share)));
   const axes = new Axes([low - 0.5, high + 0.5], [0, most * 1.05], lang);
-  const percent = (value) => `${(100 * value).toLocaleString(lang, { maximumFractionDigits: 1 })} %`;
+  const percent = (/** @type {number} */ value) =>
+    `${(100 * value).toLocaleString(lang, { maximumFractionDigits: 1 })} %`;
   const lines = series.map(({ bars }, at) => {
     const share = new Map(bars);
     const points = [];
@@ -90,16 +118,22 @@ export function histogram(series, xTitle, lang, words) {
 }
 
 // `series`: [{ path: [[rounds, mean, error], …] }, …] with their bands of 1.96 errors.
+/**
+ * @param {{ path: Mean[] }[]} series
+ * @param {string} xTitle
+ * @param {string} lang
+ * @param {string} words
+ */
 export function settling(series, xTitle, lang, words) {
   const late = series.flatMap(({ path }) => path.slice(Math.floor(path.length / 8)));
   const edges = late.flatMap(([, mean, error]) => [mean - 1.96 * error, mean + 1.96 * error]);
-  const rounds = Math.max(...series.map(({ path }) => path.at(-1)[0]));
+  const rounds = Math.max(...series.map(({ path }) => path[path.length - 1][0]));
   const axes = new Axes([0, rounds], [Math.min(...edges), Math.max(...edges)], lang);
   const { y0, y1 } = axes.range;
-  const inside = (value) => axes.y(Math.min(Math.max(value, y0), y1)).toFixed(1);
-  const number = (value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
+  const inside = (/** @type {number} */ value) => axes.y(Math.min(Math.max(value, y0), y1)).toFixed(1);
+  const number = (/** @type {number} */ value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
   const parts = series.flatMap(({ path }, at) => {
-    const x = (one) => axes.x(one[0]).toFixed(1);
+    const x = (/** @type {Mean} */ one) => axes.x(one[0]).toFixed(1);
     const band = [
       ...path.map((one) => `${x(one)},${inside(one[1] + 1.96 * one[2])}`),
       ...path.toReversed().map((one) => `${x(one)},${inside(one[1] - 1.96 * one[2])}`),

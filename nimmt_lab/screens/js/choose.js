@@ -2,16 +2,24 @@
 import { el, fill } from "./dom.js";
 import { cardNode } from "./card.js";
 
+/** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 // One question's options as buttons in a row; arrow keys walk, Enter or a click picks.
 export class Chooser {
+  /**
+   * @param {Scene} scene
+   * @param {Choices} question
+   * @param {Choosing} how
+   */
   constructor(scene, question, { pick, look, hints = {}, selected = null, note = null }) {
     this.scene = scene;
     this.question = question;
     this.pick = pick;
     this.look = look;
+    /** @type {HTMLElement[]} */
     this.buttons = [];
+    /** @type {{ cards: HTMLElement[], rows: HTMLElement[], groups: Map<string, HTMLElement[]> }} */
     const shown = { cards: [], rows: [], groups: new Map() };
     for (const option of question.options) {
       const button = this.button(option, hints[option.text], note);
@@ -20,10 +28,10 @@ export class Chooser {
       else if (option.row !== undefined) shown.rows.push(button);
       else {
         const group = option.group ?? "";
-        if (!shown.groups.has(group)) shown.groups.set(group, []);
-        shown.groups.get(group).push(button);
+        shown.groups.set(group, [...(shown.groups.get(group) ?? []), button]);
       }
     }
+    /** @type {HTMLElement[]} */
     const parts = [];
     if (shown.cards.length) parts.push(el("div", { class: "nl-cards nl-choice-cards" }, shown.cards));
     if (shown.rows.length) parts.push(el("div", { class: "nl-choice-rows" }, shown.rows));
@@ -31,13 +39,17 @@ export class Chooser {
     for (const composer of question.composers ?? []) parts.push(this.composer(composer, selected));
     this.buttons = parts.flatMap((part) => [...part.querySelectorAll(".nl-option")]);
     this.node = el("div", { class: "nl-chooser", role: "group", "aria-label": question.prompt }, parts);
-    this.buttons.forEach((button, at) => button.setAttribute("tabindex", at === 0 ? 0 : -1));
+    for (const [at, button] of this.buttons.entries()) button.setAttribute("tabindex", at === 0 ? 0 : -1);
     const pressed = this.buttons.find((button) => button.getAttribute("aria-pressed"));
     if (pressed) this.rove(pressed);
-    this.node.addEventListener("keydown", (event) => this.key(event));
+    this.node.addEventListener("keydown", (event) => this.key(/** @type {At<KeyboardEvent>} */ (event)));
   }
 
   // A long list folds away under its name.
+  /**
+   * @param {string} name
+   * @param {HTMLElement[]} buttons
+   */
   group(name, buttons) {
     if (!name) return el("div", { class: "nl-choice-list" }, buttons);
     const body = el("div", { class: "nl-choice-list" }, buttons);
@@ -51,11 +63,17 @@ export class Chooser {
   }
 
   // What a special card does, where its options are.
+  /** @param {string} group */
   rule(group) {
     const found = this.scene.signs?.find(({ sign, name }) => name && group === `${sign} ${name}`);
     return found ? el("p", { class: "nl-note-line" }, found.text) : null;
   }
 
+  /**
+   * @param {Option} option
+   * @param {Hint | undefined} hint
+   * @param {Choosing["note"]} note
+   */
   button(option, hint, note) {
     const { scene } = this;
     let node;
@@ -88,6 +106,10 @@ export class Chooser {
   }
 
   // A choice put together from cards: click them one after the other; the last one completes it.
+  /**
+   * @param {Composer} composer
+   * @param {string | null} selected
+   */
   composer({ label, cards, count, before, join }, selected) {
     const given = selected?.startsWith(before) ? selected.slice(before.length).split(join).map(Number) : [];
     const picked = given.every((card) => cards.includes(card)) && given.length === count ? given : [];
@@ -121,6 +143,7 @@ export class Chooser {
     return el("details", { class: "nl-choice-group" }, el("summary", {}, label), this.rule(label), words, row);
   }
 
+  /** @param {HTMLElement} button */
   rove(button) {
     for (const other of this.buttons) other.setAttribute("tabindex", other === button ? 0 : -1);
   }
@@ -129,6 +152,7 @@ export class Chooser {
     return this.buttons.filter((button) => button.closest("details:not([open])") === null);
   }
 
+  /** @param {At<KeyboardEvent>} event */
   key(event) {
     const step = STEPS[event.key];
     if (step === undefined || event.target.tagName === "SUMMARY") return;

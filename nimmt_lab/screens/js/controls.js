@@ -1,6 +1,7 @@
 // First, back, play, next, last, a scrub bar, and the speed.
 import { el, fill, setText, svg } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const ICONS = {
   first: "M3 3h2v10H3z M13 3v10L6 8z",
   previous: "M11 3v10L4 8z",
@@ -11,6 +12,7 @@ const ICONS = {
 };
 export const SPEEDS = [0.5, 1, 2, 4];
 
+/** @param {string} name */
 export function icon(name) {
   return svg(
     "svg",
@@ -20,9 +22,16 @@ export function icon(name) {
 }
 
 export class Controls {
+  /**
+   * @param {Scene} scene
+   * @param {Life} life
+   * @param {Actions} actions
+   */
   constructor(scene, life, actions) {
     this.labels = scene.labels;
-    const button = (name) => {
+    /** @type {boolean | undefined} */
+    this.playing = undefined;
+    const button = (/** @type {Steering} */ name) => {
       const node = el(
         "button",
         {
@@ -37,9 +46,13 @@ export class Controls {
       life.on(node, "click", () => actions[name]());
       return node;
     };
-    this.buttons = Object.fromEntries(
-      ["first", "previous", "play", "next", "last"].map((name) => [name, button(name)]),
-    );
+    this.buttons = {
+      first: button("first"),
+      previous: button("previous"),
+      play: button("play"),
+      next: button("next"),
+      last: button("last"),
+    };
     this.scrub = el("input", {
       type: "range",
       min: 0,
@@ -61,9 +74,15 @@ export class Controls {
     );
   }
 
+  /**
+   * @param {number} at
+   * @param {number} last
+   * @param {boolean} playing
+   * @param {number} speed
+   */
   show(at, last, playing, speed) {
-    this.scrub.max = last;
-    this.scrub.value = at;
+    this.scrub.max = String(last);
+    this.scrub.value = String(at);
     this.scrub.setAttribute("aria-valuetext", fill(this.labels.scrub, { at: at + 1, all: last + 1 }));
     setText(this.place, `${at + 1}/${last + 1}`);
     setText(this.speed, `${speed}×`);

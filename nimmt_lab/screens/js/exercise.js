@@ -9,8 +9,14 @@ import { Chooser } from "./choose.js";
 const PAUSE = 900;
 
 class Quiz {
+  /**
+   * @param {Model<ExerciseData>} model
+   * @param {Life} life
+   */
   constructor(model, life) {
     this.model = model;
+    /** @type {Life | undefined} */
+    this.inner = undefined;
     this.tries = 0;
     this.score = [0, 0];
     this.build(model.get("scene"));
@@ -27,41 +33,64 @@ class Quiz {
     );
     this.motion = new Motion(this.root);
     life.on(this.root, "keydown", (event) => this.key(event));
-    life.then(() => clearTimeout(this.timer));
+    life.atEnd(() => clearTimeout(this.timer));
   }
 
+  /** @param {ExerciseScene} scene */
   build(scene) {
+    /** @type {ExerciseScene} */
     this.scene = structuredClone(scene);
     const { labels, question, frames } = this.scene;
     this.inner?.end();
     this.inner = new Life();
+    /** @type {boolean} */
     this.done = false;
+    /** @type {string[]} */
     this.hinted = [];
+    /** @type {number} */
     this.started = performance.now();
+    /** @type {Board} */
     this.board = new Board(this.scene);
-    const open = frames[0].seats.every((at) => this.scene.pool[at].hand);
+    const hands = frames[0].seats.map((at) => /** @type {SeatState} */ (this.scene.pool[at]).hand);
+    const open = hands.every(Boolean);
     // A hand that is chosen from lies among the answers; one that is asked about must be seen.
     const chosen = question.options.some((option) => option.card !== undefined);
+    /** @type {Hands} */
     this.hands = new Hands(this.scene, { compact: !open, open: !chosen });
-    const asked = !open && !chosen && frames[0].seats.some((at) => this.scene.pool[at].hand);
+    const asked = !open && !chosen && hands.some(Boolean);
     this.hands.node.classList.toggle("nl-asked", asked);
+    /** @type {NumberStrip} */
     this.strip = new NumberStrip(this.scene, this.inner);
     const number = fill(labels.exercise_of, { number: question.number + 1 });
+    /** @type {HTMLElement} */
     this.prompt = el(
       "p",
       { class: "nl-prompt", role: "status" },
       number ? `${number}. ${question.prompt}` : question.prompt,
     );
+    /** @type {HTMLElement} */
     this.feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
+    /** @type {Chooser} */
     this.chooser = new Chooser(this.scene, question, { pick: (option) => this.pick(option), look: null });
+    /**
+     * @param {string} name
+     * @param {string} text
+     * @param {() => void} act
+     */
     const button = (name, text, act) => {
       const node = el("button", { type: "button", class: "nl-button", "data-do": name }, text);
       node.addEventListener("click", act);
       return node;
     };
-    this.hint = button("hint", labels.hint, () => this.done || this.send({ type: "hint" }));
+    /** @type {HTMLButtonElement} */
+    this.hint = button("hint", labels.hint, () => {
+      if (!this.done) this.send({ type: "hint" });
+    });
+    /** @type {HTMLButtonElement} */
     this.reveal = button("show", labels.show_answer, () => this.send({ type: "show" }));
+    /** @type {HTMLButtonElement} */
     this.onward = button("next", labels.next_exercise, () => this.send({ type: "next" }));
+    /** @type {HTMLElement} */
     this.status = el("span", { class: "nl-place" });
     const answers = el("section", { class: "nl-mine" }, this.chooser.node, this.feedback);
     const bar = el("div", { class: "nl-bar" }, this.hint, this.reveal, this.onward, this.status);
@@ -75,6 +104,7 @@ class Quiz {
       bar,
       asked ? null : this.hands.node,
     );
+    /** @type {HTMLElement} */
     this.body = el(
       "div",
       { class: "nl-body nl-two" },
@@ -88,6 +118,7 @@ class Quiz {
     this.rowsToClick(question);
   }
 
+  /** @param {ExerciseScene} scene */
   next(scene) {
     clearTimeout(this.timer);
     const focused = this.root.contains(document.activeElement);
@@ -98,6 +129,7 @@ class Quiz {
     if (focused) this.chooser.focus();
   }
 
+  /** @param {Frame} frame */
   show(frame) {
     this.board.show(frame);
     this.hands.show(frame);
@@ -110,6 +142,7 @@ class Quiz {
     setText(this.status, `${tries} · ${this.score[0]}/${this.score[1]}`);
   }
 
+  /** @param {Choices} question */
   rowsToClick(question) {
     for (const option of question.options) {
       if (option.row === undefined) continue;
@@ -119,16 +152,19 @@ class Quiz {
     }
   }
 
+  /** @param {Sent} message */
   send(message) {
     if (!this.model.get("live")) setText(this.feedback, this.scene.labels.no_kernel);
     else this.model.send({ question: this.scene.question.number, ...message });
   }
 
+  /** @param {Option} option */
   pick(option) {
     if (this.done) return;
     this.send({ type: "answer", choice: option.text, seconds: Math.round(performance.now() - this.started) / 1000 });
   }
 
+  /** @param {ExerciseMessage} message */
   hear(message) {
     const { labels } = this.scene;
     if (message.type === "hint") {
@@ -156,7 +192,7 @@ class Quiz {
       const { solution } = message;
       if (solution) this.end();
       const said = [solution ? "" : labels.retry, message.why, message.rule].join(" ").trim();
-      this.playWrong(message, said, solution ? () => this.solve(message, said) : null);
+      this.playWrong(message, said, solution ? () => this.solve(solution, message.then, said) : null);
       return;
     }
     this.end();
@@ -175,9 +211,14 @@ class Quiz {
   }
 
   // What was answered is played up to where it goes wrong; there the board stays, and the rule is said.
+  /**
+   * @param {Film} message
+   * @param {string} said
+   * @param {(() => void) | null} after
+   */
   playWrong(message, said, after) {
     const moved = joined(this.scene, message);
-    const step = (at) => {
+    const step = (/** @type {number} */ at) => {
       if (at >= moved.length) {
         setText(this.feedback, said);
         if (after && reducedMotion()) after();
@@ -193,7 +234,12 @@ class Quiz {
   }
 
   // After the last wrong answer: the right way, from the table as it was.
-  solve({ solution, then }, said) {
+  /**
+   * @param {Proof} solution
+   * @param {string} then
+   * @param {string} said
+   */
+  solve(solution, then, said) {
     const { labels } = this.scene;
     for (const answer of solution.answers) this.button(answer)?.classList.add("nl-was-right");
     this.show(this.scene.frames[0]);
@@ -201,21 +247,24 @@ class Quiz {
     this.playOut(solution);
   }
 
+  /** @param {Frame} frame */
   frame(frame) {
     const rects = this.motion.before(frame.focus, 1);
     this.show(frame);
-    if (rects) this.motion.after(rects, frame.focus, 1);
+    if (rects && frame.focus) this.motion.after(rects, frame.focus, 1);
   }
 
+  /** @param {string | null} text */
   button(text) {
     return this.chooser.buttons.find((button) => button.dataset.option === text);
   }
 
   // The proof: what happens with these cards, told by the tutor.
+  /** @param {Film} proof */
   playOut(proof) {
     const moved = joined(this.scene, proof);
     const told = [this.feedback.textContent];
-    const step = (at) => {
+    const step = (/** @type {number} */ at) => {
       if (at >= moved.length) return;
       this.frame(moved[at]);
       told.push(moved[at].text);
@@ -226,9 +275,10 @@ class Quiz {
     step(0);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.key.length > 1) return;
-    const act = { h: this.hint, n: this.onward }[event.key.toLowerCase()];
+    const act = { h: this.hint, n: this.onward }[/** @type {"h" | "n"} */ (event.key.toLowerCase())];
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
@@ -236,12 +286,13 @@ class Quiz {
   }
 }
 
+/** @param {View<Model<ExerciseData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const quiz = new Quiz(model, life);
   const end = stand(quiz, holder, life);
   life.model(model, "change:scene", () => quiz.next(model.get("scene")));
-  life.model(model, "msg:custom", (message) => quiz.hear(message));
+  life.model(model, "msg:custom", (/** @type {ExerciseMessage} */ message) => quiz.hear(message));
   return end;
 }
 

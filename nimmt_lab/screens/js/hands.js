@@ -5,20 +5,27 @@ import { headSign } from "./board.js";
 
 export class Hands {
   // `compact`: only how many cards everybody holds. `open`: even so, the cards of hands that lie open are shown.
+  /**
+   * @param {Scene} scene
+   * @param {{ compact?: boolean, open?: boolean }} how
+   */
   constructor(scene, { compact = false, open = false } = {}) {
     this.scene = scene;
     this.compact = compact;
     this.open = open;
+    /** @type {number[]} */
     this.shown = [];
+    /** @type {HTMLElement[]} */
     this.boxes = [];
     const looks = ["nl-hands", scene.seats.length > 5 ? "nl-many" : "", compact ? "nl-compact" : ""];
     this.node = el("div", { class: looks.join(" ") });
   }
 
+  /** @param {Frame} frame */
   show(frame) {
     frame.seats.forEach((at, index) => {
       if (this.shown[index] === at && this.boxes[index]) return;
-      const box = this.box(this.scene.seats[index], this.scene.pool[at]);
+      const box = this.box(this.scene.seats[index], /** @type {SeatState} */ (this.scene.pool[at]));
       if (this.boxes[index]) this.boxes[index].replaceWith(box);
       else this.node.append(box);
       this.boxes[index] = box;
@@ -31,6 +38,10 @@ export class Hands {
     });
   }
 
+  /**
+   * @param {Seat} seat
+   * @param {SeatState} data
+   */
   box(seat, data) {
     const { labels } = this.scene;
     const name = seat.name === seat.letter ? null : el("span", { class: "nl-name" }, seat.name);
@@ -79,6 +90,7 @@ export class Hands {
     );
   }
 
+  /** @param {number} seat */
   of(seat) {
     return this.boxes[this.scene.seats.findIndex((other) => other.seat === seat)];
   }

@@ -8,10 +8,13 @@ const BAND = 20;
 const LINE = TOP + BAND + 26;
 
 // 17–53, or 1–15, 92–100; with many gaps (odd cards only) just from where to where.
+/** @param {number[]} values */
 function inWords(values) {
+  /** @type {[number, number][]} */
   const runs = [];
   for (const value of values) {
-    if (runs.length && runs.at(-1)[1] === value - 1) runs.at(-1)[1] = value;
+    const last = runs.at(-1);
+    if (last && last[1] === value - 1) last[1] = value;
     else runs.push([value, value]);
   }
   const shown = runs.length > 3 ? [[values[0], values.at(-1)]] : runs;
@@ -19,11 +22,22 @@ function inWords(values) {
 }
 
 export class NumberStrip {
+  /**
+   * @param {Scene} scene
+   * @param {Life} life
+   * @param {{ cursor?: boolean }} how
+   */
   constructor(scene, life, { cursor = false } = {}) {
     this.scene = scene;
     this.id = uid("strip");
     this.width = 0;
-    this.state = null;
+    /** @type {LineState} Nothing before the first `show`. */
+    this.state = /** @type {never} */ (null);
+    this.key = "";
+    this.cursorShown = cursor;
+    /** @type {((value: number) => void) | null} */
+    this.onMove = null;
+    /** @type {{ card: number, value: number } | null} */
     this.marked = null;
     this.at = scene.deck[0];
     this.holder = el("div", { class: "nl-strip" });
@@ -39,22 +53,27 @@ export class NumberStrip {
     if (cursor) this.makeCursor(life);
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(this.holder);
-    life.then(() => observer.disconnect());
+    life.atEnd(() => observer.disconnect());
   }
 
   // The line for one frame, as the seat that is looked at sees it: its cards are ticks, what it has not seen is open.
+  /**
+   * @param {Frame} frame
+   * @param {number} seat
+   */
   show(frame, seat) {
     const { scene } = this;
     const key = `${frame.zones}/${frame.rows}/${frame.seats}/${frame.queue}/${seat}`;
     if (key === this.key) return;
     this.key = key;
-    const rows = frame.rows.map((at) => scene.pool[at]);
-    const seats = frame.seats.map((at) => scene.pool[at]);
+    const rows = frame.rows.map((at) => /** @type {Row} */ (scene.pool[at]));
+    const seats = frame.seats.map((at) => /** @type {SeatState} */ (scene.pool[at]));
     const mine = seats[scene.seats.findIndex((other) => other.seat === seat)]?.hand ?? [];
     const seen = new Set([...rows.flatMap((row) => row.cards), ...seats.flatMap((one) => one.pile), ...mine]);
-    for (const play of scene.pool[frame.queue]) seen.add(play.card);
-    for (const panel of scene.pool[frame.panels]) for (const card of panel.cards ?? []) seen.add(card);
-    this.state = { zones: scene.pool[frame.zones], rows, mine, seen };
+    for (const play of /** @type {Play[]} */ (scene.pool[frame.queue])) seen.add(play.card);
+    for (const panel of /** @type {Panel[]} */ (scene.pool[frame.panels]))
+      for (const card of panel.cards ?? []) seen.add(card);
+    this.state = { zones: /** @type {Zone[]} */ (scene.pool[frame.zones]), rows, mine, seen };
     this.node.hidden = !this.state.zones.length;
     this.draw();
   }
@@ -67,6 +86,7 @@ export class NumberStrip {
     }
   }
 
+  /** @returns {Layout} */
   layout() {
     const [first, last] = this.scene.deck;
     const count = last - first + 1;
@@ -134,6 +154,11 @@ export class NumberStrip {
   }
 
   // A run of values on one line of the strip; runs that cross a line's end come out in pieces.
+  /**
+   * @param {Layout} at
+   * @param {number} first
+   * @param {number} last
+   */
   pieces(at, first, last) {
     const found = [];
     for (let from = first; from <= last; ) {
@@ -145,6 +170,7 @@ export class NumberStrip {
     return found;
   }
 
+  /** @param {Layout} at */
   bands(at) {
     const group = svg("g");
     const { labels } = this.scene;
@@ -171,10 +197,12 @@ export class NumberStrip {
     return group;
   }
 
+  /** @param {Row} data */
   free(data) {
     return data.places - data.cards.filter(Boolean).length;
   }
 
+  /** @param {Layout} at */
   cells(at) {
     const parts = { seen: "", open: "" };
     const size = Math.min(at.cell - 1.6, 6);
@@ -193,10 +221,11 @@ export class NumberStrip {
   }
 
   // Where the rows end; of two close neighbours each keeps to its own side.
+  /** @param {Layout} at */
   ends(at) {
     const group = svg("g");
-    const ends = this.state.rows.map((_, row) => this.endOf(row)).filter((end) => end && this.inDeck(end));
-    const near = (one, other) =>
+    const ends = this.rowEnds().filter((end) => this.inDeck(end));
+    const near = (/** @type {number} */ one, /** @type {number | undefined} */ other) =>
       other !== undefined && at.y(one) === at.y(other) && Math.abs(one - other) * at.cell < 17;
     ends
       .sort((one, other) => one - other)
@@ -217,18 +246,24 @@ export class NumberStrip {
     return group;
   }
 
+  /** @param {number} value */
   inDeck(value) {
     return value >= this.scene.deck[0] && value <= this.scene.deck[1];
   }
 
+  /**
+   * @param {number} x
+   * @param {Layout} at
+   */
   inside(x, at) {
     return Math.min(Math.max(x, 9), at.width - 10);
   }
 
   // Tens, where no row end stands.
+  /** @param {Layout} at */
   scale(at) {
     const group = svg("g");
-    const ends = this.state.rows.map((_, row) => this.endOf(row)).filter((end) => end);
+    const ends = this.rowEnds();
     const clear = 20 / at.cell;
     for (let value = Math.ceil(at.first / 10) * 10; value <= at.last; value += 10) {
       if (ends.some((end) => Math.abs(end - value) < clear && at.y(end) === at.y(value))) continue;
@@ -241,6 +276,7 @@ export class NumberStrip {
   }
 
   // The own cards stand above the band; close neighbours take turns on two levels.
+  /** @param {Layout} at */
   ticks(at) {
     const group = svg("g");
     const taken = [-99, -99]; // where the last label of each level stands
@@ -263,6 +299,7 @@ export class NumberStrip {
     return group;
   }
 
+  /** @param {Layout} at */
   marks(at) {
     const group = svg("g");
     if (this.cursorShown) {
@@ -299,20 +336,31 @@ export class NumberStrip {
   }
 
   // Show where a card (or what it counts as) lies on the line; null takes the mark away.
-  mark(card, value = card) {
-    this.marked = card === null ? null : { card, value };
+  /**
+   * @param {number | null} card
+   * @param {number | null} [value]
+   */
+  mark(card, value) {
+    this.marked = card === null ? null : { card, value: value ?? card };
     this.draw();
   }
 
+  /** @param {number} row */
   endOf(row) {
     return this.state.rows[row].cards.filter(Boolean).at(-1);
   }
 
+  // Of all rows that have a card.
+  rowEnds() {
+    return this.state.rows.flatMap((_, row) => this.endOf(row) ?? []);
+  }
+
   // "43–57 · unseen before 58: 9 · free: 2"
+  /** @param {number} row */
   rowWords(row) {
     const { labels } = this.scene;
     const data = this.state.rows[row];
-    const ends = new Set(this.state.rows.map((_, other) => this.endOf(other)).filter(Boolean));
+    const ends = new Set(this.rowEnds());
     const values = this.state.zones
       .filter((zone) => zone[2] === row)
       .flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at))
@@ -333,7 +381,7 @@ export class NumberStrip {
 
   drawLegend() {
     const order = this.state.rows.map((_, row) => row).filter((row) => this.state.rows[row].cards.length);
-    order.sort((a, b) => this.endOf(a) - this.endOf(b));
+    order.sort((a, b) => (this.endOf(a) ?? 0) - (this.endOf(b) ?? 0));
     this.legend.replaceChildren(
       ...order.map((row) => {
         const tag = el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1));
@@ -349,8 +397,8 @@ export class NumberStrip {
   }
 
   // The strip alone can be explored: a cursor walks over the numbers and says where each would go.
+  /** @param {Life} life */
   makeCursor(life) {
-    this.cursorShown = true;
     const [first, last] = this.scene.deck;
     const slider = {
       tabindex: 0,
@@ -360,6 +408,7 @@ export class NumberStrip {
       "aria-label": this.scene.labels.line_title,
     };
     for (const [name, value] of Object.entries(slider)) this.holder.setAttribute(name, value);
+    /** @type {Record<string, number>} */
     const steps = {
       ArrowLeft: -1,
       ArrowDown: -1,
@@ -385,6 +434,7 @@ export class NumberStrip {
     });
   }
 
+  /** @param {number} value */
   moveTo(value) {
     const [first, last] = this.scene.deck;
     this.at = Math.min(last, Math.max(first, value));

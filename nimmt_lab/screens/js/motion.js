@@ -1,12 +1,16 @@
 // Movement between two frames: what the event moved glides from where it was, one thing at a time.
 import { reducedMotion } from "./dom.js";
 
+/** @type {Record<string, number>} */
 const GLIDE = { place: 280, reveal: 320, take: 340, marker: 260, other: 240, score: 0 };
 
 export class Motion {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
+    /** @type {Animation[]} */
     this.running = [];
+    /** @type {HTMLElement[]} */
     this.ghosts = [];
   }
 
@@ -16,6 +20,11 @@ export class Motion {
   }
 
   // Where the cards of an event are now, before the board changes.
+  /**
+   * @param {Focus | null | undefined} focus
+   * @param {number} speed
+   * @returns {Rects | null}
+   */
   before(focus, speed) {
     this.stop();
     if (!focus || reducedMotion() || speed === 0) return null;
@@ -24,11 +33,16 @@ export class Motion {
     const rects = new Map();
     for (const node of this.root.querySelectorAll("[data-card]")) {
       const card = node.dataset.card;
-      if (wanted.has(card) && !rects.has(card)) rects.set(card, { node, rect: node.getBoundingClientRect() });
+      if (card && wanted.has(card) && !rects.has(card)) rects.set(card, { node, rect: node.getBoundingClientRect() });
     }
     return rects;
   }
 
+  /**
+   * @param {Rects | null} rects
+   * @param {Focus} focus
+   * @param {number} speed
+   */
   after(rects, focus, speed) {
     if (!rects) return 0;
     const duration = (GLIDE[focus.kind] ?? 240) / speed;
@@ -43,6 +57,12 @@ export class Motion {
     return duration;
   }
 
+  /**
+   * @param {HTMLElement} node
+   * @param {DOMRect} from
+   * @param {DOMRect} to
+   * @param {number} duration
+   */
   glide(node, from, to, duration) {
     const dx = from.left - to.left;
     const dy = from.top - to.top;
@@ -60,11 +80,17 @@ export class Motion {
   }
 
   // A taken card leaves the board for its taker's points.
+  /**
+   * @param {Placed} old
+   * @param {number | undefined} seat
+   * @param {DOMRect} home
+   * @param {number} duration
+   */
   flyAway(old, seat, home, duration) {
     const goal = this.root.querySelector(`.nl-points[data-seat="${seat}"]`);
     if (!goal) return;
     const to = goal.getBoundingClientRect();
-    const ghost = old.node.cloneNode(true);
+    const ghost = /** @type {HTMLElement} */ (old.node.cloneNode(true));
     ghost.classList.add("nl-flying");
     ghost.setAttribute("aria-hidden", "true");
     ghost.removeAttribute("data-card");

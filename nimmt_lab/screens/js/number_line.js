@@ -2,6 +2,7 @@
 import { el, followTheme, Life } from "./dom.js";
 import { NumberStrip } from "./line.js";
 
+/** @param {View<Model<NumberLineData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const scene = model.get("scene");

@@ -62,6 +62,10 @@ const NEXT = [
   "button:not(:disabled)",
 ];
 
+/**
+ * @param {HTMLElement} root
+ * @param {Life} life
+ */
 function keepFocus(root, life) {
   let inside = false;
   let last = "";
@@ -75,8 +79,9 @@ function keepFocus(root, life) {
   life.on(document, "pointerdown", (event) => {
     if (!root.contains(event.target)) inside = false;
   });
-  let timer = null;
-  life.then(() => clearTimeout(timer));
+  /** @type {number | undefined} */
+  let timer;
+  life.atEnd(() => clearTimeout(timer));
   return () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -98,13 +103,18 @@ function keepFocus(root, life) {
 
 // Python answers every message, if only with "heard". Until it does, waiting is shown; after a while, that nobody answers.
 class Waiting {
+  /**
+   * @param {Life} life
+   * @param {(name: string) => string} words
+   */
   constructor(life, words) {
     this.words = words;
+    /** @type {number[]} */
     this.timers = [];
     this.busy = el("p", { class: "nl-busy", role: "status" });
     this.note = el("p", { class: "nl-offline", role: "status" });
     this.busy.hidden = this.note.hidden = true;
-    life.then(() => this.clear());
+    life.atEnd(() => this.clear());
   }
 
   clear() {
@@ -112,6 +122,7 @@ class Waiting {
     this.busy.hidden = true;
   }
 
+  /** @param {number} patience */
   sent(patience) {
     if (this.timers.length) return;
     const { busy, note } = this;
@@ -137,6 +148,7 @@ class Waiting {
   }
 }
 
+/** @param {View<PageModel>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const root = el("div", { class: "nl nl-page" });
@@ -147,11 +159,13 @@ function render({ model, el: holder }) {
   holder.append(root);
   followTheme(root, life);
   const refocus = keepFocus(root, life);
+  /** @type {(() => void) | null} */
   let end = null;
-  const send = (said, patience = PATIENCE.click) => {
+  const send = (/** @type {Saying | Hello} */ said, patience = PATIENCE.click) => {
     model.send(said);
     if (model.ready !== false) waiting.sent(model.patience ?? patience); // else the host says how far Python is
   };
+  /** @type {Part<FirstData>} */
   const part = new Part((said) => send(said), [], structuredClone(model.get("page")));
   let version = model.get("version");
   const draw = () => {
@@ -160,13 +174,13 @@ function render({ model, el: holder }) {
     end = mount(part, body);
     root.lang = part.get("lang") ?? "";
   };
-  const keep = (now) => {
+  const keep = (/** @type {number} */ now) => {
     version = now;
     // Not sent: so that a notebook saved now shows the page as it is now.
     model.set("page", part.whole());
     model.set("version", version);
   };
-  const hear = (said) => {
+  const hear = (/** @type {PageSaid} */ said) => {
     waiting.heard();
     if (said.type === "here") {
       if (said.screen) {
@@ -183,7 +197,8 @@ function render({ model, el: holder }) {
     refocus();
   };
   draw();
-  life.model(model, "msg:custom", hear);
+  model.on("msg:custom", hear);
+  life.atEnd(() => model.off("msg:custom", hear));
   send({ type: "hello", version }, PATIENCE.hello);
   return () => {
     life.end();

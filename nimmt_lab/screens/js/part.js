@@ -2,25 +2,39 @@
 // like a notebook's model, so a board draws the same alone in a cell and as a part of a page.
 
 // Which module draws which screen; `page.js` fills it in, so that modules need not know each other.
+/** @type {Record<string, Module>} */
 export const MODULES = {};
 
+/** @template {object} D */
 export class Part {
+  /**
+   * @param {(said: Saying) => void} up
+   * @param {string[]} path
+   * @param {Whole} whole
+   */
   constructor(up, path, whole) {
     this.up = up;
     this.path = path;
+    /** @type {Record<string, Handler[]>} */
     this.handlers = {};
+    /** @type {Partial<D>} */
     this.changed = {};
     this.take(whole);
   }
 
+  /** @param {Whole} whole */
   take(whole) {
+    /** @type {string} */
     this.module = whole.module;
-    this.data = whole.data;
+    /** @type {D} */
+    this.data = /** @type {D} */ (whole.data);
+    /** @type {Record<string, Part<object>>} */
     this.parts = {};
     for (const [name, inner] of Object.entries(whole.parts))
       this.parts[name] = new Part(this.up, [...this.path, name], inner);
   }
 
+  /** @returns {Whole} */
   whole() {
     return {
       module: this.module,
@@ -29,10 +43,20 @@ export class Part {
     };
   }
 
+  /**
+   * @template {keyof D} K
+   * @param {K} name
+   * @returns {D[K]}
+   */
   get(name) {
     return this.data[name];
   }
 
+  /**
+   * @template {keyof D} K
+   * @param {K} name
+   * @param {D[K]} value
+   */
   set(name, value) {
     this.data[name] = value;
     this.changed[name] = value;
@@ -44,23 +68,43 @@ export class Part {
     if (Object.keys(data).length) this.up({ path: this.path, data });
   }
 
+  /** @param {Sent} message */
   send(message) {
     this.up({ path: this.path, message });
   }
 
+  /**
+   * @template {Message} M
+   * @param {string} name
+   * @param {(message: M) => void} handler
+   */
   on(name, handler) {
-    (this.handlers[name] ??= []).push(handler);
+    this.handlers[name] = [...(this.handlers[name] ?? []), /** @type {Handler} */ (handler)];
   }
 
+  /**
+   * @template {Message} M
+   * @param {string} name
+   * @param {(message: M) => void} handler
+   */
   off(name, handler) {
     this.handlers[name] = (this.handlers[name] ?? []).filter((other) => other !== handler);
   }
 
+  /**
+   * @param {string} name
+   * @param {Parameters<Handler>} parts
+   */
   fire(name, ...parts) {
     for (const handler of [...(this.handlers[name] ?? [])]) handler(...parts);
   }
 
   // Something Python said: to this screen, or to one inside it.
+  /**
+   * @param {Said} said
+   * @param {string[]} path
+   * @returns {string | undefined}
+   */
   apply(said, path = said.path) {
     if (path.length) {
       return this.parts[path[0]]?.apply(said, path.slice(1));
@@ -84,12 +128,23 @@ export class Part {
 }
 
 // Draw a screen; what comes back ends it.
+/**
+ * @param {Part<object>} part
+ * @param {HTMLElement} holder
+ */
 export function mount(part, holder) {
   return MODULES[part.module].render({ model: part, el: holder });
 }
 
 // The place of a smaller screen: whatever is put there is drawn, what is taken out is ended.
+/**
+ * @param {Part<object>} model
+ * @param {string} name
+ * @param {HTMLElement} holder
+ * @param {Life} life
+ */
 export function slot(model, name, holder, life) {
+  /** @type {(() => void) | null} */
   let end = null;
   const draw = () => {
     end?.();
@@ -100,10 +155,14 @@ export function slot(model, name, holder, life) {
   };
   draw();
   life.model(model, `part:${name}`, draw);
-  life.then(() => end?.());
+  life.atEnd(() => end?.());
 }
 
 // A file for the reader to keep: no server is needed for that.
+/**
+ * @param {string} name
+ * @param {string | Blob} text
+ */
 export function download(name, text) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(text instanceof Blob ? text : new Blob([text], { type: "text/plain" }));

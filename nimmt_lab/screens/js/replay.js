@@ -11,16 +11,24 @@ import { Controls, SPEEDS } from "./controls.js";
 const PAUSE = 1000; // a frame's time at speed 1, with its movement
 
 class Replay {
+  /**
+   * @param {Model<ReplayData>} model
+   * @param {Life} life
+   */
   constructor(model, life) {
     this.model = model;
     this.life = life;
     this.scene = structuredClone(model.get("scene")); // what-if adds to it
     this.main = this.scene.frames;
     this.frames = this.main;
+    /** @type {Branch | null} */
     this.branch = null;
+    /** @type {(Branch & { at: number }) | null} */
+    this.waiting = null;
     this.at = -1;
     this.speed = 1;
-    this.timer = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
     this.open = false;
     this.watching = model.get("seat") ?? 0;
     const { scene } = this;
@@ -68,23 +76,29 @@ class Replay {
     life.on(this.hands.node, "click", (event) => this.watch(event));
     life.on(this.root, "pointerover", (event) => this.point(event));
     life.on(this.root, "pointerleave", () => this.point(null));
-    life.then(() => this.stop());
+    life.atEnd(() => this.stop());
   }
 
+  /**
+   * @param {number} at
+   * @param {{ tell?: boolean }} how
+   */
   go(at, { tell = true } = {}) {
     const to = Math.min(Math.max(at, 0), this.frames.length - 1);
     if (to === this.at) return;
     const frame = this.frames[to];
     const forward = to === this.at + 1;
     const speed = this.timer ? this.speed : 1;
-    const rects = forward ? this.motion.before(frame.focus, speed) : (this.motion.stop(), null);
+    this.motion.stop();
+    const rects = forward ? this.motion.before(frame.focus, speed) : null;
     this.at = to;
     this.draw(frame);
-    if (rects) this.motion.after(rects, frame.focus, speed);
+    if (rects && frame.focus) this.motion.after(rects, frame.focus, speed);
     if (to === this.frames.length - 1) this.stop();
     if (tell) this.tell();
   }
 
+  /** @param {Frame} frame */
   draw(frame) {
     this.board.show(frame);
     if (!frame.text) setText(this.board.sentence, this.scene.labels.start_text);
@@ -92,7 +106,7 @@ class Replay {
     this.strip.show(frame, this.watching);
     this.story.mark(this.at);
     this.story.follow();
-    this.controls.show(this.at, this.frames.length - 1, this.timer !== null, this.speed);
+    this.controls.show(this.at, this.frames.length - 1, this.timer !== undefined, this.speed);
     this.drawAsk(frame);
   }
 
@@ -123,15 +137,16 @@ class Replay {
 
   stop() {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.timer = undefined;
     if (this.at >= 0) this.controls.show(this.at, this.frames.length - 1, false, this.speed);
   }
 
   faster() {
     this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
-    this.controls.show(this.at, this.frames.length - 1, this.timer !== null, this.speed);
+    this.controls.show(this.at, this.frames.length - 1, this.timer !== undefined, this.speed);
   }
 
+  /** @param {At<KeyboardEvent>} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const onButton = event.target.closest("button, summary");
@@ -152,6 +167,7 @@ class Replay {
   }
 
   // The first moment of the turn before or behind this one.
+  /** @param {number} step */
   turn(step) {
     const here = this.frames[this.at].group;
     let to = this.at;
@@ -161,6 +177,7 @@ class Replay {
   }
 
   // The line is drawn for the seat whose cards were touched last.
+  /** @param {At<Event>} event */
   watch(event) {
     const hand = event.target.closest(".nl-hand");
     if (!hand) return;
@@ -169,22 +186,29 @@ class Replay {
   }
 
   // Pointing at a hand card shows where it would go, while cards are chosen.
+  /** @param {At<Event> | null} event */
   point(event) {
     const card = Number(event?.target.closest(".nl-hand [data-card]")?.dataset.card);
     const seat = Number(event?.target.closest(".nl-hand")?.dataset.seat);
     const { asked } = this.frames[this.at];
-    const question = asked === undefined ? null : this.scene.pool[asked].find((one) => one.seat === seat);
+    const question = asked === undefined ? null : (this.asked(asked).find((one) => one.seat === seat) ?? null);
     const option = question?.options.find((one) => one.card === card);
     if (option) this.look(question, option);
     else if (this.pointed) this.look(null, null);
     this.pointed = Boolean(option);
   }
 
+  /** @param {number} at */
+  asked(at) {
+    return /** @type {Question[]} */ (this.scene.pool[at]);
+  }
+
   // What if -------------------------------------------------------------------------------------------------
 
+  /** @param {Frame} frame */
   drawAsk(frame) {
-    const { labels, pool } = this.scene;
-    const questions = frame.asked === undefined ? [] : pool[frame.asked];
+    const { labels } = this.scene;
+    const questions = frame.asked === undefined ? [] : this.asked(frame.asked);
     const { asking: bar } = this;
     bar.replaceChildren();
     this.ask.replaceChildren();
@@ -214,9 +238,14 @@ class Replay {
     if (this.open && questions.length) this.ask.append(...this.questions(frame, questions));
   }
 
+  /**
+   * @param {Frame} frame
+   * @param {Question[]} questions
+   */
   questions(frame, questions) {
     const { labels } = this.scene;
     if (!this.model.get("live")) return [el("p", { class: "nl-note-line" }, labels.no_kernel)];
+    /** @type {Record<string, string>} */
     const picked = {};
     const body = questions.map((question) => {
       picked[question.seat] = question.chosen ?? question.first;
@@ -248,19 +277,28 @@ class Replay {
     return [...body, el("div", { class: "nl-ask-bar" }, play)];
   }
 
+  /**
+   * @param {Question | null} question
+   * @param {Option | null} option
+   */
   look(question, option) {
     pointAt(this.board, this.strip, question, option);
   }
 
+  /**
+   * @param {Frame} frame
+   * @param {Record<string, string>} picked
+   */
   tryOut(frame, picked) {
     const made = this.branch ? this.branch.choices.slice(0, frame.depth ?? 0) : [];
-    const from = frame.branch ? this.branch.from : this.at;
-    const base = frame.branch ? this.branch.ply : frame.ply;
+    const from = frame.branch && this.branch ? this.branch.from : this.at;
+    const base = frame.branch && this.branch ? this.branch.ply : frame.ply;
     this.waiting = { from, ply: base, choices: [...made, picked], at: this.at };
     this.model.send({ type: "what_if", ply: base, choices: this.waiting.choices });
   }
 
   // Python's answer: the frames of the new step, to stand behind the moment that was asked about.
+  /** @param {BranchMessage | Refused} message */
   grow(message) {
     const wish = this.waiting;
     if (!wish || message.type !== "branch") {
@@ -297,13 +335,14 @@ class Replay {
   }
 }
 
+/** @param {View<Model<ReplayData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const replay = new Replay(model, life);
   const end = stand(replay, holder, life);
   replay.go(model.get("at") ?? 0, { tell: false });
   life.model(model, "change:at", () => replay.go(model.get("at")));
-  life.model(model, "msg:custom", (message) => replay.grow(message));
+  life.model(model, "msg:custom", (/** @type {BranchMessage | Refused} */ message) => replay.grow(message));
   return end;
 }
 

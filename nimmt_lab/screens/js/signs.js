@@ -2,16 +2,23 @@
 import { el, fill, uid } from "./dom.js";
 import { bull } from "./card.js";
 
+/**
+ * @param {Scene} scene
+ * @returns {Row[]}
+ */
 function rowsOf(scene) {
-  return scene.pool.filter((item) => item?.cards && item.notes);
+  return scene.pool.filter(/** @returns {item is Row} */ (item) => item && "cards" in item && "notes" in item);
 }
 
 // What stands in rows: the card that takes, and places that are lost to something.
+/**
+ * @param {Scene} scene
+ * @returns {Sign[]}
+ */
 function inRows(scene) {
   const rows = rowsOf(scene);
-  const takes = [...new Set(rows.filter((row) => row.takes && !row.fields).map((row) => row.takes))].sort(
-    (a, b) => a - b,
-  );
+  const taking = rows.filter((row) => !row.fields).flatMap((row) => row.takes || []);
+  const takes = [...new Set(taking)].sort((a, b) => a - b);
   const lost = new Map(rows.flatMap((row) => row.lost).map((one) => [one.sign, one]));
   return [
     ...takes.map((number) => ({ kind: "take", sign: `${number}▸`, text: fill(scene.labels.place_taking, { number }) })),
@@ -19,8 +26,12 @@ function inRows(scene) {
   ];
 }
 
+/**
+ * @param {Scene} scene
+ * @returns {Sign[]}
+ */
 function onTheLine({ pool, frames, labels }) {
-  if (!frames.some((frame) => pool[frame.zones]?.length)) return [];
+  if (!frames.some((frame) => /** @type {Zone[]} */ (pool[frame.zones])?.length)) return [];
   return [
     { sign: "▼", text: labels.sign_own },
     { sign: "●", text: labels.sign_seen },
@@ -28,14 +39,17 @@ function onTheLine({ pool, frames, labels }) {
   ];
 }
 
+/** @param {Sign} sign */
 function line({ kind, sign, name, text, fill: background, ink }) {
   const mark = kind === "head" ? bull(14) : sign;
+  /** @type {Attributes} */
   const look = { class: `nl-sign${kind ? ` nl-sign-${kind}` : ""}` };
   if (background) look.style = `background:${background};color:${ink}`;
   return el("li", {}, el("b", look, mark), el("span", {}, name ? el("b", {}, `${name}: `) : null, text));
 }
 
 export class Signs {
+  /** @param {Scene} scene */
   constructor(scene) {
     this.scene = scene;
     const id = uid("signs");
@@ -56,7 +70,8 @@ export class Signs {
     this.button.addEventListener("click", () => this.open(this.node.hidden));
     for (const node of [this.node, this.button]) {
       node.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape" || this.node.hidden) return;
+        const { key } = /** @type {KeyboardEvent} */ (event);
+        if (key !== "Escape" || this.node.hidden) return;
         event.stopPropagation();
         this.open(false);
         this.button.focus();
@@ -64,6 +79,7 @@ export class Signs {
     }
   }
 
+  /** @param {boolean | string} on */
   open(on) {
     if (on)
       this.node.replaceChildren(

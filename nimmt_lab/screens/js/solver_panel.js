@@ -4,16 +4,23 @@ import { Board } from "./board.js";
 import { Hands } from "./hands.js";
 import { icon } from "./controls.js";
 
+/** @type {Record<string, [down: number, right: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const WIDE = 600;
 const HIGH = 110;
 
 class Panel {
+  /**
+   * @param {Model<SolverData>} model
+   * @param {Life} life
+   */
   constructor(model, life) {
     this.model = model;
     this.scene = model.get("scene");
     this.moments = this.scene.solver;
     this.at = -1;
+    /** @type {HTMLElement[][]} */
+    this.cells = [];
     const { scene } = this;
     const { labels } = scene;
     this.board = new Board(scene);
@@ -22,6 +29,10 @@ class Panel {
     this.table = el("div", { class: "nl-matrix-box" });
     this.mixes = el("div", { class: "nl-mixes" });
     this.chart = el("div", { class: "nl-evaluation" });
+    /**
+     * @param {string} name
+     * @param {() => void} act
+     */
     const button = (name, act) => {
       const node = el(
         "button",
@@ -65,6 +76,10 @@ class Panel {
     life.on(this.table, "focusin", (event) => this.tell(event.target));
   }
 
+  /**
+   * @param {number} at
+   * @param {{ tell?: boolean }} how
+   */
   go(at, { tell = true } = {}) {
     const to = Math.min(Math.max(at, 0), this.moments.length - 1);
     if (to === this.at) return;
@@ -102,8 +117,8 @@ class Panel {
     this.moments = this.scene.solver;
     if (this.at !== this.moments.length - 1) return;
     const here = document.activeElement;
-    const i = this.cells.findIndex((row) => row.includes(here));
-    const j = i < 0 ? -1 : this.cells[i].indexOf(here);
+    const i = this.cells.findIndex((row) => here && row.includes(here));
+    const j = i < 0 || !here ? -1 : this.cells[i].indexOf(here);
     this.draw();
     // The table is drawn anew; whoever walks in it stays where they are.
     if (i > 0 || j > 0) this.cells[0][0].setAttribute("tabindex", -1);
@@ -122,18 +137,19 @@ class Panel {
   }
 
   // On each card of a hand: what it loses, or how often the best mix plays it.
+  /** @param {SolverMoment} moment */
   drawRegrets(moment) {
     for (const old of this.hands.node.querySelectorAll(".nl-regret")) old.remove();
     for (const card of this.hands.node.querySelectorAll("[data-label]")) {
-      card.setAttribute("aria-label", card.dataset.label);
-      card.className = card.dataset.look;
+      card.setAttribute("aria-label", card.dataset.label ?? "");
+      card.className = card.dataset.look ?? "";
     }
     for (const seat of moment.seats) {
       for (const option of seat.options) {
         const card =
           option.card === null ? null : this.hands.of(seat.seat)?.querySelector(`[data-card="${option.card}"]`);
         if (!card) continue;
-        card.dataset.label ??= card.getAttribute("aria-label");
+        card.dataset.label ??= card.getAttribute("aria-label") ?? "";
         card.dataset.look ??= card.className;
         const words = option.loses || option.percent;
         card.setAttribute("aria-label", `${card.dataset.label}, ${words}`);
@@ -144,6 +160,7 @@ class Panel {
   }
 
   // The table of the turn. The sign and the number say it; the tint only repeats it.
+  /** @param {Matrix | null} matrix */
   drawTable(matrix) {
     this.table.replaceChildren();
     this.table.hidden = !matrix;
@@ -193,6 +210,7 @@ class Panel {
     );
   }
 
+  /** @param {SolverMoment} moment */
   drawMixes(moment) {
     const { labels } = this.scene;
     const sections = moment.seats.map((seat) => {
@@ -222,23 +240,27 @@ class Panel {
   }
 
   // The result to expect, decision by decision: a line through the middles, a bar where only bounds are known.
+  /** @param {Life} life */
   drawChart(life) {
     const { labels, seats } = this.scene;
-    const known = this.moments.filter((moment) => moment.expected);
-    const most = Math.max(1, ...known.flatMap(({ expected: [lo, hi] }) => [Math.abs(lo), Math.abs(hi)]));
-    const x = (at) => 24 + (at * (WIDE - 48)) / (this.moments.length - 1);
-    const y = (value) => HIGH / 2 - (value / most) * (HIGH / 2 - 16);
+    const known = this.moments.flatMap(({ expected }) => (expected ? [expected] : []));
+    const most = Math.max(1, ...known.flatMap(([lo, hi]) => [Math.abs(lo), Math.abs(hi)]));
+    const x = (/** @type {number} */ at) => 24 + (at * (WIDE - 48)) / (this.moments.length - 1);
+    const y = (/** @type {number} */ value) => HIGH / 2 - (value / most) * (HIGH / 2 - 16);
     const words = this.moments.map((moment) => `${moment.label}: ${moment.expected ? moment.expected[2] : "?"}`);
+    /** @type {SVGElement[]} */
     const parts = [svg("line", { x1: 0, x2: WIDE, y1: y(0), y2: y(0), class: "nl-axis" })];
     parts.push(svg("text", { x: 2, y: 11, class: "nl-axis-text" }, fill(labels.solver_axis, { who: seats[0].name })));
     parts.push(
       svg("text", { x: 2, y: HIGH - 3, class: "nl-axis-text" }, fill(labels.solver_axis, { who: seats[1].name })),
     );
+    /** @type {SVGElement[]} */
     const marks = []; // above the lines, or these would catch the clicks
+    /** @type {[at: number, middle: number] | null} */
     let last = null;
-    this.moments.forEach((moment, at) => {
+    for (const [at, moment] of this.moments.entries()) {
       const middle = moment.expected && (moment.expected[0] + moment.expected[1]) / 2;
-      if (moment.expected) {
+      if (moment.expected && middle !== null) {
         if (last)
           parts.push(svg("line", { x1: x(last[0]), y1: y(last[1]), x2: x(at), y2: y(middle), class: "nl-course" }));
         if (!moment.exact)
@@ -252,7 +274,7 @@ class Panel {
             }),
           );
       }
-      last = moment.expected ? [at, middle] : null;
+      last = middle === null ? null : [at, middle];
       const mark = svg(
         "text",
         { x: x(at), y: y(middle ?? 0) + 5, class: "nl-point", "data-at": at },
@@ -261,7 +283,7 @@ class Panel {
       mark.append(svg("title", {}, words[at]));
       life.on(mark, "click", () => this.go(at));
       marks.push(mark);
-    });
+    }
     const aria = `${labels.solver_evaluation}. ${words.join("; ")}`;
     this.chart.append(
       el("h4", {}, labels.solver_evaluation),
@@ -269,22 +291,23 @@ class Panel {
     );
   }
 
+  /** @param {HTMLElement} cell */
   tell(cell) {
     if (cell.dataset.said) setText(this.told, cell.dataset.said);
   }
 
+  /** @param {At<KeyboardEvent>} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const here = event.target.closest(".nl-cell");
-    const act =
-      here && STEPS[event.key]
-        ? () => this.walk(here, STEPS[event.key])
-        : {
-            ArrowRight: () => this.go(this.at + 1),
-            ArrowLeft: () => this.go(this.at - 1),
-            Home: () => this.go(0),
-            End: () => this.go(this.moments.length - 1),
-          }[event.key];
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      ArrowRight: () => this.go(this.at + 1),
+      ArrowLeft: () => this.go(this.at - 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.moments.length - 1),
+    };
+    const act = here && STEPS[event.key] ? () => this.walk(here, STEPS[event.key]) : acts[event.key];
     if (!act) return;
     event.preventDefault();
     event.stopPropagation(); // the notebook has arrow keys of its own
@@ -293,6 +316,10 @@ class Panel {
     if (here && !this.root.contains(document.activeElement)) this.root.focus({ preventScroll: true });
   }
 
+  /**
+   * @param {HTMLElement} here
+   * @param {[down: number, right: number]} step
+   */
   walk(here, [down, right]) {
     const i = this.cells.findIndex((row) => row.includes(here));
     const to = this.cells[i + down]?.[this.cells[i].indexOf(here) + right];
@@ -303,6 +330,7 @@ class Panel {
   }
 }
 
+/** @param {View<Model<SolverData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const panel = new Panel(model, life);

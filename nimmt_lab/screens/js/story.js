@@ -2,10 +2,16 @@
 import { el } from "./dom.js";
 
 export class Story {
+  /**
+   * @param {Scene} scene
+   * @param {((at: number) => void) | null} onPick
+   */
   constructor(scene, onPick) {
     this.onPick = onPick;
     this.labels = scene.labels;
+    /** @type {HTMLElement[]} */
     this.lines = [];
+    /** @type {HTMLElement | null} */
     this.current = null;
     this.list = el("ol", { class: "nl-log-list" });
     // A log that scrolls can be reached by keys; one to pick from is reached by its line of now.
@@ -17,10 +23,13 @@ export class Story {
     );
   }
 
+  /** @param {Told[]} frames */
   fill(frames) {
     this.current = null;
     this.lines = [];
+    /** @type {HTMLElement[]} */
     const groups = [];
+    /** @type {{ name: string, branch: boolean, items: HTMLElement } | null} */
     let group = null;
     frames.forEach((frame, at) => {
       if (!group || group.name !== frame.group || group.branch !== Boolean(frame.branch)) {
@@ -31,7 +40,7 @@ export class Story {
       const look = { class: `nl-log-line${frame.trap ? " nl-log-trap" : ""}`, "data-at": at };
       const line = this.onPick ? el("button", { type: "button", tabindex: -1, ...look }) : el("div", look);
       line.textContent = frame.text || this.labels.start_text;
-      if (this.onPick) line.addEventListener("click", () => this.onPick(at));
+      line.addEventListener("click", () => this.onPick?.(at));
       group.items.append(el("li", {}, line));
       this.lines.push(line);
     });
@@ -43,6 +52,7 @@ export class Story {
     if (this.onPick && this.list.contains(document.activeElement)) this.current?.focus({ preventScroll: true });
   }
 
+  /** @param {number} at */
   mark(at) {
     this.current?.removeAttribute("aria-current");
     if (this.onPick) this.current?.setAttribute("tabindex", -1);
@@ -54,6 +64,7 @@ export class Story {
   }
 
   // Scroll the log, never the notebook.
+  /** @param {HTMLElement} line */
   keepInSight(line) {
     const box = this.node.getBoundingClientRect();
     const here = line.getBoundingClientRect();

@@ -11,9 +11,14 @@ import { Chooser } from "./choose.js";
 const PAUSE = 620;
 
 class PlayTable {
+  /**
+   * @param {Model<TableData>} model
+   * @param {Life} life
+   */
   constructor(model, life) {
     this.model = model;
     this.life = life;
+    /** @type {Told[]} */
     this.said = []; // everything told so far, for the log: Python knows what was told before this scene
     this.build(model.get("scene"));
     this.root = el(
@@ -28,28 +33,41 @@ class PlayTable {
       this.body,
     );
     this.motion = new Motion(this.root);
+    this.at = -1;
+    /** @type {string | null} The question that was answered last. */
+    this.picked = null;
     life.on(this.root, "keydown", (event) => this.key(event));
-    life.then(() => clearTimeout(this.timer));
+    life.atEnd(() => clearTimeout(this.timer));
   }
 
   // A scene's parts. The log and the focus live on when Python sends the next scene.
+  /** @param {TableScene} scene */
   build(scene) {
+    /** @type {TableScene} */
     this.scene = scene;
     const { labels } = scene;
     this.inner ??= new Life();
     this.inner.end();
+    /** @type {Life} */
     this.inner = new Life();
+    /** @type {Board} */
     this.board = new Board(scene);
-    const open = scene.frames.at(-1).seats.every((at) => scene.pool[at].hand);
+    const last = scene.frames[scene.frames.length - 1];
+    const open = last.seats.every((at) => /** @type {SeatState} */ (scene.pool[at]).hand);
+    /** @type {Hands} */
     this.hands = new Hands(scene, { compact: !open });
+    /** @type {NumberStrip} */
     this.strip = new NumberStrip(scene, this.inner);
+    /** @type {Story} */
     this.story = new Story(scene, null);
+    /** @type {HTMLElement} */
     this.mine = el("section", { class: "nl-mine" });
+    /** @type {HTMLElement} */
     this.bar = el("div", { class: "nl-bar" });
     // Beside a board that is high, or has more beside its rows, the own cards lie at the side: all is in sight together.
-    const last = scene.frames.at(-1);
     const high = last.rows.length > 6;
-    const beside = high || scene.pool[last.panels].some((panel) => panel.kind !== "stock");
+    const beside = high || /** @type {Panel[]} */ (scene.pool[last.panels]).some((panel) => panel.kind !== "stock");
+    /** @type {HTMLElement} */
     this.body = el(
       "div",
       { class: "nl-body" },
@@ -73,6 +91,7 @@ class PlayTable {
   }
 
   // The next scene. What moved is shown frame by frame; then it is our turn.
+  /** @param {TableScene} scene */
   next(scene) {
     clearTimeout(this.timer);
     const focused = this.root.contains(document.activeElement) && document.activeElement !== document.body;
@@ -87,6 +106,10 @@ class PlayTable {
     this.run(rects, focused);
   }
 
+  /**
+   * @param {Rects | null} rects
+   * @param {boolean} focused
+   */
   run(rects, focused) {
     const { frames, film } = this.scene;
     const stepwise = film && !reducedMotion();
@@ -107,10 +130,15 @@ class PlayTable {
     go();
   }
 
+  /** @param {Frame[]} frames */
   say(frames) {
     this.said.push(...frames.filter((frame) => frame.text));
   }
 
+  /**
+   * @param {number} at
+   * @param {Rects | null} rects
+   */
   show(at, rects) {
     this.at = at;
     const frame = this.scene.frames[at];
@@ -119,15 +147,16 @@ class PlayTable {
     this.strip.show(frame, this.scene.seat);
     this.story.fill(this.said);
     this.story.mark(this.said.length - 1);
-    if (rects) this.motion.after(rects, frame.focus, 1);
+    if (rects && frame.focus) this.motion.after(rects, frame.focus, 1);
     this.drawHand(frame);
     this.drawBar(at === this.scene.frames.length - 1);
   }
 
   // While others act, the own cards can be seen but not played.
+  /** @param {Frame} frame */
   drawHand(frame) {
     const index = this.scene.seats.findIndex((seat) => seat.seat === this.scene.seat);
-    const hand = this.scene.pool[frame.seats[index]].hand ?? [];
+    const hand = /** @type {SeatState} */ (this.scene.pool[frame.seats[index]]).hand ?? [];
     this.mine.replaceChildren(
       el(
         "div",
@@ -137,12 +166,14 @@ class PlayTable {
     );
   }
 
+  /** @param {boolean} wasFocused */
   ask(wasFocused) {
     const { scene } = this;
     const focused = wasFocused || document.activeElement === this.root;
     const frame = scene.frames[this.at];
     if (scene.cover) return this.cover(focused);
-    const question = scene.pool[frame.asked]?.find((one) => one.seat === scene.asked);
+    const asked = /** @type {Question[]} */ (frame.asked === undefined ? [] : scene.pool[frame.asked]);
+    const question = asked.find((one) => one.seat === scene.asked);
     if (!question) {
       if (scene.over) this.finish(frame);
       return undefined;
@@ -154,6 +185,7 @@ class PlayTable {
       pick: (option) => this.pick(option),
     });
     const prompt = el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt);
+    /** @type {Node[]} */
     const parts = [prompt, chooser.node];
     if (scene.runs) {
       const run = el(
@@ -171,17 +203,18 @@ class PlayTable {
       ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards),
     ]);
     const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));
-    if (!hand.every((card) => offered.has(card))) parts.push(this.mine.firstChild); // what is asked is not our hand
+    if (!hand.every((card) => offered.has(card))) parts.push(...this.mine.childNodes); // what is asked is not our hand
     this.mine.replaceChildren(...parts);
     // Cards to pick from need not lie there twice.
     for (const panel of this.board.panels.querySelectorAll(".nl-panel-stock")) panel.hidden = offered.size > 1;
     this.rowsToClick(question);
     this.chooser = chooser;
-    if (focused) (scene.runs ? this.mine.querySelector("[data-do='run']") : chooser).focus();
+    if (focused) (scene.runs ? this.mine.querySelector("[data-do='run']") : chooser)?.focus();
     return undefined;
   }
 
   // Several people at one screen: nobody's cards are shown before their owner is there.
+  /** @param {boolean} focused */
   cover(focused) {
     const { labels, cover } = this.scene;
     const ready = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "ready" }, labels.i_am);
@@ -192,14 +225,19 @@ class PlayTable {
     if (focused) ready.focus();
   }
 
+  /**
+   * @param {Frame} frame
+   * @param {Option} option
+   */
   stake(frame, option) {
     if (option.row === undefined) return null;
-    const { heads } = this.scene.pool[frame.rows[option.row]];
+    const { heads } = /** @type {Row} */ (this.scene.pool[frame.rows[option.row]]);
     const drawn = el("span", { "aria-hidden": "true" }, headSign(), String(heads));
     return el("small", {}, drawn, el("span", { class: "nl-heard" }, fill(this.scene.labels.heads, { heads })));
   }
 
   // A row can also be chosen on the board itself; the keyboard has its buttons.
+  /** @param {Choices} question */
   rowsToClick(question) {
     for (const option of question.options) {
       if (option.row === undefined) continue;
@@ -209,14 +247,20 @@ class PlayTable {
     }
   }
 
+  /**
+   * @param {Choices} question
+   * @param {Option | null} option
+   */
   look(question, option) {
     pointAt(this.board, this.strip, question, option);
   }
 
+  /** @param {Option} option */
   pick(option) {
     this.send({ type: "choose", choice: option.text });
   }
 
+  /** @param {Sent} message */
   send(message) {
     const { ply, given, labels } = this.scene;
     const moment = `${ply}/${given}`;
@@ -234,6 +278,7 @@ class PlayTable {
     this.model.send({ ...message, ply, given });
   }
 
+  /** @param {Frame} frame */
   finish(frame) {
     const { labels, seats } = this.scene;
     const who = frame.winners.map((seat) => seats.find((other) => other.seat === seat)?.name ?? "").join(", ");
@@ -248,8 +293,15 @@ class PlayTable {
     if (this.root.contains(document.activeElement)) on.focus();
   }
 
+  /** @param {boolean} ready */
   drawBar(ready) {
     const { labels, undoable, hinting, over } = this.scene;
+    /**
+     * @param {string} name
+     * @param {string} text
+     * @param {Sent} message
+     * @param {Attributes} extra
+     */
     const button = (name, text, message, extra = {}) => {
       const node = el("button", { type: "button", class: "nl-button", "data-do": name, ...extra }, text);
       node.addEventListener("click", () => this.tell(message));
@@ -266,6 +318,7 @@ class PlayTable {
     );
   }
 
+  /** @param {Sent} message */
   tell(message) {
     this.picked = null;
     this.model.send(message);
@@ -281,19 +334,23 @@ class PlayTable {
     this.ask(true);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const act = {
+    /** @type {Record<string, () => void>} */
+    const acts = {
       u: () => this.tell({ type: "undo" }),
       h: () => this.tell({ type: "hints", on: !this.scene.hinting }),
       Escape: () => this.skip(),
-    }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    };
+    const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act || (event.key === "Escape" && this.at === this.scene.frames.length - 1)) return;
     event.preventDefault();
     event.stopPropagation();
     act();
   }
 
+  /** @param {Refused} message */
   refuse(message) {
     if (message.type !== "refused") return;
     this.picked = null;
@@ -303,13 +360,14 @@ class PlayTable {
   }
 }
 
+/** @param {View<Model<TableData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const table = new PlayTable(model, life);
   const end = stand(table, holder, life);
   table.run(null, false);
   life.model(model, "change:scene", () => table.next(model.get("scene")));
-  life.model(model, "msg:custom", (message) => table.refuse(message));
+  life.model(model, "msg:custom", (/** @type {Refused} */ message) => table.refuse(message));
   return end;
 }
 

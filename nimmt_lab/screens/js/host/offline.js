@@ -1,12 +1,14 @@
 // Keeps the page for days without a network, where the address allows such scripts. `SITE` stands above: what the page
 // is, its large files (whoever asks for one says which by a mark) and those around them.
 
+const scope = /** @type {ServiceScope} */ (/** @type {unknown} */ (self));
+
 // One address may hold several sites: each keeps its own, and clears away its own alone.
-const OURS = `nimmt-lab ${self.registration.scope} `;
+const OURS = `nimmt-lab ${scope.registration.scope} `;
 const NAME = OURS + SITE.site;
 
-self.addEventListener("install", (event) => {
-  self.skipWaiting();
+scope.addEventListener("install", (event) => {
+  scope.skipWaiting();
   const wanted = [...SITE.around, ...Object.entries(SITE.files).map(([name, mark]) => `${name}?${mark}`)];
   // Asked anew: what the browser still has of an older site is not ours.
   event.waitUntil(
@@ -14,11 +16,12 @@ self.addEventListener("install", (event) => {
   );
 });
 
-self.addEventListener("activate", (event) => {
-  const gone = (names) => names.filter((name) => name.startsWith(OURS) && name !== NAME);
+scope.addEventListener("activate", (event) => {
+  const gone = (/** @type {string[]} */ names) => names.filter((name) => name.startsWith(OURS) && name !== NAME);
   event.waitUntil(caches.keys().then((names) => Promise.all(gone(names).map((name) => caches.delete(name)))));
 });
 
+/** @param {Request} request */
 async function answer(request) {
   const kept = await caches.open(NAME);
   const marked = new URL(request.url).search.slice(1);
@@ -33,7 +36,7 @@ async function answer(request) {
   }
 }
 
-self.addEventListener("fetch", (event) => {
-  if (event.request.method === "GET" && event.request.url.startsWith(self.registration.scope))
+scope.addEventListener("fetch", (event) => {
+  if (event.request.method === "GET" && event.request.url.startsWith(scope.registration.scope))
     event.respondWith(answer(event.request));
 });

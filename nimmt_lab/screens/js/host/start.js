@@ -11,28 +11,38 @@ const OWN = ["nimmt-lab.json", "nimmt-lab-pages.json", SNAPSHOT];
 const MB = 1e6;
 
 // Sorted by name at every level, as Python writes it; how long somebody thought makes no difference.
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const names = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  fields.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(",")}}`;
 }
 
+/** @param {Saying | Hello} said */
 function key(said) {
-  if (!said.message) return canonical(said);
+  if (!("message" in said && said.message)) return canonical(said);
   const { seconds, ...message } = said.message;
   return canonical({ ...said, message });
 }
 
 // Where the parts of the site come from: files beside the page, or inside it.
+/** @param {Element} node */
 async function embedded(node) {
   const packed = Uint8Array.from(atob(node.textContent), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/**
+ * @param {string} name
+ * @param {string | undefined} mark
+ * @param {(bytes: number) => void} more
+ */
 async function fetched(name, mark, more) {
   const response = await fetch(mark ? `${name}?${mark}` : name);
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
@@ -46,27 +56,45 @@ async function fetched(name, mark, more) {
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
+/**
+ * @param {Site} site
+ * @param {string} name
+ * @param {(bytes: number) => void} more
+ */
 function part({ marks = {} }, name, more = () => {}) {
   const node = document.querySelector(`script[data-file="${name}"]`);
   return node ? embedded(node) : fetched(name, marks[name], more);
 }
 
-const text = (bytes) => new TextDecoder().decode(bytes);
+const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
 
 class Host {
+  /**
+   * @param {Site} site
+   * @param {Store} store
+   * @param {string} lang
+   */
   constructor(site, store, lang) {
     this.site = site;
     this.store = store;
     this.lang = lang;
     this.words = site.words[lang];
+    /** @type {Set<Hearer>} */
     this.hearers = new Set();
+    /** @type {Partial<PageData>} */
     this.state = {};
     this.version = 0;
+    /** @type {Talk | null} */
     this.talk = null; // what is foreseen from here on
+    /** @type {string[]} */
     this.answered = []; // clicks that were answered before Python came
+    /** @type {string[]} */
     this.waiting = []; // clicks that wait for it
     this.ready = false;
+    this.left = false; // once what is kept here is about to be replaced
+    /** @type {Map<number, { resolve(value: unknown): void, reject(error: Error): void }>} */
     this.asked = new Map();
+    this.told = el("span", { role: "status" });
     this.loading = el("p", { class: "nl-loading-text", role: "status" });
     this.bar = el("progress", { max: "100", "aria-label": this.words.loading });
     this.head = el("div", { class: "nl nl-loading" }, this.loading, this.bar);
@@ -78,10 +106,20 @@ class Host {
     return Infinity; // the page says itself how far Python is
   }
 
+  /**
+   * @template {keyof PageData} K
+   * @param {K} name
+   * @returns {PageData[K]}
+   */
   get(name) {
-    return this.state[name];
+    return /** @type {PageData[K]} */ (this.state[name]);
   }
 
+  /**
+   * @template {keyof PageData} K
+   * @param {K} name
+   * @param {PageData[K]} value
+   */
   set(name, value) {
     this.state[name] = value;
     if (name !== "page" || this.left) return;
@@ -92,19 +130,25 @@ class Host {
     );
   }
 
+  /**
+   * @param {string} name
+   * @param {Hearer} hearer
+   */
   on(name, hearer) {
     if (name === "msg:custom") this.hearers.add(hearer);
   }
 
-  off(name, hearer) {
+  /**
+   * @param {string} _name
+   * @param {Hearer} hearer
+   */
+  off(_name, hearer) {
     this.hearers.delete(hearer);
   }
 
+  /** @param {Saying | Hello} said */
   send(said) {
-    if (said.type === "hello") {
-      this.drawn = said.version;
-      return;
-    }
+    if ("type" in said) return; // hello: it is said again when Python is there
     if (this.ready) {
       this.worker.postMessage({ type: "hear", text: JSON.stringify(said) });
       return;
@@ -122,18 +166,24 @@ class Host {
     }
   }
 
+  /** @param {PageSaid} said */
   say(said) {
     this.version = said.version;
-    for (const hearer of this.hearers) hearer(said, []);
+    for (const hearer of this.hearers) hearer(said);
   }
 
   // Loading -------------------------------------------------------------------------------------------------------
+  /**
+   * @param {string} words
+   * @param {number | null} share
+   */
   stage(words, share = null) {
     setText(this.loading, words);
     if (share === null) this.bar.removeAttribute("value");
     else this.bar.value = 100 * share;
   }
 
+  /** @param {HTMLElement} holder */
   async start(holder) {
     document.documentElement.lang = this.lang;
     // Who was here before sees the page as it was; what is foreseen is for those about whom nothing is kept.
@@ -147,7 +197,7 @@ class Host {
       this.talk = visited ? null : talk;
     }
     holder.replaceChildren(this.head, el("div", {}), this.foot);
-    page.render({ model: this, el: holder.children[1] });
+    page.render({ model: this, el: /** @type {HTMLElement} */ (holder.children[1]) });
     this.files();
     try {
       await this.python(visited);
@@ -157,21 +207,23 @@ class Host {
   }
 
   // The page as it was seen last; one that another site at this address (or an older one) drew is not for us.
+  /** @returns {Whole | null} */
   seen() {
     const kept = this.store.files.get(SNAPSHOT);
     try {
-      const { mark, page: drawn } = JSON.parse(kept);
+      const { mark, page: drawn } = JSON.parse(String(kept));
       return mark === this.site.mark && drawn ? drawn : null;
     } catch {
       return null;
     }
   }
 
+  /** @param {boolean} visited */
   async python(visited) {
     const { parts, worker } = this.site;
     const all = parts.reduce((sum, one) => sum + one.size, 0);
     let got = 0;
-    const more = (bytes) => {
+    const more = (/** @type {number} */ bytes) => {
       got += bytes;
       const said = { got: (got / MB).toFixed(1), all: (all / MB).toFixed(1) };
       this.stage(
@@ -183,6 +235,7 @@ class Host {
       );
     };
     more(0);
+    /** @type {Files} */
     const files = {};
     await Promise.all(
       parts.map(async ({ name, size }) => {
@@ -194,9 +247,11 @@ class Host {
     if (this.left) return;
     const lock = text(files["pyodide-lock.json"]);
     // As data, not as a blob: a page that was opened from a disk may start no module from a blob.
+    /** @type {Worker} */
     this.worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(worker)}`, { type: "module" });
     const kept = Object.fromEntries([...this.store.files].filter(([name]) => name !== SNAPSHOT));
-    await new Promise((resolve, reject) => {
+    /** @type {Promise<void>} */
+    const ready = new Promise((resolve, reject) => {
       this.worker.onerror = (event) => reject(new Error(event.message ?? "no worker"));
       this.worker.onmessage = ({ data }) => {
         if (data.type === "ready") resolve();
@@ -209,6 +264,7 @@ class Host {
         Object.values(files).map((one) => one.buffer),
       );
     });
+    await ready;
     this.worker.onmessage = ({ data }) => this.heard(data);
     this.worker.onerror = (event) => this.failed(event);
     this.worker.postMessage({ type: "again", clicks: this.answered });
@@ -223,26 +279,35 @@ class Host {
     document.documentElement.dataset.python = "ready";
   }
 
+  /** @param {FromWorker} data */
   heard(data) {
     if (data.type === "said") this.say(JSON.parse(data.text));
     else if (data.type === "stage") this.stage(this.words[data.stage]);
     else if (data.type === "keep") this.keep(data.name, data.content);
     else if (data.type === "failed") this.failed(data.text);
     else if (data.type === "value") {
-      const { resolve, reject } = this.asked.get(data.number);
+      const asked = this.asked.get(data.number);
       this.asked.delete(data.number);
-      if (data.error) reject(new Error(data.error));
-      else resolve(data.value);
+      if (data.error) asked?.reject(new Error(data.error));
+      else asked?.resolve(data.value);
     }
   }
 
+  /** @param {unknown} error */
   failed(error) {
     this.head.hidden = false;
     this.bar.hidden = true;
-    setText(this.loading, fill(this.words.failed, { why: error.message ?? String(error) }));
+    setText(
+      this.loading,
+      fill(this.words.failed, { why: /** @type {Partial<Error>} */ (error).message ?? String(error) }),
+    );
   }
 
   // Whatever Python is asked in the browser's console: nimmtLab.python("1 + 1").
+  /**
+   * @param {string} code
+   * @returns {Promise<unknown>}
+   */
   run(code) {
     const number = this.asked.size + Math.random();
     return new Promise((resolve, reject) => {
@@ -252,6 +317,10 @@ class Host {
   }
 
   // Keeping -------------------------------------------------------------------------------------------------------
+  /**
+   * @param {string} name
+   * @param {Uint8Array<ArrayBuffer> | null} content
+   */
   keep(name, content) {
     if (this.left) return;
     this.store.put(name, content, () => this.files());
@@ -265,9 +334,16 @@ class Host {
     const own = [...this.store.files.keys()].filter((name) => !OWN.includes(name)).sort();
     const links = own.map((name) => {
       const node = el("button", { type: "button", class: "nl-button" }, name);
-      node.addEventListener("click", () => download(name.split("/").pop(), new Blob([this.store.files.get(name)])));
+      node.addEventListener("click", () =>
+        download(name.slice(name.lastIndexOf("/") + 1), new Blob([this.store.files.get(name) ?? ""])),
+      );
       return el("li", {}, node);
     });
+    /**
+     * @param {string} words
+     * @param {() => void} does
+     * @param {string} name
+     */
     const act = (words, does, name) => {
       const node = el("button", { type: "button", class: "nl-button", "data-do": name }, words);
       node.addEventListener("click", does);
@@ -280,8 +356,7 @@ class Host {
       "data-do": "bring-file",
       hidden: true,
     });
-    chosen.addEventListener("change", () => this.bring(chosen.files[0]));
-    this.told ??= el("span", { role: "status" });
+    chosen.addEventListener("change", () => this.bring(chosen.files?.[0]));
     this.foot.replaceChildren(
       this.site.lab
         ? el(
@@ -313,6 +388,7 @@ class Host {
   }
 
   take() {
+    /** @type {Record<string, string>} */
     const files = {};
     for (const [name, content] of this.store.files) {
       if (name === SNAPSHOT) continue;
@@ -324,12 +400,15 @@ class Host {
     download("nimmt-lab-kept.json", JSON.stringify({ format: "nimmt-kept/1", files }));
   }
 
+  /** @param {File | undefined} file */
   async bring(file) {
-    let files = null;
+    if (!file) return;
+    /** @type {[string, Uint8Array<ArrayBuffer>][]} */
+    let files;
     try {
       const found = JSON.parse(await file.text());
       if (found.format !== "nimmt-kept/1") throw new Error();
-      files = Object.entries(found.files).map(([name, letters]) => {
+      files = Object.entries(/** @type {Record<string, string>} */ (found.files)).map(([name, letters]) => {
         if (!/^[^/]+(\/[^/]+)*$/.test(name) || name.split("/").some((one) => one === ".." || one === "."))
           throw new Error();
         return [name, Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))];
@@ -360,10 +439,14 @@ class Host {
   }
 }
 
+/**
+ * @param {Site} site
+ * @param {Store} store
+ */
 function language(site, store) {
   const kept = store.files.get("nimmt-lab.json");
   try {
-    const { lang } = JSON.parse(typeof kept === "string" ? kept : text(kept));
+    const { lang } = JSON.parse(kept instanceof Uint8Array ? text(kept) : String(kept));
     if (site.words[lang]) return lang;
   } catch {
     // nobody has chosen one yet
@@ -373,12 +456,17 @@ function language(site, store) {
   return wanted.find((one) => site.words[one]) ?? "en";
 }
 
+/** @param {string} id */
+function element(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
 async function start() {
-  const site = JSON.parse(document.getElementById("nl-site").textContent);
+  const site = /** @type {Site} */ (JSON.parse(element("nl-site").textContent));
   const store = await Store.open();
   const host = new Host(site, store, language(site, store));
-  globalThis.nimmtLab = { python: (code) => host.run(code), host };
-  await host.start(document.getElementById("nl-lab"));
+  globalThis.nimmtLab = { python: (/** @type {string} */ code) => host.run(code), host };
+  await host.start(element("nl-lab"));
   // Last: what it keeps for days without a network has come by now and need not come twice.
   if (site.offline && globalThis.isSecureContext && navigator.serviceWorker)
     navigator.serviceWorker.register("offline.js").catch(() => {});

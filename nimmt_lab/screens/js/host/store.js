@@ -4,6 +4,11 @@
 const NAME = "nimmt-lab";
 const STORE = "files";
 
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
 function asked(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -12,14 +17,18 @@ function asked(request) {
 }
 
 export class Store {
+  /** @param {IDBDatabase | null} base */
   constructor(base) {
     this.base = base;
     this.lasting = base !== null;
+    /** @type {Map<string, Content>} */
     this.files = new Map();
+    /** @type {Promise<unknown>} */
     this.later = Promise.resolve();
   }
 
   static async open() {
+    /** @type {IDBDatabase | null} */
     let base = null;
     try {
       const request = indexedDB.open(NAME, 1);
@@ -33,7 +42,7 @@ export class Store {
       try {
         const files = base.transaction(STORE).objectStore(STORE);
         const [names, contents] = await Promise.all([asked(files.getAllKeys()), asked(files.getAll())]);
-        names.forEach((name, at) => store.files.set(name, contents[at]));
+        for (const [at, name] of names.entries()) store.files.set(String(name), contents[at]);
       } catch {
         store.lasting = false;
       }
@@ -42,14 +51,19 @@ export class Store {
   }
 
   // Keep a file (bytes or text); null forgets it. `trouble` is called when it cannot be kept.
+  /**
+   * @param {string} name
+   * @param {Content | null} content
+   */
   put(name, content, trouble = () => {}) {
     if (content === null) this.files.delete(name);
     else this.files.set(name, content);
-    if (!this.base) return;
+    const { base } = this;
+    if (!base) return;
     this.later = this.later
       .then(() => {
-        const files = this.base.transaction(STORE, "readwrite").objectStore(STORE);
-        return asked(content === null ? files.delete(name) : files.put(content, name));
+        const files = base.transaction(STORE, "readwrite").objectStore(STORE);
+        return content === null ? asked(files.delete(name)) : asked(files.put(content, name));
       })
       .catch(() => {
         this.lasting = false;

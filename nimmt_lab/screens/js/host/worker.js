@@ -2,16 +2,19 @@
 // handed to it by the page; it asks nothing of any network.
 
 const FOLDER = "/home/nimmt-lab";
-let python = null;
-let inside = null;
+/** @type {Pyodide} */
+let python;
+/** @type {Inside} */
+let inside;
 let muted = false;
 
-const type = (name) =>
+const type = (/** @type {string} */ name) =>
   name.endsWith(".wasm") ? "application/wasm" : name.endsWith("js") ? "text/javascript" : "application/octet-stream";
 
+/** @param {Start} begun */
 async function start({ files, lock, kept, lang, begin }) {
   // As data, not as a blob: a page that was opened from a disk may not import blobs.
-  const address = (name) => {
+  const address = (/** @type {string} */ name) => {
     let letters = "";
     const bytes = files[name];
     for (let at = 0; at < bytes.length; at += 8192) letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
@@ -19,9 +22,8 @@ async function start({ files, lock, kept, lang, begin }) {
   };
   // Pyodide fetches its parts by address: they are here already.
   globalThis.fetch = async (wanted) => {
-    const name = String(wanted.url ?? wanted)
-      .split("/")
-      .pop();
+    const url = wanted instanceof Request ? wanted.url : String(wanted);
+    const name = url.slice(url.lastIndexOf("/") + 1);
     if (!(name in files)) throw new Error(`nothing is fetched from elsewhere: ${name}`);
     return new Response(files[name], { headers: { "content-type": type(name) } });
   };
@@ -34,8 +36,8 @@ async function start({ files, lock, kept, lang, begin }) {
     packageBaseUrl: base,
     createPyodideModule,
     lockFileContents: lock,
-    stdout: (text) => console.log(text),
-    stderr: (text) => console.warn(text),
+    stdout: (/** @type {string} */ text) => console.log(text),
+    stderr: (/** @type {string} */ text) => console.warn(text),
   });
   postMessage({ type: "stage", stage: "games" });
   await python.loadPackage("nimmt-lab", { messageCallback: () => {} });
@@ -63,14 +65,14 @@ async function start({ files, lock, kept, lang, begin }) {
 const HEARS = {
   start,
   // What was clicked before Python was there and has been answered: it happens again, in silence.
-  again: ({ clicks }) => {
+  again: (/** @type {{ clicks: string[] }} */ { clicks }) => {
     muted = true;
     for (const click of clicks) inside.hear(click);
     muted = false;
   },
-  hear: ({ text }) => inside.hear(text),
+  hear: (/** @type {{ text: string }} */ { text }) => inside.hear(text),
   // For whoever wants to try something in the page's Python: the value of the last line, as text.
-  python: async ({ number, code }) => {
+  python: async (/** @type {{ number: number, code: string }} */ { number, code }) => {
     try {
       const value = await python.runPythonAsync(code);
       postMessage({ type: "value", number, value: value === undefined ? null : String(value) });
@@ -80,8 +82,16 @@ const HEARS = {
   },
 };
 
+/** @param {ToWorker} said */
+function hear(said) {
+  if (said.type === "start") return HEARS.start(said);
+  if (said.type === "again") return HEARS.again(said);
+  if (said.type === "hear") return HEARS.hear(said);
+  return HEARS.python(said);
+}
+
 let turn = Promise.resolve();
-onmessage = ({ data }) => {
+self.onmessage = (/** @type {MessageEvent<ToWorker>} */ { data }) => {
   // One after the other: a click during a start waits for its end.
-  turn = turn.then(() => HEARS[data.type](data)).catch((error) => postMessage({ type: "failed", text: String(error) }));
+  turn = turn.then(() => hear(data)).catch((error) => postMessage({ type: "failed", text: String(error) }));
 };

@@ -1,5 +1,5 @@
 // Analyse: what to look at, then the board with its lines of play, the course of the game, and what options are worth.
-import { el, Life, setText } from "../dom.js";
+import { el, focusIn, Life, setText } from "../dom.js";
 import { download, slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
 import { button } from "./parts.js";
@@ -8,6 +8,10 @@ import { button } from "./parts.js";
 const EXAMPLE = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36";
 
 // A drawing as a picture, made by the browser: nothing else is needed for it.
+/**
+ * @param {string} name
+ * @param {string} text
+ */
 function picture(name, text) {
   const image = new Image();
   const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
@@ -15,14 +19,15 @@ function picture(name, text) {
     const canvas = document.createElement("canvas");
     canvas.width = image.width * 2;
     canvas.height = image.height * 2;
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     URL.revokeObjectURL(address);
-    canvas.toBlob((blob) => download(name, blob));
+    canvas.toBlob((blob) => blob && download(name, blob));
   });
   image.src = address;
 }
 
 class Opening {
+  /** @param {Part<AnalyseData>} model */
   constructor(model) {
     this.model = model;
     this.setup = structuredClone(model.get("setup"));
@@ -54,7 +59,7 @@ class Opening {
 
   draw() {
     const { labels, saved } = this.model.data;
-    const send = (message) => this.model.send(message);
+    const send = (/** @type {Sent} */ message) => this.model.send(message);
     const file = el("input", {
       type: "file",
       accept: ".nimmt,.json,.txt",
@@ -62,7 +67,7 @@ class Opening {
       class: "nl-file",
     });
     file.addEventListener("change", async () => {
-      const [chosen] = file.files;
+      const chosen = file.files?.[0];
       if (chosen) send({ type: "open", text: await chosen.text() });
     });
     this.fields();
@@ -117,6 +122,7 @@ class Opening {
   }
 }
 
+/** @param {View<Part<AnalyseData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const opening = el("div", {});
@@ -130,7 +136,7 @@ function render({ model, el: holder }) {
   const game = el("div", { class: "nl-analyse" }, board, el("div", { class: "nl-analyse-side" }, course, judge));
   const heading = el("h1", { class: "nl-heard" }, model.get("labels").title);
   holder.append(heading, opening, head, told, code, game, editor);
-  const send = (message) => model.send(message);
+  const send = (/** @type {Sent} */ message) => model.send(message);
   const drawHead = () => {
     const { labels, mode, lines, line } = model.data;
     const back = button(labels.back, () => send({ type: "back" }), { "data-do": "back-to-open" });
@@ -138,8 +144,8 @@ function render({ model, el: holder }) {
       head.replaceChildren(back, el("b", {}, labels[mode] ?? ""));
       return;
     }
-    const focused = head.contains(document.activeElement) ? document.activeElement.dataset : {};
-    const open = Boolean(head.querySelector(".nl-export")?.open); // whoever exports once may want another form
+    const focused = focusIn(head)?.dataset ?? {};
+    const open = Boolean(head.querySelector("details")?.open); // whoever exports once may want another form
     const names = lines.map((name, at) =>
       button(name, () => send({ type: "line", line: at }), {
         class: "nl-line-name",

@@ -1,10 +1,11 @@
 // Chances: choose what is played, watch the distribution and the mean grow; or the odds of a hand on a table.
-import { el, fill, Life, setText, svg } from "../dom.js";
+import { el, fill, focusIn, Life, setText, svg } from "../dom.js";
 import { histogram, LOOKS, settling } from "../chart.js";
 import { slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
 import { button, check, choice, field, line, whole } from "./parts.js";
 
+/** @param {View<Part<ChancesData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const modes = el("div", { class: "nl-bar", role: "group", "aria-label": model.get("labels").what });
@@ -28,7 +29,11 @@ function render({ model, el: holder }) {
     ),
   );
   let seat = "";
-  const send = (message) => model.send(message);
+  const send = (/** @type {Sent} */ message) => model.send(message);
+  /**
+   * @param {HTMLElement} box
+   * @param {() => void} act
+   */
   const keep = (box, act) => {
     const { do: what, at, mode } = document.activeElement?.dataset ?? {};
     const inside = box.contains(document.activeElement);
@@ -42,8 +47,13 @@ function render({ model, el: holder }) {
           : `[data-do='${what}']`;
     (box.querySelector(wanted) ?? box.querySelector("button:not(:disabled)"))?.focus();
   };
+  /**
+   * @param {ChanceForm} one
+   * @param {number} at
+   * @param {ChancesData} data
+   */
   const form = (one, at, { games, choose, ways, levels, labels, forms: all }) => {
-    const change = (now) => send({ type: "form", at, form: now });
+    const change = (/** @type {Partial<ChanceForm>} */ now) => send({ type: "form", at, form: now });
     const isLevel = levels.some(([name]) => name === one.mine);
     const kinds = isLevel ? levels : ways;
     const kind = choice(
@@ -89,10 +99,8 @@ function render({ model, el: holder }) {
         ),
       ),
     );
-    const focused = forms.contains(document.activeElement) ? document.activeElement.dataset : null;
-    const place = focused
-      ? [...forms.querySelectorAll("select, input, button, summary")].indexOf(document.activeElement)
-      : -1;
+    const focused = focusIn(forms);
+    const place = focused ? [...forms.querySelectorAll("select, input, button, summary")].indexOf(focused) : -1;
     forms.replaceChildren(...data.forms.map((one, at) => form(one, at, data)));
     if (place >= 0) [...forms.querySelectorAll("select, input, button, summary")][place]?.focus();
   };
@@ -115,6 +123,7 @@ function render({ model, el: holder }) {
       ),
     );
   };
+  /** @type {boolean | null} */
   let wasRunning = null;
   const drawResults = () => {
     const { labels, results, running, lang } = model.data;
@@ -123,13 +132,15 @@ function render({ model, el: holder }) {
     charts.hidden = table.hidden = !results.length;
     told.hidden = true;
     if (!results.length) return;
-    const number = (value, digits = 2) =>
+    const number = (/** @type {number} */ value, digits = 2) =>
       value.toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
     const names = [...new Set(results.flatMap((one) => one.seats.map(({ name }) => name)))];
     const series = results.map((one) => {
       const found = seat === "" ? one.all : (one.seats.find(({ name }) => name === seat)?.histogram ?? []);
       const all = found.reduce((sum, [, count]) => sum + count, 0) || 1;
-      return { bars: found.map(([heads, count]) => [heads, count / all]), path: one.path };
+      /** @type {[number, number][]} */
+      const bars = found.map(([heads, count]) => [heads, count / all]);
+      return { bars, path: one.path };
     });
     const unit = labels[results[0].unit];
     const said = results.map((one) =>
@@ -150,7 +161,7 @@ function render({ model, el: holder }) {
         histogram(series, unit, lang, `${labels.distribution_words} ${said.join("; ")}`),
         choice(
           labels.of,
-          [["", labels.everybody], ...names.map((name) => [name, name])],
+          [["", labels.everybody], ...names.map((name) => /** @type {Pair} */ ([name, name]))],
           seat,
           (value) => {
             seat = value;

@@ -1,10 +1,13 @@
 // The course of a game: a bar for what each choice cost, mistakes marked with a sign, and the way to the next one.
-import { el, fill, Life, setText, svg } from "../dom.js";
+import { el, fill, focusIn, Life, setText, svg } from "../dom.js";
 import { button, choice } from "./parts.js";
 
 const WIDE = 640;
 const HIGH = 74;
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -1000, End: 1000 };
 
+/** @param {View<Part<CourseData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const { labels } = model.data;
@@ -13,10 +16,11 @@ function render({ model, el: holder }) {
   const bar = el("div", { class: "nl-bar" });
   const strip = el("div", { class: "nl-course-strip" });
   const told = el("p", { class: "nl-course-told", role: "status" });
-  const more = el("details", { class: "nl-more" }, el("summary", {}, labels.all), el("div", {}));
+  const details = el("div", {});
+  const more = el("details", { class: "nl-more" }, el("summary", {}, labels.all), details);
   holder.append(el("section", { class: "nl-course-box" }, el("h2", {}, labels.title), bar, strip, told, more));
-  const shown = (step) => step.said.filter((one) => seat === "" || String(one.seat) === seat);
-  const go = (step) => {
+  const shown = (/** @type {CourseStep} */ step) => step.said.filter((one) => seat === "" || String(one.seat) === seat);
+  const go = (/** @type {CourseStep} */ step) => {
     now = step.ply;
     model.send({ type: "go", ply: step.ply });
     const said = shown(step);
@@ -28,21 +32,21 @@ function render({ model, el: holder }) {
         .join(" · "),
     );
   };
-  const bad = (one) => one.mark === "?" || one.mark === "??";
+  const bad = (/** @type {Judged} */ one) => one.mark === "?" || one.mark === "??";
   const mistakes = () => model.get("steps").filter((step) => shown(step).some(bad));
   const next = () => {
     const all = mistakes();
     const step = all.find((one) => one.ply > now) ?? all[0];
     if (step) go(step);
   };
-  const walk = (event) => {
-    const move = { ArrowLeft: -1, ArrowRight: 1, Home: -1000, End: 1000 }[event.key];
+  const walk = (/** @type {KeyboardEvent} */ event) => {
+    const move = STEPS[event.key];
     if (move === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     const { steps } = model.data;
     const at = steps.findIndex((step) => step.ply === now);
-    const to = Math.min(Math.max((at < 0 ? 0 : at) + move, 0), steps.length - 1);
+    const to = Math.min(Math.max(Math.max(at, 0) + move, 0), steps.length - 1);
     if (steps[to]) go(steps[to]);
     draw();
     strip.querySelector("[tabindex='0']")?.focus();
@@ -107,7 +111,7 @@ function render({ model, el: holder }) {
   };
   const drawBar = () => {
     const { steps, seats, all, running } = model.data;
-    const focused = bar.contains(document.activeElement) ? document.activeElement.dataset.do : null;
+    const focused = focusIn(bar)?.dataset.do;
     const found = mistakes().length;
     const complete = steps.length === all;
     bar.replaceChildren(
@@ -132,7 +136,7 @@ function render({ model, el: holder }) {
       steps.length && seats.length > 1
         ? choice(
             labels.who,
-            [["", labels.everybody], ...seats.map((one) => [one.seat, one.name])],
+            [["", labels.everybody], ...seats.map((one) => /** @type {Pair} */ ([one.seat, one.name]))],
             seat,
             (value) => {
               seat = value;
@@ -152,7 +156,7 @@ function render({ model, el: holder }) {
     drawStrip();
     if (inside) strip.querySelector("[tabindex='0']")?.focus();
     more.hidden = !steps.length;
-    more.lastChild.replaceChildren(
+    details.replaceChildren(
       el("p", {}, title),
       ...totals.map((line) => el("p", {}, line)),
       el("p", { class: "nl-note-line" }, model.get("legend")),

@@ -5,25 +5,31 @@ import { button } from "./parts.js";
 const WIDTH = 420;
 const HEIGHT = 120;
 
+/**
+ * @param {Mean[]} path
+ * @param {number | null} exact
+ * @param {string} lang
+ */
 function drawing(path, exact, lang) {
-  const runs = path.at(-1)[0];
-  const error = path.at(-1)[2];
+  const [runs, last, error] = path[path.length - 1];
   const means = path.slice(Math.floor(path.length / 20)).map(([, mean]) => mean);
   if (exact !== null) means.push(exact);
   const low = Math.min(...means) - 2 * error;
   const high = Math.max(...means) + 2 * error;
-  const x = (at) => 44 + ((WIDTH - 54) * at) / runs;
-  const y = (value) => 8 + (HEIGHT - 24) * (1 - (Math.min(Math.max(value, low), high) - low) / (high - low || 1));
+  const x = (/** @type {number} */ at) => 44 + ((WIDTH - 54) * at) / runs;
+  const y = (/** @type {number} */ value) =>
+    8 + (HEIGHT - 24) * (1 - (Math.min(Math.max(value, low), high) - low) / (high - low || 1));
   const band = [
     ...path.map(([at, mean, off]) => [x(at), y(mean + 2 * off)]),
     ...path.toReversed().map(([at, mean, off]) => [x(at), y(mean - 2 * off)]),
   ];
-  const points = (list) => list.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" ");
-  const number = (value) => value.toLocaleString(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const points = (/** @type {number[][]} */ list) => list.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" ");
+  const number = (/** @type {number} */ value) =>
+    value.toLocaleString(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const small = { "text-anchor": "end", "font-size": 11, fill: "currentColor" };
   return svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "nl-settling", role: "img", "aria-label": number(path.at(-1)[1]) },
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "nl-settling", role: "img", "aria-label": number(last) },
     svg("polygon", { points: points(band), class: "nl-settling-band" }),
     svg("polyline", { points: points(path.map(([at, mean]) => [x(at), y(mean)])), class: "nl-course", fill: "none" }),
     exact === null
@@ -42,10 +48,14 @@ function drawing(path, exact, lang) {
 }
 
 // How often each result came: a bar each, with its number on it.
+/**
+ * @param {[value: number, count: number][]} bars
+ * @param {string} lang
+ */
 function histogram(bars, lang) {
   const most = Math.max(...bars.map(([, count]) => count));
   const wide = (WIDTH - 20) / bars.length;
-  const short = (value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
+  const short = (/** @type {number} */ value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
   const small = { "text-anchor": "middle", "font-size": 11, fill: "currentColor" };
   const every = Math.ceil((bars.length * 26) / WIDTH);
   return svg(
@@ -76,6 +86,7 @@ function histogram(bars, lang) {
   );
 }
 
+/** @param {View<Part<ExperimentData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const told = el("p", { role: "status" });
@@ -104,6 +115,10 @@ function render({ model, el: holder }) {
     setText(told, words);
     stop.hidden = !running;
     for (const node of buttons) node.disabled = running;
+    /**
+     * @param {string} title
+     * @param {Node} drawn
+     */
     const named = (title, drawn) => el("figure", { class: "nl-watched" }, el("figcaption", {}, title), drawn);
     picture.replaceChildren(
       ...(bars.length ? [named(counted, histogram(bars, lang))] : []),

@@ -4,6 +4,7 @@ import { bull } from "../card.js";
 import { slot } from "../part.js";
 import { button, choice } from "./parts.js";
 
+/** @param {View<Part<HomeData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const head = el("header", { class: "nl-door" });

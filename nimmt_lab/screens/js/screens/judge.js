@@ -1,7 +1,8 @@
 // What the options of now are worth: buttons for the ways to ask, and a table that narrows while one looks.
-import { el, Life, setText } from "../dom.js";
+import { el, focusIn, Life, setText } from "../dom.js";
 import { button, choice } from "./parts.js";
 
+/** @param {View<Part<JudgeData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const bar = el("div", { class: "nl-bar" });
@@ -13,14 +14,14 @@ function render({ model, el: holder }) {
     "aria-label": model.get("labels").title,
   });
   holder.append(el("section", { class: "nl-judge" }, el("h2", {}, model.get("labels").title), bar, text, table));
-  const ask = (way, seat) => model.send({ type: "ask", way, seat });
+  const ask = (/** @type {string} */ way, /** @type {number | null} */ seat) => model.send({ type: "ask", way, seat });
   let drawn = "";
   const drawBar = () => {
     const { labels, seats, seat, ways, way, running } = model.data;
     const state = JSON.stringify([seat, way, running]);
     if (state === drawn) return;
     drawn = state;
-    const focused = bar.contains(document.activeElement) ? document.activeElement.dataset : null;
+    const focused = focusIn(bar)?.dataset;
     bar.replaceChildren(
       seats.length > 1
         ? choice(

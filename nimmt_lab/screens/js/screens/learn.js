@@ -3,15 +3,16 @@ import { el, Life } from "../dom.js";
 import { slot } from "../part.js";
 import { button } from "./parts.js";
 
+/** @param {View<Part<LearnData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const map = el("div", { class: "nl-map" });
   const inside = el("div", {});
   holder.append(map, inside);
-  const open = (name) => model.send({ type: "open", lesson: name });
-  const item = (lesson, labels) => {
+  const open = (/** @type {string} */ name) => model.send({ type: "open", lesson: name });
+  const item = (/** @type {MapLesson} */ lesson, /** @type {Labels} */ labels) => {
     const state = lesson.result ? "done" : lesson.begun ? "begun" : lesson.next ? "next" : "";
-    const sign = { done: "✓", begun: "…", next: "▶" }[state] ?? "";
+    const sign = { done: "✓", begun: "…", next: "▶", "": "" }[state];
     const words = lesson.result || (state ? labels[state] : "");
     const node = button("", () => open(lesson.name), {
       class: `nl-lesson-card${lesson.next ? " nl-primary" : ""}`,

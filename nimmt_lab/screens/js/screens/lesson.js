@@ -3,6 +3,7 @@ import { el, fill, Life, setText } from "../dom.js";
 import { download, slot } from "../part.js";
 import { button, choice, line } from "./parts.js";
 
+/** @param {View<Part<LessonData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const head = el("div", { class: "nl-lesson-head" });
@@ -12,7 +13,7 @@ function render({ model, el: holder }) {
   const told = el("p", { class: "nl-told", role: "status" });
   const root = el("section", { class: "nl-lesson" }, head, text, board, end, told);
   holder.append(root);
-  const go = (at) => model.send({ type: "go", at });
+  const go = (/** @type {number} */ at) => model.send({ type: "go", at });
 
   const drawHead = () => {
     const { labels, title, steps, at, place, ready, inside, languages, lang } = model.data;

@@ -1,15 +1,27 @@
 // Material of one's own: choose what to put, then click the cells it goes into. It is checked as one goes.
-import { el, fill, Life, setText } from "../dom.js";
+import { el, fill, focusIn, Life, setText } from "../dom.js";
 import { download } from "../part.js";
 import { button, field, line } from "./parts.js";
 
+/** @type {Record<string, [down: number, right: number]>} */
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
 // One table of cells: one tab stop, the arrow keys walk, Enter puts what was chosen (or takes it away again).
 class Cells {
+  /**
+   * @param {Part<MaterialData>} model
+   * @param {CellGrid} grid
+   */
   constructor(model, grid) {
     this.model = model;
     this.name = grid.name;
     this.at = [0, 0];
     this.brush = grid.choices[0][0];
+    /** @type {HTMLElement[][]} */
+    this.cells = [];
+    this.values = grid.cells;
+    /** @type {HTMLElement[]} */
+    this.choices = [];
     this.title = el("h2", {});
     this.count = el("p", { class: "nl-note-line", role: "status" });
     this.brushes = el("div", { class: "nl-brushes", role: "group", "aria-label": model.get("labels").put });
@@ -29,23 +41,22 @@ class Cells {
     this.show(grid);
   }
 
+  /** @param {CellGrid} grid */
   build(grid) {
-    this.brushes.replaceChildren(
-      ...grid.choices.map(([value, meaning]) => {
-        const node = button(
-          value,
-          () => {
-            this.brush = value;
-            this.mark();
-          },
-          { "data-brush": value, title: meaning || null, "aria-label": meaning ? `${value}: ${meaning}` : null },
-        );
-        return node;
-      }),
+    this.choices = grid.choices.map(([value, meaning]) =>
+      button(
+        value,
+        () => {
+          this.brush = value;
+          this.mark();
+        },
+        { "data-brush": value, title: meaning || null, "aria-label": meaning ? `${value}: ${meaning}` : null },
+      ),
     );
+    this.brushes.replaceChildren(...this.choices);
     this.brushes.hidden = grid.choices.length < 2;
-    this.cells = grid.rows.map((row, y) =>
-      grid.columns.map((column, x) => {
+    this.cells = grid.rows.map((_row, y) =>
+      grid.columns.map((_column, x) => {
         const node = el("button", {
           type: "button",
           class: "nl-cell-button",
@@ -99,37 +110,43 @@ class Cells {
   }
 
   mark() {
-    for (const node of this.brushes.children) {
+    for (const node of this.choices) {
       const chosen = node.dataset.brush === this.brush;
       node.setAttribute("aria-pressed", String(chosen));
       if (chosen) setText(this.meaning, node.getAttribute("aria-label") ?? "");
     }
   }
 
+  /** @param {CellGrid} grid */
   show(grid) {
     setText(this.title, grid.title);
     setText(this.count, grid.filled);
-    this.cells.forEach((row, y) =>
-      row.forEach((node, x) => {
+    for (const [y, row] of this.cells.entries()) {
+      for (const [x, node] of row.entries()) {
         const value = grid.cells[y][x];
         setText(node, value || "\u00a0");
         node.classList.toggle("nl-filled", Boolean(value));
         const where = [grid.rows[y], grid.columns[x]].filter(Boolean).join(", ");
         node.setAttribute("aria-label", `${where}: ${value || "–"}`);
         node.setAttribute("tabindex", y === this.at[0] && x === this.at[1] ? 0 : -1);
-      }),
-    );
+      }
+    }
     this.values = grid.cells;
   }
 
+  /**
+   * @param {number} y
+   * @param {number} x
+   */
   put(y, x) {
     const value = this.values[y][x] === this.brush ? "" : this.brush;
     this.model.send({ type: "put", grid: this.name, row: y, column: x, value });
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-    const choice = [...this.brushes.children].find((node) => node.dataset.brush === event.key);
+    const step = STEPS[event.key];
+    const choice = this.choices.find((node) => node.dataset.brush === event.key);
     if (event.altKey || event.ctrlKey || event.metaKey || (!step && !choice && event.key !== "Delete")) return;
     event.preventDefault();
     event.stopPropagation();
@@ -147,15 +164,17 @@ class Cells {
   }
 }
 
+/** @param {View<Part<MaterialData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
-  const send = (message) => model.send(message);
+  const send = (/** @type {Sent} */ message) => model.send(message);
   const { labels } = model.data;
   const list = el("section", {});
   const head = el("div", { class: "nl-material-head" });
   const told = el("p", { class: "nl-told", role: "status" });
   const body = el("div", { class: "nl-material-body" });
   holder.append(el("div", { class: "nl-material" }, el("h1", {}, labels.title), list, head, told, body));
+  /** @type {Map<string, Cells>} */
   let tables = new Map();
   let shown = "";
   const drawList = () => {
@@ -185,7 +204,7 @@ function render({ model, el: holder }) {
   const drawHead = () => {
     const { kinds, open, title, wrong } = model.data;
     const kind = kinds.find((one) => one.name === open);
-    const focused = head.contains(document.activeElement) ? document.activeElement.dataset.do : null;
+    const focused = focusIn(head)?.dataset.do;
     const name = line(
       { value: title, placeholder: labels.title_usual, maxlength: 80, class: "nl-input nl-wide", "data-do": "title" },
       (said) => send({ type: "title", title: said }),
@@ -217,7 +236,7 @@ function render({ model, el: holder }) {
       if (shown !== open) {
         tables = new Map(grids.map((grid) => [grid.name, new Cells(model, grid)]));
         body.replaceChildren(...[...tables.values()].map((table) => table.node));
-      } else for (const grid of grids) tables.get(grid.name).show(grid);
+      } else for (const grid of grids) tables.get(grid.name)?.show(grid);
     }
     shown = open;
     const said = words || (open && wrong ? fill(labels.missing, { why: wrong }) : open ? labels.whole : "");

@@ -1,15 +1,18 @@
 // The way to the notebooks. Where they are depends on the page: beside Voilà's page there is JupyterLab.
 import { el, Life } from "../dom.js";
 
+/** @param {string} path */
 function labAddress(path) {
   const base = document.body.dataset.baseUrl ?? "/";
   return `${base.replace(/voila\/$/, "")}lab/tree/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
+/** @param {View<Part<NotebooksData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const { labels, books } = model.data;
-  const link = (path, text) => el("a", { href: labAddress(path), target: "_blank", rel: "noopener" }, text);
+  const link = (/** @type {string} */ path, /** @type {string} */ text) =>
+    el("a", { href: labAddress(path), target: "_blank", rel: "noopener" }, text);
   holder.append(
     el(
       "section",

@@ -1,6 +1,11 @@
 // Small pieces that screens are made of.
 import { el, uid } from "../dom.js";
 
+/**
+ * @param {string} text
+ * @param {() => void} act
+ * @param {Attributes} attributes
+ */
 export function button(text, act, attributes = {}) {
   const { class: extra = "", ...rest } = attributes;
   const node = el("button", { type: "button", class: `nl-button ${extra}`, ...rest }, text);
@@ -9,6 +14,13 @@ export function button(text, act, attributes = {}) {
 }
 
 // A list to choose one of. `hidden` keeps its name for readers who hear the page.
+/**
+ * @param {string} label
+ * @param {Pair[]} options
+ * @param {string | number | null} value
+ * @param {(value: string) => void} act
+ * @param {Attributes & { hidden?: boolean }} attributes
+ */
 export function choice(label, options, value, act, { hidden = false, ...attributes } = {}) {
   const id = uid("choice");
   const select = el(
@@ -20,12 +32,22 @@ export function choice(label, options, value, act, { hidden = false, ...attribut
   return hidden ? select : el("div", { class: "nl-field-box" }, el("label", { for: id }, label), select);
 }
 
+/**
+ * @param {string} label
+ * @param {HTMLElement} input
+ */
 export function field(label, input) {
   const id = uid("field");
   input.id = id;
   return el("div", { class: "nl-field-box" }, el("label", { for: id }, label), input);
 }
 
+/**
+ * @param {string} label
+ * @param {unknown} value
+ * @param {(on: boolean) => void} act
+ * @param {Attributes} attributes
+ */
 export function check(label, value, act, attributes = {}) {
   const id = uid("check");
   const box = el("input", { type: "checkbox", id, checked: Boolean(value), ...attributes });
@@ -34,12 +56,17 @@ export function check(label, value, act, attributes = {}) {
 }
 
 // A number as it was typed; what is none stays text, so that Python says what is wrong with it.
+/** @param {string} text */
 export function whole(text) {
   const said = text.trim();
   return /^\d{1,15}$/.test(said) ? Number(said) : said;
 }
 
 // Keys typed into a line are for the line: the notebook has keys of its own.
+/**
+ * @param {Attributes} attributes
+ * @param {(text: string) => void} [enter]
+ */
 export function line(attributes, enter) {
   const node = el("input", {
     type: "text",

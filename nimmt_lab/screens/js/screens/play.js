@@ -1,11 +1,12 @@
 // Play: the form, the table, the end. What is filled in lives here until the game is started.
-import { el, fill, followTheme, Life, setText } from "../dom.js";
+import { el, fill, Life, setText } from "../dom.js";
 import { headSign } from "../board.js";
 import { download, slot } from "../part.js";
-import { optionField } from "./game_fields.js";
+import { counts, optionField } from "./game_fields.js";
 import { button, check, choice, field, line, whole } from "./parts.js";
 
 class Form {
+  /** @param {Part<PlayData>} model */
   constructor(model) {
     this.model = model;
     const { setup, games } = model.data;
@@ -21,9 +22,11 @@ class Form {
   }
 
   get game() {
-    return this.model.data.games.find((game) => game.name === this.setup.game);
+    const { games } = this.model.data;
+    return games.find((game) => game.name === this.setup.game) ?? games[0];
   }
 
+  /** @param {number} at */
   seat(at) {
     const { names, me, usual, person } = this.model.data;
     const seat = this.setup.seats[at] ?? {};
@@ -64,14 +67,13 @@ class Form {
       node.replaceChildren(el("b", {}, one.title), el("small", {}, `${one.players[0]}–${one.players[1]}`));
       return node;
     });
-    const [fewest, most] = game.players;
     const players = this.players();
-    const numbers = Array.from({ length: most - fewest + 1 }, (_, at) => [fewest + at, String(fewest + at)]);
-    const ladder = [[person, labels.person], ...levels.map((level) => [level.name, level.title])];
+    /** @type {Pair[]} */
+    const ladder = [[person, labels.person], ...levels.map((level) => /** @type {Pair} */ ([level.name, level.title]))];
     const seats = Array.from({ length: players }, (_, at) => {
       const seat = this.seat(at);
       const letter = String.fromCharCode(65 + at);
-      const put = (change) => {
+      const put = (/** @type {{ name?: string, level?: string }} */ change) => {
         setup.seats[at] = { ...this.seat(at), ...change };
       };
       const name = line({
@@ -126,7 +128,7 @@ class Form {
           {},
           choice(
             labels.players,
-            numbers,
+            counts(game),
             players,
             (value) => {
               setup.players = Number(value);
@@ -152,9 +154,14 @@ class Form {
   }
 }
 
-function endNode(model) {
-  const { labels, end } = model.data;
-  const act = (name, more = {}) => button(labels[name], () => model.send({ type: name }), { "data-do": name, ...more });
+/**
+ * @param {PlayEnd} end
+ * @param {Part<PlayData>} model
+ */
+function endNode(end, model) {
+  const { labels } = model.data;
+  const act = (/** @type {string} */ name, more = {}) =>
+    button(labels[name], () => model.send({ type: name }), { "data-do": name, ...more });
   const rows = end.rows.map((row) =>
     el(
       "tr",
@@ -188,6 +195,7 @@ function endNode(model) {
   );
 }
 
+/** @param {View<Part<PlayData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const form = el("div", {});
@@ -199,6 +207,7 @@ function render({ model, el: holder }) {
   const heading = el("h1", { class: "nl-heard" }, model.get("labels").title);
   const root = el("div", { class: "nl-play-screen" }, heading, form, end, told, table, back, replay);
   holder.append(root);
+  /** @type {Form | null} */
   let filled = null;
   const draw = () => {
     const { mode, labels, end: ended } = model.data;
@@ -214,7 +223,7 @@ function render({ model, el: holder }) {
       form.replaceChildren();
       filled = null;
     }
-    end.replaceChildren(...(mode === "end" && ended ? [endNode(model)] : []));
+    end.replaceChildren(...(mode === "end" && ended ? [endNode(ended, model)] : []));
     back.replaceChildren(button(labels.back, () => model.send({ type: "back" }), { "data-do": "back-to-end" }));
     setText(told, model.get("told"));
     told.hidden = !model.get("told");

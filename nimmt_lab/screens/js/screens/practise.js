@@ -1,9 +1,10 @@
 // Practise: what to practise, then one task after the other, with the streak in sight.
-import { el, fill, Life, setText } from "../dom.js";
+import { el, fill, focusIn, Life, setText } from "../dom.js";
 import { slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
 import { button, choice } from "./parts.js";
 
+/** @param {View<Part<PractiseData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const form = el("section", { class: "nl-practise-form" });
@@ -29,9 +30,8 @@ function render({ model, el: holder }) {
     const { labels, choose, games, setup, kinds, missed } = model.data;
     const send = (more = {}) => model.send({ type: "start", setup: model.get("setup"), kind, difficulty, ...more });
     if (!kinds.some(([name]) => name === kind)) kind = "";
-    const place = form.contains(document.activeElement)
-      ? [...form.querySelectorAll("select, input, button, summary")].indexOf(document.activeElement)
-      : -1;
+    const focused = focusIn(form);
+    const place = focused ? [...form.querySelectorAll("select, input, button, summary")].indexOf(focused) : -1;
     form.replaceChildren(
       el("h1", {}, labels.title),
       gameFields(games, setup, choose, (now) => model.send({ type: "form", setup: now })),

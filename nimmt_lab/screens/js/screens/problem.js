@@ -5,6 +5,7 @@ import { Hands } from "../hands.js";
 import { slot } from "../part.js";
 import { button, line } from "./parts.js";
 
+/** @param {Chart} chart */
 function chartNode({ head, lines, names }) {
   const rows = lines.map((cells, at) =>
     el(
@@ -26,10 +27,11 @@ function chartNode({ head, lines, names }) {
   return el("div", { class: "nl-chart-box" }, el("table", { class: "nl-chart" }, rows));
 }
 
+/** @param {View<Part<ProblemData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const { text, notes, scene, chart, found, choices, prompt, button: words } = model.data;
-  const answer = (said) => {
+  const answer = (/** @type {string} */ said) => {
     if (said.trim()) model.send({ type: "answer", text: said });
   };
   const feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
@@ -90,7 +92,7 @@ function render({ model, el: holder }) {
   followTheme(root, life);
   const tell = () => {
     const { told, verdict } = model.data;
-    const sign = { right: "✓ ", wrong: "✗ " }[verdict] ?? "";
+    const sign = { right: "✓ ", wrong: "✗ ", "": "" }[verdict];
     feedback.className = `nl-feedback${verdict === "right" ? " nl-right" : verdict === "wrong" ? " nl-wrong" : ""}`;
     setText(feedback, told ? sign + told : "");
   };

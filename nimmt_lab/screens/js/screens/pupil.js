@@ -3,6 +3,7 @@ import { el, Life, setText } from "../dom.js";
 import { slot } from "../part.js";
 import { button, choice, line } from "./parts.js";
 
+/** @param {View<Part<PupilData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const form = el("main", { class: "nl-pupil" });

@@ -1,10 +1,11 @@
 // A position set up by clicking: a place, then its cards. The line of text below says the same, and can be typed.
-import { el, Life, setText } from "../dom.js";
+import { el, focusIn, Life, setText } from "../dom.js";
 import { cardNode } from "../card.js";
 import { Deck } from "../deck.js";
 import { gameFields } from "./game_fields.js";
 import { button, field, line } from "./parts.js";
 
+/** @param {View<Part<SetupData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const { labels } = model.data;
@@ -49,7 +50,7 @@ function render({ model, el: holder }) {
       hidden,
       empty,
     } = model.data;
-    const focused = form.contains(document.activeElement) ? document.activeElement.dataset.do : null;
+    const focused = focusIn(form)?.dataset.do;
     form.replaceChildren(gameFields(games, setup, choose, (now) => model.send({ type: "game", setup: now })));
     if (focused) form.querySelector(`[data-do='${focused}']`)?.focus();
     const here = document.activeElement?.dataset?.place;

@@ -1,11 +1,12 @@
 // A game taken down as it is played: rows, then everybody's cards, turn by turn.
-import { el, Life, setText } from "../dom.js";
+import { el, fill, focusIn, Life, setText } from "../dom.js";
 import { Board } from "../board.js";
 import { cardNode } from "../card.js";
 import { Deck } from "../deck.js";
 import { gameFields } from "./game_fields.js";
 import { button, line } from "./parts.js";
 
+/** @param {View<Part<TakeDownData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const { labels } = model.data;
@@ -25,7 +26,7 @@ function render({ model, el: holder }) {
       el("div", { class: "nl-setup-right" }, prompt, options, deck.node, told, bar),
     ),
   );
-  const seatNode = (seat, data) => {
+  const seatNode = (/** @type {TakenSeat} */ seat, /** @type {TakeDownData} */ data) => {
     const name = line({
       value: seat.name,
       placeholder: seat.letter,
@@ -79,8 +80,8 @@ function render({ model, el: holder }) {
   };
   const draw = () => {
     const { data } = model;
-    const active = document.activeElement;
-    const back = seats.contains(active)
+    const active = focusIn(seats);
+    const back = active
       ? active.dataset.name
         ? `[data-name='${active.dataset.name}']`
         : `[data-hand='${active.dataset.hand}']`
@@ -109,7 +110,8 @@ function render({ model, el: holder }) {
     deck.node.hidden = !data.cards.length;
     options.replaceChildren(
       ...data.options.map((option) => {
-        const text = option.row === undefined ? option.label : data.scene.labels.row.replace("{row}", option.row + 1);
+        const text =
+          option.row === undefined ? (option.label ?? "") : fill(data.scene.labels.row, { row: option.row + 1 });
         return button(text, () => model.send({ type: "choose", choice: option.text }), {
           class: "nl-option-words",
           "data-option": option.text,

@@ -1,8 +1,13 @@
 // Teach: a class set to make, its first sheet to look at, and the table of what was handed in.
-import { el, Life, setText } from "../dom.js";
+import { el, focusIn, Life, setText } from "../dom.js";
 import { download } from "../part.js";
 import { button, choice, field, line, whole } from "./parts.js";
 
+/**
+ * @param {Attributes} attributes
+ * @param {number} value
+ * @param {(value: number | string) => void} act
+ */
 function number(attributes, value, act) {
   const node = line({ value, inputmode: "numeric", class: "nl-input", ...attributes }, () =>
     node.dispatchEvent(new Event("change")),
@@ -12,6 +17,11 @@ function number(attributes, value, act) {
 }
 
 // Names, one a line, or a roster that was downloaded here: typed, pasted or chosen as a file.
+/**
+ * @param {Labels} labels
+ * @param {string} value
+ * @param {(form: { roster: string }) => void} change
+ */
 function names(labels, value, change) {
   const area = el("textarea", {
     class: "nl-input nl-wide",
@@ -30,11 +40,17 @@ function names(labels, value, change) {
     "data-do": "names-file",
   });
   file.addEventListener("change", async () => {
-    if (file.files.length) change({ roster: await file.files[0].text() });
+    const chosen = file.files?.[0];
+    if (chosen) change({ roster: await chosen.text() });
   });
   return el("details", value ? { open: true } : {}, el("summary", {}, labels.names), area, file);
 }
 
+/**
+ * @param {string} label
+ * @param {string[]} columns
+ * @param {string[][]} lines
+ */
 function table(label, columns, lines) {
   return el(
     "div",
@@ -66,9 +82,10 @@ function table(label, columns, lines) {
   );
 }
 
+/** @param {View<Part<TeachData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
-  const send = (message) => model.send(message);
+  const send = (/** @type {Sent} */ message) => model.send(message);
   const form = el("section", {});
   const preview = el("section", { class: "nl-preview" });
   const grading = el("section", { class: "nl-grading" });
@@ -86,10 +103,10 @@ function render({ model, el: holder }) {
   let classSeed = "";
   const drawForm = () => {
     const { labels, lessons, languages, form: now, exists, folder, named } = model.data;
-    const change = (more) => send({ type: "form", form: more });
-    const place = form.contains(document.activeElement)
-      ? [...form.querySelectorAll("select, input, textarea, button")].indexOf(document.activeElement)
-      : -1;
+    const change = (/** @type {{ [name in keyof TeachForm]?: TeachForm[name] | string }} */ more) =>
+      send({ type: "form", form: more });
+    const focused = focusIn(form);
+    const place = focused ? [...form.querySelectorAll("select, input, textarea, button")].indexOf(focused) : -1;
     form.replaceChildren(
       el("h2", {}, labels.sheets),
       choice(labels.lesson, lessons, now.lesson, (value) => change({ lesson: Number(value) }), { "data-do": "lesson" }),
@@ -164,7 +181,9 @@ function render({ model, el: holder }) {
       "data-do": "files",
     });
     files.addEventListener("change", async () => {
-      const read = await Promise.all([...files.files].map(async (one) => ({ name: one.name, text: await one.text() })));
+      const read = await Promise.all(
+        [...(files.files ?? [])].map(async (one) => ({ name: one.name, text: await one.text() })),
+      );
       if (read.length) send({ type: "grade", files: read, seed: wanted() });
     });
     const inside = grading.contains(document.activeElement);
@@ -200,7 +219,7 @@ function render({ model, el: holder }) {
     );
     if (inside) grading.querySelector(book ? "[data-do='table']" : "[data-do='grade']")?.focus();
   };
-  const say = (text) => {
+  const say = (/** @type {string} */ text) => {
     setText(told, text);
     told.hidden = !text;
   };
@@ -218,7 +237,10 @@ function render({ model, el: holder }) {
     if (message.type === "file") download(message.name, message.text);
     else {
       // A number that was refused stands in its field no more; names that were pasted stay.
-      for (const name of ["pupils", "seed"]) form.querySelector(`[data-do='${name}']`).value = model.get("form")[name];
+      for (const name of /** @type {const} */ (["pupils", "seed"])) {
+        const input = /** @type {HTMLInputElement | null} */ (form.querySelector(`[data-do='${name}']`));
+        if (input) input.value = String(model.get("form")[name]);
+      }
       say(message.text ?? "");
     }
   });

@@ -1,0 +1,353 @@
+// What each screen's Python (nimmt_lab/screens/NAME.py) sends as its data. See ../types.d.ts.
+
+type Pair = [value: string | number, text: string];
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+interface RuleOption {
+  name: string;
+  label: string;
+  usual: Json;
+  kind: "flag" | "number" | "choice";
+  choices?: { value: Json; label: string }[];
+  empty?: string;
+  least?: number;
+  most?: number;
+}
+interface GameForm {
+  name: string;
+  title: string;
+  players: [fewest: number, most: number];
+  usual: number;
+  options: RuleOption[];
+}
+/** A game as it is filled in. */
+interface Setup {
+  game: string;
+  players: number;
+  /** Only those that are not as usual. */
+  options: Record<string, Json>;
+}
+interface PlaySetup extends Setup {
+  seats: { name?: string; level?: string }[];
+  hints: boolean;
+  /** Text where it is no number: Python says what is wrong with it. */
+  seed: number | string | null;
+}
+interface WithGames {
+  labels: Labels;
+  choose: Labels;
+  games: GameForm[];
+  setup: Setup;
+}
+
+interface ReplayData {
+  scene: Scene;
+  at: number;
+  seat: number;
+  live: boolean;
+}
+interface TableData {
+  scene: TableScene;
+  live: boolean;
+}
+interface ExerciseData {
+  scene: ExerciseScene;
+  live: boolean;
+}
+interface SolverData {
+  scene: SolverScene;
+  at: number;
+  live: boolean;
+  running: boolean;
+  more: boolean;
+}
+interface NumberLineData {
+  scene: Scene;
+  value: number;
+  seat: number;
+}
+
+interface HomeData {
+  now: string;
+  doors: { name: string; title: string }[];
+  lang: string;
+  languages: Pair[];
+  labels: Labels;
+  told: string;
+}
+interface PupilData {
+  labels: Labels;
+  languages: Pair[];
+  lang: string;
+  code: string;
+  told: string;
+}
+interface NotebooksData {
+  labels: Labels;
+  books: { path: string; title: string }[];
+  lang: string;
+}
+interface MapLesson {
+  name: string;
+  number: number;
+  title: string;
+  result: string;
+  begun: boolean;
+  next: boolean;
+}
+interface LearnData {
+  labels: Labels;
+  groups: { title: string; lessons: MapLesson[] }[];
+  done: number;
+  all: number;
+  progress: string;
+  open: string;
+}
+interface LessonEnd {
+  done: string;
+  name: string;
+  recap: { text: string; mark: "first" | "later" | "open"; words: string }[];
+  next: { name: string; title: string }[];
+}
+interface LessonData {
+  labels: Labels;
+  lang: string;
+  languages: Pair[];
+  inside: boolean;
+  name: string;
+  title: string;
+  steps: number;
+  at: number;
+  place: string;
+  ready: boolean;
+  text: { title?: string; text?: string; note?: string; parts?: { title: string; text: string }[]; sheet?: number };
+  end: LessonEnd | null;
+  told: string;
+}
+interface Chart {
+  head: string[];
+  lines: string[][];
+  names: string[];
+}
+interface ProblemData {
+  text: string;
+  lang: string;
+  notes: string[];
+  scene: Scene | null;
+  chart: Chart | null;
+  found: [asked: string, said: string][];
+  choices: { text: string; label: string }[];
+  prompt: string;
+  button: string;
+  told: string;
+  verdict: "" | "right" | "wrong";
+}
+/** Runs so far, their mean, its standard error. */
+type Mean = [runs: number, mean: number, error: number];
+interface ExperimentData {
+  text: string;
+  buttons: { times: number; text: string }[];
+  stop: string;
+  go: string;
+  counted: string;
+  running_mean: string;
+  bars: [value: number, count: number][];
+  running: boolean;
+  told: string;
+  meaning: string;
+  path: Mean[];
+  exact: number | null;
+}
+interface PlayEnd {
+  title: string;
+  heads: boolean;
+  review: boolean;
+  rows: { name: string; you: boolean; level: string; points: number; won: boolean }[];
+}
+interface PlayData {
+  mode: "setup" | "table" | "end" | "replay";
+  labels: Labels;
+  lang: string;
+  games: GameForm[];
+  levels: { name: string; title: string; text: string; measured: string; game: string }[];
+  names: string[];
+  me: string;
+  setup: PlaySetup;
+  usual: string;
+  person: string;
+  told: string;
+  end: PlayEnd | null;
+}
+interface PractiseData extends WithGames {
+  lang: string;
+  kinds: [name: string, title: string][];
+  kind: string;
+  difficulty: number;
+  open: boolean;
+  again: boolean;
+  waiting: boolean;
+  streak: number;
+  best: number;
+  score: string;
+  missed: number;
+}
+interface AnalyseData extends WithGames {
+  mode: "open" | "game" | "setup" | "take_down";
+  lang: string;
+  saved: string[];
+  lines: string[];
+  line: number;
+  told: string;
+}
+interface SeatName {
+  seat: number;
+  name: string;
+}
+interface Judged {
+  seat: number;
+  who: string;
+  text: string;
+  lost: number;
+  mark: string;
+}
+interface CourseStep {
+  ply: number;
+  at: number;
+  label: string;
+  standing: string;
+  expected: [low: number, high: number] | null;
+  said: Judged[];
+}
+interface CourseData {
+  labels: Labels;
+  legend: string;
+  steps: CourseStep[];
+  seats: SeatName[];
+  seat: number | null;
+  all: number;
+  running: boolean;
+  title: string;
+  totals: string[];
+  told: string;
+}
+interface JudgeData {
+  labels: Labels;
+  seats: SeatName[];
+  seat: number | null;
+  ways: string[];
+  way: string;
+  head: string[];
+  lines: { option: string; card: number | null; figures: string[]; size: number; best: boolean }[];
+  text: string;
+  told: string;
+  running: boolean;
+}
+interface SetupData extends WithGames {
+  scene: Scene;
+  deck: number[];
+  places: { key: string; name: string; cards: number[] }[];
+  place: string;
+  text: string;
+  told: string;
+  hidden: string;
+  empty: boolean;
+}
+interface TakenSeat {
+  seat: number;
+  letter: string;
+  name: string;
+  given: string;
+  cards: number[];
+  known: boolean;
+  asked: boolean;
+}
+interface TakeDownData extends WithGames {
+  scene: Scene;
+  laid: boolean;
+  rows: number[];
+  deck: number[];
+  cards: number[];
+  picked: number[];
+  options: Option[];
+  prompt: string;
+  entering: number | null;
+  seats: TakenSeat[];
+  hidden: boolean;
+  began: boolean;
+  playing: boolean;
+  told: string;
+}
+interface ChanceForm extends Setup {
+  mine: string;
+  others: string;
+}
+interface ChanceResult {
+  name: string;
+  rounds: number;
+  unit: "heads" | "points";
+  seats: { name: string; mean: number; error: number; wins: number; histogram: [heads: number, count: number][] }[];
+  all: [heads: number, count: number][];
+  path: Mean[];
+}
+interface ChancesData {
+  mode: "rounds" | "odds";
+  labels: Labels;
+  choose: Labels;
+  lang: string;
+  games: GameForm[];
+  forms: ChanceForm[];
+  ways: [name: string, title: string][];
+  levels: [name: string, title: string][];
+  seed: number;
+  running: boolean;
+  results: ChanceResult[];
+}
+interface TeachForm {
+  lesson: number;
+  pupils: number;
+  seed: number;
+  lang: string;
+  roster: string;
+}
+interface Gradebook {
+  columns: string[];
+  lines: string[][];
+  said: string;
+  summary: string[][];
+  heads: string[];
+}
+interface TeachData {
+  labels: Labels;
+  lang: string;
+  form: TeachForm;
+  lessons: Pair[];
+  languages: Pair[];
+  preview: { question: string; answer: string; how: string }[];
+  preview_lang: string;
+  notes: string[];
+  book: Gradebook | null;
+  hand_ins: string;
+  folder: boolean;
+  named: string;
+  exists: boolean;
+  told: string;
+}
+interface CellGrid {
+  name: string;
+  title: string;
+  filled: string;
+  rows: string[];
+  columns: string[];
+  choices: [value: string, meaning: string][];
+  cells: string[][];
+}
+interface MaterialData {
+  labels: Labels;
+  lang: string;
+  kinds: { name: string; title: string; state: "" | "used" | "wrong"; why: string }[];
+  open: string;
+  title: string;
+  grids: CellGrid[];
+  wrong: string;
+  told: string;
+}
