@@ -3,6 +3,7 @@
 import { el, fill, setText } from "../dom.js";
 import { download } from "../part.js";
 import page from "../page.js";
+import { BackupError, LARGEST, readBackup, writeBackup } from "./backup.js";
 import { Store } from "./store.js";
 
 const SNAPSHOT = "page.json"; // the page as it was seen last
@@ -323,10 +324,29 @@ class Host {
    */
   keep(name, content) {
     if (this.left) return;
-    this.store.put(name, content, () => this.files());
+    this.store.put(name, content, (from, to) => this.keptAs(from, to));
     if (content && name.startsWith(HAND_IN))
       download(name.slice(HAND_IN.length), new Blob([content], { type: "application/json" }));
     if (!OWN.includes(name)) this.files();
+  }
+
+  // Something about keeping has changed: whether it works, under which name, or whether another tab has taken over.
+  /**
+   * @param {string} [name]
+   * @param {string} [other]
+   */
+  keptAs(name, other) {
+    if (name && other) setText(this.told, fill(this.words.renamed, { name, other }));
+    if (this.store.replaced && !this.left) this.replaced();
+    this.files();
+  }
+
+  replaced() {
+    const again = el("button", { type: "button", class: "nl-button", "data-do": "reload" }, this.words.reload);
+    again.addEventListener("click", () => location.reload());
+    this.head.replaceChildren(this.loading, again);
+    this.head.hidden = false;
+    setText(this.loading, this.words.replaced);
   }
 
   // What is kept here, to take along; a file of it from elsewhere; and the way to forget it all.
@@ -356,7 +376,11 @@ class Host {
       "data-do": "bring-file",
       hidden: true,
     });
-    chosen.addEventListener("change", () => this.bring(chosen.files?.[0]));
+    chosen.addEventListener("change", () => {
+      this.bring(chosen.files?.[0]);
+      chosen.value = ""; // the same file may be chosen again
+    });
+    const open = this.foot.querySelector("details")?.open ?? false;
     this.foot.replaceChildren(
       this.site.lab
         ? el(
@@ -365,11 +389,12 @@ class Host {
             el("a", { href: this.site.lab, target: "_blank", rel: "noopener", "data-do": "lab" }, this.words.lab),
           )
         : "",
+      this.store.lasting ? "" : el("p", { class: "nl-not-kept", role: "status" }, this.words.not_kept),
       el(
         "details",
-        {},
+        { open },
         el("summary", {}, this.words.kept),
-        el("p", {}, this.store.lasting ? this.words.kept_text : this.words.not_kept),
+        this.store.lasting ? el("p", {}, this.words.kept_text) : "",
         links.length ? el("ul", { class: "nl-kept-files" }, links) : "",
         el(
           "p",
@@ -379,6 +404,7 @@ class Host {
           act(this.words.bring, () => chosen.click(), "bring"),
           chosen,
           " ",
+          this.store.undoable ? [act(this.words.undo, () => this.undo(), "undo"), " "] : "",
           act(this.words.forget, () => this.forget(), "forget"),
           " ",
           this.told,
@@ -387,55 +413,59 @@ class Host {
     );
   }
 
-  take() {
-    /** @type {Record<string, string>} */
-    const files = {};
-    for (const [name, content] of this.store.files) {
-      if (name === SNAPSHOT) continue;
-      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-      let letters = "";
-      for (const byte of bytes) letters += String.fromCharCode(byte);
-      files[name] = btoa(letters);
-    }
-    download("nimmt-lab-kept.json", JSON.stringify({ format: "nimmt-kept/1", files }));
+  async take() {
+    const files = await this.store.all();
+    files.delete(SNAPSHOT);
+    download("nimmt-lab-kept.json", writeBackup(files));
   }
 
+  // Put what is in a file in place of all that is kept: only if it can be read as a whole, and after asking.
   /** @param {File | undefined} file */
   async bring(file) {
     if (!file) return;
-    /** @type {[string, Uint8Array<ArrayBuffer>][]} */
+    /** @type {Map<string, Uint8Array<ArrayBuffer>>} */
     let files;
     try {
-      const found = JSON.parse(await file.text());
-      if (found.format !== "nimmt-kept/1") throw new Error();
-      files = Object.entries(/** @type {Record<string, string>} */ (found.files)).map(([name, letters]) => {
-        if (!/^[^/]+(\/[^/]+)*$/.test(name) || name.split("/").some((one) => one === ".." || one === "."))
-          throw new Error();
-        return [name, Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))];
-      });
+      if (file.size > LARGEST) throw new BackupError("large");
+      files = readBackup(await file.text());
+    } catch (error) {
+      const { why, entry } = error instanceof BackupError ? error : new BackupError("wrong");
+      const most = Math.round(LARGEST / MB);
+      setText(this.told, fill(this.words[`bring_${why}`], { name: entry.slice(0, 100), most }));
+      return;
+    }
+    if (!this.store.base) setText(this.told, this.words.bring_nowhere);
+    else if (confirm(fill(this.words.bring_sure, { file: file.name })))
+      await this.exchange(() => this.store.replace(files));
+  }
+
+  // Go back to what was kept before a file was brought.
+  async undo() {
+    if (confirm(this.words.undo_sure)) await this.exchange(() => this.store.undo());
+  }
+
+  async forget() {
+    if (confirm(this.words.forget_sure)) await this.exchange(() => this.store.clear());
+  }
+
+  // Only what is stored for certain leads to another page.
+  /** @param {() => Promise<void>} work */
+  async exchange(work) {
+    try {
+      await work();
     } catch {
-      setText(this.told, this.words.bring_wrong);
+      setText(this.told, this.words.bring_failed);
       return;
     }
     this.leave();
-    await this.store.clear();
-    for (const [name, content] of files) this.store.put(name, content);
-    await this.store.later;
     location.reload();
   }
 
-  // What is kept is about to be replaced: nothing of this visit may be written any more.
+  // What is kept has been replaced: nothing of this visit may be written any more.
   leave() {
     this.left = true;
     clearTimeout(this.timer);
     this.worker?.terminate();
-  }
-
-  async forget() {
-    if (!confirm(this.words.forget_sure)) return;
-    this.leave();
-    await this.store.clear();
-    location.reload();
   }
 }
 
