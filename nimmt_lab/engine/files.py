@@ -367,7 +367,7 @@ def make_folder(folder: PathLike, *, private: bool = False) -> None:
 def leads_out(folder: PathLike, path: PathLike) -> bool:
     """Whether a path below a folder leads out of it through a link; the last part of the path may not be a link.
 
-    >>> leads_out("/home/ann", "/home/ann/games/classic-1.nimmt"), leads_out("/home/ann", "/home/bob/x")
+    >>> leads_out("ann", "ann/games/classic-1.nimmt"), leads_out("ann", "bob/games/classic-1.nimmt")
     (False, True)
     """
     parent = Path(os.path.realpath(Path(path).parent))
