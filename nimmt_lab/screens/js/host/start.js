@@ -3,12 +3,10 @@
 import { el, fill, setText } from "../dom.js";
 import { download } from "../part.js";
 import page from "../page.js";
-import { BackupError, LARGEST, readBackup, writeBackup } from "./backup.js";
+import { Kept, OWN, SNAPSHOT } from "./kept.js";
 import { Store } from "./store.js";
 
-const SNAPSHOT = "page.json"; // the page as it was seen last
 const HAND_IN = "hand-in/";
-const OWN = ["nimmt-lab.json", "nimmt-lab-pages.json", SNAPSHOT];
 const MB = 1e6;
 
 // Sorted by name at every level, as Python writes it; how long somebody thought makes no difference.
@@ -95,11 +93,10 @@ class Host {
     this.left = false; // once what is kept here is about to be replaced
     /** @type {Map<number, { resolve(value: unknown): void, reject(error: Error): void }>} */
     this.asked = new Map();
-    this.told = el("span", { role: "status" });
     this.loading = el("p", { class: "nl-loading-text", role: "status" });
     this.bar = el("progress", { max: "100", "aria-label": this.words.loading });
     this.head = el("div", { class: "nl nl-loading" }, this.loading, this.bar);
-    this.foot = el("footer", { class: "nl nl-kept" });
+    this.kept = new Kept(site, this.words, store, () => this.leave());
   }
 
   // What page.js wants of a notebook's model ----------------------------------------------------------------------
@@ -197,9 +194,9 @@ class Host {
       this.state = { page: first, version: 0 };
       this.talk = visited ? null : talk;
     }
-    holder.replaceChildren(this.head, el("div", {}), this.foot);
+    holder.replaceChildren(this.head, el("div", {}), this.kept.foot);
     page.render({ model: this, el: /** @type {HTMLElement} */ (holder.children[1]) });
-    this.files();
+    this.kept.draw();
     try {
       await this.python(visited);
     } catch (error) {
@@ -327,7 +324,7 @@ class Host {
     this.store.put(name, content, (from, to) => this.keptAs(from, to));
     if (content && name.startsWith(HAND_IN))
       download(name.slice(HAND_IN.length), new Blob([content], { type: "application/json" }));
-    if (!OWN.includes(name)) this.files();
+    if (!OWN.includes(name)) this.kept.draw();
   }
 
   // Something about keeping has changed: whether it works, under which name, or whether another tab has taken over.
@@ -336,9 +333,9 @@ class Host {
    * @param {string} [other]
    */
   keptAs(name, other) {
-    if (name && other) setText(this.told, fill(this.words.renamed, { name, other }));
+    if (name && other) this.kept.tell(fill(this.words.renamed, { name, other }));
     if (this.store.replaced && !this.left) this.replaced();
-    this.files();
+    this.kept.draw();
   }
 
   replaced() {
@@ -347,118 +344,6 @@ class Host {
     this.head.replaceChildren(this.loading, again);
     this.head.hidden = false;
     setText(this.loading, this.words.replaced);
-  }
-
-  // What is kept here, to take along; a file of it from elsewhere; and the way to forget it all.
-  files() {
-    const own = [...this.store.files.keys()].filter((name) => !OWN.includes(name)).sort();
-    const links = own.map((name) => {
-      const node = el("button", { type: "button", class: "nl-button" }, name);
-      node.addEventListener("click", () =>
-        download(name.slice(name.lastIndexOf("/") + 1), new Blob([this.store.files.get(name) ?? ""])),
-      );
-      return el("li", {}, node);
-    });
-    /**
-     * @param {string} words
-     * @param {() => void} does
-     * @param {string} name
-     */
-    const act = (words, does, name) => {
-      const node = el("button", { type: "button", class: "nl-button", "data-do": name }, words);
-      node.addEventListener("click", does);
-      return node;
-    };
-    const chosen = el("input", {
-      type: "file",
-      accept: ".json",
-      "aria-label": this.words.bring,
-      "data-do": "bring-file",
-      hidden: true,
-    });
-    chosen.addEventListener("change", () => {
-      this.bring(chosen.files?.[0]);
-      chosen.value = ""; // the same file may be chosen again
-    });
-    const open = this.foot.querySelector("details")?.open ?? false;
-    this.foot.replaceChildren(
-      this.site.lab
-        ? el(
-            "p",
-            {},
-            el("a", { href: this.site.lab, target: "_blank", rel: "noopener", "data-do": "lab" }, this.words.lab),
-          )
-        : "",
-      this.store.lasting ? "" : el("p", { class: "nl-not-kept", role: "status" }, this.words.not_kept),
-      el(
-        "details",
-        { open },
-        el("summary", {}, this.words.kept),
-        this.store.lasting ? el("p", {}, this.words.kept_text) : "",
-        links.length ? el("ul", { class: "nl-kept-files" }, links) : "",
-        el(
-          "p",
-          {},
-          act(this.words.take, () => this.take(), "take"),
-          " ",
-          act(this.words.bring, () => chosen.click(), "bring"),
-          chosen,
-          " ",
-          this.store.undoable ? [act(this.words.undo, () => this.undo(), "undo"), " "] : "",
-          act(this.words.forget, () => this.forget(), "forget"),
-          " ",
-          this.told,
-        ),
-      ),
-    );
-  }
-
-  async take() {
-    const files = await this.store.all();
-    files.delete(SNAPSHOT);
-    download("nimmt-lab-kept.json", writeBackup(files));
-  }
-
-  // Put what is in a file in place of all that is kept: only if it can be read as a whole, and after asking.
-  /** @param {File | undefined} file */
-  async bring(file) {
-    if (!file) return;
-    /** @type {Map<string, Uint8Array<ArrayBuffer>>} */
-    let files;
-    try {
-      if (file.size > LARGEST) throw new BackupError("large");
-      files = readBackup(await file.text());
-    } catch (error) {
-      const { why, entry } = error instanceof BackupError ? error : new BackupError("wrong");
-      const most = Math.round(LARGEST / MB);
-      setText(this.told, fill(this.words[`bring_${why}`], { name: entry.slice(0, 100), most }));
-      return;
-    }
-    if (!this.store.base) setText(this.told, this.words.bring_nowhere);
-    else if (confirm(fill(this.words.bring_sure, { file: file.name })))
-      await this.exchange(() => this.store.replace(files));
-  }
-
-  // Go back to what was kept before a file was brought.
-  async undo() {
-    if (confirm(this.words.undo_sure)) await this.exchange(() => this.store.undo());
-  }
-
-  async forget() {
-    if (confirm(this.words.forget_sure)) await this.exchange(() => this.store.clear());
-  }
-
-  // Only what is stored for certain leads to another page.
-  /** @param {() => Promise<void>} work */
-  async exchange(work) {
-    try {
-      await work();
-    } catch {
-      setText(this.told, this.words.bring_failed);
-      return;
-    }
-    this.leave();
-    location.reload();
   }
 
   // What is kept has been replaced: nothing of this visit may be written any more.
