@@ -61,11 +61,12 @@ test("saved games are united, under names of their own", async () => {
   const [one, other] = [await Store.open(), await Store.open()];
   const said = [];
   await keep(one, { "games/classic-1.nimmt": "mine" });
-  other.put("games/classic-1.nimmt", "yours", noted(said));
+  other.tell = noted(said);
+  other.put("games/classic-1.nimmt", "yours");
   await settled(other);
   assert.deepEqual(said, [["games/classic-1.nimmt", "games/classic-2.nimmt"]]);
   // The second game of that tab has the name that its first one got.
-  other.put("games/classic-2.nimmt", "yours, too", noted(said));
+  other.put("games/classic-2.nimmt", "yours, too");
   other.put("games/classic-1.nimmt", "yours, again");
   await settled(other);
   assert.deepEqual(
@@ -84,7 +85,10 @@ test("what one tab has forgotten does not come back from another", async () => {
   const [one, stale] = [await Store.open(), await Store.open()];
   const said = [];
   await one.clear();
-  stale.put(PROGRESS, progress({ a: [1, 1], b: [1, 1] }), noted(said));
+  stale.tell = noted(said);
+  stale.put("page.json", "{}"); // whichever file it is that notices
+  await settled(stale);
+  stale.put(PROGRESS, progress({ a: [1, 1], b: [1, 1] }));
   await settled(stale);
   assert.deepEqual(listed(), []);
   assert.equal(stale.replaced, true);
@@ -162,16 +166,17 @@ test("another tab that was open while everything was replaced writes nothing int
 test("what could not be kept is kept as soon as there is room", async () => {
   const store = await Store.open();
   const said = [];
+  store.tell = noted(said);
   for (const kind of ["commit", "put"]) {
     disk.failing = (what) => what === kind;
-    store.put(`games/${kind}-1.nimmt`, "1", noted(said));
+    store.put(`games/${kind}-1.nimmt`, "1");
     await settled(store);
     assert.equal(store.lasting, false);
   }
   assert.deepEqual(said, ["changed"], "said once");
   assert.equal(disk.data.size, 0);
   disk.failing = () => false;
-  store.put("x", "1", noted(said));
+  store.put("x", "1");
   await settled(store);
   assert.equal(store.lasting, true);
   assert.deepEqual(said, ["changed", "changed"]);

@@ -97,6 +97,7 @@ class Host {
     this.bar = el("progress", { max: "100", "aria-label": this.words.loading });
     this.head = el("div", { class: "nl nl-loading" }, this.loading, this.bar);
     this.kept = new Kept(site, this.words, store, () => this.leave());
+    store.tell = (name, other) => this.keptAs(name, other);
   }
 
   // What page.js wants of a notebook's model ----------------------------------------------------------------------
@@ -321,7 +322,7 @@ class Host {
    */
   keep(name, content) {
     if (this.left) return;
-    this.store.put(name, content, (from, to) => this.keptAs(from, to));
+    this.store.put(name, content);
     if (content && name.startsWith(HAND_IN))
       download(name.slice(HAND_IN.length), new Blob([content], { type: "application/json" }));
     if (!OWN.includes(name)) this.kept.draw();

@@ -74,6 +74,12 @@ export class Store {
     this.names = new Map();
     /** @type {Promise<unknown>} */
     this.later = Promise.resolve();
+    /**
+     * Called when there is something to say, whichever file it is about: files cannot be kept, they can be again, one is
+     * stored under another name, or everything has been replaced.
+     * @type {(name?: string, other?: string) => void}
+     */
+    this.tell = () => {};
   }
 
   static async open() {
@@ -105,14 +111,12 @@ export class Store {
     this.known = new Map(this.files);
   }
 
-  // Keep a file (bytes or text); null forgets it. `tell` is called when that has changed what there is to say: it cannot
-  // be kept, it can be again, or it is stored under another name.
+  // Keep a file (bytes or text); null forgets it.
   /**
    * @param {string} name
    * @param {Content | null} content
-   * @param {(name?: string, other?: string) => void} tell
    */
-  put(name, content, tell = () => {}) {
+  put(name, content) {
     // A name that stands for another file by now shows it only when it is stored.
     if (!this.isPlace(name)) this.show(this.names.get(name) ?? name, content);
     if (!this.base || this.replaced) return;
@@ -122,12 +126,12 @@ export class Store {
       try {
         const renamed = await this.flush();
         this.lasting = true;
-        for (const [from, to] of renamed) tell(from, to);
+        for (const [from, to] of renamed) this.tell(from, to);
       } catch (error) {
         if (error instanceof Replaced) this.replaced = true;
         else this.lasting = false;
       }
-      if (this.replaced || this.lasting !== before) tell();
+      if (this.replaced || this.lasting !== before) this.tell();
     });
   }
 
