@@ -69,6 +69,8 @@ class HomeScreen(Screen):
         self._screens = {name: screen for name, screen in SCREENS.items() if name not in without}
         self.desk.open, self.desk.screens = self.open, frozenset(self._screens)
         self.desk.trouble = self._unkept
+        #: Something to say on this screen, unless something cannot be kept, which is said first.
+        self._told = ""
         place = self.desk.memory.get("home").get("screen")
         self.open(place if isinstance(place, str) and place in self._screens else next(iter(self._screens)))
 
@@ -76,6 +78,7 @@ class HomeScreen(Screen):
         """Go to a screen, with a game if it is about one; what a `seat` played in it is reviewed at once."""
         if name not in self._screens:
             raise RulesError(f"no screen {shown(name)}; there are: {', '.join(self._screens)}")
+        self._told = ""
         screen = self._screens[name](self.desk)
         if record is not None:
             take = getattr(screen, "take", None)
@@ -112,7 +115,7 @@ class HomeScreen(Screen):
             lang=self.desk.lang,
             languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
             labels={**labels(self.desk.lang, "home")},
-            told=self._not_kept(),
+            told=self._not_kept() or self._told,
         )
 
     def handle(self, said: Obj) -> None:
@@ -125,7 +128,7 @@ class HomeScreen(Screen):
 
     def _unkept(self) -> None:
         """A folder that is full or may not be written stops nobody, but whoever relies on it is told."""
-        if self.data.get("told") != (told := self._not_kept()):
+        if self.data.get("told") != (told := self._not_kept() or self._told):
             self.show(told=told)
 
     def _not_kept(self) -> str:
