@@ -169,7 +169,14 @@ def _mark(marks: Path, name: str) -> str:
 
 
 def _notebook(code: str) -> dict[str, object]:
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": code, "outputs": [], "execution_count": None}
+    cell: dict[str, object] = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": code,
+        "outputs": [],
+        "execution_count": None,
+    }
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 

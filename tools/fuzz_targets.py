@@ -38,7 +38,9 @@ from nimmt_lab.solver.deals import Deal, _add, read_deals
 from nimmt_lab.solver.learned import read_numbers
 from nimmt_lab.study import ladder, review_games, simulate
 from tools.fuzz import Target
+from tools.fuzz_kept import of_kept
 from tools.fuzz_pages import in_file, of_boards, of_pages
+from tools.fuzz_thinking import of_thinking
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -127,7 +129,7 @@ def _targets(folder: Path) -> dict[str, Target]:
         "json": Target(parse_json, ['{"a": [1, 2.5, "x", null, true]}', "[]"]),
         "command": Target(_command, [json.dumps(words) for words in _commands(folder)]),
     }
-    found |= of_boards(short) | of_pages(folder, short[0])
+    found |= of_boards(short) | of_pages(folder, short[0]) | of_thinking() | of_kept(folder)
     return found
 
 

@@ -137,7 +137,7 @@ def lay_out(folder: Path, lang: str | None = None) -> list[str]:
     """Bring a learner's folder up to date; the names of the files that were left as the learner changed them."""
     from nimmt_lab.lessons import progress as memory
 
-    make_folder(folder)
+    make_folder(folder, private=True)
     now = memory.update(folder, lambda before: before if lang is None else replace(before, lang=lang))
     with locked(folder, memory.LOCK):
         ours = _read_manifest(folder)
@@ -157,7 +157,7 @@ def lay_out(folder: Path, lang: str | None = None) -> list[str]:
             _write_manifest(folder, ours)
         for path, text in todo.items():
             make_folder(path.parent)
-            write_file(path, text)
+            write_file(path, text, follow=False)
         _write_manifest(folder, {name: marks[-1:] for name, marks in ours.items()})
     return kept
 
@@ -188,7 +188,7 @@ def _read_manifest(folder: Path) -> dict[str, list[str]]:
 
 def _write_manifest(folder: Path, ours: Mapping[str, list[str]]) -> None:
     plain = {name: marks[0] if len(marks) == 1 else marks for name, marks in ours.items()}
-    write_file(folder / MANIFEST, json.dumps(plain, indent=1, sort_keys=True) + "\n")
+    write_file(folder / MANIFEST, json.dumps(plain, indent=1, sort_keys=True) + "\n", follow=False)
 
 
 def fingerprint(text: str) -> str:

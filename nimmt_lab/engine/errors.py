@@ -134,5 +134,9 @@ class CannotWrite(NimmtError, OSError):
     """A file or folder that cannot be written: no room, no permission, no such place. What was there is untouched."""
 
 
+class Locked(CannotWrite):
+    """Another program holds the lock of a folder and did not release it in time. Nothing was written."""
+
+
 class MissingPackage(NimmtError, ModuleNotFoundError):
     """Something that this installation lacks; the message says how to install it."""

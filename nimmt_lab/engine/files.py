@@ -17,12 +17,14 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from .errors import CannotWrite, NotationError
+from .errors import CannotWrite, Locked, NotationError
 
 try:
     import fcntl
@@ -100,14 +102,19 @@ def name_of(path: PathLike) -> str:
 
 
 _CAREFULLY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
-def read_bytes(path: PathLike, *, largest: int = LARGEST, error: type[NotationError] = NotationError) -> bytes:
-    """The content of a regular file of at most `largest` bytes."""
+def read_bytes(
+    path: PathLike, *, largest: int = LARGEST, error: type[NotationError] = NotationError, follow: bool = True
+) -> bytes:
+    """The content of a regular file of at most `largest` bytes. Without `follow`, a link is refused."""
     source = name_of(path)
+    if not follow and os.path.islink(path):
+        raise error("cannot be read: it is a link to another file", source=source)
     try:
         # Opening a named pipe would wait for somebody to write into it: O_NONBLOCK does not.
-        handle = os.open(path, os.O_RDONLY | _CAREFULLY)
+        handle = os.open(path, os.O_RDONLY | _CAREFULLY | (0 if follow else _NO_LINK))
         try:
             facts = os.fstat(handle)
             if not stat.S_ISREG(facts.st_mode):
@@ -130,10 +137,15 @@ def read_bytes(path: PathLike, *, largest: int = LARGEST, error: type[NotationEr
 
 
 def read_text(
-    path: PathLike, *, largest: int = LARGEST, error: type[NotationError] = NotationError, what: str = ""
+    path: PathLike,
+    *,
+    largest: int = LARGEST,
+    error: type[NotationError] = NotationError,
+    what: str = "",
+    follow: bool = True,
 ) -> str:
     """The text of such a file: UTF-8, with or without a byte order mark, lines ended in any usual way."""
-    content = read_bytes(path, largest=largest, error=error)
+    content = read_bytes(path, largest=largest, error=error, follow=follow)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -232,12 +244,68 @@ def _reason(problem: OSError | ValueError) -> str:
 # Writing -------------------------------------------------------------------------------------------------
 
 
-def write_file(path: PathLike, content: str | bytes) -> None:
-    """Write a file so that there is always the old one or the new one, never half of either."""
+def write_file(path: PathLike, content: str | bytes, *, follow: bool = True) -> None:
+    """Write a file so that there is always the old one or the new one, never half of either.
+
+    With `follow`, a link stays a link and the file it points to is replaced. Without it, the link itself is replaced:
+    a link planted in a learner's folder must not lead our writing to another file.
+    """
     try:
-        _write(Path(path), _encoded(content))
+        _write(Path(os.path.realpath(path) if follow else path), _encoded(content))
     except (OSError, ValueError) as problem:
         raise CannotWrite(f"{name_of(path)}: cannot be written: {_reason(problem)}") from None
+
+
+def write_new(folder: PathLike, stem: str, ending: str, content: str | bytes) -> Path:
+    """Write a file under the first free name of `stem-1`, `stem-2`, … and return its path.
+
+    The content is complete before the file gets its name, and the name is claimed atomically: two writers never get
+    the same one, and nobody ever sees half a file.
+    """
+    folder, encoded, prefix = Path(folder), _encoded(content), f".{stem[:40]}."
+    try:
+        _sweep(folder, prefix)
+        for attempt in range(_TRIES + 1):
+            try:
+                with _finished(folder, prefix, encoded, 0o666 & ~_umask()) as temporary:
+                    number = 1
+                    while not _claim(temporary, path := folder / f"{stem}-{number}{ending}"):
+                        number += 1
+                    return path
+            except FileNotFoundError:  # another writer swept the temporary file before we locked it
+                if attempt == _TRIES or not folder.is_dir():
+                    raise
+    except (OSError, ValueError) as problem:
+        raise CannotWrite(f"{name_of(folder)}: cannot be written: {_reason(problem)}") from None
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _claim(temporary: str, path: Path) -> bool:
+    """Give a finished file its name, unless the name is in use."""
+    if os.path.lexists(path):
+        return False
+    try:
+        os.link(temporary, path)
+        return True
+    except FileExistsError:
+        return False
+    except FileNotFoundError:
+        raise
+    except (OSError, AttributeError, NotImplementedError):
+        pass  # sticks, some network drives and web pages have no hard links
+    # Whoever creates the second name first may use the first one.
+    claim = path.with_name(f".{path.name}.claimed")
+    try:
+        os.close(os.open(claim, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return False
+    try:
+        if os.path.lexists(path):
+            return False
+        os.replace(temporary, path)
+        return True
+    finally:
+        os.unlink(claim)
 
 
 def _encoded(content: str | bytes) -> bytes:
@@ -248,12 +316,11 @@ def _encoded(content: str | bytes) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    # A link stays a link: what it points to is replaced.
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, "it is not a regular file")
     # Names have a longest length everywhere: the temporary one must not be what exceeds it.
     prefix = f".{path.name[:40]}."
+    before = os.lstat(path) if os.path.lexists(path) else None
+    if before is not None and not stat.S_ISREG(before.st_mode) and not stat.S_ISLNK(before.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
     _sweep(path.parent, prefix)
     for _ in range(_TRIES):
         try:
@@ -265,7 +332,17 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _write_once(path: Path, content: bytes, prefix: str) -> None:
-    handle, temporary = tempfile.mkstemp(prefix=prefix, suffix=_TEMPORARY, dir=path.parent)
+    # mkstemp makes a private file; ours are ordinary ones.
+    ordinary = path.is_file() and not path.is_symlink()
+    mode = stat.S_IMODE(path.stat().st_mode) if ordinary else 0o666 & ~_umask()
+    with _finished(path.parent, prefix, content, mode) as temporary:
+        os.replace(temporary, path)
+
+
+@contextmanager
+def _finished(folder: Path, prefix: str, content: bytes, mode: int) -> Iterator[str]:
+    """A temporary file with all of its content on the disk; it is gone afterwards unless it was renamed."""
+    handle, temporary = tempfile.mkstemp(prefix=prefix, suffix=_TEMPORARY, dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             if LOCKS:
@@ -274,15 +351,13 @@ def _write_once(path: Path, content: bytes, prefix: str) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-            # mkstemp makes a private file; ours are ordinary ones.
-            os.chmod(temporary, stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask())
-            if os.name == "posix":  # elsewhere a file that is open cannot be renamed
-                os.replace(temporary, path)
-        if os.name != "posix":
-            os.replace(temporary, path)
-    except BaseException:
+            os.chmod(temporary, mode)
+            if os.name == "posix":
+                yield temporary
+        if os.name != "posix":  # there a file that is open cannot be renamed
+            yield temporary
+    finally:
         Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 _TEMPORARY = ".tmp"
@@ -307,12 +382,31 @@ def _umask() -> int:
     return umask
 
 
-def make_folder(folder: PathLike) -> None:
-    """Make a folder and those above it; one that is there is fine."""
+def make_folder(folder: PathLike, *, private: bool = False) -> None:
+    """Make a folder and those above it, unless it exists. Nobody else may look into one made as `private`."""
     try:
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(folder, 0o700 if private else 0o777, exist_ok=True)
     except (OSError, ValueError) as problem:
         raise CannotWrite(f"{name_of(folder)}: cannot be made: {_reason(problem)}") from None
+
+
+def leads_out(folder: PathLike, path: PathLike) -> bool:
+    """Whether a path below a folder leads out of it through a link; the last part of the path may not be a link.
+
+    >>> leads_out("ann", "ann/games/classic-1.nimmt"), leads_out("ann", "bob/games/classic-1.nimmt")
+    (False, True)
+    """
+    parent = Path(os.path.realpath(Path(path).parent))
+    return os.path.islink(path) or not parent.is_relative_to(os.path.realpath(folder))
+
+
+def folder_in(folder: PathLike, name: str) -> Path:
+    """A folder of that name below another one, made if need be; a link that leads elsewhere is refused."""
+    path = Path(folder) / name
+    make_folder(path)
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise CannotWrite(f"{name_of(path)}: cannot be written: it is a link to another folder")
+    return path
 
 
 #: The hidden folder in which files that belong together are laid ready, and its last file: all is there.
@@ -409,29 +503,66 @@ def _plain_names(lists: object, part: str) -> list[str]:
     return [name for name in listed if isinstance(name, str) and name == Path(name).name]
 
 
-def locked(folder: PathLike, name: str) -> AbstractContextManager[None]:
-    """Others who ask for the lock of that name wait. Where nothing can be locked, nobody waits."""
-    return _holding(Path(folder) / name, os.O_RDWR | os.O_CREAT | _CAREFULLY)
+@dataclass(frozen=True)
+class Patience:
+    """How long to wait for a lock that another program holds; tests bring a clock of their own."""
+
+    seconds: float = 60.0
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
 
 
-def alone_in(folder: PathLike) -> AbstractContextManager[None]:
+#: Nobody at a keyboard waits here: commands that write now and then.
+PATIENCE = Patience()
+#: How long to wait between two attempts, in seconds.
+_PAUSE = 0.01
+
+
+def locked(folder: PathLike, name: str, patience: Patience | None = None) -> AbstractContextManager[None]:
+    """Hold the lock of that name; others who ask for it wait. One that does not become free in time raises `Locked`.
+    Where nothing can be locked, nobody waits.
+
+    The lock's file is private: anybody who may open it could hold it for ever.
+    """
+    return _holding(Path(folder) / name, os.O_RDWR | os.O_CREAT | _CAREFULLY | _NO_LINK, patience or PATIENCE)
+
+
+def alone_in(folder: PathLike, patience: Patience | None = None) -> AbstractContextManager[None]:
     """The same with the folder itself, which leaves no further file in it."""
-    return _holding(Path(folder), os.O_RDONLY)
+    return _holding(Path(folder), os.O_RDONLY, patience or PATIENCE)
 
 
 @contextmanager
-def _holding(path: Path, how: int) -> Iterator[None]:
+def _holding(path: Path, how: int, patience: Patience) -> Iterator[None]:
     if not LOCKS:
         yield
         return
     try:
-        handle = os.open(path, how | getattr(os, "O_CLOEXEC", 0), 0o666)
+        handle = os.open(path, how | getattr(os, "O_CLOEXEC", 0), 0o600)
     except (OSError, ValueError):  # a folder that cannot be written needs no lock
         yield
         return
     try:
-        with suppress(OSError):  # file systems that know no locks: some network drives
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        if how & os.O_CREAT and stat.S_IMODE(os.fstat(handle).st_mode) & 0o077:
+            with suppress(OSError):  # older versions let everybody open it
+                os.fchmod(handle, 0o600)
+        _wait_for(handle, path, patience)
         yield
     finally:
         os.close(handle)
+
+
+def _wait_for(handle: int, path: Path, patience: Patience) -> None:
+    end: float | None = None
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            now = patience.clock()
+        except OSError:  # file systems that know no locks: some network drives
+            return
+        end = now + patience.seconds if end is None else end
+        if now >= end:
+            raise Locked(f"{name_of(path)}: another program keeps it locked")
+        patience.sleep(_PAUSE)

@@ -30,7 +30,7 @@ from .cards import Seat
 from .decisions import Choice
 from .errors import IllegalChoice, NotationError, RecordError, RulesError
 from .events import Event, events_text
-from .files import LARGEST, name_of, read_text, shown, write_file
+from .files import LARGEST, name_of, read_text, shown, write_file, write_new
 from .game import Game
 from .outcome import Outcome
 from .rng import check_seed
@@ -271,10 +271,18 @@ class Record:
         """Write the record: JSON if the name ends in .json, text otherwise. The file is replaced as a whole or
         not at all."""
         path = Path(path)
+        write_file(path, self._content(path))
+
+    def save_new(self, folder: str | os.PathLike[str]) -> Path:
+        """Write the record as text into a folder, under the first free name: the game's, with a number. Two who save
+        at the same time get two names."""
+        return write_new(folder, self.game.name, ".nimmt", self._content(Path(folder) / f"{self.game.name}.nimmt"))
+
+    def _content(self, path: Path) -> str:
         content = self.to_json() if path.suffix == ".json" else self.to_text()
         if len(content) > LARGEST:  # and bytes are at least as many
             raise RecordError(f"is too long to be read again: {len(content):,} letters", source=name_of(path))
-        write_file(path, content)
+        return content
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nimmt_lab.engine.errors import CannotWrite, NotationError
-from nimmt_lab.engine.files import locked, name_of, parse_json, read_text, write_file
+from nimmt_lab.engine.files import Patience, locked, name_of, parse_json, read_text, write_file
 
 from .words import LANGUAGES
 
@@ -26,6 +26,9 @@ FORMAT = "nimmt-progress/1"
 HAND_IN = "hand-in"
 #: Whoever holds this may change the progress: two notebooks of one folder do not lose each other's.
 LOCK = ".nimmt-lab-lock"
+#: How long somebody at a page waits for it. Writing takes milliseconds: a lock held longer is not one of ours.
+PATIENCE = Patience(seconds=3.0)
+AT_ONCE = Patience(seconds=0.0)
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Progress:
         """Write it, if there is a folder."""
         if self.folder is not None:
             data = {"format": FORMAT, "lang": self.lang, "name": self.name, "done": self.done}
-            write_file(self.folder / FILE, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+            write_file(self.folder / FILE, json.dumps(data, ensure_ascii=False, indent=1) + "\n", follow=False)
 
 
 def find_folder(start: Path | None = None) -> Path | None:
@@ -96,11 +99,11 @@ def set_aside(path: Path) -> bool:
     return True
 
 
-def update(folder: Path | None, change: Callable[[Progress], Progress]) -> Progress:
+def update(folder: Path | None, change: Callable[[Progress], Progress], patience: Patience = PATIENCE) -> Progress:
     """Change what is kept in a folder: read, changed and written while nobody else does."""
     if folder is None:
         return change(load(None))
-    with locked(folder, LOCK):
+    with locked(folder, LOCK, patience):
         now = change(load(folder))
         if now.folder is None:  # what is there can neither be read nor set aside
             raise CannotWrite(f"{name_of(folder / FILE)}: can neither be read nor be moved out of the way")

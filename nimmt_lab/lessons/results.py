@@ -129,7 +129,7 @@ class Results:
         """Write the file into a folder, under the pupil's name; an older one of the same lesson is replaced."""
         make_folder(folder)
         path = folder / self.file
-        write_file(path, self.to_json())
+        write_file(path, self.to_json(), follow=False)
         return path
 
     @classmethod

@@ -15,7 +15,7 @@ from nimmt_lab.boards.film import names_of
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.files import leads_out, shown
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.state import GameState
@@ -227,7 +227,10 @@ class AnalyseScreen(Screen):
         if self.desk.folder is None:
             return []
         folder = self.desk.folder / GAMES
-        found = sorted(path.name for path in folder.glob("*") if path.suffix in ENDINGS) if folder.is_dir() else []
+        if not folder.is_dir() or leads_out(self.desk.folder, folder):
+            return []
+        # What is wrong with a game quotes it: a link could lead to any file.
+        found = sorted(path.name for path in folder.glob("*") if path.suffix in ENDINGS and not path.is_symlink())
         return found[:200]
 
     def _edit(self, mode: str) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.errors import CannotWrite, DataError, NimmtError
-from nimmt_lab.engine.files import read_text
+from nimmt_lab.engine.errors import CannotWrite, DataError, Locked, NimmtError
+from nimmt_lab.engine.files import Patience, leads_out, read_text
 from nimmt_lab.engine.material import MATERIAL, Entering, Material
 from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData
 from nimmt_lab.engine.record import Record
@@ -18,8 +19,11 @@ from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES
 
 from .leave import bring_back, put_away
-from .memory import Memory
+from .memory import FOLDER, LOCKED, Memory
 from .rules import Own
+
+#: Something that changes about the learner.
+Change: TypeAlias = Callable[[learner.Progress], learner.Progress]
 
 #: Where material of one's own is kept, in the user's folder.
 MATERIAL_FOLDER = "material"
@@ -34,7 +38,9 @@ def own_material(folder: Path, lang: str = "en") -> tuple[Own, dict[str, str]]:
         if not path.is_file():
             continue
         try:
-            text = read_text(path, largest=LARGEST_MATERIAL, error=DataError)
+            if leads_out(folder, path):  # what is wrong with a file quotes it: a link could lead to any file
+                raise DataError("cannot be read: it is a link to another file", source=path.name)
+            text = read_text(path, largest=LARGEST_MATERIAL, error=DataError, follow=False)
             material = entering.parse(text)
         except NimmtError as error:
             wrong[kind.name] = told(error, lang)
@@ -59,13 +65,15 @@ class Desk:
     ('pl', {})
     """
 
-    def __init__(self, folder: Path | None, lang: str | None = None) -> None:
+    def __init__(self, folder: Path | None, lang: str | None = None, patience: Patience = learner.PATIENCE) -> None:
         self.folder = folder
-        self.memory = Memory(folder)
+        self._patience = patience
+        self.memory = Memory(folder, patience)
         self.progress = learner.load(folder)
         self.lang = lang if lang in LANGUAGES else self.progress.lang
-        #: Whether the learner's progress could be written.
-        self.keeps = True
+        #: Changes of the learner's progress that could not be written yet, and why not.
+        self._waits: list[Change] = []
+        self._why = ""
         #: Called when something cannot be kept, once until it can be again; the page that can say so sets it.
         self.trouble: Callable[[], None] | None = None
         self.memory.trouble = self._unkept
@@ -95,7 +103,7 @@ class Desk:
         """Somebody else sits down here: begin afresh, in the same language. Where everything was put; nowhere, if
         nothing is kept."""
         where = "" if self.folder is None else put_away(self.folder, label)
-        self._begin(Memory(self.folder), learner.load(self.folder))
+        self._begin()
         self.switch(self.lang)
         return where
 
@@ -103,26 +111,56 @@ class Desk:
         """Go on with what was put away under that label; whether there was anything."""
         if self.folder is None or not bring_back(self.folder, label):
             return False
-        self._begin(Memory(self.folder), learner.load(self.folder))
+        self._begin()
         return True
 
-    def _begin(self, memory: Memory, progress: learner.Progress) -> None:
-        self.memory, self.progress = memory, progress
+    def _begin(self) -> None:
+        """Take up what the folder holds now. What could not be written for the person before is forgotten."""
+        self.memory, self.progress = Memory(self.folder, self._patience), learner.load(self.folder)
         self.memory.trouble = self._unkept
+        self._waits, self._why = [], ""
 
-    def update(self, change: Callable[[learner.Progress], learner.Progress]) -> None:
+    @property
+    def keeps(self) -> bool:
+        """Whether the learner's progress could be written."""
+        return not self._waits
+
+    @property
+    def why(self) -> str:
+        """Why something cannot be kept, as `memory` names it; empty if everything is kept."""
+        return self._why or self.memory.why
+
+    def update(self, change: Change) -> None:
         """Change something about the learner, and keep it. What other pages have kept meanwhile stays. A folder that is
-        full or may not be written is no reason to stop: this page goes on knowing it, and `keeps` says no."""
+        full or may not be written is no reason to stop: this page goes on knowing it, tries again with the next change,
+        and `keeps` says no until then."""
         if self.folder is None:
             self.progress = change(self.progress)
             return
+        self._waits.append(change)
+        self._write()
+
+    def retry(self) -> None:
+        """Try again to write what could not be written."""
+        if self._waits:
+            self._write()
+        self.memory.retry()
+
+    def _write(self) -> None:
+        def change(now: learner.Progress) -> learner.Progress:
+            for one in self._waits:
+                now = one(now)
+            return now
+
+        before = self._why
+        patience = learner.AT_ONCE if before == LOCKED else self._patience
         try:
-            self.progress = learner.update(self.folder, change)
-            self.keeps = True
-        except CannotWrite:
+            self.progress = learner.update(self.folder, change, patience)
+            self._waits, self._why = [], ""
+        except CannotWrite as error:
             self.progress = change(self.progress)
-            kept, self.keeps = self.keeps, False
-            if kept:
+            self._why = LOCKED if isinstance(error, Locked) else FOLDER
+            if self._why != before:
                 self._unkept()
 
     def _unkept(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.errors import CannotWrite
+from nimmt_lab.engine.files import folder_in
 from nimmt_lab.lessons.progress import HAND_IN
 from nimmt_lab.lessons.results import check_name
 
@@ -25,9 +26,9 @@ def hand_in(lesson: LessonScreen, name: str, *, download: bool = False) -> str:
     if download:
         lesson.tell({"type": "file", "name": results.file, "text": results.to_json()})
         return lesson.say("page.downloaded", file=results.file)
-    folder = (lesson.desk.folder or Path.cwd()) / HAND_IN
+    around = lesson.desk.folder or Path.cwd()
     try:
-        path = results.save(folder)
+        path = results.save(folder_in(around, HAND_IN))
     except CannotWrite:
-        return lesson.say("page.not_saved", folder=folder)
+        return lesson.say("page.not_saved", folder=around / HAND_IN)
     return lesson.say("page.saved", file=f"{HAND_IN}/{path.name}")

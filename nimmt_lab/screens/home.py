@@ -23,6 +23,7 @@ from .chances import ChancesScreen
 from .desk import Desk
 from .learn import LearnScreen
 from .material import MaterialScreen
+from .memory import FOLDER, LOCKED, TOO_LARGE
 from .notebooks import NotebooksScreen
 from .play import PlayScreen
 from .practise import PractiseScreen
@@ -39,6 +40,12 @@ SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
     "teach": TeachScreen,
     "material": MaterialScreen,
     "notebooks": NotebooksScreen,
+}
+#: What to say when something cannot be kept, by the reason.
+NOTICES: Final[Mapping[str, str]] = {
+    FOLDER: "home.not_kept",
+    LOCKED: "home.locked",
+    TOO_LARGE: "home.too_large",
 }
 
 
@@ -62,6 +69,7 @@ class HomeScreen(Screen):
         self._screens = {name: screen for name, screen in SCREENS.items() if name not in without}
         self.desk.open, self.desk.screens = self.open, frozenset(self._screens)
         self.desk.trouble = self._unkept
+        #: Something to say on this screen, unless something cannot be kept, which is said first.
         self._told = ""
         place = self.desk.memory.get("home").get("screen")
         self.open(place if isinstance(place, str) and place in self._screens else next(iter(self._screens)))
@@ -111,7 +119,8 @@ class HomeScreen(Screen):
                 return
             where = self.desk.leave()
         except CannotWrite:
-            self.show(asks=False, told=screen_words(self.desk.lang)("home.not_left"))
+            self._told = screen_words(self.desk.lang)("home.not_left")
+            self.show(asks=False, told=self._told)
             return
         self.open(next(iter(self._screens)))
         if where:
@@ -127,11 +136,23 @@ class HomeScreen(Screen):
             lang=self.desk.lang,
             languages=[[lang, LANGUAGE_NAMES[lang]] for lang in LANGUAGES],
             labels={**labels(self.desk.lang, "home")},
-            told=self._told,
+            told=self._not_kept() or self._told,
             asks=False,
         )
 
+    def handle(self, said: Obj) -> None:
+        """As every screen does. While something cannot be kept, every click tries again: the notice disappears as soon
+        as it is no longer true, and not before."""
+        super().handle(said)
+        if self.desk.why:
+            self.desk.retry()
+        self._unkept()
+
     def _unkept(self) -> None:
         """A folder that is full or may not be written stops nobody, but whoever relies on it is told."""
-        self._told = screen_words(self.desk.lang)("home.not_kept", folder=name_of(self.desk.folder or ""))
-        self.show(told=self._told)
+        if self.data.get("told") != (told := self._not_kept() or self._told):
+            self.show(told=told)
+
+    def _not_kept(self) -> str:
+        why = self.desk.why
+        return screen_words(self.desk.lang)(NOTICES[why], folder=name_of(self.desk.folder or "")) if why else ""

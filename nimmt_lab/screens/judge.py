@@ -166,7 +166,9 @@ class JudgeScreen(Screen):
             self._line(seat, card, [self._percent(take), number(heads, self._words)], heads, heads - best < NOTHING)
             for card, (take, heads) in found.items()
         ]
-        self.show(head=[self.say("judge.take"), self.say("judge.heads")], lines=lines, text=self.say("judge.odds_text"))
+        # A search that was running has been given up for this.
+        head: list[Json] = [self.say("judge.take"), self.say("judge.heads")]
+        self.show(head=head, lines=lines, text=self.say("judge.odds_text"), running=False)
         yield
 
     # Search ----------------------------------------------------------------------------------------------

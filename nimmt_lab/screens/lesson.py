@@ -140,7 +140,8 @@ class LessonScreen(Screen):
         #: Questions of the practice so far, and how many of the last ones were right at once.
         self.count = self.streak = 0
         self._open: set[str] = set()  # questions that may be left behind
-        if desk.trouble is None:  # a page with a door says it there
+        self._alone = desk.trouble is None  # a page with a door says it there
+        if self._alone:
             desk.trouble = self._unkept
         self._recall(desk.memory.get(f"lesson {name}"))
         self._step()
@@ -235,12 +236,19 @@ class LessonScreen(Screen):
             ready=not ended and not self._waits(at),  # the board that is still there belongs to the step before
             text=text,
             end=self._end() if ended else None,
-            told="" if self.desk.keeps else self.say("page.not_saved", folder=self.desk.folder),
+            told=self._not_kept(),
         )
         self._keep()
+        self._unkept()
 
     def _unkept(self) -> None:
-        self.show(told=self.say("page.not_saved", folder=self.desk.folder))
+        if self.data.get("told") != (told := self._not_kept()):
+            self.show(told=told)
+
+    def _not_kept(self) -> str:
+        """What to say while something cannot be kept; a page with a door says more of it there."""
+        trouble = self.desk.why if self._alone else not self.desk.keeps
+        return self.say("page.not_saved", folder=self.desk.folder) if trouble else ""
 
     def _waits(self, at: int) -> bool:
         """Whether a step's question has still to be answered."""

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import make_folder, shown, write_file
+from nimmt_lab.engine.files import folder_in, leads_out, shown, write_file
 from nimmt_lab.engine.material import Entering, Filled, Grid, Material
 from nimmt_lab.engine.options import clean_title, materials
 from nimmt_lab.engine.registry import all_games
@@ -171,12 +171,11 @@ class MaterialScreen(Screen):
         if self.desk.folder is None:
             self.show(told=self.say("material.no_folder"))
             return
-        folder = self.desk.folder / MATERIAL_FOLDER
         try:
-            make_folder(folder)
-            write_file(folder / f"{self.kind}{self.entering.ending}", self.text())
+            folder = folder_in(self.desk.folder, MATERIAL_FOLDER)
+            write_file(folder / f"{self.kind}{self.entering.ending}", self.text(), follow=False)
         except CannotWrite:
-            self.show(told=self.say("material.not_saved", folder=folder))
+            self.show(told=self.say("material.not_saved", folder=self.desk.folder / MATERIAL_FOLDER))
             return
         self._label(told=self.say("material.used", file=f"{MATERIAL_FOLDER}/{self.kind}{self.entering.ending}"))
 
@@ -186,7 +185,8 @@ class MaterialScreen(Screen):
         if self.desk.folder is not None:
             path = self.desk.folder / MATERIAL_FOLDER / f"{self.kind}{self.entering.ending}"
             try:
-                path.unlink(missing_ok=True)
+                if not leads_out(self.desk.folder, path.parent):  # somebody else's folder is left alone
+                    path.unlink(missing_ok=True)
             except OSError:
                 self.show(told=self.say("material.not_saved", folder=path.parent))
                 return

@@ -11,18 +11,23 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
-from nimmt_lab.engine.errors import CannotWrite, NotationError
-from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import locked, parse_json, read_text, write_file
-from nimmt_lab.lessons.progress import LOCK, set_aside
+from nimmt_lab.engine.errors import CannotWrite, Locked, NotationError
+from nimmt_lab.engine.files import Patience, locked, parse_json, read_text, write_file
+from nimmt_lab.lessons.progress import AT_ONCE, LOCK, PATIENCE, set_aside
 
 from .base import plain
+from .merge import Page, merge_page
 
 FILE = "nimmt-lab-pages.json"
 FORMAT = "nimmt-pages/1"
 #: What is longer is not written: it could not be read again.
 LARGEST = 20_000_000
+#: Why something cannot be kept: the folder cannot be written, another program holds its lock, a page is too large.
+FOLDER: Final = "folder"
+LOCKED: Final = "locked"
+TOO_LARGE: Final = "too_large"
 
 
 class Memory:
@@ -34,62 +39,94 @@ class Memory:
     ({'screen': 'play'}, {})
     """
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, patience: Patience = PATIENCE) -> None:
         self.folder = folder
-        #: What could not be written yet, by name.
-        self._waits: dict[str, dict[str, Json]] = {}
+        self._patience = patience
+        #: Changes that could not be written yet, by name: what this page started from, and what it wants to keep.
+        self._waits: dict[str, tuple[Page, Page]] = {}
+        #: Why something cannot be kept: `FOLDER`, `LOCKED` or `TOO_LARGE`; empty if everything is.
+        self.why = ""
         #: Called when something cannot be kept; once, until it can be again.
         self.trouble: Callable[[], None] | None = None
-        self._kept: dict[str, dict[str, Json]] = self._load() or {}
+        self._kept: dict[str, Page] = self._load() or {}
+        #: What this page last read or kept under a name: the difference to it is this page's own change.
+        self._known: dict[str, Page] = dict(self._kept)
 
     @property
     def keeps(self) -> bool:
         """Whether all that was to be kept is in the file (or there is none to keep it in)."""
         return not self._waits
 
-    def get(self, name: str) -> dict[str, Json]:
+    def get(self, name: str) -> Page:
         """What was kept under that name; nothing, if nothing was."""
-        return dict(self._kept.get(name, {}))
+        self._known[name] = self._kept.get(name, {})
+        return dict(self._known[name])
 
-    def put(self, name: str, what: dict[str, Json]) -> None:
-        """Keep something; empty forgets it."""
-        if self._kept.get(name, {}) == what:
+    def put(self, name: str, what: Page) -> None:
+        """Keep something; empty forgets it. What another page has changed meanwhile is merged with it."""
+        base = self._known.get(name, {})
+        self._known[name] = what
+        if what == base:
             return
         if self.folder is None:
-            self._change({name: what})
+            _change(self._kept, name, what)
             return
-        kept = self.keeps
-        self._waits[name] = what
-        # Another page of the same folder may have kept something meanwhile: that stays.
-        with locked(self.folder, LOCK):
-            there = self._load()
-            if there is not None:
-                self._kept = there
-            self._change(self._waits)
-            if there is not None and self._write():
-                self._waits = {}
-        if kept and not self.keeps and self.trouble is not None:
+        first, _ = self._waits.get(name, (base, base))
+        self._waits[name] = (first, what)
+        self._flush()
+
+    def retry(self) -> None:
+        """Try again to write what could not be written; what is too large waits until it changes."""
+        if self.why in (FOLDER, LOCKED):
+            self._flush()
+
+    def _flush(self) -> None:
+        assert self.folder is not None
+        before = self.why
+        # Whoever has waited once is not made to wait at every click.
+        patience = AT_ONCE if before == LOCKED else self._patience
+        try:
+            with locked(self.folder, LOCK, patience):
+                self.why = self._write()
+        except Locked:
+            self._remember()
+            self.why = LOCKED
+        if self.why and self.why != before and self.trouble is not None:
             self.trouble()
 
-    def _change(self, changes: dict[str, dict[str, Json]]) -> None:
-        for name, what in changes.items():
-            if what:
-                self._kept[name] = what
-            else:
-                self._kept.pop(name, None)
+    def _remember(self) -> None:
+        """Go on knowing what could not be written."""
+        for name, (_, what) in self._waits.items():
+            _change(self._kept, name, what)
 
-    def _write(self) -> bool:
+    def _write(self) -> str:
+        """Write everything that waits; why something still does."""
         assert self.folder is not None
-        text = json.dumps({"format": FORMAT, "pages": self._kept})  # in ASCII: half a letter is kept, too
+        there = self._load()
+        if there is None:
+            self._remember()
+            return FOLDER
+        own = {name: merge_page(name, *waiting, there.get(name, {})) for name, waiting in self._waits.items()}
+        sizes = {name: len(json.dumps(page)) for name, page in own.items()}
+        # One page that has grown too large must not stop the others: it stays as it was in the file.
+        large = [name for name, size in sizes.items() if size >= LARGEST]
+        for name in sorted(sizes.keys() - large, key=lambda name: (-sizes[name], name)):
+            text = _text({**there, **own, **{one: there.get(one, {}) for one in large}})
+            if len(text) < LARGEST:
+                break
+            large.append(name)
+        text = _text({**there, **own, **{one: there.get(one, {}) for one in large}})
+        self._kept = {name: page for name, page in {**there, **own}.items() if page}
         if len(text) >= LARGEST:
-            return False
+            return TOO_LARGE
         try:
-            write_file(self.folder / FILE, text + "\n")
+            write_file(self.folder / FILE, text, follow=False)
         except CannotWrite:
-            return False
-        return True
+            return FOLDER
+        self._waits = {name: self._waits[name] for name in large}
+        return TOO_LARGE if large else ""
 
-    def _load(self) -> dict[str, dict[str, Json]] | None:
+    def _load(self) -> dict[str, Page] | None:
         """What is in the file. One that cannot be read is set aside, not overwritten, and a new one begun; None if it
         can neither be read nor set aside."""
         path = None if self.folder is None else self.folder / FILE
@@ -108,3 +145,15 @@ class Memory:
             return found
         except (NotationError, RecursionError):
             return {} if set_aside(path) else None
+
+
+def _change(pages: dict[str, Page], name: str, page: Page) -> None:
+    if page:
+        pages[name] = page
+    else:
+        pages.pop(name, None)
+
+
+def _text(pages: dict[str, Page]) -> str:
+    """The file's text, in ASCII: half a letter is kept, too."""
+    return json.dumps({"format": FORMAT, "pages": {name: page for name, page in pages.items() if page}}) + "\n"

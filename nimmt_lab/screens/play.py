@@ -11,7 +11,7 @@ from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import CannotWrite, NimmtError, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import make_folder, shown
+from nimmt_lab.engine.files import folder_in, shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
 from nimmt_lab.explain.judgement import number
@@ -258,15 +258,10 @@ class PlayScreen(Screen):
         if self.desk.folder is None:
             self.tell({"type": "file", "name": f"{record.game.name}.nimmt", "text": record.to_text()})
             return self.say("play.downloaded")
-        folder = self.desk.folder / GAMES
         try:
-            make_folder(folder)
-            number = 1
-            while (path := folder / f"{record.game.name}-{number}.nimmt").exists():
-                number += 1
-            record.save(path)
+            path = record.save_new(folder_in(self.desk.folder, GAMES))
         except CannotWrite:
-            return self.say("play.not_saved", folder=folder)
+            return self.say("play.not_saved", folder=self.desk.folder / GAMES)
         return self.say("play.saved", file=f"{GAMES}/{path.name}")
 
     def share(self) -> None:

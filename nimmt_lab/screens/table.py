@@ -84,6 +84,8 @@ class TableScreen(Screen):
         if kind in ("choose", "run"):
             # A second click may be on its way when the first one was answered: it was meant for another moment.
             if message.get("ply") == len(self.record.choices) and message.get("given") in (None, len(self._given)):
+                if self.asked is None:  # the bots are thinking: what they are doing must not be given up
+                    raise NotationError("nothing is asked of you now")
                 self.work(self._choose(str(message.get("choice"))) if kind == "choose" else self._run())
         elif kind == "ready":
             self._looking = self.asked

@@ -166,9 +166,12 @@ class TeachScreen(Screen):
             raise NotationError(f"a seed is a number, got {shown(seed)}")
         given = message.get("files")
         if isinstance(given, list):
-            with tempfile.TemporaryDirectory() as folder:
-                _lay(Path(folder), given)
-                self.book = gradebook(Path(folder), seed=seed, roster=self.roster, lang=self.desk.lang)
+            try:
+                with tempfile.TemporaryDirectory() as folder:
+                    _lay(Path(folder), given)
+                    self.book = gradebook(Path(folder), seed=seed, roster=self.roster, lang=self.desk.lang)
+            except OSError:  # no room, no permission, or too many files open
+                raise RulesError(self.say("teach.not_read")) from None
         else:
             folder_name = str(message.get("folder") or HAND_INS)
             place = Path(folder_name).expanduser()

@@ -37,7 +37,7 @@ class OurNotebook:
 
     async def get(self, path: str = "", **_: object) -> dict[str, object]:
         """Home's notebook, made anew."""
-        content = nbformat.reads(notebook([_CODE], code=(0,)), as_version=4)  # type: ignore[no-untyped-call]
+        content = nbformat.reads(notebook([_CODE], code=(0,)), as_version=4)
         return {"type": "notebook", "name": "home.ipynb", "path": "home.ipynb", "content": content}
 
 

@@ -82,7 +82,7 @@ def writers() -> dict[str, Make]:
 
     def remember(folder: Path, what: dict[str, Json]) -> None:
         memory = Memory(folder)
-        memory._kept = {}  # or it would see that nothing is new
+        memory._known = {}  # or it would see that nothing is new
         memory.put("play", what)
 
     large = [letter.encode() * 300_000 for letter in "ab"]

@@ -24,7 +24,16 @@ from tools.fuzz_targets import all_targets, signed
 #: Slow ones get fewer inputs here.
 SLOW = {"command", "position", "play", "board", "board-file", "deals", "ladder", "simulation", "pages"}
 SLOW |= {"widget-replay", "widget-table", "widget-exercise", "page-home", "page-lesson", "page-problem"}
-SLOW |= {"network", "lesson", "portion", "deals-file", *(f"screen-{name}" for name in SCREENS)}
+SLOW |= {
+    "network",
+    "lesson",
+    "portion",
+    "deals-file",
+    "backup",
+    "backup-files",
+    *(f"screen-{name}" for name in SCREENS),
+}
+SLOW |= {f"thinking-{name}" for name in SCREENS}
 
 
 @pytest.fixture(scope="module")

@@ -199,7 +199,7 @@ def test_what_does_not_fit_the_lesson_is_passed_over(kept: dict[str, Any]) -> No
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from nimmt_lab.engine.errors import CannotWrite
 
-    def full(*_: object) -> None:
+    def full(*_: object, **_how: object) -> None:
         raise CannotWrite("disk full")
 
     page = RulesLesson("traps", Desk(tmp_path))

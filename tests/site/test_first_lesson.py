@@ -107,6 +107,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
         other.page.locator("[data-do='bring-file']").set_input_files(tmp_path / name)
         expect(other.page.locator(".nl-kept [role=status]")).not_to_be_empty(timeout=PATIENCE)
+    other.page.once("dialog", lambda dialog: dialog.accept())
     with other.page.expect_navigation():
         other.page.locator("[data-do='bring-file']").set_input_files(taken)
     other.with_python()

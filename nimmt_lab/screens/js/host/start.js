@@ -3,11 +3,10 @@
 import { el, fill, setText } from "../dom.js";
 import { download } from "../part.js";
 import page from "../page.js";
+import { Kept, OWN, SNAPSHOT } from "./kept.js";
 import { Store } from "./store.js";
 
-const SNAPSHOT = "page.json"; // the page as it was seen last
 const HAND_IN = "hand-in/";
-const OWN = ["nimmt-lab.json", "nimmt-lab-pages.json", SNAPSHOT];
 const MB = 1e6;
 
 // Sorted by name at every level, as Python writes it; how long somebody thought makes no difference.
@@ -94,11 +93,11 @@ class Host {
     this.left = false; // once what is kept here is about to be replaced
     /** @type {Map<number, { resolve(value: unknown): void, reject(error: Error): void }>} */
     this.asked = new Map();
-    this.told = el("span", { role: "status" });
     this.loading = el("p", { class: "nl-loading-text", role: "status" });
     this.bar = el("progress", { max: "100", "aria-label": this.words.loading });
     this.head = el("div", { class: "nl nl-loading" }, this.loading, this.bar);
-    this.foot = el("footer", { class: "nl nl-kept" });
+    this.kept = new Kept(site, this.words, store, () => this.leave());
+    store.tell = (name, other) => this.keptAs(name, other);
   }
 
   // What page.js wants of a notebook's model ----------------------------------------------------------------------
@@ -196,9 +195,9 @@ class Host {
       this.state = { page: first, version: 0 };
       this.talk = visited ? null : talk;
     }
-    holder.replaceChildren(this.head, el("div", {}), this.foot);
+    holder.replaceChildren(this.head, el("div", {}), this.kept.foot);
     page.render({ model: this, el: /** @type {HTMLElement} */ (holder.children[1]) });
-    this.files();
+    this.kept.draw();
     try {
       await this.python(visited);
     } catch (error) {
@@ -323,119 +322,36 @@ class Host {
    */
   keep(name, content) {
     if (this.left) return;
-    this.store.put(name, content, () => this.files());
+    this.store.put(name, content);
     if (content && name.startsWith(HAND_IN))
       download(name.slice(HAND_IN.length), new Blob([content], { type: "application/json" }));
-    if (!OWN.includes(name)) this.files();
+    if (!OWN.includes(name)) this.kept.draw();
   }
 
-  // What is kept here, to take along; a file of it from elsewhere; and the way to forget it all.
-  files() {
-    const own = [...this.store.files.keys()].filter((name) => !OWN.includes(name)).sort();
-    const links = own.map((name) => {
-      const node = el("button", { type: "button", class: "nl-button" }, name);
-      node.addEventListener("click", () =>
-        download(name.slice(name.lastIndexOf("/") + 1), new Blob([this.store.files.get(name) ?? ""])),
-      );
-      return el("li", {}, node);
-    });
-    /**
-     * @param {string} words
-     * @param {() => void} does
-     * @param {string} name
-     */
-    const act = (words, does, name) => {
-      const node = el("button", { type: "button", class: "nl-button", "data-do": name }, words);
-      node.addEventListener("click", does);
-      return node;
-    };
-    const chosen = el("input", {
-      type: "file",
-      accept: ".json",
-      "aria-label": this.words.bring,
-      "data-do": "bring-file",
-      hidden: true,
-    });
-    chosen.addEventListener("change", () => this.bring(chosen.files?.[0]));
-    this.foot.replaceChildren(
-      this.site.lab
-        ? el(
-            "p",
-            {},
-            el("a", { href: this.site.lab, target: "_blank", rel: "noopener", "data-do": "lab" }, this.words.lab),
-          )
-        : "",
-      el(
-        "details",
-        {},
-        el("summary", {}, this.words.kept),
-        el("p", {}, this.store.lasting ? this.words.kept_text : this.words.not_kept),
-        links.length ? el("ul", { class: "nl-kept-files" }, links) : "",
-        el(
-          "p",
-          {},
-          act(this.words.take, () => this.take(), "take"),
-          " ",
-          act(this.words.bring, () => chosen.click(), "bring"),
-          chosen,
-          " ",
-          act(this.words.forget, () => this.forget(), "forget"),
-          " ",
-          this.told,
-        ),
-      ),
-    );
+  // Something about keeping has changed: whether it works, under which name, or whether another tab has taken over.
+  /**
+   * @param {string} [name]
+   * @param {string} [other]
+   */
+  keptAs(name, other) {
+    if (name && other) this.kept.tell(fill(this.words.renamed, { name, other }));
+    if (this.store.replaced && !this.left) this.replaced();
+    this.kept.draw();
   }
 
-  take() {
-    /** @type {Record<string, string>} */
-    const files = {};
-    for (const [name, content] of this.store.files) {
-      if (name === SNAPSHOT) continue;
-      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-      let letters = "";
-      for (const byte of bytes) letters += String.fromCharCode(byte);
-      files[name] = btoa(letters);
-    }
-    download("nimmt-lab-kept.json", JSON.stringify({ format: "nimmt-kept/1", files }));
+  replaced() {
+    const again = el("button", { type: "button", class: "nl-button", "data-do": "reload" }, this.words.reload);
+    again.addEventListener("click", () => location.reload());
+    this.head.replaceChildren(this.loading, again);
+    this.head.hidden = false;
+    setText(this.loading, this.words.replaced);
   }
 
-  /** @param {File | undefined} file */
-  async bring(file) {
-    if (!file) return;
-    /** @type {[string, Uint8Array<ArrayBuffer>][]} */
-    let files;
-    try {
-      const found = JSON.parse(await file.text());
-      if (found.format !== "nimmt-kept/1") throw new Error();
-      files = Object.entries(/** @type {Record<string, string>} */ (found.files)).map(([name, letters]) => {
-        if (!/^[^/]+(\/[^/]+)*$/.test(name) || name.split("/").some((one) => one === ".." || one === "."))
-          throw new Error();
-        return [name, Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))];
-      });
-    } catch {
-      setText(this.told, this.words.bring_wrong);
-      return;
-    }
-    this.leave();
-    await this.store.clear();
-    for (const [name, content] of files) this.store.put(name, content);
-    await this.store.later;
-    location.reload();
-  }
-
-  // What is kept is about to be replaced: nothing of this visit may be written any more.
+  // What is kept has been replaced: nothing of this visit may be written any more.
   leave() {
     this.left = true;
     clearTimeout(this.timer);
     this.worker?.terminate();
-  }
-
-  async forget() {
-    if (!confirm(this.words.forget_sure)) return;
-    this.leave();
-    await this.store.clear();
-    location.reload();
   }
 }
 

@@ -43,8 +43,12 @@ async function start({ files, lock, kept, lang, begin }) {
   await python.loadPackage("nimmt-lab", { messageCallback: () => {} });
   for (const [name, content] of Object.entries(kept)) {
     const path = `${FOLDER}/${name}`;
-    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    python.FS.writeFile(path, content);
+    try {
+      python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+      python.FS.writeFile(path, content);
+    } catch (error) {
+      console.warn(name, error); // it stays in the browser's storage; one such file must not stop the page
+    }
   }
   const open = python.pyimport("nimmt_lab.site.inside").open_page;
   inside = open(

@@ -13,6 +13,7 @@ function render({ model, el: holder }) {
   const main = el("main", { class: "nl-screen" });
   const root = el("div", { class: "nl-home" }, head, asks, told, main);
   holder.append(root);
+  /** @param {boolean} [sure] */
   const leave = (sure) => model.send(sure === undefined ? { type: "leave" } : { type: "leave", sure });
   let asked = false;
   const drawAsks = () => {

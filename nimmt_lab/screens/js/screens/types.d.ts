@@ -74,6 +74,7 @@ interface HomeData {
   languages: Pair[];
   labels: Labels;
   told: string;
+  asks: boolean;
 }
 interface PupilData {
   labels: Labels;
