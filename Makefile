@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= 2
 # Says what it installs; the second time there is nothing to do and nothing to say (tools/environment.py).
 NEED := @$(PYTHON) tools/environment.py
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 # Where the compiled core does work that the engine does if it is missing, and questions small enough for that.
 WITHOUT_NATIVE := tests/native tests/charts tests/bots/test_bots.py tests/study/test_commands.py tests/study/test_rounds.py \
 	tests/study/test_simulate.py tests/solver/test_deals.py tests/solver/test_matrix.py \

@@ -45,9 +45,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fresh deals, tasks and draws are a test's own, and the same at every run: a red one can be repeated."""
-    group = request.node.get_closest_marker("xdist_group")  # pytest-xdist writes it behind the name
-    name = request.node.nodeid.removesuffix(f"@{group.args[0]}") if group else request.node.nodeid
-    seed = zlib.crc32(name.encode())
+    seed = zlib.crc32(request.node.nodeid.encode())
     print(f"fresh draws of this test come from seed {seed}")  # pytest shows it where the test fails
     rng = Rng.from_seed(seed)
 

@@ -60,5 +60,5 @@ def test_the_notebooks_of_the_inner_ring_exist() -> None:
     assert all(any((ROOT / folder).glob("*.ipynb")) for folder in rings.SAME_CELL)
 
 
-def test_the_servers_of_groups_exist() -> None:
-    assert all((ROOT / name).exists() for name in rings.SERVERS)
+def test_the_files_that_are_named_exist() -> None:
+    assert all((ROOT / name).exists() for name in (*rings.SERVERS, *rings.NEED_ALL))

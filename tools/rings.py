@@ -7,16 +7,21 @@ outer   `make test-slow`: hours rather than minutes
 Without the option everything but the outer ring runs. A test's ring follows from its marks, and there is nothing else
 to keep up to date: see `RING_OF`.
 
-Tests that share something costly (a running JupyterLab, the built site, a module's fixtures) stay on one worker
-(`--dist loadgroup`), and groups that take long are begun first.
+Tests that share something costly (a running JupyterLab, the built site, a module's fixtures) stay on one worker, and
+groups that take long are begun first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+    from xdist.scheduler import LoadScopeScheduling
 
 RINGS = ("inner", "middle", "outer")
 #: The first of these marks that a test has decides.
@@ -41,6 +46,8 @@ SAME_CELL = ("tutorials/rules/", "tutorials/probability/")
 ROOT = Path(__file__).resolve().parent.parent
 #: A fixture that builds something large makes its tests a matter of packaging.
 BUILDS = ("site",)
+#: Files that cannot even be imported without packages that only `make test-all` installs.
+NEED_ALL = ("tests/rl/test_spiel.py", "nimmt_lab/rl/spiel.py")
 #: Folders whose tests share one server.
 SERVERS = {"tests/tutorials": "lab", "tests/widgets/test_lab.py": "lab", "tests/site": "site"}
 
@@ -70,9 +77,13 @@ def marks_of(item: pytest.Item) -> set[str]:
     return {mark.name for mark in item.iter_markers()}
 
 
-def group_of(item: pytest.Item) -> str:
-    """Tests of one group run on one worker, in order."""
-    name = item.path.relative_to(ROOT).as_posix() if item.path.is_relative_to(ROOT) else item.path.name
+def group_of(nodeid: str) -> str:
+    """Tests of one group run on one worker, in order: those of one file, or of all files that share a server.
+
+    >>> group_of("tests/site/test_tools.py::test_a_practice_streak"), group_of("tests/test_cli.py::test_help[en]")
+    ('site', 'tests/test_cli.py')
+    """
+    name = nodeid.partition("::")[0]
     return next((group for start, group in SERVERS.items() if name.startswith(start)), name)
 
 
@@ -88,6 +99,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--ring", choices=RINGS, help="run one ring of tests only (tools/rings.py)")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    wanted = config.getoption("--ring")
+    return True if wanted == "inner" and collection_path in [ROOT / name for name in NEED_ALL] else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     wanted = config.getoption("--ring")
@@ -99,14 +115,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(mark)
         if set(BUILDS) & set(getattr(item, "fixturenames", ())):
             item.add_marker("packaging")
+        if item.nodeid.startswith(NEED_ALL):
+            item.add_marker("exhaustive")
         of = ring(marks_of(item))
         (chosen if of == wanted or (wanted is None and of != "outer") else left).append(item)
     if left:
         config.hook.pytest_deselected(items=left)
     weight: dict[str, int] = {}
     for item in chosen:
-        group = group_of(item)
-        item.add_marker(pytest.mark.xdist_group(group))
+        group = group_of(item.nodeid)
         weight[group] = weight.get(group, 0) + costs(item)
     # Python's sort is stable: within a group the order stays.
-    items[:] = sorted(chosen, key=lambda item: (-weight[group_of(item)], group_of(item)))
+    items[:] = sorted(chosen, key=lambda item: (-weight[group_of(item.nodeid)], group_of(item.nodeid)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Hand out whole groups. (Marks of `--dist loadgroup` would do, but pytest 9.2 does not let xdist rename tests.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid)
+
+    return Groups(config, log)

@@ -15,6 +15,8 @@ __all__ = [
     "DataError",
     "GameOver",
     "IllegalChoice",
+    "InUse",
+    "Locked",
     "MissingPackage",
     "MissingSeat",
     "MissingWords",

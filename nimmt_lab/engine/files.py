@@ -41,9 +41,12 @@ __all__ = [
     "MOST_DIGITS",
     "STAGING",
     "PathLike",
+    "Patience",
     "alone_in",
     "finish",
+    "folder_in",
     "lay_down",
+    "leads_out",
     "locked",
     "make_folder",
     "name_of",
@@ -55,6 +58,7 @@ __all__ = [
     "shown",
     "write_file",
     "write_files",
+    "write_new",
     "write_tree",
 ]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from .errors import RulesError
 from .files import shown
 
+__all__ = ["MOST_COUNTED", "MOST_SECONDS", "check_count", "check_seconds"]
+
 #: Rounds and deals are numbered in 64 bits, and each has a random stream of its own.
 MOST_COUNTED = (1 << 63) - 1
 #: About 32 years. Clocks of computers know no more than a few hundred.

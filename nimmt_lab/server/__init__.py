@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+__all__ = ["HOME"]
+
 #: Home's address below the server's base address.
 HOME: Final = "voila/render/home.ipynb"

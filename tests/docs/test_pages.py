@@ -73,7 +73,13 @@ def test_blocks_are_of_kinds_that_are_tested() -> None:
     assert {kind: len(pages_with(kind)) > 0 for kind in run} == dict.fromkeys(run, True)
 
 
-@pytest.mark.parametrize("page", pages_with("python"))
+@pytest.mark.parametrize(
+    "page",  # OpenSpiel is not part of the inner ring
+    [
+        pytest.param(page, marks=pytest.mark.exhaustive) if "spiel" in PAGES[page] else page
+        for page in pages_with("python")
+    ],
+)
 def test_python_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks of a page, one after the other. A line that ends in `# = value` has that value."""
     monkeypatch.chdir(tmp_path)

@@ -259,6 +259,7 @@ def test_what_makes_no_site_is_refused(wrong: dict[str, Any], why: str) -> None:
 # For a class -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.packaging
 def test_a_page_for_a_class(tmp_path: Path) -> None:
     roster = make_roster(["Ann Novak", "Bob"], seed=7)
     site = build.make(lesson="p2", roster=roster, address="http://lab.school/p2/")

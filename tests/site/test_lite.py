@@ -67,6 +67,7 @@ print(json.dumps([rpds.__file__.endswith("rpds.py"), kinds, [one.to_dict() for o
 """
 
 
+@pytest.mark.packaging
 def test_charts_are_the_same_without_anything_compiled(unpacked: Path, tmp_path: Path) -> None:
     record = _played()
     record.save(tmp_path / "game.nimmt")

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import distributed
 import pytest
 
 from nimmt_lab import Buffalo, Classic
@@ -87,6 +86,8 @@ def test_it_goes_on_from_a_file(folder: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def cluster() -> Iterator[tuple[Executor, Any]]:
+    import distributed
+
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as made,
         distributed.Client(made) as client,

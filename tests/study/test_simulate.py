@@ -11,7 +11,6 @@ from pathlib import Path
 from statistics import stdev
 from typing import Any
 
-import distributed
 import polars as pl
 import pytest
 
@@ -101,7 +100,10 @@ def test_processes_agree(small_portions: int) -> None:
         )
 
 
+@pytest.mark.exhaustive
 def test_a_dask_cluster_agrees(small_portions: int) -> None:
+    import distributed
+
     game = Classic(players=4)
     with (
         distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
