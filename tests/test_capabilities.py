@@ -17,7 +17,7 @@ from nimmt_lab.boards.film import film_of
 from nimmt_lab.bots import bot, bot_names
 from nimmt_lab.conformance import adapter
 from nimmt_lab.engine.capability import Capability
-from nimmt_lab.engine.errors import Unsupported
+from nimmt_lab.engine.errors import MissingPackage, Unsupported
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -173,7 +173,12 @@ def capabilities() -> dict[str, Capability[object]]:
     """Every capability that a module of the package declares, by its name there."""
     found: dict[str, Capability[object]] = {}
     for module in walk_packages(nimmt_lab.__path__, "nimmt_lab."):
-        for name, thing in vars(import_module(module.name)).items():
+        try:
+            names = vars(import_module(module.name))
+        except MissingPackage:  # OpenSpiel is not part of the inner ring, and declares none
+            assert module.name == "nimmt_lab.rl.spiel"
+            continue
+        for name, thing in names.items():
             if isinstance(thing, Capability):
                 assert found.setdefault(name, thing) is thing, f"two capabilities called {name}"
     return found

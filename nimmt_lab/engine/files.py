@@ -281,7 +281,7 @@ def write_new(folder: PathLike, stem: str, ending: str, content: str | bytes) ->
                     raise
     except (OSError, ValueError) as problem:
         raise CannotWrite(f"{name_of(folder)}: cannot be written: {_reason(problem)}") from None
-    raise AssertionError("the last attempt returns or raises")
+    raise AssertionError  # the last attempt returns or raises
 
 
 def _claim(temporary: str, path: Path) -> bool:

@@ -48,4 +48,4 @@ def _move(source: Path, target: Path) -> None:
             else:
                 (target / name).unlink(missing_ok=True)
         except OSError as problem:
-            raise CannotWrite(f"{name_of(source / name)}: cannot be moved: {problem.strerror or problem}") from None
+            raise CannotWrite(f"{name_of(source / name)}: cannot be written: {problem.strerror or problem}") from None

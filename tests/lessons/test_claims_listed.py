@@ -70,7 +70,8 @@ NOTHING_TO_WORK_OUT = {
     "which side a wrong answer is on, from the answer itself": r"wrong\.too_\w+",
     "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|judge\.mix|course\.strip"
     r"|solver_mix|sheet\.unseen|chart\w*\.\w+",
-    "a limit of our own, which its place fills": r"analyse\.many_lines",
+    "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",
+    "what another tab has done, which this one has seen": r"site\.replaced",
     "what a level does, in words": r"level\.says_[68]",
 }
 

