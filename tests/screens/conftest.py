@@ -28,13 +28,25 @@ class Walker:
         self.settle()
 
     def settle(self) -> None:
-        """Until Python and the page have nothing more to say to each other."""
+        """Until Python and the page have nothing more to say to each other.
+
+        However slow the machine is: the page answers after it has drawn a frame, and what it said before that has
+        reached Python by then.
+        """
         quiet = 0
         while quiet < 2:
             before = len(self.opened.received)
-            self.page.wait_for_timeout(15)
+            self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
             quiet = 0 if self.opened.outbox or len(self.opened.received) > before else quiet + 1
             self.opened.settle()
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait for something that the page does after a while of its own."""
+        for _ in range(2000):
+            self.settle()
+            if is_so():
+                return
+        raise AssertionError("it never came to that")
 
     def find(self, selector: str) -> Locator:
         return self.page.locator(f"{selector} >> visible=true")

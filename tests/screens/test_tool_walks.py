@@ -44,11 +44,10 @@ def test_a_pasted_game_is_analysed(visit: Visit, tmp_path: Path, theme: str) -> 
     assert walker.count(".nl-course-step") == len(a_game().choices) and walker.count(".nl-course-bad") > 0
     walker.click("[data-do='next-mistake']")
     assert "?" in walker.text(".nl-course-told") and walker.focused()
-    walker.page.wait_for_timeout(250)
-    walker.settle()
+    walker.until(lambda: screen(walker).replay.ply > 0)
     first = screen(walker).replay.ply
     walker.click("[data-do='next-mistake']")
-    assert screen(walker).replay.ply > first
+    walker.until(lambda: screen(walker).replay.ply > first)
     walker.in_sight(".nl-course-told", ".nl-lane", ".nl-controls")
     assert problems(walker) == []
     walker.click("[data-way='odds']")
@@ -235,8 +234,7 @@ def test_a_class_set_is_made_and_graded(visit: Visit, tmp_path: Path, theme: str
         walker.click("[data-do='roster']")
     assert Path(waiting.value.path()).read_text(encoding="utf-8").startswith("name,seed,code\nAnn,1001,")
     walker.find("[data-do='files']").set_input_files(files)
-    walker.page.wait_for_timeout(300)
-    walker.settle()
+    walker.until(lambda: walker.count(".nl-grading tbody") == 2)
     by_pupil, by_question = walker.find(".nl-grading tbody").nth(0), walker.find(".nl-grading tbody").nth(1)
     assert by_pupil.locator("tr").count() == 4 + 1, "Cyd handed nothing in"
     assert by_question.locator("tr").count() == 6

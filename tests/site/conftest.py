@@ -85,6 +85,12 @@ class Visitor:
     def until(self, what: str, hidden: bool = False) -> None:
         self.page.locator(what).first.wait_for(state="detached" if hidden else "visible", timeout=PATIENCE)
 
+    def kept(self) -> Visitor:
+        """Wait until all that Python has written so far is in the browser's storage."""
+        self.python("None")  # Python answers in order: what it wrote before has been handed over
+        self.page.evaluate("nimmtLab.host.store.later")
+        return self
+
     def python(self, code: str) -> str:
         return str(self.page.evaluate("(code) => nimmtLab.python(code)", code))
 

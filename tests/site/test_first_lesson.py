@@ -67,8 +67,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     for at in range(2, len(steps)):
         if at == 3:  # closed and come back: the same step, with Python or before it
             place(visitor, at)
-            visitor.page.evaluate("nimmtLab.host.store.later")
-            visitor.come()
+            visitor.kept().come()
             place(visitor, at)
             visitor.with_python()
         place(visitor, at)
@@ -145,8 +144,7 @@ def test_one_file_from_a_disk_and_an_address_of_the_school(
             visitor.click("[data-do='start']")
             visitor.click(".nl-mine .nl-option")
             expect(visitor.page.locator(".nl-log-line").nth(1)).to_be_visible(timeout=PATIENCE)
-            visitor.come()  # kept there as well
-            visitor.with_python()
+            visitor.kept().come().with_python()  # kept there as well
             expect(visitor.page.locator(".nl-log-line").nth(1)).to_be_visible(timeout=PATIENCE)
             visitor.page.context.close()
     finally:

@@ -50,7 +50,7 @@ function render({ model, el: holder }) {
       brand,
       el("nav", { "aria-label": labels.doors }, names),
       choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), { hidden: true }),
-      button(labels.leave, () => leave(), { "data-do": "leave" }),
+      button(labels.leave, () => leave(), { "data-do": "leave-here" }),
     );
   };
   draw();
