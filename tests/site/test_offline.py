@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from nimmt_lab.site.build import Site, mark
 
-from .conftest import PATIENCE, Visitor, _Quiet
+from .conftest import PATIENCE, Visitor, Quiet
 from .test_first_lesson import FIRST, answer, place
 
 #: Another site of ours and somebody else's thing, kept at the same address.
@@ -23,7 +23,7 @@ OTHERS = ["nimmt-lab http://127.0.0.1/elsewhere/ 0123", "somebody's"]
 
 @pytest.mark.browser
 def test_it_stays_when_the_server_has_gone(browser: Browser, folder: Path) -> None:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     serving = threading.Thread(target=server.serve_forever, daemon=True)
     serving.start()
     address = f"http://127.0.0.1:{server.server_port}/"
