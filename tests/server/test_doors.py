@@ -118,3 +118,10 @@ def test_jupyterlab_goes_on_with_the_token(guarded: Lab) -> None:
 def test_only_homes_kernels_can_be_ended_by_its_route(guarded: Lab) -> None:
     assert guarded.owner("/voila/api/shutdown/0-0-0-0-0", "POST").status == 404
     assert guarded.ask("/voila/api/shutdown/0-0-0-0-0", "POST", {"Cookie": guarded.log_in()}).status == 403
+
+
+@pytest.mark.parametrize("path", ["/lab/api/licenses/", "/lab/api/licenses/x?full_text=no"])
+def test_a_stranger_hears_no_from_every_route(path: str, guarded: Lab) -> None:
+    """JupyterLab's handler of licences could not say no: whoever asked waited for ever."""
+    assert guarded.ask(path).status in (403, 404)
+    assert guarded.owner("/lab/api/licenses/").status == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -176,6 +177,37 @@ def test_a_checkout_stays_importable_from_itself(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "path", [str(ROOT), *sys.path])
     lab.leave_working_folder()
     assert str(ROOT) in sys.path and Path.cwd() == lab.CONFIG
+
+
+def test_paths_mean_what_they_meant_where_they_were_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A certificate beside somebody is not looked for in our folder; nor does a file called 9999 change a port."""
+    from jupyterlab.labapp import LabApp
+
+    (tmp_path / "9999").write_text("")
+    monkeypatch.delitem(sys.modules, "rfc3987_syntax", raising=False)
+    started: list[list[str]] = []
+    monkeypatch.setattr(LabApp, "launch_instance", classmethod(lambda cls, argv: started.append(argv)))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    typed = ["--certfile=x.pem", "--ServerApp.keyfile=/keys/k.pem", "--client-ca", "ca.pem", "--port", "9999", "--ip=0"]
+    assert main(["lab", "--folder", "mine", "--", *typed, "--config=~/c.py", "--no-browser", "a.ipynb"]) == 0
+    (argv,) = started
+    assert f"--ServerApp.root_dir={tmp_path / 'mine'}" in argv
+    assert argv[-10:] == [
+        *(f"--certfile={tmp_path / 'x.pem'}", "--ServerApp.keyfile=/keys/k.pem", "--client-ca", str(tmp_path / "ca.pem")),
+        *("--port", "9999", "--ip=0", "--config=~/c.py", "--no-browser", str(tmp_path / "a.ipynb")),
+    ]
+    assert sys.modules.get("rfc3987_syntax", 1) is None  # a second less before the server listens
+
+
+@pytest.mark.parametrize("dashes", [(), ("--",)])
+def test_make_lab_leaves_the_rest_to_jupyter(dashes: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[list[str]] = []
+    monkeypatch.setattr("nimmt_lab.cli.main", lambda words: given.append(words) or 0)
+    monkeypatch.setattr(sys, "argv", ["tools/lab.py", "--folder", "x", *dashes, "--port=1", "--no-browser"])
+    with pytest.raises(SystemExit):
+        runpy.run_path(str(ROOT / "tools" / "lab.py"), run_name="__main__")
+    assert given == [["lab", "--folder", "x", "--", "--port=1", "--no-browser"]]
 
 
 def test_make_lab_passes_its_arguments_on(tmp_path: Path) -> None:
