@@ -138,5 +138,9 @@ class Locked(CannotWrite):
     """Another program holds the lock of a folder and did not release it in time. Nothing was written."""
 
 
+class Left(CannotWrite):
+    """The person whose page this is has left, and somebody else works in the folder now. Nothing was written."""
+
+
 class MissingPackage(NimmtError, ModuleNotFoundError):
     """Something that this installation lacks; the message says how to install it."""
