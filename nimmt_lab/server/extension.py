@@ -12,6 +12,7 @@ from .headers import EVERYWHERE, LAB_POLICY
 from .kernels import HomeKernels
 from .mended import answer_about_licences
 from .specs import start_safely
+from .untrusted import forget_widgets
 
 #: Our template and settings: the working folder of the server and of Home's kernels. Nobody else writes there.
 PLACE: Final = Path(__file__).resolve().parent.parent / "commands" / "jupyter"
@@ -48,6 +49,7 @@ def _load_jupyter_server_extension(server: Any) -> None:
     homes = HomeKernels(_Manager(server.kernel_manager))
     settings["nimmt_lab_homes"] = homes
     start_safely(server.kernel_spec_manager)
+    forget_widgets(server.contents_manager)
     answer_about_licences()
     settings["headers"] = {**EVERYWHERE, "Content-Security-Policy": LAB_POLICY, **settings.get("headers", {})}
     # Strict costs nothing: whoever follows a link from elsewhere stops at the doorstep first.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tools.fuzz_routes import HOME, PATHS, RAN, SECRET, Answer, Lab
@@ -125,3 +127,27 @@ def test_a_stranger_hears_no_from_every_route(path: str, guarded: Lab) -> None:
     """JupyterLab's handler of licences could not say no: whoever asked waited for ever."""
     assert guarded.ask(path).status in (403, 404)
     assert guarded.owner("/lab/api/licenses/").status == 200
+
+
+def test_opening_somebodys_notebook_brings_no_widget_to_life(guarded: Lab) -> None:
+    """The state of an anywidget is a script. JupyterLab runs it when it opens the notebook, trusted or not."""
+    state = {"a": {"model_module": "anywidget", "model_name": "AnyModel", "state": {"_esm": "alert(1)"}}}
+    kept = {"widgets": {"application/vnd.jupyter.widget-state+json": {"version_major": 2, "state": state}}}
+    shown = [{"output_type": "display_data", "metadata": {}, "data": {"text/html": "<b>x</b>"}}]
+    cell = {"cell_type": "code", "id": "a", "source": "1", "execution_count": 1, "outputs": shown}
+    book = {"cells": [{**cell, "metadata": {"trusted": True}}], "metadata": kept, "nbformat": 4, "nbformat_minor": 5}
+    path = guarded.folder / "handed-in.ipynb"
+    path.write_text(json.dumps(book), encoding="utf-8")
+
+    def opened(name: str) -> dict[str, object]:
+        found: dict[str, object] = json.loads(guarded.owner(f"/api/contents/{name}?content=1").body)["content"]
+        return found
+
+    assert opened(path.name)["metadata"] == {} and opened(path.name)["cells"]
+    # One's own work is as it was: JupyterLab saved it after its cells had run.
+    saved = guarded.owner(
+        "/api/contents/mine.ipynb", "PUT", json.dumps({"type": "notebook", "content": book}).encode()
+    )
+    assert saved.status in (200, 201) and opened("mine.ipynb")["metadata"] == kept
+    path.unlink()
+    (guarded.folder / "mine.ipynb").unlink()
