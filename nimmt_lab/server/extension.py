@@ -72,7 +72,7 @@ def _close_the_gate(server: Any) -> None:
         any_host=bool(settings.get("allow_remote_access") or server.sock),
     )
     # Before every other rule, those of extensions that load later included: they are inserted further back.
-    server.web_app.default_router.rules[:0] = rules(gate)
+    server.web_app.default_router.rules[:0] = rules(gate, server.web_app, server.identity_provider)
 
 
 def _routes(server: Any, homes: HomeKernels) -> list[tuple[str, type, dict[str, Any]]]:

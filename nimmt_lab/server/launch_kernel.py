@@ -30,13 +30,13 @@ def main() -> None:
             """Nothing yet."""
 
     app = Kernel.instance()
-    app.initialize()
+    app.initialize()  # type: ignore[no-untyped-call]
     if not getattr(sys.flags, "safe_path", False):  # somebody wants nothing from there at all
         if app.shell is None:
             search_last()
         else:
             app.shell.events.register("pre_run_cell", lambda *_: search_last())
-    app.start()
+    app.start()  # type: ignore[no-untyped-call]
 
 
 if __name__ == "__main__":

@@ -18,4 +18,4 @@ def answer_about_licences() -> None:
             return finish(self, _mime_type, *content, **options)
         return APIHandler.finish(self, *content, **options)  # at once: nobody waits for the end of an error
 
-    LicensesHandler.finish = finish_always  # type: ignore[assignment, method-assign]
+    LicensesHandler.finish = finish_always  # type: ignore[method-assign]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ def safely(command: Sequence[str], script: Path = SCRIPT) -> list[str]:
     ['ir', '--args', '{connection_file}']
     """
     changed = list(command)
-    for at, (option, module) in enumerate(zip(command, command[1:], strict=False)):
+    for at, (option, module) in enumerate(pairwise(command)):
         if option == "-m" and module in _LAUNCHERS:
             changed[at : at + 2] = [str(script)]
             break

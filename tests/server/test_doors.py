@@ -145,9 +145,30 @@ def test_opening_somebodys_notebook_brings_no_widget_to_life(guarded: Lab) -> No
 
     assert opened(path.name)["metadata"] == {} and opened(path.name)["cells"]
     # One's own work is as it was: JupyterLab saved it after its cells had run.
-    saved = guarded.owner(
-        "/api/contents/mine.ipynb", "PUT", json.dumps({"type": "notebook", "content": book}).encode()
-    )
+    saved = guarded.owner("/api/contents/mine.ipynb", "PUT", json.dumps({"type": "notebook", "content": book}).encode())
     assert saved.status in (200, 201) and opened("mine.ipynb")["metadata"] == kept
     path.unlink()
     (guarded.folder / "mine.ipynb").unlink()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "Content-Length: 400000000",
+        "Transfer-Encoding: chunked",
+        "Content-Length: 400000000\r\nAuthorization: token wrong",
+        "Content-Length: 400000000\r\nSec-Fetch-Site: cross-site",
+    ],
+)
+def test_a_stranger_does_not_fill_the_memory(headers: str, guarded: Lab) -> None:
+    """The answer comes before the body: the server would keep 400 MB for everybody who sends them."""
+    request = f"POST /login HTTP/1.1\r\nHost: {guarded.host}\r\n{headers}\r\n\r\n"
+    assert guarded.send(request.encode()).status in (403, 413)
+
+
+def test_whoever_has_logged_in_saves_large_files(guarded: Lab) -> None:
+    model = {"type": "file", "format": "text", "content": "x" * 1_000_000}
+    assert guarded.owner("/api/contents/large.txt", "PUT", json.dumps(model).encode()).status == 201
+    cookie = guarded.ask("/api/contents/large.txt", "PUT", {"Cookie": guarded.log_in()}, b"x" * 1_000_000)
+    assert cookie.status == 403  # for want of the XSRF cookie, not for its length
+    (guarded.folder / "large.txt").unlink()

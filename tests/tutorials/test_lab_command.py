@@ -194,7 +194,12 @@ def test_paths_mean_what_they_meant_where_they_were_typed(monkeypatch: pytest.Mo
     (argv,) = started
     assert f"--ServerApp.root_dir={tmp_path / 'mine'}" in argv
     assert argv[-10:] == [
-        *(f"--certfile={tmp_path / 'x.pem'}", "--ServerApp.keyfile=/keys/k.pem", "--client-ca", str(tmp_path / "ca.pem")),
+        *(
+            f"--certfile={tmp_path / 'x.pem'}",
+            "--ServerApp.keyfile=/keys/k.pem",
+            "--client-ca",
+            str(tmp_path / "ca.pem"),
+        ),
         *("--port", "9999", "--ip=0", "--config=~/c.py", "--no-browser", str(tmp_path / "a.ipynb")),
     ]
     assert sys.modules.get("rfc3987_syntax", 1) is None  # a second less before the server listens
@@ -203,7 +208,7 @@ def test_paths_mean_what_they_meant_where_they_were_typed(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("dashes", [(), ("--",)])
 def test_make_lab_leaves_the_rest_to_jupyter(dashes: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[list[str]] = []
-    monkeypatch.setattr("nimmt_lab.cli.main", lambda words: given.append(words) or 0)
+    monkeypatch.setattr("nimmt_lab.cli.main", given.append)
     monkeypatch.setattr(sys, "argv", ["tools/lab.py", "--folder", "x", *dashes, "--port=1", "--no-browser"])
     with pytest.raises(SystemExit):
         runpy.run_path(str(ROOT / "tools" / "lab.py"), run_name="__main__")
