@@ -20,7 +20,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError, NotationError
-from nimmt_lab.engine.files import locked, make_folder, parse_json, parse_toml, read_bytes, read_text, write_file
+from nimmt_lab.engine.files import (
+    leads_out,
+    locked,
+    make_folder,
+    parse_json,
+    parse_toml,
+    read_bytes,
+    read_text,
+    write_file,
+)
 from nimmt_lab.server import HOME
 
 from .words import say
@@ -145,6 +154,9 @@ def lay_out(folder: Path, lang: str | None = None) -> list[str]:
         kept, todo = [], {}
         for name, text in tutorials(now.lang, now.done).items():
             path, mark = folder / name, fingerprint(text)
+            if leads_out(folder, path):  # through a link, into somebody's other folder
+                kept.append(name)
+                continue
             there = _mark_of(path)
             if there is not None and there != mark and there not in ours.get(name, ()):
                 kept.append(name)

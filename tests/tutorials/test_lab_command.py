@@ -117,6 +117,20 @@ def test_progress_is_shown_on_the_index(tmp_path: Path) -> None:
     assert words("cs")("index.progress", done=1, all=len(paths())) in contents("cs", {"traps": (4, 5)})
 
 
+def test_nothing_is_laid_out_through_a_link(tmp_path: Path) -> None:
+    mine, elsewhere = tmp_path / "mine", tmp_path / "elsewhere"
+    mine.mkdir()
+    elsewhere.mkdir()
+    (mine / "strategy").symlink_to(elsewhere)
+    (mine / INDEX).symlink_to(elsewhere / INDEX)
+    kept = lab.lay_out(mine)
+    assert not list(elsewhere.iterdir()) and INDEX in kept and any(name.startswith("strategy/") for name in kept)
+    (tmp_path / "linked").symlink_to(mine)  # the folder itself may be a link
+    (mine / "strategy").unlink()
+    (mine / INDEX).unlink()
+    assert lab.lay_out(tmp_path / "linked") == [] and (mine / "strategy").is_dir()
+
+
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("x")
     assert main(["lab", "--folder", str(tmp_path / "file" / "x"), "--copy-only"]) == 2
