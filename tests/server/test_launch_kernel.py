@@ -40,9 +40,11 @@ def test_nothing_beside_a_notebook_runs_by_itself(guarded: Lab) -> None:
         (guarded.folder / f"{name}.py").write_text(mark, encoding="utf-8")
     (guarded.folder / "neighbour.py").write_text("told = 'good morning'\n", encoding="utf-8")
     (guarded.folder / "colorsys.py").write_text(mark, encoding="utf-8")
-    answer = guarded.owner("/api/kernels", "POST", b'{"name": "python3"}')
+    # As JupyterLab opens a notebook: its kernel works in the notebook's folder.
+    wanted = {"path": "mine.ipynb", "name": "", "type": "notebook", "kernel": {"name": "python3"}}
+    answer = guarded.owner("/api/sessions", "POST", json.dumps(wanted).encode())
     assert answer.status == 201, answer
-    kernel = json.loads(answer.body)["id"]
+    kernel = json.loads(answer.body)["kernel"]["id"]
     client = BlockingKernelClient()
     client.load_connection_file(str(guarded.folder.parent / "JUPYTER_RUNTIME_DIR" / f"kernel-{kernel}.json"))
     client.start_channels()
@@ -50,6 +52,7 @@ def test_nothing_beside_a_notebook_runs_by_itself(guarded: Lab) -> None:
         client.wait_for_ready(timeout=60)
         client.complete("neigh", reply=True, timeout=60)
         assert not ran(guarded)
+        assert said(client, "import os; print(os.getcwd())").strip() == str(guarded.folder)
         # A cell can import what lies beside its notebook, and what is installed comes first.
         assert said(client, "import neighbour; print(neighbour.told)").strip() == "good morning"
         said(client, "import colorsys, random, nimmt_lab, jedi")
