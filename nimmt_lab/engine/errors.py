@@ -15,6 +15,7 @@ __all__ = [
     "DataError",
     "GameOver",
     "IllegalChoice",
+    "Left",
     "MissingPackage",
     "MissingSeat",
     "MissingWords",
