@@ -59,7 +59,9 @@ ROOMS = {
     ),
     "site": room("engine boards native lessons screens nimmt_lab", lazy_packages="packaging"),
     "rl": room("engine games native bots boards", "numpy gymnasium pettingzoo pyspiel open_spiel vl_convert"),
-    "server": room("engine explain lessons", "tornado jupyter_core jupyter_server nbformat voila"),
+    "server": room(
+        "engine explain lessons", "tornado ipykernel jupyter_core jupyter_server jupyterlab_server nbformat voila"
+    ),
     "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
     "cli": room("engine games nimmt_lab", lazy_rooms=f"{ALL} commands", lazy_packages=THIRD_PARTY),

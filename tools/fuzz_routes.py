@@ -207,6 +207,7 @@ PATHS = (
     "/voila/api/contents/evil.ipynb", "/voila/api/themes/x", "/voila/api/shutdown/0-0-0-0-0", "/voila/query/0-0-0-0-0",
     "/voila/execution/0-0-0-0-0", "/api/kernels/0-0-0-0-0/channels", "/lsp/ws/x", "/kernelspecs/python3/logo-svg.svg",
     "/terminals/websocket/1", "/api/events/subscribe", "/doc/tree/evil.ipynb", "/tree/evil.svg", "/custom/custom.css",
+    "/lab/api/licenses/", "/lab/api/licenses/?full_text=no", "/lab/api/listings/x", "/lab/api/plugins",
 )  # fmt: skip
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT")
 HEADERS = (

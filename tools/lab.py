@@ -14,5 +14,6 @@ if __name__ == "__main__":
     given = sys.argv[1:]
     # Our own options come first; whatever follows is JupyterLab's.
     split = next((at for at, word in enumerate(given) if word.startswith("-") and word.split("=")[0] not in ours), None)
-    options = given if split is None else [*given[:split], "--", *given[split:]]
+    rest = [] if split is None else given[split + (given[split] == "--") :]
+    options = [*given[:split], "--", *rest] if rest else given[:split]
     sys.exit(main(["lab", *options]))

@@ -17,10 +17,21 @@ def _worth_saying(record: logging.LogRecord) -> bool:
     return "is not trusted" not in str(record.msg)
 
 
+def host_of(ip: str) -> str:
+    """The host to type on this machine; "every address" is none, and some browsers refuse it.
+
+    >>> host_of("0.0.0.0"), host_of("::1"), host_of("192.168.0.7")
+    ('localhost', '[::1]', '192.168.0.7')
+    """
+    if ip in ("", "*", "0.0.0.0", "::"):
+        return "localhost"
+    return f"[{ip}]" if ":" in ip else ip
+
+
 def _load_jupyter_server_extension(server: Any) -> None:
     def say() -> None:
         token = f"?token={server.identity_provider.token}" if server.identity_provider.token else ""
-        address = f"http{'s' if server.certfile else ''}://{server.ip or 'localhost'}:{server.port}{server.base_url}"
+        address = f"http{'s' if server.certfile else ''}://{host_of(server.ip)}:{server.port}{server.base_url}"
         print(f"\nHome:       {address}{HOME}{token}\nJupyterLab: {address}lab{token}\n", flush=True)
         print("Ctrl+C ends both.", flush=True)
 

@@ -11,15 +11,25 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import sys
 import warnings
 import webbrowser
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from nimmt_lab.engine.errors import NimmtError, NotationError
-from nimmt_lab.engine.files import locked, make_folder, parse_json, parse_toml, read_bytes, read_text, write_file
+from nimmt_lab.engine.files import (
+    leads_out,
+    locked,
+    make_folder,
+    parse_json,
+    parse_toml,
+    read_bytes,
+    read_text,
+    write_file,
+)
 from nimmt_lab.server import HOME
 
 from .words import say
@@ -144,6 +154,9 @@ def lay_out(folder: Path, lang: str | None = None) -> list[str]:
         kept, todo = [], {}
         for name, text in tutorials(now.lang, now.done).items():
             path, mark = folder / name, fingerprint(text)
+            if leads_out(folder, path):  # through a link, into somebody's other folder
+                kept.append(name)
+                continue
             there = _mark_of(path)
             if there is not None and there != mark and there not in ours.get(name, ()):
                 kept.append(name)
@@ -272,25 +285,61 @@ def require_lab() -> None:
             raise LabError(f"{name} is not installed: pip install 'nimmt_lab[lab]'")
 
 
-def leave_working_folder() -> None:
-    """Go to a folder of ours. Whatever lies where somebody happens to be (a download, what a pupil handed in) could
-    otherwise be taken for a module or for settings, and run."""
+def leave_working_folder() -> Path:
+    """Go to a folder of ours, and return the one we came from. Whatever lies where somebody happens to be (a download,
+    what a pupil handed in) could otherwise be taken for a module or for settings, and run."""
     try:
         here = Path.cwd()
     except OSError:  # it has been removed
         here = CONFIG
     sys.path[:] = [entry for entry in sys.path if _is_safe(here / entry, here)]
     os.chdir(CONFIG)
+    return here
 
 
 def _is_safe(entry: Path, here: Path) -> bool:
     return entry != here or entry == PACKAGE.parent  # a checkout is where we were imported from
 
 
+#: Options of Jupyter's that name a file or a folder, in whatever class they stand.
+_PATHS = re.compile(r"(?:.*[._])?(?:certfile|keyfile|client_ca|config|sock|file|dir|path)")
+
+
+def as_typed(options: Iterable[str], here: Path, flags: Container[str] = ()) -> list[str]:
+    """Jupyter's options with the paths in them as seen from the folder where somebody typed them; `flags` are options
+    without a value.
+
+    >>> as_typed(["--certfile=x.pem", "--port=1", "--config", "a/b.py", "--debug", "c.ipynb"], Path("/me"), {"debug"})
+    ['--certfile=/me/x.pem', '--port=1', '--config', '/me/a/b.py', '--debug', '/me/c.ipynb']
+    """
+    seen: list[str] = []
+    is_path = True  # a word by itself is a file to open
+    for word in options:
+        name, equals, value = word.partition("=")
+        plain = name.lstrip("-").replace("-", "_").lower()
+        if not word.startswith("-"):
+            seen.append(_from(here, word) if is_path else word)
+            is_path = True
+        elif equals:
+            seen.append(f"{name}={_from(here, value)}" if _PATHS.fullmatch(plain) else word)
+            is_path = True
+        else:
+            seen.append(word)
+            is_path = name.lstrip("-") in flags or _PATHS.fullmatch(plain) is not None
+    return seen
+
+
+def _from(here: Path, path: str) -> str:
+    return path if not path or path.startswith("~") else str(here / path)
+
+
 def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
     """Start one Jupyter server with Home and JupyterLab; it runs until it is stopped."""
     os.environ.update(lab_environment())
-    leave_working_folder()
+    here = leave_working_folder()
+    # Jupyter checks its settings with jsonschema, which compiles forty grammars for addresses with foreign letters
+    # where it finds this package: more than a second before the server listens. Without it, that format goes unchecked.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     try:
         import voila  # noqa: F401
         from jupyterlab.labapp import LabApp
@@ -298,4 +347,4 @@ def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
         raise LabError(f"{error.name} is not installed: pip install 'nimmt_lab[lab]'") from None
     # Voilà switches these on for everybody; what libraries find out of date in each other is no news to a learner.
     warnings.filterwarnings("ignore", category=DeprecationWarning)
-    LabApp.launch_instance(argv=lab_options(folder, extra))
+    LabApp.launch_instance(argv=lab_options(folder, as_typed(extra, here, LabApp.flags)))

@@ -16,6 +16,7 @@ __all__ = [
     "GameOver",
     "IllegalChoice",
     "InUse",
+    "Left",
     "Locked",
     "MissingPackage",
     "MissingSeat",
@@ -138,6 +139,10 @@ class CannotWrite(NimmtError, OSError):
 
 class Locked(CannotWrite):
     """Another program holds the lock of a folder and did not release it in time. Nothing was written."""
+
+
+class Left(CannotWrite):
+    """The person whose page this is has left, and somebody else works in the folder now. Nothing was written."""
 
 
 class MissingPackage(NimmtError, ModuleNotFoundError):

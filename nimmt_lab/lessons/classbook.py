@@ -96,7 +96,7 @@ def gradebook(folder: Path, *, seed: int | None = None, roster: Roster | None = 
             odd.append((name, told(trouble, lang)))
         else:
             try:
-                results = Results.load(path)
+                results = Results.load(path, follow=False)  # it may have become a link since we looked
                 entries.append(_Entry(results, results.grades, name, []))
             except NotationError as error:  # the file's name stands beside it already
                 odd.append((name, told(type(error)(error.message, line=error.line), lang)))

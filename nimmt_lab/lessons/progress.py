@@ -8,17 +8,31 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from nimmt_lab.engine.errors import CannotWrite, NotationError
+from nimmt_lab.engine.errors import CannotWrite, Left, NotationError
 from nimmt_lab.engine.files import Patience, locked, name_of, parse_json, read_text, write_file
 
 from .words import LANGUAGES
 
-__all__ = ["FILE", "FORMAT", "HAND_IN", "LOCK", "Progress", "current", "find_folder", "load", "set_aside", "update"]
-
+__all__ = [
+    "FILE",
+    "FORMAT",
+    "HAND_IN",
+    "LOCK",
+    "Progress",
+    "begin",
+    "check_epoch",
+    "current",
+    "epoch_of",
+    "find_folder",
+    "load",
+    "set_aside",
+    "update",
+]
 
 FILE = "nimmt-lab.json"
 FORMAT = "nimmt-progress/1"
@@ -33,12 +47,17 @@ AT_ONCE = Patience(seconds=0.0)
 
 @dataclass(frozen=True)
 class Progress:
-    """Lessons done (questions right at the first try, of how many), the language, the learner's name."""
+    """Lessons done (questions right at the first try, of how many), the language, the learner's name.
+
+    `epoch` changes whenever somebody leaves a shared computer or comes back: pages that are still open from before
+    know another one, and write nothing more. It is empty until somebody leaves for the first time.
+    """
 
     lang: str = "en"
     name: str = ""
     done: dict[str, tuple[int, int]] = field(default_factory=dict)
     folder: Path | None = None
+    epoch: str = ""
 
     def with_lesson(self, lesson: str, right: int, of: int) -> Progress:
         """The same with a lesson done; the best result is kept."""
@@ -49,6 +68,8 @@ class Progress:
         """Write it, if there is a folder."""
         if self.folder is not None:
             data = {"format": FORMAT, "lang": self.lang, "name": self.name, "done": self.done}
+            if self.epoch:
+                data["epoch"] = self.epoch
             write_file(self.folder / FILE, json.dumps(data, ensure_ascii=False, indent=1) + "\n", follow=False)
 
 
@@ -84,7 +105,34 @@ def _of(data: object, folder: Path) -> Progress:
         if not isinstance(counts, list) or len(counts) != 2 or not all(type(count) is int for count in counts):
             raise NotationError("expected two whole numbers for every lesson that is done")
         read[lesson] = (counts[0], counts[1])
-    return Progress(lang if lang in LANGUAGES else "en", name, read, folder)
+    return Progress(lang if lang in LANGUAGES else "en", name, read, folder, _epoch_in(data))
+
+
+def _epoch_in(data: object) -> str:
+    epoch = data.get("epoch") if isinstance(data, dict) else None
+    return epoch if isinstance(epoch, str) and epoch.isascii() and len(epoch) <= 64 else ""
+
+
+def epoch_of(folder: Path) -> str:
+    """The epoch that a folder is in. A file that cannot be read stays where it is: `load` deals with it."""
+    try:
+        return _epoch_in(parse_json(read_text(folder / FILE)))
+    except NotationError:
+        return ""
+
+
+def check_epoch(folder: Path, epoch: str) -> None:
+    """Raise `Left` if the folder is in another epoch by now."""
+    if epoch_of(folder) != epoch:
+        raise Left(f"{name_of(folder)}: somebody else is working here now")
+
+
+def begin(folder: Path, lang: str | None = None) -> Progress:
+    """Start another epoch, for somebody who holds the lock: with what the folder holds now, in that language."""
+    now = load(folder)
+    now = replace(now, lang=lang or now.lang, epoch=secrets.token_hex(8))
+    now.save()
+    return now
 
 
 def set_aside(path: Path) -> bool:
@@ -99,11 +147,19 @@ def set_aside(path: Path) -> bool:
     return True
 
 
-def update(folder: Path | None, change: Callable[[Progress], Progress], patience: Patience = PATIENCE) -> Progress:
-    """Change what is kept in a folder: read, changed and written while nobody else does."""
+def update(
+    folder: Path | None,
+    change: Callable[[Progress], Progress],
+    patience: Patience = PATIENCE,
+    epoch: str | None = None,
+) -> Progress:
+    """Change what is kept in a folder: read, changed and written while nobody else does. A page that says in which
+    `epoch` it began changes nothing in a later one: that raises `Left`."""
     if folder is None:
         return change(load(None))
     with locked(folder, LOCK, patience):
+        if epoch is not None:
+            check_epoch(folder, epoch)
         now = change(load(folder))
         if now.folder is None:  # what is there can neither be read nor set aside
             raise CannotWrite(f"{name_of(folder / FILE)}: can neither be read nor be moved out of the way")

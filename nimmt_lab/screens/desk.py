@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.errors import CannotWrite, DataError, Locked, NimmtError
+from nimmt_lab.engine.errors import CannotWrite, DataError, Left, Locked, NimmtError
 from nimmt_lab.engine.files import Patience, leads_out, read_text
 from nimmt_lab.engine.material import MATERIAL, Entering, Material
 from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData
@@ -19,7 +19,7 @@ from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES
 
 from .leave import bring_back, put_away
-from .memory import FOLDER, LOCKED, Memory
+from .memory import FOLDER, LOCKED, PAST, Memory
 from .rules import Own
 
 #: Something that changes about the learner.
@@ -68,8 +68,9 @@ class Desk:
     def __init__(self, folder: Path | None, lang: str | None = None, patience: Patience = learner.PATIENCE) -> None:
         self.folder = folder
         self._patience = patience
-        self.memory = Memory(folder, patience)
         self.progress = learner.load(folder)
+        self.memory = Memory(folder, patience, self.progress.epoch)
+        self._epoch = self.progress.epoch
         self.lang = lang if lang in LANGUAGES else self.progress.lang
         #: Changes of the learner's progress that could not be written yet, and why not.
         self._waits: list[Change] = []
@@ -102,9 +103,12 @@ class Desk:
     def leave(self, label: str = "") -> str:
         """Somebody else sits down here: begin afresh, in the same language. Where everything was put; nowhere, if
         nothing is kept."""
-        where = "" if self.folder is None else put_away(self.folder, label)
+        where = ""
+        if self.folder is not None:
+            where = put_away(self.folder, label, epoch=self._epoch, lang=self.lang)
         self._begin()
-        self.switch(self.lang)
+        if self.folder is None:
+            self.switch(self.lang)
         return where
 
     def come_back(self, label: str) -> bool:
@@ -116,9 +120,16 @@ class Desk:
 
     def _begin(self) -> None:
         """Take up what the folder holds now. What could not be written for the person before is forgotten."""
-        self.memory, self.progress = Memory(self.folder, self._patience), learner.load(self.folder)
+        self.progress = learner.load(self.folder)
+        self._epoch = self.progress.epoch
+        self.memory = Memory(self.folder, self._patience, self._epoch)
         self.memory.trouble = self._unkept
         self._waits, self._why = [], ""
+
+    @property
+    def is_past(self) -> bool:
+        """Whether somebody has left or come back since this page began: it is the page of somebody who is gone."""
+        return self.folder is not None and learner.epoch_of(self.folder) != self._epoch
 
     @property
     def keeps(self) -> bool:
@@ -155,11 +166,11 @@ class Desk:
         before = self._why
         patience = learner.AT_ONCE if before == LOCKED else self._patience
         try:
-            self.progress = learner.update(self.folder, change, patience)
+            self.progress = learner.update(self.folder, change, patience, self._epoch)
             self._waits, self._why = [], ""
         except CannotWrite as error:
             self.progress = change(self.progress)
-            self._why = LOCKED if isinstance(error, Locked) else FOLDER
+            self._why = LOCKED if isinstance(error, Locked) else PAST if isinstance(error, Left) else FOLDER
             if self._why != before:
                 self._unkept()
 

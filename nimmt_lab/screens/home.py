@@ -23,7 +23,7 @@ from .chances import ChancesScreen
 from .desk import Desk
 from .learn import LearnScreen
 from .material import MaterialScreen
-from .memory import FOLDER, LOCKED, TOO_LARGE
+from .memory import FOLDER, LOCKED, PAST, TOO_LARGE
 from .notebooks import NotebooksScreen
 from .play import PlayScreen
 from .practise import PractiseScreen
@@ -46,6 +46,7 @@ NOTICES: Final[Mapping[str, str]] = {
     FOLDER: "home.not_kept",
     LOCKED: "home.locked",
     TOO_LARGE: "home.too_large",
+    PAST: "home.past",
 }
 
 
@@ -142,11 +143,20 @@ class HomeScreen(Screen):
 
     def handle(self, said: Obj) -> None:
         """As every screen does. While something cannot be kept, every click tries again: the notice disappears as soon
-        as it is no longer true, and not before."""
+        as it is no longer true, and not before. After somebody has left in another tab, nothing is done here any more,
+        and what they did disappears."""
+        if self.desk.is_past:
+            self._end()
+            return
         super().handle(said)
         if self.desk.why:
             self.desk.retry()
         self._unkept()
+
+    def _end(self) -> None:
+        """All that is left to do here is to load the page again."""
+        if self.parts:
+            self.put("screen", None, told=screen_words(self.desk.lang)(NOTICES[PAST]), asks=False)
 
     def _unkept(self) -> None:
         """A folder that is full or may not be written stops nobody, but whoever relies on it is told."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from nimmt_lab.engine.errors import CannotWrite
-from nimmt_lab.engine.files import locked, make_folder, name_of
+from nimmt_lab.engine.files import folder_in, leads_out, locked, name_of
 from nimmt_lab.lessons import progress
 
 from . import memory
@@ -17,16 +18,19 @@ LEFT: Final = "left"
 _FILES: Final = (progress.FILE, memory.FILE)
 
 
-def put_away(folder: Path, label: str = "") -> str:
+def put_away(folder: Path, label: str = "", *, epoch: str | None = None, lang: str | None = None) -> str:
     """Move progress and pages away; the folder they are in now, below the learner's. `label` names it, otherwise the
-    first number that is free."""
+    first number that is free. From then on, pages that are still open write nothing; neither does this, for a page of
+    another `epoch`. The next person begins in language `lang`."""
     with locked(folder, progress.LOCK):
-        number = 1
-        while not label and (folder / LEFT / str(number)).exists():
+        if epoch is not None:
+            progress.check_epoch(folder, epoch)
+        around, number = folder_in(folder, LEFT), 1
+        while not label and os.path.lexists(around / str(number)):
             number += 1
-        where = folder / LEFT / (label or str(number))
-        make_folder(where)
+        where = folder_in(around, label or str(number))
         _move(folder, where)
+        _begin(folder, lang, undo=lambda: _move(where, folder))
     return f"{LEFT}/{where.name}"
 
 
@@ -34,10 +38,20 @@ def bring_back(folder: Path, label: str) -> bool:
     """Put back what was put away under that label, in place of what is there now; whether there was anything."""
     where = folder / LEFT / label
     with locked(folder, progress.LOCK):
-        if not any((where / name).is_file() for name in _FILES):
+        if not any((where / name).is_file() and not leads_out(folder, where / name) for name in _FILES):
             return False
         _move(where, folder)
+        _begin(folder, None, undo=lambda: _move(folder, where))
     return True
+
+
+def _begin(folder: Path, lang: str | None, undo: Callable[[], None]) -> None:
+    """Start another epoch. Where that can't be written, everything goes back where it was."""
+    try:
+        progress.begin(folder, lang)
+    except CannotWrite:
+        undo()
+        raise
 
 
 def _move(source: Path, target: Path) -> None:

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from nimmt_lab.engine.errors import CannotWrite, Locked, NotationError
+from nimmt_lab.engine.errors import CannotWrite, Left, Locked, NotationError
 from nimmt_lab.engine.files import Patience, locked, parse_json, read_text, write_file
-from nimmt_lab.lessons.progress import AT_ONCE, LOCK, PATIENCE, set_aside
+from nimmt_lab.lessons.progress import AT_ONCE, LOCK, PATIENCE, check_epoch, epoch_of, set_aside
 
 from .base import plain
 from .merge import Page, merge_page
@@ -28,6 +28,8 @@ LARGEST = 20_000_000
 FOLDER: Final = "folder"
 LOCKED: Final = "locked"
 TOO_LARGE: Final = "too_large"
+#: Or somebody else has sat down at this computer since: that doesn't pass.
+PAST: Final = "past"
 
 
 class Memory:
@@ -39,12 +41,14 @@ class Memory:
     ({'screen': 'play'}, {})
     """
 
-    def __init__(self, folder: Path | None, patience: Patience = PATIENCE) -> None:
+    def __init__(self, folder: Path | None, patience: Patience = PATIENCE, epoch: str | None = None) -> None:
         self.folder = folder
+        #: The epoch this page belongs to, read before anything else: what is loaded after it may be of a later one.
+        self._epoch = epoch if epoch is not None or folder is None else epoch_of(folder)
         self._patience = patience
         #: Changes that could not be written yet, by name: what this page started from, and what it wants to keep.
         self._waits: dict[str, tuple[Page, Page]] = {}
-        #: Why something cannot be kept: `FOLDER`, `LOCKED` or `TOO_LARGE`; empty if everything is.
+        #: Why something cannot be kept: `FOLDER`, `LOCKED`, `TOO_LARGE` or `PAST`; empty if everything is.
         self.why = ""
         #: Called when something cannot be kept; once, until it can be again.
         self.trouble: Callable[[], None] | None = None
@@ -87,10 +91,14 @@ class Memory:
         patience = AT_ONCE if before == LOCKED else self._patience
         try:
             with locked(self.folder, LOCK, patience):
+                check_epoch(self.folder, self._epoch or "")
                 self.why = self._write()
         except Locked:
             self._remember()
             self.why = LOCKED
+        except Left:
+            self._remember()
+            self.why = PAST
         if self.why and self.why != before and self.trouble is not None:
             self.trouble()
 

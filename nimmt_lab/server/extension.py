@@ -10,6 +10,9 @@ from . import HOME
 from .gate import Gate
 from .headers import EVERYWHERE, LAB_POLICY
 from .kernels import HomeKernels
+from .mended import answer_about_licences
+from .specs import start_safely
+from .untrusted import forget_widgets
 
 #: Our template and settings: the working folder of the server and of Home's kernels. Nobody else writes there.
 PLACE: Final = Path(__file__).resolve().parent.parent / "commands" / "jupyter"
@@ -45,6 +48,9 @@ def _load_jupyter_server_extension(server: Any) -> None:
     settings = server.web_app.settings
     homes = HomeKernels(_Manager(server.kernel_manager))
     settings["nimmt_lab_homes"] = homes
+    start_safely(server.kernel_spec_manager)
+    forget_widgets(server.contents_manager)
+    answer_about_licences()
     settings["headers"] = {**EVERYWHERE, "Content-Security-Policy": LAB_POLICY, **settings.get("headers", {})}
     # Strict costs nothing: whoever follows a link from elsewhere stops at the doorstep first.
     server.identity_provider.cookie_options.setdefault("samesite", "Strict")
@@ -66,7 +72,7 @@ def _close_the_gate(server: Any) -> None:
         any_host=bool(settings.get("allow_remote_access") or server.sock),
     )
     # Before every other rule, those of extensions that load later included: they are inserted further back.
-    server.web_app.default_router.rules[:0] = rules(gate)
+    server.web_app.default_router.rules[:0] = rules(gate, server.web_app, server.identity_provider)
 
 
 def _routes(server: Any, homes: HomeKernels) -> list[tuple[str, type, dict[str, Any]]]:

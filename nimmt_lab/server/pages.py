@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from html import escape
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
+from jupyter_server.auth.identity import IdentityProvider
 from jupyter_server.base.handlers import JupyterHandler
 from tornado import web
 from tornado.httputil import HTTPServerRequest
@@ -90,14 +91,43 @@ class When(Matcher):
         return {}
 
 
-def rules(gate: Gate) -> list[Rule]:
+#: The longest body that somebody unknown may send, in bytes: a login form needs far less.
+LARGEST: Final = 100_000
+
+
+class Burden(Matcher):
+    """Matches requests with a long body from somebody who has neither the token nor the cookie. The server keeps all of
+    a body in memory before anybody looks at it: half a gigabyte for each request."""
+
+    def __init__(self, application: web.Application, provider: IdentityProvider) -> None:
+        self.application, self.provider = application, provider
+
+    def match(self, request: HTTPServerRequest) -> dict[str, Any] | None:
+        """Decide when the headers have come."""
+        length = request.headers.get("Content-Length", "0")
+        long = "Transfer-Encoding" in request.headers or not length.isdecimal() or int(length[:20]) > LARGEST
+        return {} if long and not self._is_known(request) else None
+
+    def _is_known(self, request: HTTPServerRequest) -> bool:
+        provider = self.provider
+        if not provider.auth_enabled:
+            return True
+        asks = JupyterHandler(self.application, request)
+        token = provider.get_token(asks)
+        if token and provider.token and secrets.compare_digest(token.encode(), provider.token.encode()):
+            return True
+        return provider.get_user_cookie(asks) is not None
+
+
+def rules(gate: Gate, application: web.Application, provider: IdentityProvider) -> list[Rule]:
     """What comes before every other rule of the server. A token is looked at only in requests that may pass, or that
     open Home."""
     home = gate.base_url + gate.home
     return [
-        Rule(When(gate, Verdict.REFUSE), Doorstep, {"home": home, "refuse": True}),
+        Rule(When(gate, Verdict.REFUSE), Doorstep, {"home": home, "kind": "refused", "status": 403}),
+        Rule(Burden(application, provider), Doorstep, {"home": home, "kind": "large", "status": 413}),
         Rule(When(gate, Verdict.PASS, Verdict.DOORSTEP, with_token=True), TokenPage),
-        Rule(When(gate, Verdict.DOORSTEP), Doorstep, {"home": home, "refuse": False}),
+        Rule(When(gate, Verdict.DOORSTEP), Doorstep, {"home": home, "kind": "doorstep", "status": 200}),
     ]
 
 
@@ -108,20 +138,24 @@ def _is_looked_at(request: HTTPServerRequest) -> bool:
     return request.method == "GET" and looks
 
 
+@web.stream_request_body
 class Doorstep(web.RequestHandler):
-    """The answer to a request that comes from elsewhere. It looks at no token and no cookie."""
+    """The answer to a request that comes from elsewhere, before its body has. It looks at no token and no cookie."""
 
-    def initialize(self, home: str, refuse: bool) -> None:
-        self.home, self.refuse = home, refuse
+    def initialize(self, home: str, kind: str, status: int) -> None:
+        self.home, self.kind, self.status = home, kind, status
+
+    def data_received(self, chunk: bytes) -> None:
+        """Nobody reads it."""
 
     def check_xsrf_cookie(self) -> None:
         """Nothing is done here, whoever asks."""
 
     def prepare(self) -> None:
         """Answer every method alike."""
-        kind = "refused" if self.refuse else "doorstep"
-        self.set_status(403 if self.refuse else 200)
-        self.finish(page(self, kind, self.home))
+        self.set_status(self.status)
+        self.set_header("Connection", "close")
+        self.finish(page(self, self.kind, self.home))
 
 
 class TokenPage(JupyterHandler):

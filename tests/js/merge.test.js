@@ -47,7 +47,8 @@ test("files: the one that was changed, both games, and what cannot be read stays
   assert.deepEqual(mergeFile("games/a-1.nimmt", null, "1", "2"), { content: "1", rename: "mine" });
   assert.deepEqual(mergeFile("games/a-1.nimmt", null, "1", "1"), { content: "1" });
   assert.deepEqual(mergeFile(PAGES, "{}", '{"a":1}', "{"), { content: '{"a":1}', rename: "theirs" });
-  assert.deepEqual(mergeFile(PAGES, "{}", null, '{"a":1}'), { content: '{"a":1}' });
+  assert.deepEqual(mergeFile(PAGES, "{}", null, '{"a":1}'), { content: null }); // somebody has left
+  assert.deepEqual(mergeFile("nimmt-lab.json", "{}", null, '{"a":1}'), { content: '{"a":1}' });
   const taken = new Set(["games/classic-1.nimmt", "games/classic-2.nimmt"]);
   assert.equal(
     freeName("games/classic-1.nimmt", (name) => taken.has(name)),

@@ -201,3 +201,25 @@ test("where there is no storage, the page goes on without", async () => {
   await assert.rejects(() => store.replace(new Map()));
   assert.equal((await store.all()).get("x"), "1");
 });
+
+test("a tab of somebody who has left in another one writes nothing into the next person's files", async () => {
+  await keep(await Store.open(), { [PROGRESS]: progress({ a: [1, 5] }), [PAGES]: pages({ x: { a: 1 } }) });
+  const [stale, here] = [await Store.open(), await Store.open()];
+  await keep(stale, { [PAGES]: pages({ x: { a: 1 }, y: { a: 2 } }), [PROGRESS]: progress({ a: [1, 5], b: [2, 2] }) });
+  // Python in this tab has moved its files; the page hears of one after the other.
+  for (const [name, content] of Object.entries({
+    [`left/ABCD/${PAGES}`]: pages({ x: { a: 3 } }),
+    [`left/ABCD/${PROGRESS}`]: progress({ a: [5, 5] }),
+    [PAGES]: null,
+    [PROGRESS]: progress({}, { epoch: "e1" }),
+  }))
+    await keep(here, { [name]: content });
+  assert.equal(disk.data.get(PAGES), undefined);
+  assert.deepEqual(stored(`left/ABCD/${PAGES}`).pages, { x: { a: 3 }, y: { a: 2 } });
+  assert.deepEqual(stored(`left/ABCD/${PROGRESS}`).done, { a: [5, 5], b: [2, 2] });
+  await keep(here, { [PAGES]: pages({ z: { a: 1 } }), [PROGRESS]: progress({ c: [1, 1] }, { epoch: "e1" }) });
+  await keep(stale, { [PAGES]: pages({ x: { a: 9 } }), [PROGRESS]: progress({ a: [5, 5] }) });
+  assert.ok(stale.replaced && !here.replaced);
+  assert.deepEqual(stored(PAGES).pages, { z: { a: 1 } });
+  assert.deepEqual(stored(PROGRESS).done, { c: [1, 1] });
+});

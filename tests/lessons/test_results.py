@@ -399,3 +399,18 @@ def test_of_two_files_with_equally_many_tries_the_first_counts(tmp_path: Path) -
     text = Results("Jan", "first_turn", 0, {"row": ("1", "2")}, sitting="1" * 16).to_json()
     (tmp_path / "b.json").write_text(text, encoding="utf-8")
     assert notes_of(tmp_path) == {"b.json": "also handed in as a.json"}
+
+
+def test_nothing_behind_a_link_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if a file becomes a link after we have looked at it: what is wrong with a file quotes it."""
+    secret = tmp_path / "secret.json"
+    secret.write_text('{"format": "a teacher wrote this", "a teacher wrote this": 1}', encoding="utf-8")
+    class_folder, outside = tmp_path / "class", tmp_path / "outside"
+    for folder in (class_folder, outside):
+        folder.mkdir()
+    (outside / "deep.json").write_text(secret.read_text(encoding="utf-8"), encoding="utf-8")
+    (class_folder / "ann.json").symlink_to(secret)
+    (class_folder / "all").symlink_to(outside)
+    monkeypatch.setattr("nimmt_lab.lessons.classbook._trouble", lambda path: "")
+    book = gradebook(class_folder)
+    assert book.unusable == 2 and "deep" not in book.to_csv() and "a teacher wrote this" not in book.to_csv()

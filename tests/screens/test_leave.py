@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.lessons import progress
 from nimmt_lab.lessons.codes import code_of
 from nimmt_lab.lessons.roster import make_roster
@@ -85,6 +86,75 @@ def test_in_a_class_everybody_goes_on_with_their_own(tmp_path: Path) -> None:
     click("home", type="leave", sure=True)
     click(type="code", text=ann)
     assert pages()["class"] == {"code": ann} and pages()["lesson p2"]["at"] == 2
+
+
+@pytest.mark.parametrize("lang", ["en", "pl", "cs"])
+def test_a_page_of_the_person_before_writes_nothing(lang: str, tmp_path: Path) -> None:
+    """Ann has two tabs and leaves in one. Bob goes on there; whatever is clicked in the other one is not his."""
+    progress.update(tmp_path, lambda now: replace(now, lang=lang, name="Ann"))
+    stale, here = HomeScreen(Desk(tmp_path)), HomeScreen(Desk(tmp_path))
+    say(stale, type="go", to="play")
+    older = Desk(tmp_path)  # a page without Home: a lesson in a notebook
+    say(here, type="leave", sure=True)
+    here.desk.update(lambda now: replace(now, name="Bob").with_lesson("traps", 1, 5))
+    say(here, type="go", to="practise")
+    before = files(tmp_path)
+    older.memory.put("practise", {"count": 99, "right": 99})
+    older.update(lambda now: replace(now, name="Ann").with_lesson("traps", 5, 5))
+    assert files(tmp_path) == before and older.why == memory.PAST and not older.keeps
+    stale.handle({"path": ["screen"], "message": {"type": "start"}})
+    told = {"en": "Somebody else is working here", "pl": "pracuje tu ktoś inny", "cs": "pracuje někdo jiný"}
+    assert told[lang] in str(stale.data["told"]) and not stale.parts  # nor does anybody see what she did
+    for message in ({"type": "go", "to": "learn"}, {"type": "lang", "lang": "en"}, {"type": "leave", "sure": True}):
+        say(stale, **message)
+    assert files(tmp_path) == before and told[lang] in str(stale.data["told"])
+    say(here, type="go", to="learn")  # Bob's own page goes on
+    assert here.data["now"] == "learn" and not here.data["told"]
+    assert Desk(tmp_path).progress.done == {"traps": (1, 5)}
+
+
+def test_whoever_comes_back_starts_an_epoch_too(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.update(lambda now: replace(now, name="Ann"))
+    desk.leave("A")
+    stale = Desk(tmp_path)
+    assert desk.come_back("A") and desk.progress.name == "Ann" and not desk.is_past
+    stale.update(lambda now: replace(now, name="Bob"))
+    assert stale.is_past and Desk(tmp_path).progress.name == "Ann"
+
+
+def test_nothing_is_put_away_through_a_link(tmp_path: Path) -> None:
+    """A link planted in the folder would carry what somebody did to another place."""
+    mine, elsewhere = tmp_path / "mine", tmp_path / "elsewhere"
+    mine.mkdir()
+    elsewhere.mkdir()
+    progress.update(mine, lambda now: replace(now, name="Ann"))
+    (mine / "left").symlink_to(elsewhere)
+    home = HomeScreen(Desk(mine))
+    say(home, type="leave", sure=True)
+    assert home.data["told"] and progress.load(mine).name == "Ann" and not list(elsewhere.iterdir())
+    (elsewhere / progress.FILE).write_text((mine / progress.FILE).read_text(encoding="utf-8"), encoding="utf-8")
+    (mine / "left").unlink()
+    (mine / "left" / "A").mkdir(parents=True)
+    (mine / "left" / "A" / progress.FILE).symlink_to(elsewhere / progress.FILE)
+    assert not Desk(mine).come_back("A") and not (mine / progress.FILE).is_symlink()
+
+
+def test_where_the_next_person_cannot_begin_nobody_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    progress.update(tmp_path, lambda now: replace(now, name="Ann"))
+    home = HomeScreen(Desk(tmp_path))
+
+    def full(self: progress.Progress) -> None:
+        raise CannotWrite("no room")
+
+    before = files(tmp_path)
+    monkeypatch.setattr(progress.Progress, "save", full)
+    say(home, type="leave", sure=True)
+    assert home.data["told"] and {name: text for name, text in files(tmp_path).items() if "/" not in name} == before
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("lang", ["en", "pl", "cs"])

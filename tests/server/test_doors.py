@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tools.fuzz_routes import HOME, PATHS, RAN, SECRET, Answer, Lab
@@ -118,3 +120,55 @@ def test_jupyterlab_goes_on_with_the_token(guarded: Lab) -> None:
 def test_only_homes_kernels_can_be_ended_by_its_route(guarded: Lab) -> None:
     assert guarded.owner("/voila/api/shutdown/0-0-0-0-0", "POST").status == 404
     assert guarded.ask("/voila/api/shutdown/0-0-0-0-0", "POST", {"Cookie": guarded.log_in()}).status == 403
+
+
+@pytest.mark.parametrize("path", ["/lab/api/licenses/", "/lab/api/licenses/x?full_text=no"])
+def test_a_stranger_hears_no_from_every_route(path: str, guarded: Lab) -> None:
+    """JupyterLab's handler of licences could not say no: whoever asked waited for ever."""
+    assert guarded.ask(path).status in (403, 404)
+    assert guarded.owner("/lab/api/licenses/").status == 200
+
+
+def test_opening_somebodys_notebook_brings_no_widget_to_life(guarded: Lab) -> None:
+    """The state of an anywidget is a script. JupyterLab runs it when it opens the notebook, trusted or not."""
+    state = {"a": {"model_module": "anywidget", "model_name": "AnyModel", "state": {"_esm": "alert(1)"}}}
+    kept = {"widgets": {"application/vnd.jupyter.widget-state+json": {"version_major": 2, "state": state}}}
+    shown = [{"output_type": "display_data", "metadata": {}, "data": {"text/html": "<b>x</b>"}}]
+    cell = {"cell_type": "code", "id": "a", "source": "1", "execution_count": 1, "outputs": shown}
+    book = {"cells": [{**cell, "metadata": {"trusted": True}}], "metadata": kept, "nbformat": 4, "nbformat_minor": 5}
+    path = guarded.folder / "handed-in.ipynb"
+    path.write_text(json.dumps(book), encoding="utf-8")
+
+    def opened(name: str) -> dict[str, object]:
+        found: dict[str, object] = json.loads(guarded.owner(f"/api/contents/{name}?content=1").body)["content"]
+        return found
+
+    assert opened(path.name)["metadata"] == {} and opened(path.name)["cells"]
+    # One's own work is as it was: JupyterLab saved it after its cells had run.
+    saved = guarded.owner("/api/contents/mine.ipynb", "PUT", json.dumps({"type": "notebook", "content": book}).encode())
+    assert saved.status in (200, 201) and opened("mine.ipynb")["metadata"] == kept
+    path.unlink()
+    (guarded.folder / "mine.ipynb").unlink()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "Content-Length: 400000000",
+        "Transfer-Encoding: chunked",
+        "Content-Length: 400000000\r\nAuthorization: token wrong",
+        "Content-Length: 400000000\r\nSec-Fetch-Site: cross-site",
+    ],
+)
+def test_a_stranger_does_not_fill_the_memory(headers: str, guarded: Lab) -> None:
+    """The answer comes before the body: the server would keep 400 MB for everybody who sends them."""
+    request = f"POST /login HTTP/1.1\r\nHost: {guarded.host}\r\n{headers}\r\n\r\n"
+    assert guarded.send(request.encode()).status in (403, 413)
+
+
+def test_whoever_has_logged_in_saves_large_files(guarded: Lab) -> None:
+    model = {"type": "file", "format": "text", "content": "x" * 1_000_000}
+    assert guarded.owner("/api/contents/large.txt", "PUT", json.dumps(model).encode()).status == 201
+    cookie = guarded.ask("/api/contents/large.txt", "PUT", {"Cookie": guarded.log_in()}, b"x" * 1_000_000)
+    assert cookie.status == 403  # for want of the XSRF cookie, not for its length
+    (guarded.folder / "large.txt").unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -116,6 +117,20 @@ def test_progress_is_shown_on_the_index(tmp_path: Path) -> None:
     assert words("cs")("index.progress", done=1, all=len(paths())) in contents("cs", {"traps": (4, 5)})
 
 
+def test_nothing_is_laid_out_through_a_link(tmp_path: Path) -> None:
+    mine, elsewhere = tmp_path / "mine", tmp_path / "elsewhere"
+    mine.mkdir()
+    elsewhere.mkdir()
+    (mine / "strategy").symlink_to(elsewhere)
+    (mine / INDEX).symlink_to(elsewhere / INDEX)
+    kept = lab.lay_out(mine)
+    assert not list(elsewhere.iterdir()) and INDEX in kept and any(name.startswith("strategy/") for name in kept)
+    (tmp_path / "linked").symlink_to(mine)  # the folder itself may be a link
+    (mine / "strategy").unlink()
+    (mine / INDEX).unlink()
+    assert lab.lay_out(tmp_path / "linked") == [] and (mine / "strategy").is_dir()
+
+
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("x")
     assert main(["lab", "--folder", str(tmp_path / "file" / "x"), "--copy-only"]) == 2
@@ -176,6 +191,42 @@ def test_a_checkout_stays_importable_from_itself(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "path", [str(ROOT), *sys.path])
     lab.leave_working_folder()
     assert str(ROOT) in sys.path and Path.cwd() == lab.CONFIG
+
+
+def test_paths_mean_what_they_meant_where_they_were_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A certificate beside somebody is not looked for in our folder; nor does a file called 9999 change a port."""
+    from jupyterlab.labapp import LabApp
+
+    (tmp_path / "9999").write_text("")
+    monkeypatch.delitem(sys.modules, "rfc3987_syntax", raising=False)
+    started: list[list[str]] = []
+    monkeypatch.setattr(LabApp, "launch_instance", classmethod(lambda cls, argv: started.append(argv)))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    typed = ["--certfile=x.pem", "--ServerApp.keyfile=/keys/k.pem", "--client-ca", "ca.pem", "--port", "9999", "--ip=0"]
+    assert main(["lab", "--folder", "mine", "--", *typed, "--config=~/c.py", "--no-browser", "a.ipynb"]) == 0
+    (argv,) = started
+    assert f"--ServerApp.root_dir={tmp_path / 'mine'}" in argv
+    assert argv[-10:] == [
+        *(
+            f"--certfile={tmp_path / 'x.pem'}",
+            "--ServerApp.keyfile=/keys/k.pem",
+            "--client-ca",
+            str(tmp_path / "ca.pem"),
+        ),
+        *("--port", "9999", "--ip=0", "--config=~/c.py", "--no-browser", str(tmp_path / "a.ipynb")),
+    ]
+    assert sys.modules.get("rfc3987_syntax", 1) is None  # a second less before the server listens
+
+
+@pytest.mark.parametrize("dashes", [(), ("--",)])
+def test_make_lab_leaves_the_rest_to_jupyter(dashes: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[list[str]] = []
+    monkeypatch.setattr("nimmt_lab.cli.main", given.append)
+    monkeypatch.setattr(sys, "argv", ["tools/lab.py", "--folder", "x", *dashes, "--port=1", "--no-browser"])
+    with pytest.raises(SystemExit):
+        runpy.run_path(str(ROOT / "tools" / "lab.py"), run_name="__main__")
+    assert given == [["lab", "--folder", "x", "--", "--port=1", "--no-browser"]]
 
 
 def test_make_lab_passes_its_arguments_on(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 // those of nimmt_lab/screens/merge.py, which says them in words; tests/screens/merge.json holds both to them.
 import { parseExactly, writeExactly } from "./json.js";
 
-const PROGRESS = "nimmt-lab.json";
+export const PROGRESS = "nimmt-lab.json";
 const PAGES = "nimmt-lab-pages.json";
 const MOST_TRIES = 1000;
 
@@ -247,6 +247,21 @@ function parsed(content) {
 }
 
 /**
+ * Which epoch a learner's progress belongs to: it changes when somebody leaves this computer or comes back.
+ * @param {Content | null} content
+ */
+export function epochIn(content) {
+  const epoch = parsed(content)?.epoch;
+  return typeof epoch === "string" ? epoch : "";
+}
+
+/**
+ * What is put away when somebody leaves is a file like the one it was: the name of that one, or none.
+ * @param {string} name
+ */
+export const putAway = (name) => /^left\/[^/]+\/(nimmt-lab(?:-pages)?\.json)$/.exec(name)?.[1];
+
+/**
  * Whether two contents are the same.
  * @param {Content | null} one
  * @param {Content | null} other
@@ -266,7 +281,9 @@ export function mergeFile(name, base, mine, theirs) {
   if (equal(mine, base)) return { content: theirs };
   if (theirs === null || equal(theirs, base) || equal(theirs, mine)) return { content: mine };
   if (name === PROGRESS || name === PAGES) {
-    if (mine === null) return { content: theirs };
+    // Pages disappear only when somebody leaves: then nobody else may find them here.
+    if (mine === null) return { content: name === PAGES ? null : theirs };
+    if (name === PROGRESS && epochIn(mine) !== epochIn(base)) return { content: mine }; // another person's
     const [first, own, other] = [base, mine, theirs].map(parsed);
     if (!other) return { content: mine, rename: "theirs" };
     if (!own || !same(own.format, other.format)) return { content: mine };

@@ -2,9 +2,9 @@
 // the page, and `lasting` says so.
 //
 // Several tabs share the storage. What a tab wants to keep is merged with what is stored, in one transaction; a tab whose
-// files were replaced or forgotten by another one keeps nothing more.
+// files were replaced or forgotten by another one, or whose learner has left in another one, keeps nothing more.
 import { readOwn, writeBackup } from "./backup.js";
-import { freeName, mergeFile } from "./merge.js";
+import { epochIn, freeName, mergeFile, PROGRESS, putAway } from "./merge.js";
 
 const NAME = "nimmt-lab";
 const STORE = "files";
@@ -51,7 +51,7 @@ function newEpoch() {
   return [...crypto.getRandomValues(new Uint32Array(4))].join("-");
 }
 
-/** Another tab has replaced or forgotten everything since this one was opened. */
+/** Another tab has replaced or forgotten everything since this one was opened, or the learner has left there. */
 export class Replaced extends Error {}
 
 export class Store {
@@ -150,8 +150,14 @@ export class Store {
     try {
       await this.check(files);
       const taken = new Set((await asked(files.getAllKeys())).map(String));
-      for (const [name, mine] of batch) {
+      for (const [name, written] of batch) {
         const place = this.names.get(name) ?? name;
+        const was = putAway(name);
+        let mine = written;
+        if (was && mine !== null) {
+          // With what the learner has done in other tabs, which this one knows nothing of.
+          mine = mergeFile(was, this.known.get(was) ?? null, mine, (await asked(files.get(was))) ?? null).content;
+        }
         const theirs = (await asked(files.get(place))) ?? null;
         const { content, rename } = mergeFile(name, this.known.get(name) ?? null, mine, theirs);
         const other = rename
@@ -204,6 +210,8 @@ export class Store {
   /** @param {IDBObjectStore} files */
   async check(files) {
     if (String((await asked(files.get(EPOCH))) ?? "") !== this.epoch) throw new Replaced();
+    const [known, stored] = [this.known.get(PROGRESS) ?? null, (await asked(files.get(PROGRESS))) ?? null];
+    if (epochIn(known) !== epochIn(stored)) throw new Replaced();
   }
 
   // All that is stored by now, whichever tab has stored it.
