@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from nimmt_lab.site.build import Site, mark
 
-from .conftest import PATIENCE, Visitor, Quiet
+from .conftest import PATIENCE, Quiet, Visitor
 from .test_first_lesson import FIRST, answer, place
 
 #: Another site of ours and somebody else's thing, kept at the same address.
