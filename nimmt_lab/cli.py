@@ -11,7 +11,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from . import __version__
 from .engine.errors import NimmtError
@@ -45,7 +45,7 @@ COMMANDS = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code is 0, 1 (a check failed) or 2 (wrong input)."""
     argv = (sys.argv[1:] if argv is None else list(argv)) or ["lab"]
-    from .commands.words import Formatter, explain_arguments, language, say, speak
+    from .commands.words import Formatter, explain_arguments, language, say, speak, spoken
 
     parser = _Parser(prog="nimmt-lab", description=say("commands.about"), formatter_class=Formatter)
     parser.add_argument("--version", action="version", version=f"nimmt-lab {__version__}")
@@ -64,16 +64,15 @@ def main(argv: Sequence[str] | None = None) -> int:
                 if name == called:
                     importlib.import_module(f"nimmt_lab.commands.{name}").arguments(command)
                     explain_arguments(command, name)
-            args = parser.parse_args(argv)
+            with spoken():
+                args = parser.parse_args(argv)
             asked = getattr(args, "lang", None)
             code = importlib.import_module(f"nimmt_lab.commands.{args.command}").run(args)
         if sys.stdout is not None:  # else it was closed before we began
             sys.stdout.flush()
         return int(code)
     except NimmtError as error:
-        from .explain.refusals import told
-
-        print(f"nimmt-lab {called}: {_short(told(error, asked or language()))}", file=sys.stderr)
+        print(f"nimmt-lab {called}: {_short(error.translate(asked or language()))}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # Whoever read our output has seen enough (`nimmt-lab games | head`).
@@ -95,11 +94,22 @@ class _Parser(argparse.ArgumentParser):
     """What is wrong is said in a line, however long the argument."""
 
     def error(self, message: str) -> NoReturn:
-        from .commands.words import language, say
-        from .explain.refusals import told
+        from .commands.words import say
 
         self.print_usage(sys.stderr)
-        self.exit(2, f"{self.prog}: {say('shell.error')}: {_short(told(message, language()))}\n")
+        self.exit(2, f"{self.prog}: {say('shell.error')}: {_short(message)}\n")
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        from .commands.words import say
+
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError:
+            if action.type not in (int, float):
+                raise
+            # argparse has one sentence for all types, and calls them what Python does.
+            kind = "int" if action.type is int else "float"
+            raise argparse.ArgumentError(action, say(f"arguments.{kind}") % {"value": arg_string}) from None
 
 
 #: Longer messages repeat what somebody gave us: their middle says nothing.

@@ -29,7 +29,9 @@ KEY = re.compile(r"""^(?:[\w.-]+|"(?:[^"\\]|\\.)*") = (?=["'{])""")
 def texts(lang: str) -> dict[str, list[str]]:
     """The lines of every catalogue of a language, the studies' translations among them; comments and keys are not read."""
     paths = [
-        path for path in (*PACKAGE.rglob("locale/*.toml"), *ROOT.glob("notebooks/locale/*.toml")) if path.stem == lang
+        path
+        for path in (*PACKAGE.rglob("locale/*.toml"), *ROOT.glob("notebooks/locale/*.toml"))
+        if path.stem in (lang, "internal" if lang == "en" else lang)
     ]
     return {
         path.relative_to(ROOT).as_posix(): [

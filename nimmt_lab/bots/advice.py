@@ -68,7 +68,7 @@ class Advice:
         for promise in self.promises:
             if promise.option == option:
                 return promise
-        raise RulesError(f"{self.decision.write(option)} is not among the options looked at")
+        raise RulesError("bots.not_among_options", option=self.decision.write(option))
 
     def __iter__(self) -> Iterator[Promise]:
         return iter(self.promises)

@@ -44,7 +44,7 @@ class Bot(ABC):
         Traceback (most recent call last):
         nimmt_lab.engine.errors.Unsupported: the bot lowest gives no advice: it cannot say what an option promises
         """
-        raise Unsupported(f"the bot {self} gives no advice: it cannot say what an option promises")
+        raise Unsupported("bots.bot_gives_no", name=self)
 
     def __repr__(self) -> str:
         return self.name
@@ -81,7 +81,7 @@ def bot(text: str) -> Bot:
     """
     name, _, rest = text.partition(":")
     if name not in _BOTS:
-        raise RulesError(f"no bot {shown(name)}; there are: {', '.join(_BOTS)}")
+        raise RulesError("bots.no_bot", name=shown(name), known=", ".join(_BOTS))
     options: dict[str, object] = {}
     for part in filter(None, rest.split(",")):
         key, _, word = part.partition("=")
@@ -90,13 +90,13 @@ def bot(text: str) -> Bot:
     try:
         return _BOTS[name](**options)
     except TypeError as error:
-        raise RulesError(f"bot {shown(name)} has no such option: {str(error)[:200]}") from None
+        raise RulesError("bots.bot_option", name=shown(name), error=str(error)[:200]) from None
 
 
 def needed(view: View) -> Decision:
     """What the view's seat is asked."""
     if view.decision is None:
-        raise RulesError("nothing is asked of this seat now")
+        raise RulesError("bots.not_this_seat")
     return view.decision
 
 
@@ -134,7 +134,7 @@ def record(game: Game, bots: Sequence[Bot], seed: int) -> Record:
 
 def _play(game: Game, bots: Sequence[Bot], seed: int) -> tuple[GameState, list[Mapping[int, Choice]]]:
     if len(bots) != game.players:
-        raise RulesError(f"{game.players} players need {game.players} bots, got {len(bots)}")
+        raise RulesError("bots.needed", players=game.players, need=game.players, got=len(bots))
     state = game.deal(seed)
     history: list[Mapping[int, Choice]] = []
     while not state.is_over:

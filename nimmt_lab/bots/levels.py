@@ -142,7 +142,7 @@ class LevelBot(Bot):
 
     def __init__(self, number: int) -> None:
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(_LEVELS):
-            raise RulesError(f"levels are 1 to {len(_LEVELS)}, got {shown(number)}")
+            raise RulesError("bots.levels_to", most=len(_LEVELS), got=shown(number))
         self.level = _LEVELS[number - 1]
 
     def choose(self, view: View, rng: Rng) -> Choice:

@@ -65,7 +65,7 @@ class SearchBot(Bot):
 
     def __init__(self, playouts: int, goal: str) -> None:
         if goal not in GOALS:
-            raise RulesError(f"goal must be one of {', '.join(GOALS)}, got {shown(goal)}")
+            raise RulesError("shared.must_one_of", what="goal", known=", ".join(GOALS), got=shown(goal))
         check_count(playouts, "playouts", 1, MOST_PLAYOUTS)
         self.playouts = playouts
         self.goal = goal

@@ -38,7 +38,7 @@ class RandomBot(Bot):
 
     def __init__(self, low_card: str = "cheapest") -> None:
         if low_card not in ("cheapest", "random"):
-            raise RulesError(f"low_card must be cheapest or random, got {shown(low_card)}")
+            raise RulesError("bots.low_card_must", got=shown(low_card))
         self.low_card = low_card
 
     def choose(self, view: View, rng: Rng) -> Choice:
@@ -234,7 +234,7 @@ class OddsBot(CardBot):
         """Heads to expect this turn, exactly. Nothing is random here: the seed does not matter."""
         decision = needed(view)
         if not isinstance(decision, ChooseCard):
-            raise Unsupported("odds are about cards to play; another choice was asked for")
+            raise Unsupported("bots.odds_about_cards")
         found = sorted(odds(view).items(), key=lambda item: item[1].expected_heads)
         promises = tuple(Promise(card, float(one.expected_heads), 0.0, None, None, 0) for card, one in found)
         return Advice(view.game, view.seat, decision, promises, method="odds", until="turn")

@@ -30,7 +30,7 @@ class TurnBot(Bot):
 
     def __init__(self, guesses: int = 8) -> None:
         if isinstance(guesses, bool) or not isinstance(guesses, int) or guesses < 1:
-            raise RulesError(f"guesses must be a whole number from 1, got {shown(guesses)}")
+            raise RulesError("shared.must_whole_from", what="guesses", least=1, got=shown(guesses))
         self.guesses = guesses
 
     def choose(self, view: View, rng: Rng) -> Choice:

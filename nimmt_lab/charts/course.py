@@ -38,7 +38,7 @@ def course(found: Review, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
             verdict = say(f"chart_course.{said.verdict}") if said.verdict in _MARKS else said.verdict
             rows.append((at + 1, reviewed.label, name, stands, verdict, said.choice, said.best))
     if not rows:
-        raise RulesError("nothing of this game was looked at")
+        raise RulesError("charts.nothing_game_was")
     labels = list(dict.fromkeys(name for _, _, name, *_ in rows))
     by_search = found.method == "search"
     marked = [say(f"chart_course.{verdict}") for verdict in _MARKS]

@@ -34,7 +34,7 @@ def card_risk(
     """
     forms = {"p_take": "%", "expected_heads": ".1f"}
     if measure not in forms:
-        raise RulesError(f"measure must be one of {', '.join(forms)}, got {shown(measure)}")
+        raise RulesError("shared.must_one_of", what="measure", known=", ".join(forms), got=shown(measure))
     say = speech(lang)
     title, axis, form = say(f"chart_risk.{measure}"), say(f"chart_risk.{measure}_axis"), forms[measure]
     gone = set(seen).union(*rows)

@@ -22,7 +22,7 @@ def _shares(simulations: dict[str, Simulation]) -> Iterator[tuple[str, range, li
     to the most that occurred."""
     for label, simulation in simulations.items():
         if not simulation.totals.rounds:
-            raise RulesError(f"{label}: no rounds were played")
+            raise RulesError("charts.no_rounds_were", label=label)
         counts: Counter[int] = Counter()
         for histogram in simulation.totals.histograms:
             counts.update(histogram)
@@ -149,7 +149,7 @@ def convergence(
     letter, _ = simulation.sides[seat]
     heads = simulation.frame.filter(pl.col("seat") == letter).sort("round")["heads"].cast(pl.Float64)
     if len(heads) < 2:
-        raise RulesError("convergence needs at least two rounds of that seat")
+        raise RulesError("charts.convergence_needs_at")
     rounds = len(heads)
     at = sorted({min(rounds, max(2, round(2 * (rounds / 2) ** (i / (points - 1))))) for i in range(points)})
     played = pl.int_range(1, rounds + 1, eager=True).cast(pl.Float64)

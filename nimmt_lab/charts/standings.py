@@ -25,9 +25,9 @@ def standings(tournament: Tournament, measure: str = "win_credit", *, lang: str 
     'Tournament'
     """
     if measure not in _MEASURES:
-        raise RulesError(f"measure must be one of {', '.join(_MEASURES)}, got {shown(measure)}")
+        raise RulesError("shared.must_one_of", what="measure", known=", ".join(_MEASURES), got=shown(measure))
     if not tournament.results:
-        raise RulesError("no deal was played")
+        raise RulesError("charts.no_deal_was")
     say, game = speech(lang), tournament.game
     frame = tournament.summary
     base = alt.Chart(frame).encode(y=alt.Y("bot:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)))

@@ -95,7 +95,7 @@ class _SavedWhole(alt.TopLevelMixin):
             return
         wanted = format or Path(fp).suffix[1:].lower()
         if wanted not in FORMATS:
-            raise RulesError(f"a chart is saved as {', '.join(FORMATS)}, not {shown(wanted or Path(fp).name)}")
+            raise RulesError("charts.chart_saved_not", formats=", ".join(FORMATS), got=shown(wanted or Path(fp).name))
         content: io.StringIO | io.BytesIO = io.StringIO() if FORMATS[wanted] else io.BytesIO()
         page = {"inline": True} if wanted == "html" else {}
         super().save(content, format=wanted, **{**page, **options})  # type: ignore[arg-type]

@@ -33,4 +33,4 @@ def packaged_vectors() -> list[Path]:
         found = [path for path in files if f'"{FORMAT}"' in path.read_text(encoding="utf-8")[:200]]
         if found:
             return found
-    raise VectorFileError("no rule vectors came with this installation")
+    raise VectorFileError("commands.no_vectors")

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     record = Record.load(args.game)
     all_turns = turns(record)
     if args.turn is not None and not 1 <= args.turn <= len(all_turns):
-        raise RulesError(f"the record has {len(all_turns)} turns; there is no turn {args.turn}")
+        raise RulesError("commands.no_turn", count=len(all_turns), turn=args.turn)
     seats = range(record.game.players)
     names = {seat: record.tags[letter] for seat in seats if (letter := seat_letter(seat)) in record.tags}
     chosen = all_turns if args.turn is None else all_turns[args.turn - 1 : args.turn]

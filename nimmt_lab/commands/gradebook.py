@@ -41,10 +41,10 @@ def run(args: argparse.Namespace) -> int:
     from nimmt_lab.lessons.roster import read_roster
 
     if not os.path.isdir(args.folder):  # False also for names that are none here
-        raise RulesError(f"{name_of(args.folder)} is not a folder")
+        raise RulesError("commands.not_folder", folder=name_of(args.folder))
     for option, path in (("--out", args.out), ("--summary", args.summary)):
         if path is not None and path.suffix not in (".csv", ".parquet"):
-            raise RulesError(f"{option} must end in .csv or .parquet, got {name_of(path)}")
+            raise RulesError("commands.must_end", option=option, got=name_of(path))
     roster = None if args.roster is None else read_roster(args.roster)
     book = gradebook(args.folder, seed=args.seed, roster=roster, lang=args.lang)
     if args.out is None:
@@ -83,7 +83,7 @@ def _write(path: Path, book: Gradebook) -> None:
     try:
         import polars
     except ImportError:
-        raise RulesError("Parquet needs polars: pip install 'nimmt_lab[lab]', or use .csv") from None
+        raise RulesError("commands.parquet") from None
     kinds = {name: polars.String if name in TEXTS else polars.Int64 for name in book.columns}
     table = io.BytesIO()
     polars.DataFrame(list(book.lines), schema=kinds, orient="row").write_parquet(table)

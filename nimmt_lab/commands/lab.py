@@ -102,7 +102,7 @@ def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
 
     found = source("tutorials")
     if found is None:
-        raise LabError("the tutorials are not there; install nimmt_lab again, or run this from its checkout")
+        raise LabError("commands.no_tutorials")
     pages = files_of(found)
     pages |= {path: lesson_notebook(name, lang) for name, path in paths().items()} | {HOME_PAGE: home_notebook()}
     studies = source("notebooks")
@@ -282,7 +282,7 @@ def require_lab() -> None:
         except ImportError:
             there = False
         if not there:
-            raise LabError(f"{name} is not installed: pip install 'nimmt_lab[lab]'")
+            raise LabError("commands.not_installed", name=name)
 
 
 def leave_working_folder() -> Path:
@@ -344,7 +344,7 @@ def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
         import voila  # noqa: F401
         from jupyterlab.labapp import LabApp
     except ImportError as error:
-        raise LabError(f"{error.name} is not installed: pip install 'nimmt_lab[lab]'") from None
+        raise LabError("commands.not_installed", name=error.name) from None
     # Voilà switches these on for everybody; what libraries find out of date in each other is no news to a learner.
     warnings.filterwarnings("ignore", category=DeprecationWarning)
     LabApp.launch_instance(argv=lab_options(folder, as_typed(extra, here, LabApp.flags)))

@@ -39,20 +39,20 @@ def run(args: argparse.Namespace) -> int:
     kind = next((kind for kind in kinds().values() if kind.reads(path)), None)
     if kind is None:
         expected = "; ".join(dict.fromkeys(kind.what for kind in kinds().values()))
-        raise NotationError(f"expected {expected}", source=name_of(path))
+        raise NotationError("commands.expected", expected=expected, source=name_of(path))
     print(kind.show(path))
     if args.svg:
         if kind.svg is None:
-            raise Unsupported(f"there is no drawing of {kind.what}")
+            raise Unsupported("commands.no_drawing", what=kind.what)
         write_file(Path(args.svg), kind.svg(path) + "\n")
     return 0
 
 
 def _write(path: Path, name: str | None) -> None:
     if name is None:
-        raise RulesError(f"say what to write: --kind {' or '.join(kinds())}")
+        raise RulesError("commands.say_kind", kinds=" or ".join(kinds()))
     if is_there(path):
-        raise RulesError(f"{name_of(path)} is there already")
+        raise RulesError("commands.there_already", path=name_of(path))
     kinds()[name].write(path)
 
 

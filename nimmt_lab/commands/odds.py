@@ -28,13 +28,13 @@ def run(args: argparse.Namespace) -> int:
     """A line per card: chance to take, heads to expect, and the whole distribution."""
     position = Position.parse(args.position)
     if len(position.hands) != 1:
-        raise NotationError("odds need exactly one hand, such as '; A: 21 45'", source="position")
+        raise NotationError("commands.one_hand", source="position")
     (hand,) = position.hands.values()
     piles = [card for pile in position.piles.values() for card in pile]
     words = args.seen.replace(",", " ").split()
     for word in words:
         if not (word.isascii() and word.isdigit() and len(word) < 7):
-            raise NotationError(f"expected card numbers, got {shown(word)}", source="--seen")
+            raise NotationError("commands.card_numbers", got=shown(word), source="--seen")
     result = odds(
         position.rows,
         hand,

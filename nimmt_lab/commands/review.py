@@ -58,5 +58,5 @@ def seat_of(record: Record, said: str | None) -> int | None:
         return None
     seats = {seat_letter(seat).lower(): seat for seat in range(record.game.players)} | {"team": TEAM}
     if said.lower() not in seats:
-        raise RulesError(f"there is no seat {shown(said)}; there are: {', '.join(seats)}")
+        raise RulesError("commands.no_seat_of", who=shown(said), known=", ".join(seats))
     return seats[said.lower()]

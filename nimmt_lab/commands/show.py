@@ -35,12 +35,12 @@ def run(args: argparse.Namespace) -> int:
             print(record.final)
             return 0
         if not 1 <= args.turn <= len(record.lines):
-            raise NotationError(f"there is no line {args.turn}: the record has lines 1 to {len(record.lines)}")
+            raise NotationError("commands.no_line", turn=args.turn, most=len(record.lines))
         print(record.lines[args.turn - 1][1][0].before)
         return 0
     if not set(args.what) & set(";| "):
         missing = f"there is no file {shown(args.what)}, and it is no position"
-        raise NotationError(f"{missing}: rows are parted by |, hands by ;")
+        raise NotationError("commands.rows_parted", missing=missing)
     position = Position.parse(args.what)
     rules = args.rules if "players" in args.rules else f"{args.rules} players={max(position.hands, default=1) + 1}"
     print(read_rules(args.game, rules, paths=True).from_position(position))

@@ -29,9 +29,9 @@ def run(args: argparse.Namespace) -> int:
     from nimmt_lab.site.build import make, write_folder, write_one_file
 
     if args.one_file and args.address:
-        raise RulesError("--address belongs to a folder on a web server, not to one file")
+        raise RulesError("commands.address_folder", what="--address")
     if args.one_file and args.jupyterlite:
-        raise RulesError("--jupyterlite belongs to a folder on a web server, not to one file")
+        raise RulesError("commands.address_folder", what="--jupyterlite")
     roster = None if args.roster is None else read_roster(args.roster)
     site = make(lang=args.lang, lesson=args.lesson, roster=roster, address=args.address, package=args.pyodide)
     if args.jupyterlite:

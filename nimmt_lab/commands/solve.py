@@ -39,11 +39,11 @@ def table_bytes(gigabytes: float) -> int:
     536870912
     """
     if gigabytes != gigabytes:
-        raise RulesError(f"--memory must be a number, got {gigabytes}")
+        raise RulesError("shared.must_number", name="--memory", got=gigabytes)
     if not gigabytes > 0:
-        raise RulesError(f"--memory must be more than 0, got {gigabytes}")
+        raise RulesError("shared.more_than_0", name="--memory", got=gigabytes)
     if gigabytes > MOST_GIGABYTES:
-        raise RulesError(f"--memory can be at most {MOST_GIGABYTES:,}, got {gigabytes}")
+        raise RulesError("shared.at_most", name="--memory", most=f"{MOST_GIGABYTES:,}", got=gigabytes)
     return int(gigabytes * (1 << 30))
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from nimmt_lab.explain.catalogue import LANGUAGES, Words, words
@@ -58,6 +60,32 @@ def speak(parser: argparse.ArgumentParser) -> None:
     for action in parser._actions:
         if isinstance(action, (argparse._HelpAction, argparse._VersionAction)):
             action.help = say(f"shell.{action.dest}")
+
+
+#: argparse marks its messages for translation by these texts.
+_MESSAGES: Final = {
+    "argument %(argument_name)s: %(message)s": "arguments.argument",
+    "invalid choice: %(value)r (choose from %(choices)s)": "arguments.choice",
+    "the following arguments are required: %s": "arguments.required",
+    "expected one argument": "arguments.one",
+    "expected at least one argument": "arguments.some",
+    "unrecognized arguments: %s": "arguments.unknown",
+    "ambiguous option: %(option)s could match %(matches)s": "arguments.ambiguous",
+    "not allowed with argument %s": "arguments.not_with",
+    "one of the arguments %s is required": "arguments.one_of",
+}
+
+
+@contextmanager
+def spoken() -> Iterator[None]:
+    """Let argparse look its messages up in our catalogue, through the function it calls to translate them."""
+    names = vars(argparse)
+    before = names["_"]
+    names["_"] = lambda text: say(_MESSAGES[text]) if text in _MESSAGES else before(text)
+    try:
+        yield
+    finally:
+        names["_"] = before
 
 
 class Formatter(argparse.HelpFormatter):

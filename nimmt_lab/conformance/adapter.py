@@ -68,28 +68,28 @@ VECTORS: Capability[type[Adapter]] = Capability("rule vectors", face="vectors")
 def as_object(data: Json, name: str) -> Object:
     """A JSON object, or an error that says what should have been one."""
     if not isinstance(data, dict):
-        raise VectorError(f"{name} must be an object, got {shown(data)}")
+        raise VectorError("conformance.must_object_got", name=name, got=shown(data))
     return data
 
 
 def as_int(data: Json, name: str) -> int:
     """A whole number, of a size that something in a game can have."""
     if isinstance(data, bool) or not isinstance(data, int) or abs(data) > 999_999:
-        raise VectorError(f"{name} must be a whole number, got {shown(data)}")
+        raise VectorError("conformance.must_whole_number", name=name, got=shown(data))
     return data
 
 
 def as_ints(data: Json, name: str) -> tuple[int, ...]:
     """A list of whole numbers."""
     if not isinstance(data, list):
-        raise VectorError(f"{name} must be a list, got {shown(data)}")
+        raise VectorError("conformance.must_list_got", name=name, got=shown(data))
     return tuple(as_int(item, name) for item in data)
 
 
 def as_number(text: str, most: int, what: str) -> int:
     """A number that keys count from 1."""
     if not re.fullmatch("[1-9][0-9]{0,2}", text) or int(text) > most:
-        raise VectorError(f"expected {what} from 1 to {most}, got {shown(text)}")
+        raise VectorError("conformance.expected_from_got", what=what, most=most, got=shown(text))
     return int(text)
 
 
@@ -107,4 +107,4 @@ def known(given: Object, keys: frozenset[str]) -> None:
     """Refuse a key that would be passed over."""
     for key in given:
         if key not in keys:
-            raise VectorError(f"unknown key {shown(key)} in 'given'; known: {', '.join(sorted(keys))}")
+            raise VectorError("conformance.unknown_key_given", key=shown(key), known=", ".join(sorted(keys)))

@@ -47,10 +47,10 @@ class CardAdapter(Adapter):
 def row_choice(seat: Seat, listed: list[Object]) -> int:
     """The next listed choice as a row for that seat."""
     if not listed:
-        raise VectorError(f"seat {seat + 1} must choose a row, but no choice is listed")
+        raise VectorError("conformance.seat_must_choose", who=seat + 1)
     choice = listed.pop(0)
     if as_int(choice.get("seat"), "seat") != seat + 1:
-        raise VectorError(f"seat {seat + 1} must choose a row, but the next listed choice is {choice}")
+        raise VectorError("conformance.seat_must_choose_row", who=seat + 1, choice=choice)
     return as_int(choice.get("row"), "row") - 1
 
 
@@ -67,7 +67,7 @@ def rows_of(given: Object) -> tuple[tuple[int, ...], ...]:
     """The rows of a table."""
     rows = given.get("rows")
     if not isinstance(rows, list):
-        raise VectorError("'given' needs rows: a list of lists of cards")
+        raise VectorError("conformance.given_needs_rows")
     return tuple(as_ints(row, "a row") for row in rows)
 
 

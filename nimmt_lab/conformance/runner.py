@@ -52,7 +52,7 @@ def adapter_for(system: Json) -> Adapter:
     """The adapter of a system; one that is not known, or brings no vectors, is an error, never passed over."""
     games = all_games()
     if not isinstance(system, str) or system not in games:
-        raise VectorError(f"no system {shown(system)} here; there are: {', '.join(games)}")
+        raise VectorError("conformance.no_system_here", system=shown(system), known=", ".join(games))
     return VECTORS.of(games[system])()
 
 
@@ -62,13 +62,13 @@ def check_value(entry: Object) -> tuple[str, ...]:
 
     position, value = entry.get("position"), entry.get("value")
     if not isinstance(position, str):
-        raise VectorError("a position must be text")
+        raise VectorError("conformance.position_must_text")
     try:
         # No exponent: the text of 1e3000000000 is short, its value is not.
         plain = isinstance(value, str) and len(value) <= 60 and "e" not in value.lower()
         expected = Fraction(str(value) if plain else "")
     except (ValueError, ZeroDivisionError) as error:
-        raise VectorError(f'value must be a fraction as text, like "24/5", got {shown(value)}') from error
+        raise VectorError("conformance.value_must_fraction", got=shown(value)) from error
     solution = solve(position)
     if solution.fraction == expected:
         return ()
@@ -85,7 +85,7 @@ def run_vector(vector: Object) -> tuple[str, ...]:
     expect = as_object(vector.get("expect"), "expect")
     choices = vector.get("choices", [])
     if not isinstance(choices, list):
-        raise VectorError("choices must be a list")
+        raise VectorError("conformance.choices_must_list")
     listed = [as_object(choice, "a choice") for choice in choices]
     adapter = adapter_for(options.get("system"))
     game = adapter.game(options, given)
@@ -143,14 +143,20 @@ def load(path: str | Path) -> list[Json]:
     try:
         data: Any = parse_json(read_text(path), source=name_of(path))
     except NotationError as error:
-        raise VectorFileError(str(error)) from None
+        raise VectorFileError("shared.inner", error=error) from None
     said = data.get("format") if isinstance(data, dict) else None
     if said not in (FORMAT, VALUES):
-        raise VectorFileError(f"{name_of(path)}: expected format {FORMAT!r} or {VALUES!r}, got {shown(said)}")
+        raise VectorFileError(
+            "conformance.expected_format_got",
+            path=name_of(path),
+            format=repr(FORMAT),
+            values=repr(VALUES),
+            got=shown(said),
+        )
     key = "vectors" if said == FORMAT else "positions"
     entries = data.get(key)
     if not isinstance(entries, list):
-        raise VectorFileError(f"{name_of(path)}: expected a list under {shown(key)}")
+        raise VectorFileError("conformance.expected_list_under", path=name_of(path), key=shown(key))
     if said == FORMAT:
         return entries
     return [{**entry, "id": entry.get("position")} if isinstance(entry, dict) else entry for entry in entries]
@@ -166,9 +172,9 @@ def check_files(paths: Iterable[str | Path]) -> Checked:
         label = name if isinstance(name, str) and name else f"vector {number + 1}"
         try:
             if label in seen:
-                raise VectorError("another vector has the same id")
+                raise VectorError("conformance.another_vector_has")
             if label != name:
-                raise VectorError("a vector needs an id")
+                raise VectorError("conformance.vector_needs_id")
             found = as_object(vector, "a vector")
             problems = check_value(found) if "position" in found else run_vector(found)
         except NimmtError as error:

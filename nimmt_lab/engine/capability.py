@@ -74,7 +74,7 @@ class Capability(Generic[T]):
         if found is None:
             kind = asked if isinstance(asked, type) else type(asked)
             name = getattr(kind, "name", kind.__name__)
-            raise Unsupported(f"{name} has no {self.name}: its chapter brings none ({self.face}.py)")
+            raise Unsupported("engine.no_face", name=name, face_name=self.name, face=self.face)
         return found
 
 

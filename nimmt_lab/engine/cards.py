@@ -96,7 +96,7 @@ def seat_of_letter(letter: str) -> Seat:
     (1, True)
     """
     if len(letter) != 1 or not "A" <= letter <= "Z":
-        raise NotationError(f"a seat is a letter from A to Z, got {letter[:40]!r}")
+        raise NotationError("engine.seat_letter", got=repr(letter[:40]))
     return TEAM if letter == "T" else ord(letter) - ord("A")
 
 

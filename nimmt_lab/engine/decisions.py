@@ -79,7 +79,11 @@ class Decision:
         """The error for a choice that is not an option."""
         allowed = ", ".join(self.write(option) for option in self.options[:24])
         return UnknownOption(
-            f"{seat_letter(seat)} cannot choose {self._show(choice)}; allowed: {allowed} ({self.rule})",
+            "engine.cannot_choose",
+            who=seat_letter(seat),
+            choice=self._show(choice),
+            known=allowed,
+            rule=self.rule,
             seat=seat,
             allowed=self.options[:24],
         )
@@ -108,7 +112,12 @@ class ChooseCard(Decision):
         who = seat_letter(seat)
         allowed = " ".join(self.write(option) for option in self.options)
         return NotInHand(
-            f"{who} cannot play {self._show(choice)}; {who} may play: {allowed} ({self.rule})",
+            "engine.cannot_play",
+            who=who,
+            choice=self._show(choice),
+            who_too=who,
+            options=allowed,
+            rule=self.rule,
             seat=seat,
             allowed=self.options,
         )
@@ -150,5 +159,5 @@ class PickCard(Decision):
 
 def _number(text: str, whole: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise NotationError(f"expected a number, got {shown(whole)}")
+        raise NotationError("engine.number", got=shown(whole))
     return int(text)

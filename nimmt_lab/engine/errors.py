@@ -1,12 +1,27 @@
 """Everything that can be wrong with what a person gives us: one small family of typed errors.
 
-Each says what is wrong, what was allowed, and (where a rule forbids it) by which rule; errors about text
-or files name the place. Catch `NimmtError` for all of them.
+An error carries a `key` and `fields`. Its sentence is in a catalogue (`nimmt_lab/engine/sentences.py` says where), so
+`str(error)` is the English one, `nimmt_lab.explain.translate(error, "pl")` a person's own, and programs compare keys
+instead of texts. Errors about text or files also name the place. Catch `NimmtError` for all of them.
+
+>>> error = RulesError("engine.seed_range", got=-1)
+>>> print(error)
+seed must be a whole number from 0 to 2**64-1, got -1
+>>> error.key, error.fields
+('engine.seed_range', {'got': -1})
+
+A game of your own needs no catalogue: what is no key is the sentence itself.
+
+>>> print(RulesError("chess has no cows"))
+chess has no cows
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+from .sentences import Told, sentence
 
 __all__ = [
     "CannotWrite",
@@ -35,8 +50,31 @@ __all__ = [
 ]
 
 
-class NimmtError(Exception):
-    """Base of every error raised on purpose by nimmt_lab."""
+class NimmtError(Told, Exception):
+    """Base of every error raised on purpose by nimmt_lab.
+
+    `key` names its sentence, `fields` are what the sentence speaks of: numbers and texts, or phrases and errors, which
+    are translated along with it. Anything else is kept as its text: an error says later what was true when it was
+    raised, and travels between processes.
+    """
+
+    def __init__(self, key: str, /, **fields: object) -> None:
+        self.key = key
+        self.fields: Mapping[str, object] = {name: _kept(value) for name, value in fields.items()}
+        super().__init__(key)
+
+    @classmethod
+    def of(cls, error: Told | Exception, /, **more: Any) -> Self:
+        """The same complaint as an error of this type; `more` are its own attributes, such as `line`. The place that
+        the other error names is left out."""
+        if isinstance(error, Told):
+            return cls(error.key, **error.fields, **more)
+        return cls(str(error), **more)
+
+
+def _kept(value: object) -> object:
+    plain = value is None or isinstance(value, (str, int, float, Told))
+    return value if plain else format(value)
 
 
 class RulesError(NimmtError, ValueError):
@@ -54,21 +92,36 @@ class PositionError(NimmtError, ValueError):
 class NotationError(NimmtError, ValueError):
     """Text that cannot be read. `line` and `column` count from 1 where they are known."""
 
-    def __init__(self, message: str, *, line: int | None = None, column: int | None = None, source: str = "") -> None:
-        self.message = message
+    def __init__(
+        self,
+        key: str,
+        /,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        source: str = "",
+        **fields: object,
+    ) -> None:
         self.line = line
         self.column = column
         self.source = source
-        place = ", ".join(
-            part
-            for part in (
-                source,
-                f"line {line}" if line is not None else "",
-                f"column {column}" if column is not None else "",
-            )
-            if part
-        )
-        super().__init__(f"{place}: {message}" if place else message)
+        super().__init__(key, **fields)
+
+    @property
+    def message(self) -> str:
+        """The English sentence without the place."""
+        return sentence(self.key, self.fields)
+
+    def translate(self, lang: str) -> str:
+        line, column = self.line, self.column
+        parts = [
+            self.source,
+            "" if line is None else sentence("shared.line", {"number": line}, lang),
+            "" if column is None else sentence("shared.column", {"number": column}, lang),
+        ]
+        place = ", ".join(part for part in parts if part)
+        text = sentence(self.key, self.fields, lang)
+        return f"{place}: {text}" if place else text
 
 
 class DataError(NotationError):
@@ -99,10 +152,12 @@ class MissingWords(NimmtError, LookupError):
 class IllegalChoice(NimmtError, ValueError):
     """A choice the rules do not allow. `seat` is 0-based; `allowed` lists (some of) what was allowed."""
 
-    def __init__(self, message: str, *, seat: int | None = None, allowed: Iterable[object] = ()) -> None:
+    def __init__(
+        self, key: str, /, *, seat: int | None = None, allowed: Iterable[object] = (), **fields: object
+    ) -> None:
         self.seat = seat
         self.allowed = tuple(allowed)
-        super().__init__(message)
+        super().__init__(key, **fields)
 
 
 class NotInHand(IllegalChoice):
@@ -146,4 +201,9 @@ class Left(CannotWrite):
 
 
 class MissingPackage(NimmtError, ModuleNotFoundError):
-    """Something that this installation lacks; the message says how to install it."""
+    """Something that this installation lacks; the message says how to install it. `name` is the package, as Python's
+    own error has it."""
+
+    def __init__(self, key: str, /, *, name: str | None = None, **fields: object) -> None:
+        super().__init__(key, **fields)
+        self.name = name

@@ -28,4 +28,4 @@ def wanted(extra: str) -> Iterator[None]:
         name = (error.name or "").partition(".")[0]
         if name in ("", "nimmt_lab") or isinstance(error, MissingPackage):
             raise
-        raise MissingPackage(f"this needs {name}: pip install 'nimmt_lab[{extra}]'", name=name) from None
+        raise MissingPackage("engine.package", package=name, extra=extra, name=name) from None

@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from .errors import CannotWrite, Locked, NotationError
+from .reasons import NotRegular, json_reason, reason
+from .sentences import Phrase
 
 try:
     import fcntl
@@ -115,28 +117,28 @@ def read_bytes(
     """The content of a regular file of at most `largest` bytes. Without `follow`, a link is refused."""
     source = name_of(path)
     if not follow and os.path.islink(path):
-        raise error("cannot be read: it is a link to another file", source=source)
+        raise error("shared.is_link", source=source)
     try:
         # Opening a named pipe would wait for somebody to write into it: O_NONBLOCK does not.
         handle = os.open(path, os.O_RDONLY | _CAREFULLY | (0 if follow else _NO_LINK))
         try:
             facts = os.fstat(handle)
             if not stat.S_ISREG(facts.st_mode):
-                raise error("cannot be read: it is not a regular file", source=source)
+                raise error("engine.not_regular", source=source)
             if facts.st_size > largest:
-                raise error(f"is too large: {facts.st_size:,} bytes, at most {largest:,} are read", source=source)
+                raise error("engine.too_large_by", size=f"{facts.st_size:,}", most=f"{largest:,}", source=source)
             with os.fdopen(handle, "rb", closefd=False) as file:
                 content = file.read(largest + 1)
             if content is None:  # it calls itself a file, and would make us wait: the kernel's log
-                raise error("cannot be read: it is not a regular file", source=source)
+                raise error("engine.not_regular", source=source)
         finally:
             os.close(handle)
     except NotationError:
         raise
     except (OSError, ValueError) as problem:
-        raise error(f"cannot be read: {_reason(problem)}", source=source) from None
+        raise error("engine.cannot_read", problem=reason(problem), source=source) from None
     if len(content) > largest:
-        raise error(f"is too large: at most {largest:,} bytes are read", source=source)
+        raise error("engine.too_large", most=f"{largest:,}", source=source)
     return content
 
 
@@ -153,7 +155,10 @@ def read_text(
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise error(f"expected {what} in UTF-8" if what else "is not UTF-8 text", source=name_of(path)) from None
+        source = name_of(path)
+        if what:
+            raise error("shared.expected_utf8", what=what, source=source) from None
+        raise error("shared.utf8", source=source) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -167,21 +172,21 @@ def parse_json(text: str, *, source: str = "", error: type[NotationError] = Nota
     nimmt_lab.engine.errors.NotationError: line 1: the key 'a' is there twice
     """
 
-    def fail(message: str, at: int) -> NoReturn:
-        raise error(message, line=text.count("\n", 0, max(at, 0)) + 1, source=source)
+    def fail(key: str, at: int, /, **fields: object) -> NoReturn:
+        raise error.of(Phrase(key, **fields), line=text.count("\n", 0, max(at, 0)) + 1, source=source)
 
     def constant(word: str) -> NoReturn:
-        fail(f"{word} is not a number", text.find(word))
+        fail("engine.not_number", text.find(word), word=word)
 
     def whole(word: str) -> int:
         if len(word) > MOST_DIGITS:
-            fail(f"a number of {len(word):,} digits", text.find(word))
+            fail("engine.number_digits", text.find(word), count=f"{len(word):,}")
         return int(word)
 
     def decimal(word: str) -> float:
         number = float(word) if len(word) <= MOST_DIGITS else float("inf")
         if number in (float("inf"), float("-inf")):
-            fail(f"{shown(word)} is not a number of a sensible size", text.find(word))
+            fail("engine.sensible", text.find(word), word=shown(word))
         return number
 
     def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
@@ -190,7 +195,7 @@ def parse_json(text: str, *, source: str = "", error: type[NotationError] = Nota
             keys = [key for key, _ in items]
             twice = next(key for at, key in enumerate(keys) if key in keys[:at]) if len(keys) < 1000 else keys[-1]
             places = [match.start() for match in re.finditer(re.escape(json.dumps(twice)), text)]
-            fail(f"the key {shown(twice)} is there twice", places[1] if len(places) > 1 else 0)
+            fail("engine.key_twice", places[1] if len(places) > 1 else 0, key=shown(twice))
         return found
 
     try:
@@ -198,10 +203,12 @@ def parse_json(text: str, *, source: str = "", error: type[NotationError] = Nota
             text, object_pairs_hook=pairs, parse_constant=constant, parse_int=whole, parse_float=decimal
         )
     except json.JSONDecodeError as problem:
-        cut = "cut off, or " if problem.pos >= len(text.rstrip()) - 1 else ""
-        raise error(f"{cut}not JSON: {problem.msg}", line=problem.lineno, column=problem.colno, source=source) from None
+        key = "shared.cut_json" if problem.pos >= len(text.rstrip()) - 1 else "shared.not_json"
+        raise error(
+            key, problem=json_reason(problem), line=problem.lineno, column=problem.colno, source=source
+        ) from None
     except RecursionError:
-        raise error("nested too deeply", line=1, source=source) from None
+        raise error("engine.nested", line=1, source=source) from None
     return data
 
 
@@ -217,18 +224,18 @@ def parse_toml(text: str, *, source: str = "", error: type[NotationError] = Nota
     import tomllib  # only who reads such a file needs it
 
     if len(text) > LARGEST_TOML:
-        raise error(f"is too large: {len(text):,} letters, at most {LARGEST_TOML:,} are read", source=source)
+        raise error("engine.too_many_letters", count=f"{len(text):,}", most=f"{LARGEST_TOML:,}", source=source)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(problem))
         line, column = map(int, found.groups()) if found else (len(text.splitlines()) or 1, None)
         message = str(problem).partition(" (at ")[0]
-        raise error(f"not TOML: {message}", line=line, column=column, source=source) from None
+        raise error("engine.not_toml", message=message, line=line, column=column, source=source) from None
     except RecursionError:
-        raise error("nested too deeply", line=1, source=source) from None
+        raise error("engine.nested", line=1, source=source) from None
     except ValueError as problem:  # a number of thousands of digits, a day that no calendar has
-        raise error(f"not TOML: {shown(str(problem))}", line=1, source=source) from None
+        raise error("engine.not_toml", message=shown(str(problem)), line=1, source=source) from None
     todo: list[object] = [data]
     while todo:
         value = todo.pop()
@@ -237,12 +244,8 @@ def parse_toml(text: str, *, source: str = "", error: type[NotationError] = Nota
         elif isinstance(value, list):
             todo += value
         elif isinstance(value, (int, float)) and not abs(value) < 10**MOST_DIGITS:  # hexadecimal, inf, nan
-            raise error(f"{shown(value)} is not a number of a sensible size", source=source)
+            raise error("engine.sensible", word=shown(value), source=source)
     return data
-
-
-def _reason(problem: OSError | ValueError) -> str:
-    return problem.strerror or str(problem) if isinstance(problem, OSError) else "its name cannot be used here"
 
 
 # Writing -------------------------------------------------------------------------------------------------
@@ -257,7 +260,7 @@ def write_file(path: PathLike, content: str | bytes, *, follow: bool = True) -> 
     try:
         _write(Path(os.path.realpath(path) if follow else path), _encoded(content))
     except (OSError, ValueError) as problem:
-        raise CannotWrite(f"{name_of(path)}: cannot be written: {_reason(problem)}") from None
+        raise CannotWrite("shared.cannot_write", path=name_of(path), problem=reason(problem)) from None
 
 
 def write_new(folder: PathLike, stem: str, ending: str, content: str | bytes) -> Path:
@@ -280,7 +283,7 @@ def write_new(folder: PathLike, stem: str, ending: str, content: str | bytes) ->
                 if attempt == _TRIES or not folder.is_dir():
                     raise
     except (OSError, ValueError) as problem:
-        raise CannotWrite(f"{name_of(folder)}: cannot be written: {_reason(problem)}") from None
+        raise CannotWrite("shared.cannot_write", path=name_of(folder), problem=reason(problem)) from None
     raise AssertionError  # the last attempt returns or raises
 
 
@@ -316,7 +319,7 @@ def _encoded(content: str | bytes) -> bytes:
     try:
         return content.encode() if isinstance(content, str) else content
     except UnicodeEncodeError:
-        raise CannotWrite("half of a character (a lone surrogate) cannot be written as UTF-8") from None
+        raise CannotWrite("engine.half_character_lone") from None
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -324,7 +327,7 @@ def _write(path: Path, content: bytes) -> None:
     prefix = f".{path.name[:40]}."
     before = os.lstat(path) if os.path.lexists(path) else None
     if before is not None and not stat.S_ISREG(before.st_mode) and not stat.S_ISLNK(before.st_mode):
-        raise OSError(errno.EINVAL, "it is not a regular file")
+        raise NotRegular(errno.EINVAL, "not a regular file")
     _sweep(path.parent, prefix)
     for _ in range(_TRIES):
         try:
@@ -391,7 +394,7 @@ def make_folder(folder: PathLike, *, private: bool = False) -> None:
     try:
         os.makedirs(folder, 0o700 if private else 0o777, exist_ok=True)
     except (OSError, ValueError) as problem:
-        raise CannotWrite(f"{name_of(folder)}: cannot be made: {_reason(problem)}") from None
+        raise CannotWrite("engine.cannot_make", folder=name_of(folder), problem=reason(problem)) from None
 
 
 def leads_out(folder: PathLike, path: PathLike) -> bool:
@@ -409,7 +412,7 @@ def folder_in(folder: PathLike, name: str) -> Path:
     path = Path(folder) / name
     make_folder(path)
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
-        raise CannotWrite(f"{name_of(path)}: cannot be written: it is a link to another folder")
+        raise CannotWrite("shared.cannot_write", path=name_of(path), problem=Phrase("shared.it_is_link"))
     return path
 
 
@@ -443,7 +446,7 @@ def lay_down(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Sequen
     except (OSError, ValueError) as problem:
         if not (folder / STAGING / MARKER).exists():
             shutil.rmtree(folder / STAGING, ignore_errors=True)
-        raise CannotWrite(f"{name_of(folder)}: cannot be written: {_reason(problem)}") from None
+        raise CannotWrite("shared.cannot_write", path=name_of(folder), problem=reason(problem)) from None
 
 
 def write_tree(folder: PathLike, files: Mapping[str, bytes]) -> None:
@@ -471,7 +474,7 @@ def write_tree(folder: PathLike, files: Mapping[str, bytes]) -> None:
         shutil.rmtree(ready, ignore_errors=True)
         if before.exists() and not folder.exists():
             os.replace(before, folder)
-        raise CannotWrite(f"{name_of(folder)}: cannot be written: {_reason(problem)}") from None
+        raise CannotWrite("shared.cannot_write", path=name_of(folder), problem=reason(problem)) from None
 
 
 def recover(folder: PathLike) -> bool:
@@ -568,5 +571,5 @@ def _wait_for(handle: int, path: Path, patience: Patience) -> None:
             return
         end = now + patience.seconds if end is None else end
         if now >= end:
-            raise Locked(f"{name_of(path)}: another program keeps it locked")
+            raise Locked("engine.locked", path=name_of(path))
         patience.sleep(_PAUSE)

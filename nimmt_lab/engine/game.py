@@ -17,6 +17,7 @@ from .notation import Position
 from .options import check_options
 from .outcome import Outcome
 from .rng import Rng
+from .sentences import Phrase
 from .state import Extra, GameState, HasRows
 from .table import LiveTable, Moment, WatchedTable
 from .view import View
@@ -146,7 +147,7 @@ class Game(ABC):
         """
         found = self.rows_to_take(table) if rows is None else rows
         if not found:
-            raise RulesError("there is no row that may be taken")
+            raise RulesError("engine.no_row")
         return cheapest(table.rows, found, lambda row: self.row_cost(table, row))
 
     def low_card_row(self, table: HasRows) -> int | None:
@@ -191,7 +192,7 @@ class Game(ABC):
     def read_sections(self, table: LiveTable, sections: Mapping[str, str]) -> None:
         """Lay the extra as written; a section the chapter does not know is an error."""
         for key in sections:
-            raise PositionError(f"{self.name} has no section {shown(key)} in its positions")
+            raise PositionError("engine.no_section", name=self.name, key=shown(key))
 
     def usual_turn(self, table: LiveTable | GameState) -> int:
         """The turn that such a table belongs to (positions leave it out): everybody plays one card a turn."""
@@ -204,7 +205,7 @@ class Game(ABC):
     def check_totals(self, totals: Sequence[int]) -> None:
         """Refuse totals with which the game would be over, or that nobody can have."""
         if min(totals) < 0:
-            raise PositionError(f"nobody has less than 0 in {self.name}, got {' '.join(map(str, totals))}")
+            raise PositionError("engine.below_0", name=self.name, got=" ".join(map(str, totals)))
 
     def check_position(self, table: LiveTable, ordered: bool) -> None:
         """Refuse a table that cannot occur. `ordered` asks for rows in the order of the rules, too."""
@@ -276,7 +277,7 @@ class Game(ABC):
         table.turn = self.usual_turn(table) if position.turn is None else position.turn
         self._check_cards(table, self.seen_extra(table.extra))
         if not self.turn_fits(table):
-            raise PositionError(f"turn {table.turn + 1} with such hands: it is turn {self.usual_turn(table) + 1}")
+            raise PositionError("engine.turn_hands", turn=table.turn + 1, table=self.usual_turn(table) + 1)
         self.check_position(table, ordered)
         return table
 
@@ -299,7 +300,7 @@ class Game(ABC):
     def view(self, state: GameState, seat: Seat) -> View:
         """What `seat` may know of a state."""
         if not 0 <= seat < self.players:
-            raise RulesError(f"there is no seat {seat}; seats are 0 to {self.players - 1}")
+            raise RulesError("shared.no_seat_to", who=seat, most=self.players - 1)
         return View(
             game=self,
             seat=seat,
@@ -365,38 +366,41 @@ class Game(ABC):
         check_options(self, self.name)
         fewest, most = self.for_players
         if not fewest <= self.players <= most:
-            raise RulesError(f"{self.name} is for {fewest} to {most} players, got {self.players}")
+            raise RulesError("engine.for_players", name=self.name, least=fewest, most=most, got=self.players)
 
     def _check_counts(self, position: Position) -> None:
         """A round there is, totals with which the game goes on, and a stock only where one lies open."""
         most = self.most_played
         if most is not None and position.round >= most:
-            raise PositionError(f"round {position.round + 1}, but {self.name} is over after {most} here")
+            raise PositionError("engine.round_over", round=position.round + 1, name=self.name, most=most)
         if position.stock and not self.shows_stock:
-            raise PositionError(f"{self.name} has no stock here")
+            raise PositionError("engine.no_stock", name=self.name)
         if position.totals:
             self.check_totals(position.totals)
 
     def _check_cards(self, table: LiveTable, special: Cards) -> None:
         """Every card at most once, and in the deck."""
         deck = set(self.deck)
-        seen: dict[int, str] = {}
-        places = [(f"row {row + 1}", cards) for row, cards in enumerate(table.rows)]
-        places += [(f"the hand of {seat_letter(seat)}", cards) for seat, cards in enumerate(table.hands)]
+        seen: dict[int, Phrase] = {}
+        places = [(Phrase("shared.place_row", row=row + 1), cards) for row, cards in enumerate(table.rows)]
+        places += [
+            (Phrase("shared.place_hand", who=seat_letter(seat)), cards) for seat, cards in enumerate(table.hands)
+        ]
         piles = zip(self.pile_seats, table.piles, strict=True)
-        places += [(f"the pile of {seat_letter(seat)}", cards) for seat, cards in piles]
-        places += [("the cards to place", tuple(play.card for play in table.queue)), ("the stock", table.stock)]
-        places += [("the special cards", special)]
+        places += [(Phrase("shared.place_pile", who=seat_letter(seat)), cards) for seat, cards in piles]
+        places += [(Phrase("shared.place_to_place"), tuple(play.card for play in table.queue))]
+        places += [(Phrase("shared.place_stock"), table.stock)]
+        places += [(Phrase("shared.place_special"), special)]
         for place, cards in places:
             for card in cards:
                 if card == EMPTY and self.skips_fields:
                     continue
                 if card == EMPTY:
-                    raise PositionError(f"{place} has an empty place, and {self.name} has none")
+                    raise PositionError("engine.empty_place", place=place, name=self.name)
                 if card not in deck:
-                    raise PositionError(f"{card} in {place} is not in the deck ({self.deck_words()})")
+                    raise PositionError("engine.not_in_deck", card=card, place=place, deck=self.deck_words())
                 if card in seen:
-                    raise PositionError(f"{card} lies in {seen[card]} and in {place}")
+                    raise PositionError("engine.lies_twice", card=card, first=seen[card], second=place)
                 seen[card] = place
 
     def deck_words(self) -> str:

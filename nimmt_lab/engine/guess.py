@@ -65,7 +65,7 @@ def guess(view: View, rng: Rng) -> GameState:
         if state.view(view.seat) == view:
             return state
         rng = Rng.from_seed(rng.state, 1)
-    raise Unsupported(f"{view.game.name}: what is hidden here cannot be dealt out so that the seat sees the same")
+    raise Unsupported("engine.cannot_deal_hidden", game=view.game.name)
 
 
 def _dealt(view: View, deal: Dealer, rng: Rng) -> GameState:

@@ -23,10 +23,11 @@ def check_count(count: object, name: str, least: int, most: int = MOST_COUNTED) 
     nimmt_lab.engine.errors.RulesError: rounds can be at most 9,223,372,036,854,775,807, got 1000000000000000000000...
     """
     if isinstance(count, bool) or not isinstance(count, int) or count < least:
-        range_ = "a whole number, 0 or more;" if least == 0 else f"a whole number from {least},"
-        raise RulesError(f"{name} must be {range_} got {shown(count)}")
+        if least == 0:
+            raise RulesError("shared.must_whole_0", what=name, got=shown(count))
+        raise RulesError("shared.must_whole_from", what=name, least=least, got=shown(count))
     if count > most:
-        raise RulesError(f"{name} can be at most {most:,}, got {shown(count)}")
+        raise RulesError("shared.at_most", name=name, most=f"{most:,}", got=shown(count))
     return count
 
 
@@ -45,11 +46,9 @@ def check_seconds(seconds: float | None, name: str = "seconds") -> float | None:
     if seconds is None:
         return None
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds != seconds:
-        raise RulesError(f"{name} must be a number, got {shown(seconds)}")
+        raise RulesError("shared.must_number", name=name, got=shown(seconds))
     if not seconds > 0:
-        raise RulesError(f"{name} must be more than 0, got {shown(seconds)}")
+        raise RulesError("shared.more_than_0", name=name, got=shown(seconds))
     if seconds > MOST_SECONDS:
-        raise RulesError(
-            f"{name} can be at most {MOST_SECONDS:,} (32 years), got {shown(seconds)}; for no limit leave it out"
-        )
+        raise RulesError("engine.at_most_seconds", name=name, most=f"{MOST_SECONDS:,}", got=shown(seconds))
     return seconds

@@ -23,6 +23,7 @@ from .cards import EMPTY, TEAM, Cards, Seat, cards_text, seat_letter, seat_of_le
 from .errors import NotationError, PositionError
 from .files import shown
 from .play import Play
+from .sentences import Phrase
 
 if TYPE_CHECKING:
     from .state import GameState
@@ -64,9 +65,9 @@ class Position:
         rows = tuple(_cards(row, "a row", EMPTY) for row in self.rows)
         totals = tuple(self.totals)
         if not all(_whole(total, -LARGEST_NUMBER) for total in totals):
-            raise PositionError(f"totals are numbers, got {shown(totals)}")
+            raise PositionError("engine.totals_numbers_got", got=shown(totals))
         if not _whole(self.round, 0) or not (self.turn is None or _whole(self.turn, 0)):
-            raise PositionError(f"no round {shown(self.round)} or no turn {shown(self.turn)}: they count from 0 here")
+            raise PositionError("engine.no_round_no", round=shown(self.round), turn=shown(self.turn))
         fields = {
             "rows": rows if len(rows) > 1 or any(rows) else (),
             "hands": {seat: tuple(sorted(cards)) for seat, cards in _by_seat(self.hands, "a hand").items()},
@@ -83,9 +84,9 @@ class Position:
     def parse(cls, text: str) -> Position:
         """Read position text; errors name the column."""
         if not isinstance(text, str):
-            raise NotationError(f"a position is text, got {shown(text)}")
+            raise NotationError("engine.position_text_got", got=shown(text))
         if len(text) > LONGEST:
-            raise NotationError(f"a position has up to {LONGEST} letters, got {len(text)}")
+            raise NotationError("engine.position_text", most=LONGEST, got=len(text))
         return _Reader(text).position()
 
     @classmethod
@@ -114,13 +115,13 @@ class Position:
             for seat in seats:
                 if seat not in known:
                     raise PositionError(
-                        f"{seat_letter(seat)} has {what}, but {game.name} is set up for {game.players} players"
+                        "engine.has_but", who=seat_letter(seat), what=what, game=game.name, players=game.players
                     )
         for play in self.queue:
             if play.seat not in range(game.players + game.extra_seats):
-                raise PositionError(f"{play!r} to place: there is no seat {seat_letter(play.seat)}")
+                raise PositionError("engine.place_there_no", play=repr(play), who=seat_letter(play.seat))
         if self.totals and len(self.totals) != len(table.totals):
-            raise PositionError(f"{len(self.totals)} totals for {game.players} players")
+            raise PositionError("engine.totals_players", count=len(self.totals), players=game.players)
         table.rows = list(self.rows)
         table.hands = [game.sort_hand(self.hands.get(seat, ())) for seat in range(game.players)]
         table.piles = [self.piles.get(seat, ()) for seat in game.pile_seats]
@@ -155,21 +156,21 @@ def _cards(cards: Iterable[object], place: str, least: int = 1) -> Cards:
     found = tuple(cards)
     for card in found:
         if not _whole(card, least):
-            raise PositionError(f"{place} holds numbers of cards, got {shown(card)}")
+            raise PositionError("engine.holds_numbers_cards", place=place, got=shown(card))
     return tuple(card for card in found if isinstance(card, int))
 
 
 def _by_seat(lists: Mapping[Seat, Iterable[object]], place: str) -> dict[Seat, Cards]:
     for seat in lists:
         if not _whole(seat, TEAM) or seat_letter(seat) > "Z" or seat_of_letter(seat_letter(seat)) != seat:
-            raise PositionError(f"{place} of no seat: {shown(seat)}")
+            raise PositionError("engine.no_seat", place=place, who=shown(seat))
     return {seat: held for seat, cards in lists.items() if (held := _cards(cards, place))}
 
 
 def _play(play: object) -> Play:
     numbers = isinstance(play, Play) and all(_whole(number, 1) for number in (play.card, play.value))
     if not isinstance(play, Play) or not numbers or (play.plain and play.value != play.card):
-        raise PositionError(f"cards to place are plays, got {shown(play)}")
+        raise PositionError("engine.cards_place_plays", got=shown(play))
     _by_seat({play.seat: ()}, "a card to place")
     return play
 
@@ -181,7 +182,7 @@ def _sections(sections: Mapping[str, str]) -> dict[str, str]:
         taken = key in _NAMES or _SEAT.fullmatch(key) or key != key.lower()
         said = " ".join(text.split()) if isinstance(text, str) else "\0"
         if not key or taken or not (key + said).isprintable() or any(mark in key for mark in ";:") or ";" in said:
-            raise PositionError(f"no section of a position: {shown(given)}: {shown(text)}")
+            raise PositionError("engine.no_section_position", given=shown(given), text=shown(text))
         found[key] = said
     return found
 
@@ -211,9 +212,9 @@ def read_by_seat(text: str, section: str, players: int) -> list[list[str]]:
         if len(word) == 1 and word.isascii() and word.isalpha():
             seat = ord(word.upper()) - ord("A")
             if seat >= players:
-                raise NotationError(f"{section}: there is no seat {word.upper()}")
+                raise NotationError("engine.section_seat", section=section, who=word.upper())
         elif seat is None:
-            raise NotationError(f"{section}: expected a seat letter before {shown(word)}")
+            raise NotationError("engine.section_letter", section=section, word=shown(word))
         else:
             lists[seat].append(word)
     return lists
@@ -230,8 +231,8 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def fail(self, message: str, at: int) -> NoReturn:
-        raise NotationError(message, column=at + 1)
+    def fail(self, key: str, at: int, /, **fields: object) -> NoReturn:
+        raise NotationError.of(Phrase(key, **fields), column=at + 1)
 
     def position(self) -> Position:
         hands: dict[Seat, Cards] = {}
@@ -250,14 +251,14 @@ class _Reader:
             if not piece.strip():
                 continue
             if ":" not in piece:
-                self.fail(f"expected 'A: cards' or 'name: …', got {shown(piece.strip())}", start)
+                self.fail("engine.section_form", start, got=shown(piece.strip()))
             name, _, body = piece.partition(":")
             key = " ".join(name.split())
             body_at = start + len(name) + 1
             seat = _SEAT.fullmatch(key)
             key = key.upper() if seat else key.lower()
             if key in seen:
-                self.fail(f"section {shown(key)} is there twice", start)
+                self.fail("engine.section_twice", start, key=shown(key))
             seen.add(key)
             if seat:
                 into = piles if seat.group(2) else hands
@@ -273,13 +274,13 @@ class _Reader:
             elif key == "turn":
                 turn = self.counted(body, body_at)
             elif not key:
-                self.fail("a section needs a name before ':'", start)
+                self.fail("engine.section_name", start)
             else:
                 sections[key] = " ".join(body.split())
         try:
             return Position(rows, hands, piles, queue, stock, totals, round_, turn, sections)
         except PositionError as error:
-            raise NotationError(str(error)) from None
+            raise NotationError.of(error) from None
 
     def pieces(self, mark: str, start: int, end: int) -> list[tuple[int, int]]:
         """The stretches of text[start:end] between marks."""
@@ -294,7 +295,7 @@ class _Reader:
         if not _WORD.search(self.text, start, end):
             return ()
         if ":" in self.text[start:end]:
-            self.fail("the rows come first, separated by '|'", start)
+            self.fail("engine.rows_first", start)
         return tuple(self.cards(*piece, empty=True) for piece in self.pieces("|", start, end))
 
     def cards(self, start: int, end: int, *, empty: bool = False) -> Cards:
@@ -305,26 +306,26 @@ class _Reader:
             else:
                 found.append(self.number(match.group(), match.start()))
                 if found[-1] == 0:
-                    self.fail("there is no card 0", match.start())
+                    self.fail("engine.card_0", match.start())
         return tuple(found)
 
     def number(self, word: str, at: int, *, signed: bool = False) -> int:
         digits = word[1:] if signed and word[:1] == "-" else word
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 6):
-            self.fail(f"expected a number, got {shown(word)}", at)
+            self.fail("engine.number", at, got=shown(word))
         return int(word)
 
     def counted(self, body: str, at: int) -> int:
         """A number that people count from 1."""
         value = self.number(body.strip(), at)
         if value < 1:
-            self.fail("counting starts at 1", at)
+            self.fail("engine.from_1", at)
         return value - 1
 
     def play(self, word: str, at: int) -> Play:
         match = _PLAY.fullmatch(word)
         if not match or int(match.group(2)) == 0:
-            self.fail(f"expected a seat and its card, such as A3, got {shown(word)}", at)
+            self.fail("engine.seat_card", at, got=shown(word))
         seat = seat_of_letter(match.group(1).upper())
         card = int(match.group(2))
         value = match.group(3)

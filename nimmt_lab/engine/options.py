@@ -87,20 +87,24 @@ class OptionData:
         """What a record (or a vector, or a lesson) says about this option. Never a path."""
         if isinstance(data, (str, os.PathLike)):
             raise RulesError(
-                f"{option} names a file ({shown(data)}), and a record may not: load the {cls.what} and give it along, "
-                f"{option}={cls.__name__}.load(…), and the record carries it"
+                "engine.names_file_record", option=option, data=shown(data), what=cls.what, name=cls.__name__
             )
         if not isinstance(data, Mapping) or "shipped" not in data:
             return data
         name, mark = data["shipped"], data.get("fingerprint")
         there = cls.shipped()
         if not isinstance(name, str) or name not in there or set(data) - {"shipped", "fingerprint"}:
-            raise RulesError(f"{option}: no {cls.what} {shown(name)} comes with the package; there are: "
-                             f"{', '.join(there)}")  # fmt: skip
+            raise RulesError(
+                "engine.no_comes_package", option=option, what=cls.what, name=shown(name), known=", ".join(there)
+            )
         if mark != there[name].fingerprint:
             raise RulesError(
-                f"{option}: the {cls.what} {shown(name)} is not the one this was made with: its fingerprint is "
-                f"{there[name].fingerprint}, not {shown(mark)}"
+                "engine.not_one_was",
+                option=option,
+                what=cls.what,
+                name=shown(name),
+                fingerprint=there[name].fingerprint,
+                got=shown(mark),
             )
         return there[name]
 
@@ -108,7 +112,7 @@ class OptionData:
 def check_title(title: object, what: str) -> None:
     """The name of a piece of material: one line of text."""
     if not isinstance(title, str) or not title or title != clean_title(title, ""):
-        raise RulesError(f"a {what}'s title is one line of up to {LONGEST_TEXT} letters, got {shown(title)}")
+        raise RulesError("engine.title_long", what=what, most=LONGEST_TEXT, got=shown(title))
 
 
 def clean_title(text: str, otherwise: str) -> str:
@@ -157,7 +161,7 @@ def check_options(owner: object, name: str) -> None:
         value = getattr(owner, option)
         if not any(_fits(value, kind) for kind in kinds):
             expected = " or ".join(dict.fromkeys(_words(kind) for kind in kinds))
-            raise RulesError(f"{name}: {option} must be {expected}, got {shown(value)}")
+            raise RulesError("engine.option_must", name=name, option=option, expected=expected, got=shown(value))
 
 
 def _fits(value: object, kind: object) -> bool:

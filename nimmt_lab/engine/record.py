@@ -34,6 +34,7 @@ from .files import LARGEST, name_of, read_text, shown, write_file, write_new
 from .game import Game
 from .outcome import Outcome
 from .rng import check_seed
+from .sentences import Phrase
 from .state import GameState, numbered
 from .table import Moment
 
@@ -105,7 +106,7 @@ class Record:
         object.__setattr__(self, "comments", MappingProxyType(_comments(self.comments)))
         for index in self.comments:
             if not 0 <= index < len(self.lines):
-                raise RulesError(f"comment behind line {index + 1}, but the record has {len(self.lines)}")
+                raise RulesError("engine.comment_behind_line", number=index + 1, count=len(self.lines))
 
     @classmethod
     def from_play(cls, game: Game, seed: int, choices: Iterable[Choices]) -> Record:
@@ -135,7 +136,8 @@ class Record:
             try:
                 step = Step.of(state, given)
             except IllegalChoice as error:
-                error.args = (f"choice {number + 1}: {error}",)
+                inner = Phrase(error.key, **error.fields)
+                error.key, error.fields = "engine.choice_numbered", {"number": number + 1, "error": inner}
                 raise
             steps.append(step)
             state = step.state
@@ -281,7 +283,7 @@ class Record:
     def _content(self, path: Path) -> str:
         content = self.to_json() if path.suffix == ".json" else self.to_text()
         if len(content) > LARGEST:  # and bytes are at least as many
-            raise RecordError(f"is too long to be read again: {len(content):,} letters", source=name_of(path))
+            raise RecordError("engine.too_long_read", count=f"{len(content):,}", source=name_of(path))
         return content
 
     @classmethod
@@ -291,7 +293,7 @@ class Record:
         try:
             return cls.from_json(text) if text.lstrip().startswith("{") else cls.from_text(text)
         except NotationError as error:
-            raise RecordError(error.message, line=error.line, column=error.column, source=name_of(path)) from error
+            raise RecordError.of(error, line=error.line, column=error.column, source=name_of(path)) from error
 
 
 #: Header names of the text form that a tag may not use.
@@ -311,26 +313,23 @@ def _start(start: object) -> str | None:
     if start is None:
         return None
     if not isinstance(start, str):
-        raise RulesError(f"start must be position text, got {shown(start)}")
+        raise RulesError("engine.start_must_position", got=shown(start))
     line = " ".join(start.split())
     if not line.isprintable():
-        raise RulesError(f"start must be one line of plain text, got {shown(start)}")
+        raise RulesError("engine.start_must_one", got=shown(start))
     return line
 
 
 def _tags(tags: object) -> dict[str, str]:
     if not isinstance(tags, Mapping) or len(tags) > MOST_TAGS:
-        raise RulesError(f"tags are up to {MOST_TAGS} texts by name, got {shown(tags)}")
+        raise RulesError("engine.tags_up_texts", most=MOST_TAGS, got=shown(tags))
     for key, text in tags.items():
         if not isinstance(key, str) or not TAG.fullmatch(key[:LONGEST_TAG]) or key.lower() in RESERVED_TAGS:
             taken = ", ".join(RESERVED_TAGS)
-            raise RulesError(f"{shown(key)} cannot name a tag: use letters and digits, none of {taken}")
+            raise RulesError("engine.cannot_name_tag", key=shown(key), taken=taken)
         plain = isinstance(text, str) and text and text.isprintable() and text == text.strip()
         if not plain or max(len(text), len(key)) > LONGEST_TAG:
-            raise RulesError(
-                f"tag {key[:80]}: one line of plain text, without spaces around it, up to {LONGEST_TAG} letters, "
-                f"got {shown(text)}"
-            )
+            raise RulesError("engine.tag_one_line", key=key[:80], most=LONGEST_TAG, got=shown(text))
     return dict(tags)
 
 
@@ -339,11 +338,11 @@ def _comments(comments: object) -> dict[int, str]:
         isinstance(line, int) and not isinstance(line, bool) and isinstance(text, str)
         for line, text in comments.items()
     ):
-        raise RulesError(f"comments are texts by the number of a line, got {shown(comments)}")
+        raise RulesError("engine.comments_texts_number", got=shown(comments))
     found = {line: comment.strip() for line, comment in sorted(comments.items())}
     for comment in found.values():
         if not comment or any("\ud800" <= letter <= "\udfff" for letter in comment):
-            raise RulesError(f"a comment must be text that says something, got {shown(comment)}")
+            raise RulesError("engine.comment_must_text", got=shown(comment))
         if len(comment) > LONGEST_COMMENT:
-            raise RulesError(f"a comment has up to {LONGEST_COMMENT} letters, got {len(comment)}")
+            raise RulesError("engine.comment_has_up", most=LONGEST_COMMENT, got=len(comment))
     return found

@@ -24,6 +24,7 @@ from .files import MOST_DIGITS, parse_json, shown
 from .record import Record, Step
 from .record_text import Chain, Player, end_line, used_up
 from .registry import from_options
+from .sentences import Phrase
 
 __all__ = ["FORMAT", "VERSION", "read_json", "write_json"]
 
@@ -67,22 +68,22 @@ class _Reader:
         self.text = text
         self.chain = Chain()
 
-    def fail(self, message: str, check: int = 0) -> NoReturn:
+    def fail(self, key: str, check: int = 0, /, **fields: object) -> NoReturn:
         """Name the line of the `check`-th check: the head has the first, each turn one, the end the last."""
         # A quote inside a JSON string is escaped, so this key can only be a key.
         places = [match.start() for match in re.finditer(r'"check"\s*:', self.text)]
         at = places[min(check, len(places) - 1)] if places else 0
-        raise RecordError(message, line=self.text.count("\n", 0, at) + 1)
+        raise RecordError.of(Phrase(key, **fields), line=self.text.count("\n", 0, at) + 1)
 
     def read(self) -> Record:
         data = parse_json(self.text, error=RecordError)
         if not isinstance(data, dict):
-            self.fail("a record is a JSON object")
+            self.fail("engine.record_json_object")
         version = self.version(data.get("format"))
         turns = data.pop("turns", None)
         end = data.pop("end", None)
         if not isinstance(turns, list):
-            self.fail("the record has no list of turns")
+            self.fail("engine.record_has_no")
         self.verify(data, "the head", 0)
         player = self.start(data, version)
         comments = {}
@@ -91,68 +92,68 @@ class _Reader:
             self.play(player, turn, number)
             if "comment" in turn:
                 if not isinstance(turn["comment"], str):
-                    self.fail("a comment is text", number + 1)
+                    self.fail("engine.comment_text", number + 1)
                 comments[len(player.labels) - 1] = turn["comment"]
         if not isinstance(end, dict):
-            self.fail("the record is cut off: it has no end", len(turns) + 1)
+            self.fail("engine.record_cut_off", len(turns) + 1)
         self.verify(end, "the end", len(turns) + 1)
         tags = data.get("tags", {})
         if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
-            self.fail("tags are texts by name")
+            self.fail("engine.tags_texts_name")
         try:
             record = player.record.noted(tags, comments)
         except NimmtError as error:
-            self.fail(str(error))
+            self.fail("shared.inner", error=error)
         if end.get("result") != end_line(record):
-            self.fail(f"the result is {end_line(record)!r}, not {shown(end.get('result'))}", len(turns) + 1)
+            self.fail("engine.result_not", len(turns) + 1, record=repr(end_line(record)), got=shown(end.get("result")))
         return record
 
     def version(self, said: object) -> int:
         match = re.fullmatch(rf"{FORMAT}/([1-9][0-9]{{0,{MOST_DIGITS - 1}}})", said) if isinstance(said, str) else None
         if not match:
-            self.fail(f"expected format {FORMAT}/{VERSION}, got {shown(said)}")
+            self.fail("shared.expected_format", 0, format=f"{FORMAT}/{VERSION}", got=shown(said))
         if int(match.group(1)) > VERSION:
             line = self.text.count("\n", 0, max(self.text.find(match.group()), 0)) + 1
             up_to = f"{FORMAT}/{VERSION}"
-            raise RecordError(f"written by a newer version ({said}); this one reads up to {up_to}", line=line)
+            raise RecordError("engine.newer", version=said, most=up_to, line=line)
         return int(match.group(1))
 
     def verify(self, part: object, name: str, check: int) -> None:
         if not isinstance(part, dict):
-            self.fail(f"{name} must be an object", check)
+            self.fail("engine.must_object", check, name=name)
         content = {key: value for key, value in part.items() if key != "check"}
         if part.get("check") != self.chain.add(_canonical(content)):
-            self.fail(f"the record was changed: {name} does not match its check", check)
+            self.fail("engine.record_was_changed", check, name=name)
 
     def start(self, data: dict[str, object], version: int) -> Player:
         rules, seed, start = data.get("game"), data.get("seed", 0), data.get("start")
         if not isinstance(rules, dict):
-            self.fail("'game' must be an object")
+            self.fail("engine.game_must_object")
         if isinstance(seed, bool) or not isinstance(seed, int):
-            self.fail(f"the seed must be a whole number, got {shown(seed)}")
+            self.fail("shared.seed_whole", got=shown(seed))
         if start is not None and not isinstance(start, str):
-            self.fail("'start' must be position text")
+            self.fail("engine.start_must_position_text")
         try:
             return Player(Record(from_options(rules), (), seed, start), version)
         except NimmtError as error:
-            self.fail(str(error))
+            self.fail("shared.inner", error=error)
 
     def play(self, player: Player, turn: dict[str, object], number: int) -> None:
         if not player.state.pending:
-            self.fail("the game is over, but there is more play", number + 1)
+            self.fail("engine.more_play", number + 1)
         if turn.get("turn") != player.label:
-            self.fail(f"expected turn {player.label}, got {shown(turn.get('turn'))}", number + 1)
+            self.fail("engine.turn_expected", number + 1, label=player.label, got=shown(turn.get("turn")))
         steps = turn.get("choices")
         if not isinstance(steps, list):
-            self.fail("'choices' must be a list", number + 1)
+            self.fail("engine.choices_must_list", number + 1)
         player.begin_line()
         for step in steps:
             if not isinstance(step, dict):
-                self.fail("a choice must be an object: text by seat", number + 1)
+                self.fail("engine.choice_must_object", number + 1)
             queues: dict[int, deque[str]] = {}
             for letter, text in step.items():
                 if not isinstance(text, str) or not re.fullmatch("[A-Z]", letter):
-                    self.fail(f"expected a seat letter and a text, got {shown(letter)}: {shown(text)}", number + 1)
+                    self.fail("engine.expected_seat_letter", number + 1, got=shown(letter), text=shown(text))
                 queues[seat_of_letter(letter)] = deque([text])
             try:
                 player.play(queues)
@@ -160,9 +161,9 @@ class _Reader:
                     player.play(queues)  # what was one choice then may be two now
                 used_up(queues)
             except NotationError as error:
-                self.fail(error.message, number + 1)
+                self.fail(error.key, number + 1, **error.fields)
             except NimmtError as error:
-                self.fail(str(error), number + 1)
+                self.fail(error.key, number + 1, **error.fields)
 
 
 def read_json(text: str) -> Record:

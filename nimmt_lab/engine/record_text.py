@@ -37,6 +37,7 @@ from .files import MOST_DIGITS, parse_json, shown
 from .game import Game
 from .record import Record, Step
 from .registry import from_options
+from .sentences import Phrase
 from .state import GameState
 
 __all__ = [
@@ -256,7 +257,7 @@ def _answer(seat: Seat, decision: Decision, texts: deque[str]) -> Choice:
     default = decision.default
     if not texts:
         if default is None:
-            raise NotationError(f"no choice for {seat_letter(seat)}")
+            raise NotationError("engine.no_choice", who=seat_letter(seat))
         return default
     try:
         choice = decision.accept(seat, decision.read(texts[0]))
@@ -272,23 +273,25 @@ def used_up(queues: Mapping[Seat, deque[str]]) -> None:
     """Every text must have been asked for."""
     for seat, left in queues.items():
         if left:
-            raise NotationError(f"{seat_letter(seat)} is not asked for {shown(left[0])} here")
+            raise NotationError("engine.not_asked_for", who=seat_letter(seat), left=shown(left[0]))
 
 
 def read_rules(system: str, text: str, *, paths: bool = False) -> Game:
     """A game from its name and `players=4 edition="002"`. `paths`: see `from_options`."""
     if len(text) > LONGEST_RULES:
-        raise NotationError(f"rules of {len(text):,} letters; at most {LONGEST_RULES:,} are read")
+        raise NotationError("engine.rules_letters_at", count=f"{len(text):,}", most=f"{LONGEST_RULES:,}")
     options: dict[str, object] = {"system": system}
     while found := _WORD.search(text):
         match = _OPTION.match(found.group())
         if not match:
-            raise NotationError(f"expected option=value, got {shown(found.group())}")
+            raise NotationError("engine.option_value", got=shown(found.group()))
         name = match.group(1)
         if len(options) > MOST_OPTIONS:
-            raise NotationError(f"more than {MOST_OPTIONS} options")
+            raise NotationError("engine.more_than_options", most_options=MOST_OPTIONS)
         if name in options:
-            raise NotationError(f"{shown(name)} is there twice" if name != "system" else "'system' is no option")
+            if name == "system":
+                raise NotationError("engine.system_no_option")
+            raise NotationError("engine.is_twice", key=shown(name))
         rest = text[found.start() + match.end() :]
         options[name], text = _value(rest)
     return from_options(options, paths=paths)
@@ -321,12 +324,12 @@ LONGEST_LINE = 100_000
 def split_line(body: str) -> dict[Seat, deque[str]]:
     """The texts of each seat on a line of play: `A3@2` gives A `3`, then `@2`."""
     if len(body) > LONGEST_LINE:
-        raise NotationError(f"a line of play of {len(body):,} signs; at most {LONGEST_LINE:,} are read")
+        raise NotationError("engine.line_play_signs", count=f"{len(body):,}", most=f"{LONGEST_LINE:,}")
     queues: dict[Seat, deque[str]] = {}
     for word in body.replace(",", " ").split():
         match = _TOKEN.fullmatch(word[:1].upper() + word[1:])
         if not match:
-            raise NotationError(f"expected a seat and its choice, such as A14, got {shown(word)}")
+            raise NotationError("engine.seat_choice", got=shown(word))
         seat = seat_of_letter(match.group(1))
         text = match.group(2)
         pieces = [text] if seat < 0 else re.split(f"(?<=.)(?=[{ATTACHED}])", text)
@@ -345,8 +348,8 @@ class _Reader:
         self.player: Player | None = None
         self.ended = False
 
-    def fail(self, message: str, at: int) -> NoReturn:
-        raise RecordError(message, line=at + 1)
+    def fail(self, key: str, at: int, /, **fields: object) -> NoReturn:
+        raise RecordError.of(Phrase(key, **fields), line=at + 1)
 
     def read(self) -> Record:
         at = 0
@@ -364,11 +367,11 @@ class _Reader:
                 except RecordError:
                     raise
                 except NotationError as error:
-                    self.fail(error.message, number)
+                    self.fail(error.key, number, **error.fields)
                 except NimmtError as error:
-                    self.fail(str(error), number)
+                    self.fail(error.key, number, **error.fields)
         if self.strict and not self.ended:
-            self.fail("the record is cut off: its last line ('=' or '*') is missing", max(len(self.lines) - 1, 0))
+            self.fail("engine.record_cut", max(len(self.lines) - 1, 0))
         player = self.start(len(self.lines) - 1)
         known = {"game", "rules", "seed", "start", "check"}
         tags = {key: value for key, (value, _) in self.fields.items() if key not in known}
@@ -377,9 +380,9 @@ class _Reader:
     def version(self, line: str, at: int) -> None:
         number = line.partition("/")[2]
         if not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS and int(number)):
-            self.fail(f"expected {FORMAT}/{VERSION}, got {shown(line)}", at)
+            self.fail("shared.record_format", at, format=f"{FORMAT}/{VERSION}", got=shown(line))
         if int(number) > VERSION:
-            self.fail(f"written by a newer version ({line}); this one reads up to {FORMAT}/{VERSION}", at)
+            self.fail("engine.written_newer_version", at, at_line=line, most=FORMAT, version=VERSION)
         self.format = int(number)
         self.strict = True
         self.chain.add(line)
@@ -395,17 +398,17 @@ class _Reader:
                 key, value = match.group(1), match.group(2).strip()
                 key = key.lower() if key.lower() in ("game", "rules", "seed", "start", "check") else key
                 if key in self.fields:
-                    self.fail(f"{shown(key)} is there twice", at)
+                    self.fail("engine.is_twice", at, key=shown(key))
                 self.fields[key] = (value, at)
                 if key == "check":
                     if value.lower() != check:
-                        self.fail(f"the record was changed: its head does not match the check {shown(value)}", at)
+                        self.fail("engine.head_changed", at, value=shown(value))
                     at += 1
                     break
                 check = self.chain.add(line)
             at += 1
         if self.strict and "check" not in self.fields:
-            self.fail("the record is cut off: its head has no check", max(at - 1, 0))
+            self.fail("engine.head_cut", max(at - 1, 0))
         return at
 
     def start(self, at: int) -> Player:
@@ -413,30 +416,30 @@ class _Reader:
         if self.player is None:
             game, where = self.fields.get("game", ("", at))
             if not game:
-                self.fail("the head needs 'game: …'", max(at, 0))
+                self.fail("engine.head_game", max(at, 0))
             try:
                 rules = read_rules(game, self.fields.get("rules", ("", where))[0])
             except NimmtError as error:
-                self.fail(str(error), self.fields.get("rules", ("", where))[1])
+                self.fail("shared.inner", self.fields.get("rules", ("", where))[1], error=error)
             seed, seed_at = self.fields.get("seed", ("0", where))
             if not (seed.isascii() and seed.isdigit() and len(seed) <= 20):
-                self.fail(f"the seed must be a whole number, got {shown(seed)}", seed_at)
+                self.fail("shared.seed_whole", seed_at, got=shown(seed))
             start = self.fields.get("start")
             try:
                 self.player = Player(Record(rules, (), int(seed), start[0] if start else None), self.format)
             except NimmtError as error:
-                self.fail(str(error), start[1] if start else seed_at)
+                self.fail("shared.inner", start[1] if start else seed_at, error=error)
         return self.player
 
     def line(self, line: str, at: int) -> None:
         player = self.start(at)
         if self.ended:
-            self.fail(f"nothing may follow the last line, got {shown(line)}", at)
+            self.fail("engine.after_last", at, got=shown(line))
         if line.startswith("{"):
             if not line.endswith("}"):
-                self.fail("a comment ends with '}' on its line", at)
+                self.fail("engine.comment_end", at)
             if not player.labels:
-                self.fail("a comment stands behind a line of play", at)
+                self.fail("engine.comment_place", at)
             self.chain.add(line)
             self.comments[len(player.labels) - 1] = _unescape(line[1:-1].strip())
             return
@@ -450,9 +453,9 @@ class _Reader:
             self.end(body, player, at)
         else:
             if not player.state.pending:
-                self.fail("the game is over, but there is more play", at)
+                self.fail("engine.more_play", at)
             if label and label != player.label:
-                self.fail(f"expected turn {player.label}, got {label}", at)
+                self.fail("engine.turn_expected", at, label=player.label, got=label)
             self.verify(content, check, at)
             whole = not body.endswith("...")
             player.play_line(split_line(body.removesuffix("...")), whole=whole)
@@ -463,22 +466,22 @@ class _Reader:
         expected = self.chain.add(content)
         if check is None:
             if self.strict:
-                self.fail("the record was changed or cut off: this line has no check", at)
+                self.fail("engine.line_no_check", at)
         elif self.strict and check.lower() != expected:
-            self.fail(f"the record was changed: this line or one before it does not match the check #{check}", at)
+            self.fail("engine.line_changed", at, check=check)
 
     def end(self, body: str, player: Player, at: int) -> None:
         self.ended = True
         outcome = player.state.outcome
         if body.startswith("*"):
             if outcome:
-                self.fail("'*' says that the game goes on, but it is over", at)
+                self.fail("engine.star_over", at)
             return
         said = body[1:].split()
         if not outcome:
-            self.fail("'=' says that the game is over, but it is not", at)
+            self.fail("engine.equals_on", at)
         if said and said != [str(total) for total in outcome.totals]:
-            self.fail(f"the totals are {' '.join(map(str, outcome.totals))}, not {shown(' '.join(said))}", at)
+            self.fail("engine.totals_are", at, totals=" ".join(map(str, outcome.totals)), got=shown(" ".join(said)))
 
 
 def read_text(text: str) -> Record:

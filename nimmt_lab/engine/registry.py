@@ -33,7 +33,7 @@ _CHAPTERS: dict[str, None] = {}
 def register(game: G) -> G:
     """Make a game known by its name."""
     if _GAMES.setdefault(game.name, game) is not game:
-        raise RulesError(f"there is already a game {game.name!r}")
+        raise RulesError("engine.there_already_game", game=repr(game.name))
     register_chapter(game)
     return game
 
@@ -62,7 +62,7 @@ def game_named(name: str) -> type[Game]:
     try:
         return _GAMES[name]
     except KeyError:
-        raise UnknownGame(f"no game {shown(name)}; there are: {', '.join(sorted(_GAMES))}") from None
+        raise UnknownGame("shared.no_game", name=shown(name), known=", ".join(sorted(_GAMES))) from None
 
 
 def check_options(game: type[Game], given: Mapping[str, object]) -> None:
@@ -70,9 +70,9 @@ def check_options(game: type[Game], given: Mapping[str, object]) -> None:
     known = {f.name for f in fields(game) if f.init}
     for key in given:
         if key not in known:
-            raise RulesError(f"{game.name} has no option {shown(key)}; it has: {', '.join(sorted(known))}")
+            raise RulesError("engine.no_option", game=game.name, key=shown(key), known=", ".join(sorted(known)))
     if "players" not in given:
-        raise RulesError(f"{game.name} needs 'players'")
+        raise RulesError("engine.needs_players", game=game.name)
 
 
 def from_options(options: Mapping[str, object], *, paths: bool = False) -> Game:
@@ -83,7 +83,7 @@ def from_options(options: Mapping[str, object], *, paths: bool = False) -> Game:
     """
     system = options.get("system")
     if not isinstance(system, str):
-        raise RulesError("a game needs its name under 'system'")
+        raise RulesError("engine.game_needs")
     game = game_named(system)
     given: dict[str, Any] = {key: value for key, value in options.items() if key != "system"}  # the game checks types
     check_options(game, given)

@@ -40,7 +40,7 @@ def _mix(z: int) -> int:
 def check_seed(seed: object) -> int:
     """The seed, if it is one."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _MASK64:
-        raise RulesError(f"seed must be a whole number from 0 to 2**64-1, got {shown(seed)}")
+        raise RulesError("engine.seed_range", got=shown(seed))
     return seed
 
 

@@ -15,6 +15,7 @@ from .files import shown
 from .outcome import Outcome
 from .play import Play, Turn
 from .rng import Rng
+from .sentences import Listed, Phrase
 from .values import value
 
 if TYPE_CHECKING:
@@ -175,14 +176,16 @@ class GameState:
 
     def _seats_error(self, given: Mapping[Seat, Choice]) -> IllegalChoice:
         if not self.pending:
-            return GameOver("the game is over: nothing is asked any more")
-        asked = ", ".join(_who(seat) for seat in self.pending)
+            return GameOver("engine.game_over_nothing")
+        asked = Listed(_who(seat) for seat in self.pending)
         for seat in given:
             if seat not in self.pending:
-                return WrongSeat(f"{_who(seat)} is not asked now; asked: {asked}", allowed=self.pending)
+                return WrongSeat("engine.not_asked_now", who=_who(seat), known=asked, allowed=self.pending)
         missing = [seat for seat in self.pending if seat not in given]
         return MissingSeat(
-            f"no choice for {', '.join(_who(seat) for seat in missing)}; all asked seats choose together: {asked}",
+            "engine.no_choice_all",
+            missing=Listed(_who(seat) for seat in missing),
+            asked=asked,
             seat=missing[0],
             allowed=self.pending[missing[0]].options[:24],
         )
@@ -227,18 +230,18 @@ def _seat(said: Seat | str) -> Seat:
     return said  # type: ignore[return-value]
 
 
-def _who(seat: object) -> str:
+def _who(seat: object) -> Phrase:
     if seat == TEAM:
-        return "the team"
+        return Phrase("shared.team")
     if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < 26:
-        return f"seat {seat_letter(seat)}"
-    return f"seat {shown(seat)}"
+        return Phrase("shared.seat", who=seat_letter(seat))
+    return Phrase("shared.seat", who=shown(seat))
 
 
 def _by_seat(choices: Iterable[tuple[Seat, Choice]]) -> dict[Seat, Choice]:
     given: dict[Seat, Choice] = {}
     for seat, choice in choices:
         if seat in given:
-            raise ChosenTwice(f"{_who(seat)} chose twice: {given[seat]} and {choice}", seat=seat)
+            raise ChosenTwice("engine.chose_twice", who=_who(seat), first=given[seat], second=choice, seat=seat)
         given[seat] = choice
     return given

@@ -14,6 +14,7 @@ from __future__ import annotations
 from . import plain, shared
 from .assess import Assessment, Verdict, Way, assess
 from .catalogue import LANGUAGES, words
+from .errors import translate
 from .judgement import Judgement
 from .placement import Change, Placement, Turn, explain, turns
 from .report import Report, ReportRow, report
@@ -42,6 +43,7 @@ __all__ = [
     "report",
     "rule_name",
     "rule_text",
+    "translate",
     "turns",
     "words",
 ]

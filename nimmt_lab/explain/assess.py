@@ -139,16 +139,16 @@ def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Ass
     """
     if isinstance(view, GameState):
         if seat is None:
-            raise RulesError("say whose hand is assessed: a state shows all of them")
+            raise RulesError("explain.say_whose_hand")
         view = view.view(seat)
     own = ASSESSES.find(view.game)
     if own is not None:
         if view.decision is None:
-            raise PositionError("nothing is asked of this seat now, so there is nothing to assess")
+            raise PositionError("explain.nothing_asked_seat")
         return own(view)
     hints = HINTS.of(view.game)
     if not isinstance(view.decision, ChooseCard) or not view.rows:
-        raise PositionError("hands are assessed while cards are chosen, before the reveal")
+        raise PositionError("explain.hands_assessed_while")
     return dict(_Hand(view, hints(view), view.decision).assessments())
 
 

@@ -96,13 +96,13 @@ class Catalogue:
     def message(self, key: str) -> str:
         """The text of that key."""
         if key not in self.messages:
-            raise MissingWords(f"no message {key!r} in {self.lang}")
+            raise MissingWords("explain.no_message", key=repr(key), lang=self.lang)
         return self.messages[key]
 
     def forms(self, key: str) -> Mapping[str, str]:
         """The plural forms of a counted word."""
         if key not in self.counted:
-            raise MissingWords(f"no counted word {key!r} in {self.lang}")
+            raise MissingWords("explain.no_counted_word", key=repr(key), lang=self.lang)
         return self.counted[key]
 
 
@@ -110,7 +110,7 @@ class Catalogue:
 def own_catalogue(package: str, lang: str) -> Catalogue:
     """The file of one room or chapter alone; empty where it has none (a game of rules alone brings no words)."""
     if lang not in PLURAL_FORMS:
-        raise RulesError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
+        raise RulesError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
     messages: dict[str, str] = {}
     counted: dict[str, Mapping[str, str]] = {}
     if not package:
@@ -124,10 +124,12 @@ def own_catalogue(package: str, lang: str) -> Catalogue:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DataError(str(error), source=str(path)) from error
+        raise DataError.of(error, source=str(path)) from error
     for section, texts in data.items():
         if section == "counted":
             counted.update(texts)
+        elif section == "errors":
+            continue  # by chapter, for nimmt_lab.engine.sentences
         elif isinstance(texts, str):
             messages[section] = texts
         else:
@@ -135,7 +137,7 @@ def own_catalogue(package: str, lang: str) -> Catalogue:
     wrong = [key for key, text in messages.items() if not isinstance(text, str)]
     wrong += [key for key, forms in counted.items() if not isinstance(forms, Mapping)]
     if wrong:
-        raise DataError(f"expected a text (a counted word: its plural forms) under {wrong[0]!r}", source=str(path))
+        raise DataError("explain.expected_text_counted", wrong=repr(wrong[0]), source=str(path))
     return Catalogue(lang, messages, counted)
 
 
@@ -156,7 +158,7 @@ def _together(lang: str, packages: tuple[str, ...]) -> Catalogue:
         own = own_catalogue(package, lang)
         for key in (messages.keys() & own.messages.keys()) | (counted.keys() & own.counted.keys()):
             # Nothing stands twice: of two texts one would never be read.
-            raise DataError(f"{key!r} is said by another room or chapter already", source=f"{package}, {lang}")
+            raise DataError("explain.said_another_room", key=repr(key), source=f"{package}, {lang}")
         messages |= own.messages
         counted |= own.counted
     return Catalogue(lang, messages, counted)
@@ -180,7 +182,7 @@ class Words:
         try:
             return text.format_map(parts)
         except KeyError as place:
-            raise MissingWords(f"message {key!r} in {self.lang}: nothing fills its place {place}") from None
+            raise MissingWords("explain.message_nothing_fills", key=repr(key), lang=self.lang, place=place) from None
 
     def has(self, key: str) -> bool:
         """Whether there is such a message."""
@@ -191,7 +193,7 @@ class Words:
         form = plural_form(self.lang, number)
         forms = self.catalogue.forms(key)
         if form not in forms:
-            raise MissingWords(f"counted word {key!r} has no form {form!r} in {self.lang}")
+            raise MissingWords("explain.counted_word_has", key=repr(key), form=repr(form), lang=self.lang)
         return forms[form].format(n=number)
 
     def who(self, seat: Seat) -> str:

@@ -128,7 +128,7 @@ class Reading:
         self.beside = tuple(influence for influence in influences if influence.mark is not None)
         several = [influence for influence in influences if influence.users]
         if len(several) > 1:
-            raise Unsupported("hints: of all that lies there only one thing may let cards be played as other numbers")
+            raise Unsupported("explain.hints_all_lies")
         #: The one that does, if any.
         self.other_numbers = several[0] if several else None
         # What an influence does not bring is not asked for thousands of times.

@@ -50,7 +50,7 @@ def again(step: LessonStep, seed: int, lesson: str = "") -> Question:
             continue
         if _idea(question) == idea and question.state != asked.state:
             return replace(_fewer(question), asks=(), hints=question.hints[1:])
-    raise RulesError(f"step {step.name}: no other cards for the same idea were found from seed {seed}")
+    raise RulesError("lessons.step_no_other", step=step.name, seed=seed)
 
 
 def _idea(question: Question) -> tuple[object, ...]:

@@ -12,10 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.files import name_of
-from nimmt_lab.explain.refusals import told
+from nimmt_lab.engine.reasons import reason
+from nimmt_lab.engine.sentences import Phrase
+from nimmt_lab.explain.errors import translate
 
 from .classroom import Grade, judged, judges, number_of
 from .progress import FILE
@@ -90,18 +93,18 @@ def gradebook(folder: Path, *, seed: int | None = None, roster: Roster | None = 
     others: list[str] = []
     for path, trouble in _few(_files(folder)):
         name = _shown(path, folder)
-        if trouble == _OTHER:
+        if trouble is _OTHER:
             others.append(name)
         elif trouble:
-            odd.append((name, told(trouble, lang)))
+            odd.append((name, trouble.translate(lang)))
         else:
             try:
                 results = Results.load(path, follow=False)  # it may have become a link since we looked
                 entries.append(_Entry(results, results.grades, name, []))
             except NotationError as error:  # the file's name stands beside it already
-                odd.append((name, told(type(error)(error.message, line=error.line), lang)))
+                odd.append((name, type(error).of(error, line=error.line).translate(lang)))
             except (NimmtError, OSError, MemoryError, RecursionError) as error:
-                odd.append((name, told(error, lang) or type(error).__name__))
+                odd.append((name, translate(error, lang) or type(error).__name__))
     kept = _one_a_sitting(entries, say)
     _compare(kept, roster.seed if roster is not None and seed is None else seed, say)
     missing = _call(kept, roster, say) if roster is not None else []
@@ -270,23 +273,21 @@ def _named(entries: list[_Entry], say: Words) -> str:
 
 # Which files ---------------------------------------------------------------------------------------------
 
-_OTHER = "another kind of file"
+#: Neither answers nor trouble: a file of another kind.
+_OTHER: Final = Phrase("lessons.other_kind")
 #: A school's hand-ins are fewer. Somebody who names a whole disk learns so at once, before anything is read.
 MOST_FILES = 5_000
 MOST_SEEN = 20_000
 
 
-def _few(files: Iterator[tuple[Path, str]]) -> list[tuple[Path, str]]:
+def _few(files: Iterator[tuple[Path, Phrase | None]]) -> list[tuple[Path, Phrase | None]]:
     """All of them, unless there are too many."""
     found, read = [], 0
     for path, trouble in files:
         found.append((path, trouble))
         read += not trouble
         if read > MOST_FILES or len(found) > MOST_SEEN:
-            raise NotationError(
-                f"there are more than {MOST_FILES:,} files to read or {MOST_SEEN:,} files in all in this folder: "
-                "choose the folder with the answers"
-            )
+            raise NotationError("lessons.whole_disk", most_files=f"{MOST_FILES:,}", most_seen=f"{MOST_SEEN:,}")
     return found
 
 
@@ -302,16 +303,16 @@ def _looks_like_answers(name: str) -> bool:
     return ".json" in name or name.endswith(".txt") or "." not in name
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, str]]:
+def _files(folder: Path) -> Iterator[tuple[Path, Phrase | None]]:
     """Every file in a folder and below, with the reason why it is not read (none: it is). No link is followed."""
     troubles: list[OSError] = []
     for place, folders, names in os.walk(folder, onerror=troubles.append):
         here = Path(place)
         for name in sorted(folders):
             if os.path.islink(here / name):
-                yield here / name, "it is a link to a folder, which is not followed"
+                yield here / name, Phrase("shared.link_folder")
             elif _looks_like_answers(name) and "." in name:
-                yield here / name, "it is a folder"
+                yield here / name, Phrase("shared.it_folder")
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             # Names that begin with a dot are an editor's or the system's; the progress file is the learner's own.
@@ -319,14 +320,14 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
                 continue
             yield here / name, _trouble(here / name) if _looks_like_answers(name) else _OTHER
     for error in troubles:
-        yield Path(error.filename), f"it cannot be opened: {error.strerror or error}"
+        yield Path(error.filename), Phrase("shared.it_cannot_open", problem=reason(error))
 
 
-def _trouble(path: Path) -> str:
+def _trouble(path: Path) -> Phrase | None:
     try:
         mode = os.lstat(path).st_mode
     except OSError as error:
-        return f"it cannot be read: {error.strerror or error}"
+        return Phrase("shared.it_cannot_read", problem=reason(error))
     if stat.S_ISLNK(mode):
-        return "it is a link, not a file"
-    return "" if stat.S_ISREG(mode) else "it is not a regular file"
+        return Phrase("shared.link")
+    return None if stat.S_ISREG(mode) else Phrase("shared.it_not_regular")

@@ -43,7 +43,7 @@ COUNTS_HEADS = frozenset({1, 2, 6, 7})
 def problems(lesson: int, seed: int) -> tuple[Problem, ...]:
     """The questions of a classroom lesson. Every seed has its own numbers."""
     if lesson not in CLASSROOM:
-        raise RulesError(f"no lesson {shown(lesson)}; there are: {', '.join(map(str, CLASSROOM))}")
+        raise RulesError("shared.no_lesson_of", lesson=shown(lesson), known=", ".join(map(str, CLASSROOM)))
     return CLASSROOM[lesson](seed)
 
 

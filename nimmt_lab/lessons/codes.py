@@ -25,7 +25,7 @@ def code_of(seed: int) -> str:
     ('PFKS', 'PFLV')
     """
     if not 0 <= seed <= LARGEST:
-        raise NotationError(f"a seed is from 0 to {LARGEST}, got {shown(seed)}")
+        raise NotationError("lessons.seed_from", most=LARGEST, got=shown(seed))
     signs: list[int] = []
     while seed or len(signs) < SHORTEST - 1:
         seed, sign = divmod(seed, len(SIGNS))
@@ -47,12 +47,12 @@ def seed_of(text: str) -> int:
         return int(bare)
     signs = [SIGNS.find(sign) for sign in bare.replace("-", "")]
     if not SHORTEST <= len(signs) <= 16 or -1 in signs or _check(signs[:-1]) != signs[-1]:
-        raise NotationError(f"no sheet has the code {shown(text, 30)}: look at its letters again")
+        raise NotationError("lessons.no_code", text=shown(text, 30))
     seed = 0
     for sign in signs[:-1]:
         seed = seed * len(SIGNS) + sign
     if seed > LARGEST:
-        raise NotationError(f"no sheet has the code {shown(text, 30)}: look at its letters again")
+        raise NotationError("lessons.no_code", text=shown(text, 30))
     return seed
 
 

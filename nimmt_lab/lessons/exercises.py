@@ -38,9 +38,9 @@ def generate(game: Game, kind: str, *, seed: int, difficulty: int = 1) -> Questi
     (True, False)
     """
     if kind not in kinds_of(game):
-        raise RulesError(f"{game.name} has no question {shown(kind)}; there are: {', '.join(kinds_of(game))}")
+        raise RulesError("lessons.no_exercise", game=game.name, kind=shown(kind), known=", ".join(kinds_of(game)))
     if difficulty not in (1, 2, 3):
-        raise RulesError(f"difficulty must be 1, 2 or 3, got {shown(difficulty)}")
+        raise RulesError("shared.difficulty_must_got", got=shown(difficulty))
     found = kinds(game)[kind]
     # To look at a position is quick, to make the question may not be: only those of the right level are made.
     others: list[_Position] = []
@@ -52,7 +52,7 @@ def generate(game: Game, kind: str, *, seed: int, difficulty: int = 1) -> Questi
     for position in sorted(others, key=lambda position: abs(position.level - difficulty)):
         if (question := _try(found, position)) is not None:
             return question
-    raise RulesError(f"{game.name}: no position for a question {shown(kind)} was found from seed {seed}")
+    raise RulesError("lessons.no_position", game=game.name, kind=shown(kind), seed=seed)
 
 
 class _Position(NamedTuple):

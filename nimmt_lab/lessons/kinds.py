@@ -57,12 +57,12 @@ class Row(Kind):
                 options = rows_of(shown, also=(event.row,))
                 right = frozenset({str(event.row + 1)})
                 return Question(self, shown, event.seat, options, right, spot.card, steps)
-        raise PositionError(f"{spot.card} is not placed before something else is asked")
+        raise PositionError("lessons.not_placed_before", card=spot.card)
 
     def spot(self, state: GameState, choices: Mapping[Seat, Choice], pick: int) -> Spot:
         placed = [event.card for event in state.choose(choices)[1] if isinstance(event, CardPlaced)]
         if not placed:
-            raise PositionError("a choice comes before the first card lies")
+            raise PositionError("lessons.choice_comes_before")
         return Spot(state, choices, card=placed[pick % len(placed)])
 
     def settled(self, question: Question) -> int | None:
@@ -127,12 +127,12 @@ class Takes(Kind):
         shown = on_show(steps)
         takes = [event for event in happened(steps) if isinstance(event, RowTaken)]
         if steps[-1].state.pending and steps[-1].state.queue:
-            raise PositionError("something is asked before all cards lie, so who takes is not settled")
+            raise PositionError("lessons.something_asked_before")
         right = f"{seat_letter(takes[0].seat)} {takes[0].heads}" if takes else NOTHING
         # The wrong answers are what it would be if another card took, or another row were taken.
         seats = [play.seat for play in shown.queue]
         if not seats:
-            raise PositionError("no card waits to be placed")
+            raise PositionError("lessons.no_card_waits")
         costs = sorted({shown.game.heads_in(row) for row in shown.rows if row})
         near = [f"{seat_letter(seat)} {takes[0].heads if takes else costs[-1]}" for seat in seats]
         near += [f"{seat_letter(takes[0].seat if takes else seats[0])} {count}" for count in costs]
@@ -192,7 +192,7 @@ class Best(Kind):
     def ask(self, spot: Spot) -> Question:
         state = spot.state
         if spot.seat not in state.pending:
-            raise PositionError(f"{seat_letter(spot.seat)} is not asked anything there")
+            raise PositionError("lessons.not_asked_anything", who=seat_letter(spot.seat))
         decision = state.pending[spot.seat]
         texts = spot.options or tuple(decision.write(option) for option in decision.options[:24])
         turns: dict[str, tuple[Step, ...]] = {}
@@ -207,7 +207,7 @@ class Best(Kind):
         best = max(gained.values())
         right = frozenset(text for text, gain in gained.items() if gain == best)
         if len(right) == len(texts):
-            raise PositionError("every answer is as good as the others")
+            raise PositionError("lessons.every_answer_good")
         proof = turns[next(text for text in texts if text in right)]
         given = {seat: choice for seat, choice in spot.choices.items() if seat != spot.seat}
         return Question(self, state, spot.seat, tuple(options), right, spot.card, proof, lines=turns, given=given)
@@ -360,7 +360,7 @@ class Winner(AtTheEnd):
         steps = spot.turn()
         outcome = steps[-1].state.outcome
         if outcome is None:
-            raise PositionError("the game is not over")
+            raise PositionError("lessons.game_not_over")
         right = " ".join(map(seat_letter, outcome.winners)) or NOTHING
         options = tuple(map(Option, dict.fromkeys(self.sides(spot.state))))
         return Question(self, on_show(steps), 0, options, frozenset({right}), proof=steps)

@@ -51,7 +51,7 @@ def pdf(html: str) -> bytes:
     """A standalone page as PDF."""
     browser = next(filter(runs, browsers()), None)
     if browser is None:
-        raise Unsupported("PDF needs a Chromium or Chrome; without one, print the .html files from any browser")
+        raise Unsupported("lessons.pdf_none")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         page, out = Path(folder, "page.html"), Path(folder, "page.pdf")
         write_file(page, html)
@@ -71,4 +71,4 @@ def pdf(html: str) -> bytes:
             return out.read_bytes()
         except (OSError, subprocess.SubprocessError) as problem:
             why = type(problem).__name__
-            raise Unsupported(f"{browser} made no PDF ({why}); print the .html files instead") from None
+            raise Unsupported("lessons.pdf_failed", browser=browser, why=why) from None

@@ -55,9 +55,9 @@ def read_number(text: str) -> Said:
     if match := _FRACTION.fullmatch(bare):
         top, bottom = int(match["top"]), int(match["bottom"])
         if bottom == 0:
-            raise NotationError(f"nothing can be divided by 0: {text[:40]!r}")
+            raise NotationError("lessons.divided_0", text=repr(text[:40]))
         if match["whole"] and top >= bottom:  # 1 024/3 may be meant in two ways
-            raise NotationError(f"a whole number stands before a fraction smaller than 1, got {text[:40]!r}")
+            raise NotationError("lessons.proper", got=repr(text[:40]))
         value = int(match["whole"] or 0) + Fraction(top, bottom)
         return Said(-value if match["sign"] in ("-", "−") else value, Fraction(0))
     if match := _NUMBER.fullmatch(bare):
@@ -66,7 +66,7 @@ def read_number(text: str) -> Said:
         value = int(match["whole"].replace(" ", "") + places) * unit
         rounded = bool(places or match["percent"])
         return Said(-value if match["sign"] in ("-", "−") else value, unit / 2 if rounded else Fraction(0))
-    raise NotationError(f"expected a number such as 3/14, 0.214 or 21.4 %, got {text[:40]!r}")
+    raise NotationError("lessons.answer_number", got=repr(text[:40]))
 
 
 @dataclass(frozen=True)

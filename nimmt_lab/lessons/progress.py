@@ -96,14 +96,14 @@ def load(folder: Path | None) -> Progress:
 
 def _of(data: object, folder: Path) -> Progress:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise NotationError("another format")
+        raise NotationError("shared.another_format")
     lang, name, done = data.get("lang"), data.get("name"), data.get("done")
     if not isinstance(lang, str) or not isinstance(name, str) or not isinstance(done, dict):
-        raise NotationError("expected lang, name and done")
+        raise NotationError("lessons.expected_lang_name")
     read = {}
     for lesson, counts in done.items():
         if not isinstance(counts, list) or len(counts) != 2 or not all(type(count) is int for count in counts):
-            raise NotationError("expected two whole numbers for every lesson that is done")
+            raise NotationError("lessons.expected_two_whole")
         read[lesson] = (counts[0], counts[1])
     return Progress(lang if lang in LANGUAGES else "en", name, read, folder, _epoch_in(data))
 
@@ -124,7 +124,7 @@ def epoch_of(folder: Path) -> str:
 def check_epoch(folder: Path, epoch: str) -> None:
     """Raise `Left` if the folder is in another epoch by now."""
     if epoch_of(folder) != epoch:
-        raise Left(f"{name_of(folder)}: somebody else is working here now")
+        raise Left("lessons.somebody_else", path=name_of(folder))
 
 
 def begin(folder: Path, lang: str | None = None) -> Progress:
@@ -162,7 +162,7 @@ def update(
             check_epoch(folder, epoch)
         now = change(load(folder))
         if now.folder is None:  # what is there can neither be read nor set aside
-            raise CannotWrite(f"{name_of(folder / FILE)}: can neither be read nor be moved out of the way")
+            raise CannotWrite("lessons.kept_file", folder=name_of(folder / FILE))
         now.save()
     return now
 

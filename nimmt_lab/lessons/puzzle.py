@@ -33,7 +33,7 @@ class BestCard(Kind):
         hand = tuple(map(str, spot.state.hands[spot.seat]))
         right = frozenset(hand) - self.replies.keys()
         if len(right) != 1:
-            raise PositionError("all cards but one must have a reply that refutes them")
+            raise PositionError("lessons.all_cards_but")
         options = tuple(Option(text, card=int(text)) for text in hand)
         return Question(self, spot.state, spot.seat, options, right)
 
@@ -85,7 +85,7 @@ class BestChoice(Kind):
             options.append(Option(text, number if is_row else None, None if is_row else number, choice))
         right = frozenset(option.text for option in options if self.costs.get(option.text) == 0)
         if len(right) != 1 or self.costs.keys() != {option.text for option in options}:
-            raise PositionError("every option must have what it costs, and one alone costs nothing")
+            raise PositionError("lessons.every_option_must")
         return Question(self, spot.state, spot.seat, tuple(options), right)
 
     def why(self, question: Question, said: str, say: Words) -> str:

@@ -67,7 +67,7 @@ class Spot:
     def turn(self) -> tuple[Step, ...]:
         """What these choices lead to."""
         if set(self.choices) != set(self.state.pending):
-            raise PositionError("everybody's choice must be given")
+            raise PositionError("lessons.everybodys_choice_must")
         return play_turn(self.state, self.choices) if self.plays_on else (Step.of(self.state, self.choices),)
 
 
@@ -281,10 +281,10 @@ def ask(kind: str, spot: Spot) -> Question:
     game = spot.state.game
     found = kinds(game).get(kind)
     if found is None:
-        raise RulesError(f"{game.name} has no question {shown(kind)}; there are: {', '.join(kinds(game))}")
+        raise RulesError("lessons.no_exercise", game=game.name, kind=shown(kind), known=", ".join(kinds(game)))
     question = found.ask(spot)
     if not question.right or not question.right <= set(question.choices):
-        raise PositionError(f"the right answer to {shown(kind)} is not among those offered")
+        raise PositionError("lessons.right_answer_not", kind=shown(kind))
     return question
 
 

@@ -88,40 +88,40 @@ class Results:
         """Read a file's text; what is wrong with it is said in words."""
         data = parse_json(text, error=RecordError)
         if not isinstance(data, dict) or "format" not in data:  # a file of somebody else's
-            raise RecordError("not a file of answers")
+            raise RecordError("lessons.not_answers")
         said = data["format"]
         if said != f"{FORMAT}/{VERSION}":
-            raise RecordError(f"expected format {FORMAT}/{VERSION}, got {shown(said)}")
+            raise RecordError("shared.expected_format", format=f"{FORMAT}/{VERSION}", got=shown(said))
         if data.pop("check", None) != _check(data):
-            raise RecordError("the file was changed: it does not match its check")
+            raise RecordError("lessons.answers_changed")
         return cls._of(data)
 
     @classmethod
     def _of(cls, data: dict[str, object]) -> Results:
         name, lesson, seed = data.get("name"), data.get("lesson"), data.get("seed")
         if not isinstance(name, str) or not check_name(name):
-            raise RecordError("the name must be one line of up to 80 letters")
+            raise RecordError("lessons.answers_name")
         if not isinstance(lesson, str) or lesson not in lesson_names():
-            raise RecordError(f"no lesson {shown(lesson)}")
+            raise RecordError("lessons.no_lesson", lesson=shown(lesson))
         if not _count(seed, 0, (1 << 63) - 1):
-            raise RecordError(f"the seed must be a whole number, got {shown(seed)}")
+            raise RecordError("shared.seed_whole", got=shown(seed))
         assert isinstance(seed, int)
         sitting, starts, sheets = data.get("sitting"), data.get("starts"), data.get("sheets")
         if not isinstance(sitting, str) or not re.fullmatch("[0-9a-f]{16}", sitting):
-            raise RecordError("the sitting must be 16 digits and letters a to f")
+            raise RecordError("lessons.answers_sitting")
         if not _count(starts, 1, 10**6) or not _count(sheets, 0, 10**6):
-            raise RecordError("starts and sheets must be whole numbers")
+            raise RecordError("lessons.answers_starts")
         assert isinstance(starts, int) and isinstance(sheets, int)
         tries, hinted = data.get("tries"), data.get("hinted")
         known = judges(lesson, seed)
         if not isinstance(tries, dict) or not set(tries) <= set(known):
-            raise RecordError(f"tries must be answers by question of lesson {lesson}")
+            raise RecordError("lessons.answers_tries", lesson=lesson)
         for said in tries.values():
             whole = isinstance(said, list) and len(said) <= MOST_TRIES
             if not whole or not all(isinstance(text, str) and len(text) <= 200 for text in said):
-                raise RecordError("the tries of a question must be a list of short texts")
+                raise RecordError("lessons.answers_list")
         if not isinstance(hinted, list) or not all(isinstance(key, str) and key in known for key in hinted):
-            raise RecordError(f"hinted must be questions of lesson {lesson}")
+            raise RecordError("lessons.answers_hinted", lesson=lesson)
         kept = {key: tuple(said) for key, said in tries.items()}
         return cls(name, lesson, seed, kept, frozenset(hinted), sitting, starts, sheets)
 

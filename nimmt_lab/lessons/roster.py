@@ -65,9 +65,9 @@ def make_roster(names: Iterable[str], seed: int, before: Roster | None = None) -
     {'Ann': 7001, 'Bob': 7002, 'Cyd': 7003}
     """
     if before is not None and before.seed != seed:
-        raise RulesError(f"the roster is of the class with the seed {before.seed}, not {shown(seed)}")
+        raise RulesError("lessons.roster_seed", seed=before.seed, got=shown(seed))
     if not 0 <= seed <= LARGEST_SEED:
-        raise RulesError(f"seed must be from 0 to 10**12, got {shown(seed)}")
+        raise RulesError("lessons.seed_12", got=shown(seed))
     pupils = dict(before.pupils) if before is not None else {}
     known = {who(name) for name in pupils}
     given = set()
@@ -75,13 +75,13 @@ def make_roster(names: Iterable[str], seed: int, before: Roster | None = None) -
         name = " ".join(name.split())
         _check(name)
         if who(name) in given:
-            raise RulesError(f"{shown(name)} is there twice: tell namesakes apart by something that they write, too")
+            raise RulesError("lessons.roster_twice", name=shown(name))
         given.add(who(name))
         if who(name) not in known:
             pupils[name] = 0
     free = iter(sorted({pupil_seed(seed, at) for at in range(1, MOST_PUPILS + 1)} - set(pupils.values())))
     if len(pupils) > MOST_PUPILS:
-        raise RulesError(f"a class has at most {MOST_PUPILS} pupils, got {len(pupils)}")
+        raise RulesError("lessons.class_most", most=MOST_PUPILS, got=len(pupils))
     return Roster(seed, {name: own or next(free) for name, own in pupils.items()})
 
 
@@ -105,7 +105,7 @@ def parse_roster(text: str, source: str = "") -> Roster:
     try:
         lines = list(csv.reader(io.StringIO(text), delimiter=mark))
     except csv.Error as error:  # a cell of a hundred thousand letters
-        raise NotationError(f"not a table: {error}", source=source) from None
+        raise NotationError("lessons.roster_table", error=error, source=source) from None
     for number, cells in enumerate(lines, 1):
         cells = [cell.strip() for cell in cells]
         if not any(cells):
@@ -113,30 +113,30 @@ def parse_roster(text: str, source: str = "") -> Roster:
         try:
             if not begun:
                 if tuple(cell.casefold() for cell in cells[:3]) != COLUMNS:
-                    raise NotationError(f"a roster begins with {','.join(COLUMNS)} (nimmt-lab roster makes one)")
+                    raise NotationError("lessons.roster_begins", columns=",".join(COLUMNS))
                 begun = True
                 continue
             name, own, code = (*cells, "", "", "")[:3]
             _check(name)
             seed = seed_of(own)
             if code and seed_of(code) != seed:
-                raise NotationError(f"the code {shown(code)} is not the one of the seed {seed}")
+                raise NotationError("lessons.roster_code", code=shown(code), seed=seed)
             if who(name) in {who(other) for other in pupils} or seed in pupils.values():
-                raise NotationError(f"this name or seed is there twice: {shown(name)}, {seed}")
+                raise NotationError("lessons.roster_again", name=shown(name), seed=seed)
             if not seed % 1000 or seed // 1000 > LARGEST_SEED:
-                raise NotationError(f"no sheet of a class has the seed {seed}")
+                raise NotationError("lessons.roster_sheet", seed=seed)
         except (NotationError, RulesError) as error:
-            raise NotationError(getattr(error, "message", str(error)), line=number, source=source) from None
+            raise NotationError.of(error, line=number, source=source) from None
         pupils[name] = seed
         classes.add(seed // 1000)
     if len(classes) != 1:
         what = "nobody" if not classes else f"classes {', '.join(map(str, sorted(classes)[:3]))}"
-        raise NotationError(f"a roster is of one class, got {what}", source=source)
+        raise NotationError("lessons.roster_one", got=what, source=source)
     return Roster(classes.pop(), pupils)
 
 
 def _check(name: str) -> None:
     if not check_name(name):
-        raise RulesError(f"a name is one line of up to 80 letters, got {shown(name)}")
+        raise RulesError("lessons.roster_name", got=shown(name))
     if harmless(name) != name:
-        raise RulesError(f"a spreadsheet would take {shown(name)} for a formula")
+        raise RulesError("lessons.roster_formula", name=shown(name))

@@ -93,14 +93,16 @@ def question_of(step: LessonStep, lesson: str = "") -> Question:
     """The question of a step, worked out by the engine. With the lesson's name, it is asked in the lesson's words."""
     state = step.state
     if step.ask not in kinds(state.game):
-        raise RulesError(f"step {step.name} asks {shown(step.ask)}; there is: {', '.join(kinds(state.game))}")
+        raise RulesError(
+            "lessons.step_asks_there", step=step.name, ask=shown(step.ask), known=", ".join(kinds(state.game))
+        )
     choices = read_choices(state, step.reveal or {})
     try:
         found = ask(
             step.ask, Spot(state, choices, step.card, step.row, step.seat, step.marker, step.options, plays_on=True)
         )
     except PositionError as error:
-        raise DataError(f"step {step.name}: {error}") from None
+        raise DataError("lessons.step", step=step.name, error=error) from None
     own = f"{lesson}.{step.name}"
     # A hint of the step's own, else the lesson's (its rules may differ), else the usual one.
     return replace(found, open=step.open, asks=(own,), hints=(f"{own}_hint", f"{lesson}.{step.ask}_hint"))
@@ -112,7 +114,7 @@ def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choic
     for letter, text in given.items():
         seat = seat_of_letter(letter)
         if seat not in state.pending:
-            raise RulesError(f"{letter} is not asked anything there")
+            raise RulesError("lessons.not_asked_anything", who=letter)
         choices[seat] = state.pending[seat].read(text)
     return choices
 
@@ -122,47 +124,47 @@ def read_lessons(text: str, source: str = SOURCE) -> tuple[Lesson, ...]:
     data = parse_toml(text, source=source, error=DataError)
     lessons = data.get("lesson")
     if not isinstance(lessons, list) or set(data) != {"lesson"}:
-        raise DataError("expected [[lesson]] tables and nothing else", source=source)
+        raise DataError("lessons.expected_lesson_tables", source=source)
     found = tuple(_lesson(item, source, number + 1) for number, item in enumerate(lessons))
     names = [lesson.name for lesson in found]
     if len(set(names)) < len(names):
-        raise DataError("two lessons have the same name", source=source)
+        raise DataError("lessons.two_lessons_have", source=source)
     return found
 
 
 def _lesson(item: object, source: str, number: int) -> Lesson:
     if not isinstance(item, dict) or not isinstance(item.get("name"), str):
-        raise DataError(f"lesson {number} needs a name", source=source)
+        raise DataError("lessons.lesson_needs_name", number=number, source=source)
     place = f"{source}, lesson {item['name']}"
     steps = item.get("step")
     if not isinstance(steps, list) or not steps or set(item) - {"name", "game", "step"}:
-        raise DataError("a lesson has a name, a game and [[lesson.step]] tables", source=place)
+        raise DataError("lessons.lesson_has_name", source=place)
     made = tuple(_step(step, item.get("game"), f"{place}, step {at + 1}") for at, step in enumerate(steps))
     if len({step.name for step in made}) < len(made):
-        raise DataError("two steps have the same name", source=place)
+        raise DataError("lessons.two_steps_have", source=place)
     return Lesson(item["name"], made)
 
 
 def _step(item: object, usual: object, place: str) -> LessonStep:
     if not isinstance(item, dict) or not isinstance(item.get("name"), str):
-        raise DataError("a step needs a name", source=place)
+        raise DataError("lessons.step_needs_name", source=place)
     for key in item:
         if key not in _STEP_KEYS:
-            raise DataError(f"no key {shown(key)} in a step; there are: {', '.join(sorted(_STEP_KEYS))}", source=place)
+            raise DataError("lessons.no_key_step", key=shown(key), known=", ".join(sorted(_STEP_KEYS)), source=place)
     game = {**_object(usual, "game", place), **_object(item.get("game"), "game", place)}
     position = item.get("position")
     if not isinstance(position, str):
-        raise DataError("a step needs a position", source=place)
+        raise DataError("lessons.step_needs_position", source=place)
     plays = item.get("plays", [])
     if not isinstance(plays, list):
-        raise DataError("plays must be a list", source=place)
+        raise DataError("lessons.plays_must_list", source=place)
     reveal = item.get("reveal")
     for key, kind in (("card", int), ("row", int), ("options", list), ("check", bool), ("rulings", list)):
         if key in item and type(item[key]) is not kind:
-            raise DataError(f"{key} must be of type {kind.__name__}, got {shown(item[key])}", source=place)
+            raise DataError("lessons.must_type_got", key=key, name=kind.__name__, got=shown(item[key]), source=place)
     rulings = tuple(map(str, item.get("rulings", ())))
     if odd := next((text for text in rulings if not _RULING.fullmatch(text)), None):
-        raise DataError(f"a ruling is written as in R-C5, got {shown(odd)}", source=place)
+        raise DataError("lessons.ruling_written_r", got=shown(odd), source=place)
     return LessonStep(
         name=item["name"],
         game=from_options(game),
@@ -185,14 +187,14 @@ def _object(item: object, name: str, place: str) -> dict[str, object]:
     if item is None:
         return {}
     if not isinstance(item, dict):
-        raise DataError(f"{name} must be a table", source=place)
+        raise DataError("lessons.must_table", name=name, source=place)
     return item
 
 
 def _texts(item: object, name: str, place: str) -> dict[str, str]:
     found = _object(item, name, place)
     if not all(isinstance(text, str) for text in found.values()):
-        raise DataError(f"{name} must be texts by seat letter", source=place)
+        raise DataError("lessons.must_texts_seat", name=name, source=place)
     return {key: str(text) for key, text in found.items()}
 
 
@@ -207,4 +209,6 @@ def rules_lesson(name: str) -> Lesson:
     for lesson in rules_lessons():
         if lesson.name == name:
             return lesson
-    raise RulesError(f"no lesson {shown(name)}; there are: {', '.join(lesson.name for lesson in rules_lessons())}")
+    raise RulesError(
+        "shared.no_lesson_of", lesson=shown(name), known=", ".join(lesson.name for lesson in rules_lessons())
+    )

@@ -26,7 +26,7 @@ def files_of(
     ['lesson-2-moodle.xml']
     """
     if form not in FORMATS:
-        raise RulesError(f"no format {shown(form)}; there are: {', '.join(FORMATS)}")
+        raise RulesError("lessons.no_format", form=shown(form), known=", ".join(FORMATS))
     made: dict[str, str | bytes] = {}
     if form == "moodle":
         made[f"lesson-{lesson}-moodle.xml"] = moodle_xml(lesson, of, lang)

@@ -27,6 +27,7 @@ from nimmt_lab.engine.draw import (
 )
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.files import alone_in, finish, lay_down, make_folder, name_of
+from nimmt_lab.engine.reasons import reason
 from nimmt_lab.engine.state import GameState
 
 from .classroom import COUNTS_HEADS, problems
@@ -229,9 +230,9 @@ def key_html(lesson: int, of: Sequence[Sheet], title: str, lang: str, again: str
 def class_set(pupils: int, seed: int) -> tuple[Sheet, ...]:
     """A class of so many pupils whose names nobody knows; a roster has a set with names."""
     if not 1 <= pupils <= MOST_PUPILS:
-        raise RulesError(f"pupils must be from 1 to {MOST_PUPILS}, got {pupils}")
+        raise RulesError("shared.must_from_to", what="pupils", least=1, most=MOST_PUPILS, got=pupils)
     if not 0 <= seed <= LARGEST_SEED:
-        raise RulesError(f"seed must be from 0 to 10**12, got {seed}")
+        raise RulesError("lessons.seed_12", got=seed)
     return tuple(Sheet(pupil, pupil_seed(seed, pupil)) for pupil in range(1, pupils + 1))
 
 
@@ -276,9 +277,9 @@ def write_folder(made: Mapping[str, str | bytes], folder: Path, *, force: bool =
             finish(folder)
             there = sorted(os.listdir(folder))
         except OSError as error:
-            raise CannotWrite(f"{name_of(folder)}: cannot be written: {error.strerror or error}") from None
+            raise CannotWrite("shared.cannot_write", path=name_of(folder), problem=reason(error)) from None
         if there and not force:
-            raise RulesError(f"{name_of(folder)} is there already; --force replaces the sheets and the key in it")
+            raise RulesError("lessons.there_force", folder=name_of(folder))
         lessons = {name.partition("-sheet-")[0] for name in made if "-sheet-" in name}
         found = {name: match[1] for name in there if (match := _SHEET.fullmatch(name))}
         old = [name for name, lesson in found.items() if name not in made and lesson in lessons]

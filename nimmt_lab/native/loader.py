@@ -46,7 +46,6 @@ SLICE_SECONDS = 0.05
 #: From this size on memory comes from the system untouched, so that a large table costs what is used of it.
 _LARGE = 1 << 20
 
-IN_USE = "another thread is using this already: make one for each thread, or put a lock around it"
 
 #: Whole numbers cross as 32 bits with a sign.
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
@@ -79,7 +78,7 @@ class Claim:
 
     def __enter__(self) -> None:
         if not self.acquire(False):
-            raise InUse(IN_USE)
+            raise InUse("shared.in_use")
 
     def __exit__(self, *error: object) -> None:
         self.release()
@@ -230,7 +229,7 @@ class _Library(Core):
                 claim = one.claim
                 if claim is not None:
                     if not claim.acquire(False):
-                        raise InUse(IN_USE)
+                        raise InUse("shared.in_use")
                     claimed.append(claim)
                 passed.append(ctypes.c_void_p(one.address))
             # By attribute: a library keeps what it has looked up so.

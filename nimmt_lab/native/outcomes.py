@@ -107,7 +107,7 @@ class Totals:
 
     def __add__(self, other: Totals) -> Totals:
         if self.players != other.players:
-            raise RulesError(f"totals of {self.players} and of {other.players} players cannot be added")
+            raise RulesError("native.totals_players_cannot", players=self.players, others=other.players)
         counts = [
             tuple(sorted((Counter(dict(a)) + Counter(dict(b))).items()))
             for a, b in zip(self.counts, other.counts, strict=True)

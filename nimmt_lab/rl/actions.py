@@ -55,7 +55,7 @@ class Actions:
             return sorted(self.number(decision, option) for option in decision.options)
         last = self.first_way + len(decision.options)
         if last > self.count:
-            raise Unsupported(f"{len(decision.options)} options at once, and there are only {self.count} actions")
+            raise Unsupported("rl.options_at_once", options=len(decision.options), actions=self.count)
         return list(range(self.first_way, last))
 
     def mask(self, decision: Decision | None) -> bytearray:
@@ -93,7 +93,10 @@ class Actions:
             return decision.options[action - self.first_way]
         allowed = self.allowed(decision)
         raise UnknownOption(
-            f"{seat_letter(seat)} has no action {action} now; allowed: {', '.join(map(str, allowed[:24]))}",
+            "rl.has_no_action",
+            who=seat_letter(seat),
+            action=action,
+            known=", ".join(map(str, allowed[:24])),
             seat=seat,
             allowed=allowed[:24],
         )
@@ -107,7 +110,7 @@ class Actions:
         ['wait', '14', '@1', '14~']
         """
         if not 0 <= action < self.count:
-            raise UnknownOption(f"there is no action {action}; actions are 0 to {self.count - 1}")
+            raise UnknownOption("rl.there_no_action", action=action, most=self.count - 1)
         if action == WAIT:
             return "wait"
         if action < self.first_row:

@@ -31,7 +31,7 @@ from nimmt_lab.engine.state import GameState
 from .actions import Actions
 from .observe import Observer
 
-__all__ = ["ILLEGAL_REWARD", "NOT_DEALT", "Match", "Rewards", "acting_seats", "check_rewards", "game_of", "missing"]
+__all__ = ["ILLEGAL_REWARD", "Match", "Rewards", "acting_seats", "check_rewards", "game_of", "missing"]
 
 
 #: `heads`: after every step how much better the seat stands. `win`: at the end its part of the win.
@@ -39,7 +39,6 @@ Rewards = Literal["heads", "win"]
 #: What an action is worth that the rules do not allow, to whoever chose it: the game is over then.
 ILLEGAL_REWARD = -100.0
 #: What is said before the first deal.
-NOT_DEALT = "no game was dealt yet: call reset() first (of a Match: start)"
 
 
 def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
@@ -50,7 +49,7 @@ def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
     """
     if isinstance(game, Game):
         if options:
-            raise RulesError(f"{game!r} has its options already; got {', '.join(sorted(options))} besides")
+            raise RulesError("rl.has_options_already", game=repr(game), got=", ".join(sorted(options)))
         return game
     kind = game_named(game)
     check_options(kind, options)
@@ -61,7 +60,7 @@ def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
 def check_rewards(rewards: object) -> None:
     """Refuse what is no kind of reward."""
     if rewards not in get_args(Rewards):
-        raise RulesError(f"rewards must be one of {', '.join(get_args(Rewards))}, got {shown(rewards)}")
+        raise RulesError("shared.must_one_of", what="rewards", known=", ".join(get_args(Rewards)), got=shown(rewards))
 
 
 def acting_seats(game: Game) -> tuple[Seat, ...]:
@@ -78,7 +77,7 @@ def missing(owner: object, name: str, later: Sequence[str]) -> NoReturn:
     """An attribute that is not there: one of those that the first deal brings `later`, a property that needs one of
     them, or none that there is."""
     if name in later or hasattr(type(owner), name):
-        raise NotStarted(NOT_DEALT)
+        raise NotStarted("rl.not_dealt")
     raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
 
 
@@ -149,7 +148,7 @@ class Match:
         """Everybody who is asked acts; who is not may be left out, or waits. An action that is not allowed ends the
         game: `illegal` says why, and who chose it (the first, if there are several) gets `ILLEGAL_REWARD`."""
         if self.is_over:
-            raise GameOver("the game is over: reset() deals the next (of a Match: start)")
+            raise GameOver("rl.game_over_reset")
         choices: dict[Seat, Choice] = {}
         before = self.state
         self.rewards = dict.fromkeys(self.seats, 0.0)

@@ -123,7 +123,9 @@ class Observer:
     def _write(self, seen: array[float], part: str, numbers: Iterable[float]) -> None:
         where, found = self.layout[part], array("f", numbers)
         if len(found) != where.stop - where.start:
-            raise Unsupported(f"{self.game.name}: {len(found)} numbers for {part!r}, not {where.stop - where.start}")
+            raise Unsupported(
+                "rl.numbers_not", game=self.game.name, count=len(found), part=repr(part), got=where.stop - where.start
+            )
         seen[where] = found
 
     def _step(self, seat: int, view: View) -> int:

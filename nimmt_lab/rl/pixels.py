@@ -95,12 +95,12 @@ def decoded(png: bytes) -> NDArray[np.uint8]:
     width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
     channels = _CHANNELS.get(header[9])
     if not png.startswith(b"\x89PNG\r\n\x1a\n") or channels is None or header[8] != 8 or header[12]:
-        raise Unsupported("a picture must be a PNG with eight bits a colour, in one piece")
+        raise Unsupported("rl.picture_must_png")
     try:
         raw = np.frombuffer(zlib.decompress(chunks.get(b"IDAT", b"")), np.uint8)
         lines = raw.reshape(height, 1 + width * channels)
     except (zlib.error, ValueError) as error:
-        raise Unsupported(f"a PNG that cannot be read: {error}") from None
+        raise Unsupported("rl.png_cannot_read", error=error) from None
     pixels = _unfiltered(lines[:, 0], lines[:, 1:].reshape(height, width, channels))
     if channels == 3:
         return pixels
@@ -122,7 +122,7 @@ def _unfiltered(filters: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray
         elif kind in (3, 4):
             made[at] = np.array(_by_both(kind, line.tolist(), above.tolist()), np.uint8)
         else:
-            raise Unsupported(f"a PNG that cannot be read: no line is filtered by {kind}")
+            raise Unsupported("rl.png_cannot_read_no", kind=kind)
         above = made[at]
     return made
 

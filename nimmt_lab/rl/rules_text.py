@@ -29,7 +29,7 @@ def game_from_text(text: str, name: str) -> Game:
     try:
         options = parse_json(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode())
     except (ValueError, binascii.Error, NotationError):
-        raise RulesError(f"rules: no game can be read from {shown(text)}") from None
+        raise RulesError("rl.rules_no_game", text=shown(text)) from None
     if not isinstance(options, dict) or options.get("system") != name:
-        raise RulesError(f"rules: not those of {name}: {shown(options)}")
+        raise RulesError("rl.rules_not_those", name=name, options=shown(options))
     return from_options(options)

@@ -140,7 +140,7 @@ class SmallBot(Bot):
             found = habit(view, decision)
             return decision.options[0] if found is None else found
         if len(view.rows) != ROWS or len(view.hand) > HAND or decision.options != view.hand:
-            raise Unsupported(f"the bot {self} plays the classic game without fan cards")
+            raise Unsupported("rl.bot_plays_classic", name=self)
         rows = [(row[-1], len(row), view.game.heads_in(row)) for row in view.rows]
         unseen = np.zeros((1, LAST_CARD + 1), dtype=bool)
         unseen[0, list(view.unseen)] = True

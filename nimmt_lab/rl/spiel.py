@@ -125,9 +125,9 @@ class Setting:
         self.utility: str = params["utility"]
         self.is_open = bool(params["open"]) or not self.rules.hidden_hands
         if self.utility not in UTILITIES:
-            raise RulesError(f"utility must be one of {', '.join(UTILITIES)}, got {shown(self.utility)}")
+            raise RulesError("shared.must_one_of", what="utility", known=", ".join(UTILITIES), got=shown(self.utility))
         if not 1 <= params["deals"] <= 1 << 31:
-            raise RulesError(f"deals must be from 1 to {1 << 31}, got {params['deals']}")
+            raise RulesError("shared.must_from_to", what="deals", least=1, most=1 << 31, got=params["deals"])
         #: How many deals chance has; 1: there is nothing to chance.
         self.deals: int = 1 if self.position or not _is_dealt(self.rules) else params["deals"]
         #: Where a game starts that has nothing to chance: read once, since OpenSpiel makes a new state for every copy.
@@ -182,7 +182,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     ) -> SpielObserver:
         """What players see."""
         if params:
-            raise RulesError(f"observers have no parameters here, got {shown(params)}")
+            raise RulesError("rl.observers_have_no", got=shown(params))
         return SpielObserver(self.setting, bool(getattr(iig_obs_type, "perfect_recall", False)))
 
 
@@ -198,7 +198,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def here(self) -> GameState:
         """The engine's state; there is none before chance has dealt."""
         if self._here is None:
-            raise RulesError("chance has not dealt yet")
+            raise RulesError("rl.chance_has_not")
         return self._here.state
 
     def seat(self, player: int) -> Seat:

@@ -94,7 +94,7 @@ from nimmt_lab.native.kernel import STEPS
 from nimmt_lab.native.loader import Claim, Memory, core
 
 from .actions import Actions
-from .match import NOT_DEALT, Rewards, acting_seats, check_rewards, game_of
+from .match import Rewards, acting_seats, check_rewards, game_of
 
 with wanted("rl"):
     import numpy as np
@@ -120,11 +120,11 @@ class VectorEnv:
         self.game = game_of(game, options)
         check_rewards(rewards)
         if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
-            raise RulesError(f"games must be a whole number from 1 to {MOST_GAMES}, got {shown(games)}")
+            raise RulesError("shared.whole_to", option="games", most=MOST_GAMES, got=shown(games))
         steps = STEPS.of(self.game)
         found = core()
         if found is None:
-            raise CoreMissing("games in step need the compiled core; parallel_env plays one game without it")
+            raise CoreMissing("rl.games_step_need")
         self._core = steps.games(found, self.game, rewards == "win")
         self._dealt = False
         self._claim: Claim = self._core.work.claim
@@ -179,7 +179,7 @@ class VectorEnv:
 
     def _check_dealt(self) -> None:
         if not self._dealt:
-            raise NotStarted(NOT_DEALT)
+            raise NotStarted("rl.not_dealt")
 
     def sample(self) -> NDArray[np.int16]:
         """Let chance act for everybody: `actions`, each as likely as the others that are allowed."""
@@ -195,7 +195,9 @@ class VectorEnv:
             if self._masks is None:  # where a team has thousands of actions, masks are most of the memory
                 room = self.actions.size * self.actions_of.count
                 if room > _MOST_BYTES:
-                    raise Unsupported(f"masks of {len(self.actions)} games are {room} bytes, more than {_MOST_BYTES}")
+                    raise Unsupported(
+                        "rl.masks_games_bytes", count=len(self.actions), room=room, most_bytes=_MOST_BYTES
+                    )
                 self._masks = self._core.work.core.memory(room).share()
             self._check_dealt()
             self._core.masks(self._games, self._masks)
@@ -211,9 +213,9 @@ class VectorEnv:
         if actions is not None and actions is not self.actions:
             given = np.asarray(actions)
             if not np.issubdtype(given.dtype, np.integer):
-                raise RulesError(f"actions are whole numbers, got {given.dtype}")
+                raise RulesError("rl.actions_whole_numbers", got=given.dtype)
             if given.shape != self.actions.shape:
-                raise RulesError(f"actions are a number per game and seat, {self.actions.shape}, got {given.shape}")
+                raise RulesError("rl.actions_number_per", shape=self.actions.shape, got=given.shape)
             # What does not fit into 16 bits is not allowed either, and must not become something that is.
             np.clip(actions, -1, self.actions_of.count, out=self.actions, casting="unsafe")
         self._core.step(self._games, self._actions, self._rewards, self._ends)

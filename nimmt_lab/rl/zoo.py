@@ -80,7 +80,7 @@ class _Zoo:
 
     def __init__(self, game: Game, rewards: Rewards = "heads", render_mode: str | None = None) -> None:
         if render_mode is not None and render_mode not in _MODES:
-            raise RulesError(f"render_mode must be one of {', '.join(_MODES)}, got {shown(render_mode)}")
+            raise RulesError("shared.must_one_of", what="render_mode", known=", ".join(_MODES), got=shown(render_mode))
         self.match = Match(game, rewards)
         self.render_mode = render_mode
         self._camera = _camera(game) if render_mode == "rgb_array" else None
@@ -150,7 +150,7 @@ class _Zoo:
     def _start(self, seed: SupportsIndex | None, options: Mapping[str, object] | None) -> None:
         position = (options or {}).get("position")
         if position is not None and not isinstance(position, (str, Position)):
-            raise RulesError(f"a position is a line of text, got {shown(position)}")
+            raise RulesError("rl.position_line_text", got=shown(position))
         whole = _whole(seed)
         if seed is not None and whole is None:
             check_seed(seed)  # refuses it, and says why
@@ -159,13 +159,13 @@ class _Zoo:
 
     def _known(self, agent: str) -> str:
         if agent not in self._seats:
-            raise RulesError(f"no agent {shown(agent)}; there are: {', '.join(self.possible_agents)}")
+            raise RulesError("rl.no_agent_there", agent=shown(agent), known=", ".join(self.possible_agents))
         return agent
 
     def _action(self, agent: str, action: object) -> int:
         found = _whole(action)
         if found is None:
-            raise RulesError(f"an action is a whole number, got {shown(action)} for {agent}")
+            raise RulesError("rl.action_whole_number", got=shown(action), agent=agent)
         return found
 
     def _infos(self) -> dict[str, dict[str, object]]:
@@ -230,7 +230,7 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if action is None:
-            raise RulesError(f"{agent} is asked something: None is for a game that is over")
+            raise RulesError("rl.asked_something_none", agent=agent)
         self._chosen[seat] = self._action(agent, action)
         if len(self._chosen) == len(match.asked):
             match.step(self._chosen)

@@ -87,7 +87,7 @@ class AnalysedReplay(ReplayScreen):
             return
         ply, lines = message.get("ply"), message.get("choices")
         if not isinstance(ply, int) or not 0 <= ply <= len(self._record.choices) or not isinstance(lines, list):
-            raise NotationError(f"expected a decision of this game, got {shown(ply)}")
+            raise NotationError("screens.expected_decision_game", got=shown(ply))
         record = Record(
             self._record.game, self._record.choices[:ply], self._record.seed, self._record.start, self._record.tags
         )
@@ -151,7 +151,7 @@ class AnalyseScreen(Screen):
         elif kind in ("line", "drop"):
             at = message.get("line")
             if not isinstance(at, int) or not 0 <= at < len(self.lines):
-                raise NotationError(f"no line {shown(at)}")
+                raise NotationError("screens.no_line", at=shown(at))
             if kind == "line":
                 self._line(at)
             elif at:
@@ -166,7 +166,7 @@ class AnalyseScreen(Screen):
     def record(self) -> Record:
         """The line on show."""
         if not self.lines:
-            raise RulesError("no game is open")
+            raise RulesError("screens.no_game_open")
         return self.lines[self.line][1]
 
     @property
@@ -174,7 +174,7 @@ class AnalyseScreen(Screen):
         """The board."""
         board = self.parts.get("board")
         if not isinstance(board, AnalysedReplay):
-            raise RulesError("no game is open")
+            raise RulesError("screens.no_game_open")
         return board
 
     # Opening ---------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ class AnalyseScreen(Screen):
         """A record as text or JSON; or a position, of the game that the form names."""
         text = text.strip()
         if not text or len(text) > LONGEST:
-            raise NotationError(self.say("analyse.nothing"))
+            raise NotationError("screens.analyse_nothing")
         if text.startswith("{"):
             self.take(Record.from_json(text))
         elif text.startswith("nimmt-game"):
@@ -212,7 +212,7 @@ class AnalyseScreen(Screen):
     def load(self, file: str) -> None:
         """A game of the user's folder."""
         if self.desk.folder is None or file not in self._saved():
-            raise NotationError(f"no saved game {shown(file)}")
+            raise NotationError("screens.no_saved", file=shown(file))
         self.take(Record.load(self.desk.folder / GAMES / file))
 
     def sample(self, seed: int) -> None:
@@ -279,7 +279,7 @@ class AnalyseScreen(Screen):
             self._line(same[0], ply + 1)
             return
         if len(self.lines) > MOST_LINES:
-            raise RulesError(self.say("analyse.many_lines", most=MOST_LINES))
+            raise RulesError("screens.many_lines", most=MOST_LINES)
         self.lines.append((ply, record))
         self._line(len(self.lines) - 1, ply + 1)
 
@@ -375,7 +375,7 @@ class AnalyseScreen(Screen):
         elif form == "json":
             text = record.to_json()
         else:
-            raise NotationError(f"no export {shown(form)}; there are: html, png, svg, cell, nimmt, json")
+            raise NotationError("screens.no_export_there", form=shown(form))
         if form == "cell":
             self.tell({"type": "cell", "text": text, "said": self.say("analyse.cell_text")})
             return

@@ -26,7 +26,7 @@ from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.explain.catalogue import Words
-from nimmt_lab.explain.refusals import told
+from nimmt_lab.explain.errors import translate
 
 #: What a screen says goes here: changed data, a message, or a part that was put in or taken out.
 Emit: TypeAlias = Callable[[Obj], None]
@@ -159,11 +159,11 @@ class Screen:
             elif isinstance(data, dict):
                 self.was_set(data)
         except NimmtError as error:
-            self.tell({"type": "refused", "text": told(error, self.language)})
+            self.tell({"type": "refused", "text": translate(error, self.language)})
 
     def receive(self, message: Obj) -> None:
         """Act on one message; what cannot be done is refused with a typed error, and said in words."""
-        raise NotationError(f"no message {shown(message.get('type'))}")
+        raise NotationError("screens.no_message", get=shown(message.get("type")))
 
     def was_set(self, data: Obj) -> None:
         """The browser set some data itself (where a replay stands, say). What it may not set, or not so, stays."""

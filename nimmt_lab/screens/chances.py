@@ -95,7 +95,7 @@ class Setting:
         known = {level.name for level in levels()}
         if any(name in known for name in names):
             if not all(name in known for name in names):
-                raise NotationError("levels play with levels, and ways to play with each other")
+                raise NotationError("screens.levels_mixed")
             self.rounds: Rounds = BotRounds(self.game, names)
             self.size = 1
         else:
@@ -156,13 +156,13 @@ class ChancesScreen(Screen):
         if kind == "mode":
             mode = message.get("mode")
             if mode not in ("rounds", "odds") or not isinstance(mode, str):
-                raise NotationError(f"no mode {shown(mode)}")
+                raise NotationError("screens.no_mode", mode=shown(mode))
             self.stop()
             self._label(mode)
         elif kind == "form":
             at, form = message.get("at"), message.get("form")
             if not isinstance(at, int) or not 0 <= at < len(self.forms):
-                raise NotationError(f"no setting {shown(at)}")
+                raise NotationError("screens.no_setting", at=shown(at))
             changed = {**self.forms[at], **(form if isinstance(form, dict) else {})}
             self._setting(changed)  # refused before anything is given up
             self.forms[at] = changed
@@ -173,7 +173,7 @@ class ChancesScreen(Screen):
         elif kind == "seed":
             seed = message.get("seed")
             if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
-                raise NotationError(f"a seed is a whole number from 0 to {LARGEST_SEED}, got {shown(seed)}")
+                raise NotationError("screens.seed_whole_to", most=LARGEST_SEED, got=shown(seed))
             self.seed = seed
             self._begin()
         elif kind == "run":

@@ -118,7 +118,7 @@ class CourseScreen(Screen):
             self._tell(running=False)
         elif kind == "go":
             if not isinstance(ply, int) or ply not in self._frames:
-                raise NotationError(f"no decision {shown(ply)} in this game")
+                raise NotationError("screens.no_decision_game", ply=shown(ply))
             self._go(self._frames[ply])
         else:
             super().receive(message)

@@ -14,7 +14,7 @@ from nimmt_lab.engine.material import MATERIAL, Entering, Material
 from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.registry import all_games
-from nimmt_lab.explain.refusals import told
+from nimmt_lab.explain.errors import translate
 from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES
 
@@ -39,11 +39,11 @@ def own_material(folder: Path, lang: str = "en") -> tuple[Own, dict[str, str]]:
             continue
         try:
             if leads_out(folder, path):  # what is wrong with a file quotes it: a link could lead to any file
-                raise DataError("cannot be read: it is a link to another file", source=path.name)
+                raise DataError("shared.is_link", source=path.name)
             text = read_text(path, largest=LARGEST_MATERIAL, error=DataError, follow=False)
             material = entering.parse(text)
         except NimmtError as error:
-            wrong[kind.name] = told(error, lang)
+            wrong[kind.name] = translate(error, lang)
         else:
             found.setdefault(game, []).append((entering.option, material))
     return found, wrong

@@ -70,7 +70,7 @@ class ExerciseScreen(Screen):
             self._given = list(what)
             self._kinds = ()
             if not self._given:
-                raise RulesError("an exercise needs a question")
+                raise RulesError("screens.exercise_needs_question")
         self._difficulty = difficulty
         self._seed = seed
         self._names = dict(names or {})
@@ -108,7 +108,7 @@ class ExerciseScreen(Screen):
         """Answer the question on show, as its options are written; whether it was right."""
         question = self.question
         if said not in question.choices:
-            raise NotationError(f"expected one of {', '.join(question.choices)}, got {shown(said)}")
+            raise NotationError("shared.expected_one", known=", ".join(question.choices), got=shown(said))
         right = said in question.right
         self.answers.append(Answer(self._number, question.kind, said, right, seconds, self._hinted))
         return right
@@ -144,7 +144,7 @@ class ExerciseScreen(Screen):
             self._hints = min(self._hints + 1, len(found))
             self.tell({"type": "hint", "text": found[self._hints - 1], "number": self._hints, "of": len(found)})
         else:
-            raise NotationError(f"no message {shown(kind)}")
+            raise NotationError("screens.no_message", get=shown(kind))
 
     def then(self) -> str:
         """What to say after the last wrong answer, behind the solution."""

@@ -78,13 +78,13 @@ class HomeScreen(Screen):
     def open(self, name: str, record: Record | None = None, seat: Seat | None = None) -> None:
         """Go to a screen, with a game if it is about one; what a `seat` played in it is reviewed at once."""
         if name not in self._screens:
-            raise RulesError(f"no screen {shown(name)}; there are: {', '.join(self._screens)}")
+            raise RulesError("screens.no_screen_there", name=shown(name), known=", ".join(self._screens))
         self._told = ""
         screen = self._screens[name](self.desk)
         if record is not None:
             take = getattr(screen, "take", None)
             if take is None:
-                raise RulesError(f"the screen {name} shows no games")
+                raise RulesError("screens.screen_shows_no", name=name)
             take(record)
         self.desk.memory.put("home", {"screen": name})
         self._label(name)
@@ -100,7 +100,7 @@ class HomeScreen(Screen):
         elif kind == "lang":
             lang = message.get("lang")
             if lang not in LANGUAGES or not isinstance(lang, str):
-                raise NotationError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
+                raise NotationError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
             self.desk.lang = lang  # whatever there is to say about it is said in it
             self.open(str(self.data["now"]))
             self.desk.switch(lang)

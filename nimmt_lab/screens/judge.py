@@ -145,9 +145,9 @@ class JudgeScreen(Screen):
         ways = self.data["ways"]
         assert isinstance(ways, list)
         if way not in ways or not isinstance(way, str):
-            raise NotationError(f"{shown(way)} cannot be asked here; there are: {', '.join(map(str, ways))}")
+            raise NotationError("screens.cannot_asked_here", way=shown(way), known=", ".join(map(str, ways)))
         if not isinstance(seat, int) or seat not in self._seats:
-            raise NotationError(f"nothing is asked of seat {shown(seat)} now")
+            raise NotationError("screens.nothing_asked_seat", who=shown(seat))
         self.show(way=way, seat=seat, lines=[], text="", head=[], told="")
         self.work({"odds": self._ask_odds, "search": self._search, "solve": self._solve}[way](seat))
 

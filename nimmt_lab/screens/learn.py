@@ -41,7 +41,7 @@ class LearnScreen(Screen):
     def open(self, name: str) -> None:
         """Open a lesson, or go back to the map (no name)."""
         if name and name not in lesson_names():
-            raise RulesError(f"no lesson {shown(name)}; there are: {', '.join(lesson_names())}")
+            raise RulesError("shared.no_lesson_of", lesson=shown(name), known=", ".join(lesson_names()))
         self.desk.memory.put("learn", {"lesson": name} if name else {})
         self._map()
         self.put("lesson", lesson(name, self.desk, leave=self.open) if name else None, open=name)

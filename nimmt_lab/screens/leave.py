@@ -9,6 +9,7 @@ from typing import Final
 
 from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.engine.files import folder_in, leads_out, locked, name_of
+from nimmt_lab.engine.reasons import reason
 from nimmt_lab.lessons import progress
 
 from . import memory
@@ -62,4 +63,4 @@ def _move(source: Path, target: Path) -> None:
             else:
                 (target / name).unlink(missing_ok=True)
         except OSError as problem:
-            raise CannotWrite(f"{name_of(source / name)}: cannot be written: {problem.strerror or problem}") from None
+            raise CannotWrite("screens.cannot_moved", path=name_of(source / name), problem=reason(problem)) from None

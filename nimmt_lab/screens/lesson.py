@@ -347,7 +347,7 @@ class LessonScreen(Screen):
     def switch(self, lang: str) -> None:
         """Change the language of everything on the page, for this and every other lesson."""
         if lang not in LANGUAGES:
-            raise RulesError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
+            raise RulesError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
         self.desk.switch(lang)
         self.say = words(lang)
         self._step()
@@ -375,7 +375,7 @@ class LessonScreen(Screen):
 
     def other(self, seed: object) -> None:
         """Other numbers, where a lesson has them."""
-        raise RulesError("only probability lessons (p1 to p9) have a seed")
+        raise RulesError("screens.only_probability_lessons")
 
     # What is kept ----------------------------------------------------------------------------------------
 
@@ -532,7 +532,7 @@ class ClassroomLesson(LessonScreen):
         if isinstance(seed, str):
             seed = seed_of(seed)
         if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SHEET:
-            raise RulesError(f"sheets have numbers from 0 to {LARGEST_SHEET}, got {shown(seed)}")
+            raise RulesError("screens.sheet_numbers", most=LARGEST_SHEET, got=shown(seed))
         self.seed = seed
         self.tries, self.hinted, self._open = {}, set(), set()
         self._keep()
@@ -588,5 +588,5 @@ def lesson(
     if number is not None:
         return ClassroomLesson(number, desk, seed=seed, leave=leave)
     if seed:
-        raise RulesError("only probability lessons (p1 to p9) have a seed")
+        raise RulesError("screens.only_probability_lessons")
     return RulesLesson(name, desk, leave=leave)

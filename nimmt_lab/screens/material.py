@@ -15,7 +15,7 @@ from nimmt_lab.engine.files import folder_in, leads_out, shown, write_file
 from nimmt_lab.engine.material import Entering, Filled, Grid, Material
 from nimmt_lab.engine.options import clean_title, materials
 from nimmt_lab.engine.registry import all_games
-from nimmt_lab.explain.refusals import told
+from nimmt_lab.explain.errors import translate
 
 from .base import Screen
 from .desk import MATERIAL_FOLDER, Desk, enterable, own_material
@@ -63,7 +63,7 @@ class MaterialScreen(Screen):
     def entering(self) -> Entering:
         """What is being entered."""
         if self.kind not in self._kinds():
-            raise RulesError("nothing is open")
+            raise RulesError("screens.nothing_open")
         return self._kinds()[self.kind][2]
 
     # What the browser may ask for ------------------------------------------------------------------------
@@ -102,7 +102,7 @@ class MaterialScreen(Screen):
     def open(self, kind: str) -> None:
         """Go on with what was entered, or with the file that is used, or begin anew."""
         if kind not in self._kinds():
-            raise RulesError(f"nothing of the name {shown(kind)} can be entered; there are: {', '.join(self._kinds())}")
+            raise RulesError("screens.nothing_name_can", kind=shown(kind), known=", ".join(self._kinds()))
         self.kind = kind
         game, _, entering = self._kinds()[kind]
         self.title, self.cells = "", blank(entering)
@@ -127,9 +127,9 @@ class MaterialScreen(Screen):
         grid = next((grid for grid in self.entering.grids if grid.name == message.get("grid")), None)
         row, column, value = message.get("row"), message.get("column"), message.get("value")
         if grid is None or not _place(row, len(grid.rows)) or not _place(column, len(grid.columns)):
-            raise NotationError("no such cell")
+            raise NotationError("screens.no_such_cell")
         if value != "" and value not in grid.choices:
-            raise NotationError(f"expected one of {', '.join(grid.choices)}, got {shown(value)}")
+            raise NotationError("shared.expected_one", known=", ".join(grid.choices), got=shown(value))
         assert isinstance(row, int) and isinstance(column, int) and isinstance(value, str)
         self.cells[grid.name][row][column] = value
 
@@ -156,18 +156,20 @@ class MaterialScreen(Screen):
     @property
     def wrong(self) -> str:
         """What is missing or wrong; nothing, when it can be used."""
+        error = self._problem()
+        return "" if error is None else translate(error, self.say.lang)
+
+    def _problem(self) -> NimmtError | None:
         try:
             self.entering.parse(self.text())
         except NimmtError as error:
             # Whoever clicks sees neither a file nor its lines; the message names the card or the row.
-            if isinstance(error, NotationError):
-                error = NotationError(error.message)
-            return told(error, self.say.lang)
-        return ""
+            return NotationError.of(error)
+        return None
 
     def _use(self) -> None:
-        if wrong := self.wrong:
-            raise NotationError(wrong)
+        if error := self._problem():
+            raise error
         if self.desk.folder is None:
             self.show(told=self.say("material.no_folder"))
             return

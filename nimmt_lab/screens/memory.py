@@ -143,13 +143,13 @@ class Memory:
         try:
             data = parse_json(read_text(path, largest=LARGEST), source=FILE)
             if not isinstance(data, dict) or data.get("format") != FORMAT:
-                raise NotationError("another format", source=FILE)
+                raise NotationError("shared.another_format", source=FILE)
             pages = plain(data.get("pages"))
             if not isinstance(pages, dict):
-                raise NotationError("expected pages", source=FILE)
+                raise NotationError("screens.expected_pages", source=FILE)
             found = {name: page for name, page in pages.items() if isinstance(page, dict)}
             if len(found) < len(pages):
-                raise NotationError("expected pages", source=FILE)
+                raise NotationError("screens.expected_pages", source=FILE)
             return found
         except (NotationError, RecursionError):
             return {} if set_aside(path) else None

@@ -110,17 +110,14 @@ class Notes:
             kept = {name: text for name, text in deal.sections.items() if name in {*same, *self.game.card_sections}}
             found.append(replace(deal, sections=kept))
             if self.game.position(self.game.from_position(str(found[-1]))) != deal:
-                raise Unsupported(
-                    f"{self.game.name}: besides numbered cards others lie face down, and a record must name their "
-                    "order from the start; nobody at a table knows it"
-                )
+                raise Unsupported("screens.face_down_stacks", game=self.game.name)
         return found[0]
 
     def row(self, card: int) -> None:
         """The next row begins with this card."""
         self._new(card)
         if len(self.rows) == self.wanted_rows:
-            raise NotationError(f"there are {self.wanted_rows} rows")
+            raise NotationError("screens.rows_wanted", wanted_rows=self.wanted_rows)
         begun = [row[0] for row in self._start.rows if row]
         self._swap(card, begun[len(self.rows)])
         self.rows.append(card)
@@ -128,7 +125,7 @@ class Notes:
     def hand(self, seat: Seat, cards: tuple[int, ...]) -> None:
         """Somebody's hand at the start, as far as the cards are known."""
         if seat not in range(self.game.players) or len(cards) > self.hand_size or len(set(cards)) < len(cards):
-            raise NotationError(f"a hand has up to {self.hand_size} different cards")
+            raise NotationError("screens.hand_up_to", most=self.hand_size)
         before = self.hands.pop(seat, ())
         try:
             for card in cards:
@@ -142,9 +139,9 @@ class Notes:
 
     def _new(self, card: int) -> None:
         if isinstance(card, bool) or not isinstance(card, int) or card not in self.game.deck:
-            raise NotationError(f"no card {shown(card)} in the deck ({self.game.deck_words()})")
+            raise NotationError("screens.no_card", card=shown(card), game=self.game.deck_words())
         if card in self.seen:
-            raise NotationError(f"{card} has been seen before")
+            raise NotationError("screens.seen_before", card=card)
 
     def _swap(self, one: Card, other: Card) -> None:
         self._start = swapped(self._start, one, other, self.game.card_sections)
@@ -158,7 +155,7 @@ class Notes:
             if card not in hand:
                 self._new(card)
                 if not spare:
-                    raise NotationError(f"{card} is not in that hand: all its cards are known")
+                    raise NotationError("screens.not_in_hand", card=card)
                 other = spare.pop()
                 self._swap(card, other)
                 moved |= {card: other, other: card}
@@ -210,7 +207,7 @@ class Notes:
         pending = self.record().final.pending
         for seat in choices:
             if seat not in pending:
-                raise NotationError(f"nothing is asked of {seat_letter(seat)} now")
+                raise NotationError("screens.not_asked_of", who=seat_letter(seat))
         texts = {seat: pending[seat].write(choice) for seat, choice in choices.items()}
         now = self.holding({seat: cards_of(text) for seat, text in texts.items()})
         for seat, choice in choices.items():
@@ -263,4 +260,4 @@ class Notes:
                 pending = self.holding({seat: cards_of(text) for seat, text in texts.items()}).pending
                 self.play({seat: pending[seat].read(text) for seat, text in texts.items()})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise NotationError(f"no notes of a game: {error}") from None
+            raise NotationError("screens.no_notes_game", error=error) from None

@@ -140,7 +140,7 @@ class PlayScreen(Screen):
         """The table one sits at."""
         table = self.parts.get("table")
         if not isinstance(table, TableScreen):
-            raise RulesError("no game has been started")
+            raise RulesError("screens.no_game_started")
         return table
 
     def start(self, setup: Mapping[str, Json]) -> None:
@@ -151,12 +151,12 @@ class PlayScreen(Screen):
         if seed is None:
             seed = secrets.randbits(32)
         elif isinstance(seed, bool) or not isinstance(seed, int):
-            raise RulesError(f"a deal has a number, got {shown(seed)}")
+            raise RulesError("screens.deal_number", got=shown(seed))
         seats = self._seats(game, given["seats"])
         self.setup = {**given, "seats": [*seats]}
         tags = {seat_letter(at): str(seat["name"]) for at, seat in enumerate(seats) if seat["name"]}
         if all(seat["level"] != PERSON for seat in seats):
-            raise RulesError(self.say("play.nobody"))
+            raise RulesError("screens.nobody_plays")
         self._sit(Record(game, seed=seed, tags=tags))
 
     def leave(self) -> None:
@@ -178,7 +178,7 @@ class PlayScreen(Screen):
             seat: Mapping[str, Json] = said if isinstance(said, dict) else {}
             level = seat.get("level", USUAL_LEVEL if at else PERSON)
             if not isinstance(level, str) or level not in known:
-                raise RulesError(f"no level {shown(level)}; there are: {', '.join(sorted(known))}")
+                raise RulesError("screens.no_level_there", level=shown(level), known=", ".join(sorted(known)))
             name = seat.get("name")
             usual = self.desk.progress.name if not at else named[(at - 1) % len(named)] if len(named) >= at else ""
             seats.append({"name": str(name)[:LONGEST_NAME].strip() if name else usual, "level": level})

@@ -85,7 +85,7 @@ def _choice(game: Game, seed: int) -> Iterator[Question | None]:
             yield None
         choices, rng = habitual_choices(state, rng)
         state, _ = state.choose(choices)
-    raise RulesError(f"{game.name}: no clear choice was found from seed {seed}")
+    raise RulesError("screens.no_clear", game=game.name, seed=seed)
 
 
 class Missed:
@@ -242,17 +242,17 @@ class PractiseScreen(Screen):
         """The task of now."""
         part = self.parts.get("exercise")
         if not isinstance(part, PractiseExercise):
-            raise RulesError("no task is open")
+            raise RulesError("screens.no_task_open")
         return part
 
     def _start(self, setup: dict[str, Json], kind: str, difficulty: object, only_missed: bool) -> None:
         game = game_of(setup, self.desk.own)
         if kind and kind not in kinds_for(game):
-            raise RulesError(f"{game.name} has no task {shown(kind)}; there are: {', '.join(kinds_for(game))}")
+            raise RulesError("screens.has_no_task", game=game.name, kind=shown(kind), known=", ".join(kinds_for(game)))
         if isinstance(difficulty, bool) or not isinstance(difficulty, int) or difficulty not in (1, 2, 3):
-            raise RulesError(f"difficulty must be 1, 2 or 3, got {shown(difficulty)}")
+            raise RulesError("shared.difficulty_must_got", got=shown(difficulty))
         if only_missed and not len(self.missed):
-            raise RulesError(self.say("practise.none_missed"))
+            raise RulesError("screens.none_missed")
         self.setup, self.kind, self.difficulty, self.only_missed = usual_setup(setup), kind, difficulty, only_missed
         self.next()
 
@@ -279,10 +279,10 @@ class PractiseScreen(Screen):
         """A task's values; those that make none are refused."""
         game, kind = game_of(task, self.desk.own), task.get("kind")
         if not isinstance(kind, str) or kind not in kinds_for(game):
-            raise NotationError(f"no task {shown(kind)}")
+            raise NotationError("screens.no_task", kind=shown(kind))
         difficulty, seed = _number(task.get("difficulty"), 1, 3, 0), _number(task.get("seed"), 0, LARGEST_SEED, -1)
         if not difficulty or seed < 0:
-            raise NotationError("a task has a difficulty and a seed")
+            raise NotationError("screens.task_has_difficulty")
         return game, kind, difficulty, seed
 
     def _pose(self, task: dict[str, Json]) -> None:

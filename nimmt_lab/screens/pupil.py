@@ -76,7 +76,7 @@ class PupilScreen(Screen):
         elif kind == "lang":
             lang = str(message.get("lang"))
             if lang not in LANGUAGES:
-                raise NotationError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
+                raise NotationError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
             self.desk.switch(lang)
             self._label("")
         else:

@@ -63,9 +63,9 @@ class ReplayScreen(Screen):
     def _branch(self, message: Obj) -> Obj:
         ply, lines = message.get("ply"), message.get("choices")
         if message.get("type") != "what_if" or not isinstance(ply, int) or not 0 <= ply <= len(self._steps):
-            raise NotationError(f"expected a decision of this game, got {shown(ply)}")
+            raise NotationError("screens.expected_decision_game", got=shown(ply))
         if not isinstance(lines, list) or not lines:
-            raise NotationError("expected choices")
+            raise NotationError("screens.expected_choices")
         state = self._state(ply)
         steps = list(self._steps[:ply])
         for said in lines:
@@ -79,7 +79,7 @@ class ReplayScreen(Screen):
     def _read(self, state: GameState, said: object, ply: int) -> Choices:
         """What the browser chose; seats it may not look into do as they did, or the first thing they may."""
         if not isinstance(said, dict):
-            raise NotationError(f"expected choices by seat, got {shown(said)}")
+            raise NotationError("screens.expected_choices_seat", got=shown(said))
         usual = self._usual(state, ply)
         choices: dict[Seat, Choice] = {}
         for seat, decision in state.pending.items():

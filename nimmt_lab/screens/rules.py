@@ -69,7 +69,7 @@ def game_of(setup: Mapping[str, object], own: Own | None = None) -> Game:
     options = dict(said) if isinstance(said, dict) else {}
     name = setup.get("game")
     if not isinstance(name, str) or name not in all_games():
-        raise RulesError(f"no game {shown(name)}; there are: {', '.join(all_games())}")
+        raise RulesError("shared.no_game", name=shown(name), known=", ".join(all_games()))
     given: dict[str, object] = {**options, "system": name, "players": setup.get("players")}
     game = from_options(given)
     for option, material in (own or {}).get(str(name), ()):

@@ -17,7 +17,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.explain.refusals import told as refusal
+from nimmt_lab.explain.errors import translate
 
 from .base import Screen
 from .rules import Own, forms, game_of
@@ -166,7 +166,7 @@ class SetupScreen(Screen):
         ):
             for seat, cards in given.items():
                 if seat not in seats:
-                    raise NotationError(f"there is no {what} of {seat_letter(seat)} here")
+                    raise NotationError("screens.there_no_here", what=what, who=seat_letter(seat))
                 seats[seat] = list(cards)
         self._rest = replace(position, rows=(), hands={}, piles={})
 
@@ -181,13 +181,13 @@ class SetupScreen(Screen):
 
     def _known(self, place: object) -> str:
         if not isinstance(place, str) or place not in self._places():
-            raise NotationError(f"no place {shown(place)} on this table")
+            raise NotationError("screens.no_place", place=shown(place))
         return place
 
     def _put(self, place: str, card: object) -> None:
         """A card lies in one place: where it lay before it is taken away, and clicked once more it is gone."""
         if isinstance(card, bool) or not isinstance(card, int) or card not in self.game.deck:
-            raise NotationError(f"no card {shown(card)} in the deck ({self.game.deck_words()})")
+            raise NotationError("screens.no_card", card=shown(card), game=self.game.deck_words())
         self._place = place
         there = card in self._cards(place)
         for other in self._places():
@@ -213,7 +213,7 @@ class SetupScreen(Screen):
         try:
             self.game.from_position(str(completed(self.game, self.position)[0]))
         except NimmtError as error:
-            told = refusal(error, self._lang)
+            told = translate(error, self._lang)
         text = str(self.position)
         unknown = completed(self.game, self.position)[1]
         self.show(

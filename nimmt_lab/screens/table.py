@@ -57,14 +57,14 @@ class TableScreen(Screen):
         super().__init__(live=True)
         game = record.game
         if not people:
-            raise RulesError("a table needs somebody who sits at this screen")
+            raise RulesError("screens.nobody_sits")
         for seat in people:
             if seat not in range(game.players):
-                raise RulesError(f"there is no seat {seat}; seats are 0 to {game.players - 1}")
+                raise RulesError("shared.no_seat_to", who=seat, most=game.players - 1)
         others = [other for other in range(game.players) if other not in people]
         named = [bots] * len(others) if isinstance(bots, str) or not isinstance(bots, Sequence) else bots
         if len(named) != len(others):
-            raise RulesError(f"{game.players} players: {len(others)} bots are needed, got {len(named)}")
+            raise RulesError("screens.players_bots_needed", players=game.players, count=len(others), got=len(named))
         self.people = tuple(people)
         self._players = {other: _chooser(bot) for other, bot in zip(others, named, strict=True)}
         self._names = dict(names or {})
@@ -85,7 +85,7 @@ class TableScreen(Screen):
             # A second click may be on its way when the first one was answered: it was meant for another moment.
             if message.get("ply") == len(self.record.choices) and message.get("given") in (None, len(self._given)):
                 if self.asked is None:  # the bots are thinking: what they are doing must not be given up
-                    raise NotationError("nothing is asked of you now")
+                    raise NotationError("screens.not_you")
                 self.work(self._choose(str(message.get("choice"))) if kind == "choose" else self._run())
         elif kind == "ready":
             self._looking = self.asked
@@ -183,7 +183,7 @@ class TableScreen(Screen):
     def _choose(self, text: str) -> Work:
         mine = self.asked
         if mine is None:
-            raise NotationError("nothing is asked of you now")
+            raise NotationError("screens.not_you")
         decision = self.record.final.pending[mine]
         self._given[mine] = decision.accept(mine, decision.read(text))
         if self.asked is not None:
@@ -210,7 +210,7 @@ class TableScreen(Screen):
             self._forced()
             state, first = self.record.final, False
         if first:
-            raise NotationError("there is nothing to let run now")
+            raise NotationError("screens.nothing_to_run")
         yield from self._play_on(film)
 
     def _step(self, film: Film) -> Work:

@@ -81,7 +81,7 @@ class TakeDownScreen(Screen):
             try:
                 notes = Notes(game)  # refused before anything is given up
             except Unsupported as error:
-                raise Unsupported(self.say("take_down.face_down")) from error
+                raise Unsupported("screens.face_down_here") from error
             notes.names = dict(self.notes.names)
             self.setup, self.notes, self._given, self._entering = setup, notes, {}, None
         elif kind == "card":
@@ -91,18 +91,18 @@ class TakeDownScreen(Screen):
         elif kind == "hand":
             seat = message.get("seat")
             if seat is not None and (not isinstance(seat, int) or seat not in range(self.notes.game.players)):
-                raise NotationError(f"there is no seat {shown(seat)}")
+                raise NotationError("screens.no_seat", who=shown(seat))
             self._entering = seat
         elif kind == "name":
             letter, name = str(message.get("letter")), str(message.get("name"))[:LONGEST_NAME]
             if letter not in [seat_letter(seat) for seat in range(self.notes.game.players)]:
-                raise NotationError(f"there is no seat {shown(letter)}")
+                raise NotationError("screens.no_seat", who=shown(letter))
             self.notes.names[letter] = " ".join(part for part in name.split() if part.isprintable())
         elif kind == "undo":
             self._undo()
         elif kind == "done":
             if not self.notes.choices:
-                raise NotationError(self.say("take_down.nothing"))
+                raise NotationError("screens.nothing_recorded")
             self._done(self.notes.record(), self.notes.unknown)
             return
         else:
@@ -112,12 +112,12 @@ class TakeDownScreen(Screen):
 
     def _card(self, card: object) -> None:
         if isinstance(card, bool) or not isinstance(card, int):
-            raise NotationError(f"expected a card, got {shown(card)}")
+            raise NotationError("screens.expected_card", got=shown(card))
         notes = self.notes
         if self._entering is not None:
             held = notes.hands.get(self._entering, ())
             if card in held and card in notes.played(self._entering):
-                raise NotationError(f"{card} has been played")
+                raise NotationError("screens.been_played", card=card)
             now = tuple(one for one in held if one != card) if card in held else (*held, card)
             notes.hand(self._entering, now)
             if len(now) == notes.hand_size:
@@ -132,12 +132,12 @@ class TakeDownScreen(Screen):
         are played together, the other one is."""
         seat = self._asked()
         if seat is None:
-            raise NotationError(self.say("take_down.over"))
+            raise NotationError("screens.take_down_over")
         if card in self._cards_now:  # once more: not this one
             self._cards_now, self._several = [one for one in self._cards_now if one != card], []
             return
         if self.notes.game.hidden_hands and (card not in self.notes.may_play(seat) or card in self._given_cards()):
-            raise NotationError(self.say("take_down.not_there", card=card, who=seat_letter(seat)))
+            raise NotationError("screens.card_not_there", card=card, who=seat_letter(seat))
         wanted = _cards_at_once(self._state(seat).pending[seat])
         self._several = []
         self._cards_now = [*self._cards_now[: wanted - 1], card]
@@ -154,7 +154,7 @@ class TakeDownScreen(Screen):
     def _choose(self, text: str) -> None:
         seat = self._asked()
         if seat is None:
-            raise NotationError(self.say("take_down.over"))
+            raise NotationError("screens.take_down_over")
         state = self._state(seat)
         decision = state.pending[seat]
         self._given[seat] = decision.accept(seat, decision.read(text))

@@ -94,7 +94,7 @@ class TeachScreen(Screen):
             self._grade(message)
         elif kind in ("table", "summary"):
             if self.book is None:
-                raise RulesError(self.say("teach.no_table"))
+                raise RulesError("screens.no_table")
             if kind == "table":
                 self._give("gradebook.csv", self.book.to_csv())
             else:
@@ -153,7 +153,7 @@ class TeachScreen(Screen):
         if what == "roster":
             named = self.roster
             if named is None:
-                raise RulesError(self.say("teach.no_roster"))
+                raise RulesError("screens.no_roster")
             return "roster.csv", named.to_csv()
         name = f"lesson-{lesson}-{'sheets' if what == 'print' else 'key'}.html"
         return name, pages(lesson, of, lang)[name]
@@ -163,7 +163,7 @@ class TeachScreen(Screen):
     def _grade(self, message: Obj) -> None:
         seed = message.get("seed")
         if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-            raise NotationError(f"a seed is a number, got {shown(seed)}")
+            raise NotationError("screens.seed_number", got=shown(seed))
         given = message.get("files")
         if isinstance(given, list):
             try:
@@ -171,13 +171,13 @@ class TeachScreen(Screen):
                     _lay(Path(folder), given)
                     self.book = gradebook(Path(folder), seed=seed, roster=self.roster, lang=self.desk.lang)
             except OSError:  # no room, no permission, or too many files open
-                raise RulesError(self.say("teach.not_read")) from None
+                raise RulesError("screens.not_read") from None
         else:
             folder_name = str(message.get("folder") or HAND_INS)
             place = Path(folder_name).expanduser()
             folder_path = place if place.is_absolute() or self.desk.folder is None else self.desk.folder / place
             if "\0" in folder_name or not folder_path.is_dir():
-                raise NotationError(self.say("teach.no_such_folder", folder=folder_name[:200]))
+                raise NotationError("screens.no_such_folder", folder=folder_name[:200])
             self.book = gradebook(folder_path, seed=seed, roster=self.roster, lang=self.desk.lang)
         self._label()
 
@@ -244,15 +244,15 @@ def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
     def number(name: str, least: int, most: int) -> int:
         value = form.get(name)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise RulesError(say("teach.range", what=say(f"teach.{name}"), least=least, most=most, got=shown(value)))
+            raise RulesError("screens.range", what=say(f"teach.{name}"), least=least, most=most, got=shown(value))
         return value
 
     lang = form.get("lang")
     if not isinstance(lang, str) or lang not in LANGUAGES:
-        raise RulesError(f"no language {shown(lang)}; there are: {', '.join(LANGUAGES)}")
+        raise RulesError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
     roster = form.get("roster")
     if not isinstance(roster, str) or len(roster) > MOST_NAMES:
-        raise RulesError(f"a roster is a text of up to {MOST_NAMES} letters")
+        raise RulesError("screens.roster_letters", most=MOST_NAMES)
     checked: dict[str, Json] = {
         "lesson": number("lesson", 1, max(CLASSROOM)),
         "pupils": number("pupils", 1, MOST_PUPILS),
@@ -267,15 +267,15 @@ def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
 def _lay(folder: Path, given: list[Json]) -> None:
     """Files that a browser has read, in a folder: their names as far as they are plain names."""
     if len(given) > MOST_FILES:
-        raise NotationError(f"no more than {MOST_FILES} files at a time, got {len(given)}")
+        raise NotationError("screens.most_files", most_files=MOST_FILES, got=len(given))
     size = 0
     for at, one in enumerate(given):
         name, text = (one.get("name"), one.get("text")) if isinstance(one, dict) else (None, None)
         if not isinstance(name, str) or not isinstance(text, str):
-            raise NotationError("a file has a name and a text")
+            raise NotationError("screens.file_has_name")
         size += len(text)
         if size > MOST_LETTERS:
-            raise NotationError("these files are too long")
+            raise NotationError("screens.files_long")
         plain = "".join(letter if letter.isalnum() or letter in "-_. ()" else "_" for letter in Path(name).name)
         plain = plain[-60:]  # names have a longest length, counted in bytes
         under = folder / str(at)  # two pupils may hand in files of one name

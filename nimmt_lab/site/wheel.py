@@ -40,7 +40,7 @@ def core() -> bytes:
     try:
         return build.build_for("wasm32").read_bytes()
     except (build.BuildError, OSError) as error:
-        raise NoWasm(f"the core cannot be compiled for a page: {error}") from None
+        raise NoWasm("site.core_cannot_compiled", error=error) from None
 
 
 def sources(without: Collection[str] = _LEFT) -> dict[str, bytes]:

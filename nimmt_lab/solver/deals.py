@@ -122,12 +122,12 @@ def read_deals(text: str) -> tuple[SolvedDeal, ...]:
     try:
         data: Any = parse_json(text, error=RecordError)
         if data["format"] != FORMAT:
-            raise RecordError(f"expected {FORMAT}, got {shown(data['format'])}")
+            raise RecordError("shared.record_format", format=FORMAT, got=shown(data["format"]))
         deals = [_read_deal(entry) for entry in data["deals"]]
     except NimmtError:
         raise
     except (LookupError, TypeError, AttributeError, ValueError) as problem:
-        raise RecordError(f"not a file of solved deals: {shown(str(problem))}") from None
+        raise RecordError("solver.not_file_solved", problem=shown(str(problem))) from None
     return tuple(sorted(deals, key=lambda deal: (deal.cards, deal.seed)))
 
 
@@ -216,7 +216,7 @@ class Deal:
         for step in line:
             chosen = {seat_of_letter(who): text for who, text in step["chosen"].items()}
             if step["position"] != str(state.position) or set(chosen) != set(state.pending):
-                raise RecordError(f"deal {entry['seed']}: the line in the file is not one of this deal")
+                raise RecordError("solver.deal_line_file", entry=entry["seed"])
             state, _ = state.choose({seat: state.pending[seat].read(text) for seat, text in chosen.items()})
         while not entry["complete"]:
             solution = solve(state, searcher=searcher, progress=progress, detail="bounds")

@@ -74,9 +74,7 @@ def solve_draft(state: GameState, *, searcher: Searcher | None = None) -> DraftS
     """Solve the rest of a draft exactly, by alpha-beta over the picks; refuses what would take too long."""
     game = _game(state)
     if (deals := deals_left(state)) > MOST_DEALS.get(game.hand_size, 0):
-        raise RulesError(
-            f"{deals:,} deals of {game.hand_size} cards a hand would have to be solved: too many; advise() estimates"
-        )
+        raise RulesError("solver.deals_cards_hand", deals=f"{deals:,}", hand_size=game.hand_size)
     searcher = searcher or Searcher()
     # The order of picks does not matter: what is known of (hands, who picks) holds as [lo, hi].
     known: dict[tuple[Cards, Cards], tuple[float, float]] = {}
@@ -164,7 +162,7 @@ def advise(state: GameState, *, playouts: int = 20_000, seed: int = 0) -> dict[C
     """
     game = _game(state)
     if playouts < 1:
-        raise RulesError(f"playouts must be at least 1, got {shown(playouts)}")
+        raise RulesError("solver.playouts_must_at", got=shown(playouts))
     seat = next(iter(state.pending))
     sign = 1.0 if seat == 0 else -1.0
     cards = sorted((*state.stock, *state.hands[0], *state.hands[1]))
@@ -245,7 +243,7 @@ def draft_match(
     seconds), with a function what that says; without, the mean of quick rounds, the same play for both sides.
     """
     if isinstance(judge, Searcher) and hand_size > 7:
-        raise RulesError(f"judging deals of {hand_size} cards a hand exactly takes too long; at most 7")
+        raise RulesError("solver.judging_deals_cards", hand_size=hand_size)
     total, squares = 0.0, 0.0
     for number in range(drafts):
         rng = Rng.from_seed(seed, stream=number)
@@ -280,9 +278,9 @@ def quick_value(state: GameState, *, playouts: int = 400, seed: int = 0) -> floa
 def _game(state: GameState) -> Advanced:
     game = state.game
     if not isinstance(game, Advanced) or game.players != 2:
-        raise Unsupported("the draft solver is for advanced mode with two players")
+        raise Unsupported("solver.draft_solver_advanced")
     if game.fan_cards:
-        raise Unsupported("the draft solver knows no fan cards")
+        raise Unsupported("solver.draft_solver_knows")
     if state.rows or not state.pending:
-        raise PositionError("the draft is over: solve() tells what the deal is worth")
+        raise PositionError("solver.draft_over_solve")
     return game

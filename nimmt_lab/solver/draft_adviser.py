@@ -55,12 +55,9 @@ class DealGuesser:
     def __init__(self, game: Advanced) -> None:
         native = native_core()
         if native is None:
-            raise CoreMissing("guessing what a deal is worth needs the compiled core; advise() does without")
+            raise CoreMissing("solver.guessing_what_deal_worth")
         if game.hand_size <= LEVELS[0]:
-            raise Unsupported(
-                f"nothing was learned about deals of {game.hand_size} cards a hand, only from {LEVELS[0] + 1} on; "
-                "solve_draft() and advise() are for small ones"
-            )
+            raise Unsupported("solver.nothing_was_learned_about", hand_size=game.hand_size, levels=LEVELS[0] + 1)
         self._native, self._tables = native, core.Tables(native, MEMORY)
         self._heads = (0, *(game.heads_in((card,)) for card in range(1, 105)))
         self._cut = min(game.hand_size - 1, LEVELS[-1])
@@ -103,7 +100,7 @@ def advise_by_deals(
     """
     game = _game(state)
     if deals < 1:
-        raise RulesError(f"deals must be at least 1, got {shown(deals)}")
+        raise RulesError("solver.deals_must_at", got=shown(deals))
     guesser = guesser or DealGuesser(game)
     seat = next(iter(state.pending))
     hands = state.hands[0], state.hands[1]
@@ -216,11 +213,11 @@ def estimated_worth(state: GameState) -> float:
     a judge for `draft_match` where deals are too large to be solved."""
     position, native = OpenPosition.of(state), native_core()
     if native is None:
-        raise CoreMissing("guessing what a deal is worth needs the compiled core")
+        raise CoreMissing("solver.guessing_what_deal")
     shift = core.shift_of(position)
     found = estimate(native, position, shift)
     if found is None:
-        raise Unsupported(f"nothing was learned about deals of {position.cards_each} cards a hand")
+        raise Unsupported("solver.nothing_was_learned", cards_each=position.cards_each)
     return found.value * 2.0**-shift
 
 
@@ -235,7 +232,7 @@ def worth_of_cards(game: Advanced, *, deals: int = 400, seed: int = 0) -> dict[C
     16
     """
     if deals < 2:
-        raise RulesError(f"deals must be at least 2, got {shown(deals)}")
+        raise RulesError("solver.deals_must_at_least", got=shown(deals))
     start = game.deal(seed=0)
     _game(start)
     guesser, rng = DealGuesser(game), Rng.from_seed(seed)

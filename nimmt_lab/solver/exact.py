@@ -114,9 +114,9 @@ class Searcher:
 
     def __init__(self, memory: int | None = None, threads: int = 1) -> None:
         if memory is not None and memory < 1 << 16:
-            raise RulesError(f"the solver needs at least 64 kB of memory for its tables, got {memory} bytes")
+            raise RulesError("solver.memory", got=memory)
         if not 1 <= threads <= 8:
-            raise RulesError(f"threads must be from 1 to 8, got {shown(threads)}")
+            raise RulesError("solver.threads", got=shown(threads))
         self._claim = Claim()
         self._limit = memory
         self._threads = threads

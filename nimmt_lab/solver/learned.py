@@ -32,7 +32,7 @@ def read_numbers(content: bytes, expected: int) -> array[int]:
     array('h', [1, -1])
     """
     if len(content) != expected:
-        raise DataError(f"has {len(content):,} numbers, {expected:,} are needed", source=FILE)
+        raise DataError("solver.has_numbers_needed", count=f"{len(content):,}", expected=f"{expected:,}", source=FILE)
     return array("h", array("b", content))
 
 

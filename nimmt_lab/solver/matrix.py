@@ -76,12 +76,12 @@ def _checked(payoffs: Sequence[Sequence[float | Fraction]]) -> list[list[Fractio
         try:
             table.append([Fraction(entry) for entry in row])
         except (TypeError, ValueError, OverflowError) as problem:
-            raise MatrixError(f"row {index + 1} of the matrix holds something that is not a finite number") from problem
+            raise MatrixError("solver.row_matrix_holds", row=index + 1) from problem
     if not table or not table[0]:
-        raise MatrixError("a matrix game needs at least one row and one column")
+        raise MatrixError("solver.matrix_game_needs")
     for index, exact_row in enumerate(table):
         if len(exact_row) != len(table[0]):
-            raise MatrixError(f"row {index + 1} has {len(exact_row)} entries, row 1 has {len(table[0])}")
+            raise MatrixError("solver.row_has_entries", row=index + 1, count=len(exact_row), expected=len(table[0]))
     return table
 
 

@@ -34,7 +34,7 @@ def way_of(option: Choice, seat: Seat) -> Way:
 
 def _play(option: Choice, seat: Seat) -> Play:
     if not isinstance(option, CardOption):
-        raise Unsupported(f"the solver does not know the choice {option}")
+        raise Unsupported("solver.solver_does_not_know", option=option)
     return option.play(seat)
 
 
@@ -59,22 +59,19 @@ class OpenPosition:
 
     def __post_init__(self) -> None:
         if len(self.rows) != 4 or not all(1 <= len(row) <= 5 for row in self.rows):
-            raise PositionError("the solver needs four rows of one to five cards")
+            raise PositionError("solver.rows")
         if len(self.hands[0]) != len(self.hands[1]) or len(self.hands[0]) > MOST_CARDS:
-            raise PositionError(
-                f"the solver needs two hands of the same size, at most {MOST_CARDS} cards; "
-                f"these have {len(self.hands[0])} and {len(self.hands[1])}"
-            )
+            raise PositionError("solver.hands", most=MOST_CARDS, first=len(self.hands[0]), second=len(self.hands[1]))
         cards = [card for part in (*self.rows, *self.hands) for card in part]
         if len(set(cards)) != len(cards) or not all(1 <= card <= LAST_CARD for card in cards):
-            raise PositionError("every card must be there once, and be one of the deck")
+            raise PositionError("solver.once")
 
     @classmethod
     def of(cls, state: GameState) -> OpenPosition:
         """The position of a state in which both players are to choose a card."""
         game = two_player_game(state)
         if state.queue:
-            raise PositionError("cards are still to be placed: this is not a position between two turns")
+            raise PositionError("solver.between")
         heads = (0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1)))
         kind, marker = fan_card_of(game, state)
         return cls(state.rows, (state.hands[0], state.hands[1]), heads, kind, marker, state)
@@ -97,14 +94,11 @@ def two_player_game(state: GameState) -> Classic:
     """The game of a state the two-player solver can work on, or an error that says why it cannot."""
     game = state.game
     if not isinstance(game, Classic) or type(game) not in (Classic, Advanced):
-        raise Unsupported(f"the solver plays the classic game and advanced mode, not {game.name}")
+        raise Unsupported("solver.solver_plays_classic", got=game.name)
     if game.players != 2:
-        raise Unsupported(
-            f"a value exists for two players only, this game has {game.players}: "
-            "see nimmt_lab.solver.several for what can be said then"
-        )
+        raise Unsupported("solver.two", players=game.players)
     if not state.rows:
-        raise PositionError("the draft is not over: see nimmt_lab.solver.draft")
+        raise PositionError("solver.draft")
     return game
 
 
@@ -113,9 +107,9 @@ def fan_card_of(game: Classic, state: GameState) -> tuple[int, int]:
     if not game.fan_cards:
         return PLAIN, 0
     if len(game.fan_cards) > 1:
-        raise Unsupported("the solver knows fan cards one kind at a time")
+        raise Unsupported("solver.solver_knows_fan")
     if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
-        raise Unsupported("the solver twists cards of two digits only (R-F2)")
+        raise Unsupported("solver.solver_twists_cards")
     return _packed(game.fan_cards[0], Markers.of(state).all[0])
 
 
@@ -123,7 +117,7 @@ def _packed(card: AnyFanCard, marker: Marker) -> tuple[int, int]:
     """Which fan card it is, and where it lies, as the search has it. A marker stands for the card of its own chapter:
     one from elsewhere that builds on it may do something else."""
     if type(card).__module__ != type(marker).__module__:
-        raise Unsupported(f"the solver does not know the fan card {card.name}")
+        raise Unsupported("solver.solver_does_not", card=card.name)
     if isinstance(marker, EvenOddMarker):
         return EVEN_ODD, marker.row | (4 if marker.side == "odd" else 0)
     if isinstance(marker, MountainMarker):
@@ -132,7 +126,7 @@ def _packed(card: AnyFanCard, marker: Marker) -> tuple[int, int]:
         return JUMPING_COW, marker.row
     if isinstance(marker, TwisterMarker):
         return NUMBER_TWISTER, sum(8 << seat for seat in marker.unused)
-    raise Unsupported(f"the solver does not know the fan card {card.name}")
+    raise Unsupported("solver.solver_does_not", card=card.name)
 
 
 def heads_difference(events: tuple[Event, ...]) -> int:

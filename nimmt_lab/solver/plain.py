@@ -90,8 +90,7 @@ def check(position: OpenPosition) -> None:
     most = MOST_PLAIN if position.kind == PLAIN else MOST_WITH_FAN_CARD
     if position.cards_each > most or (position.kind != PLAIN and position.state is None):
         raise CoreMissing(
-            f"{position.cards_each} cards a hand need the compiled core, which is missing here; "
-            f"without it the solver goes up to {MOST_PLAIN} (with a fan card {MOST_WITH_FAN_CARD})"
+            "solver.core", cards_each=position.cards_each, most=MOST_PLAIN, most_with_fan_card=MOST_WITH_FAN_CARD
         )
 
 

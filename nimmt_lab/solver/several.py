@@ -454,7 +454,7 @@ def paranoid_by_engine(state: GameState, seat: Seat) -> Guarantee:
 
 def _classic(state: GameState) -> Classic:
     if not isinstance(state.game, Classic):
-        raise RulesError(f"the solver plays the classic game and advanced mode, not {state.game.name}")
+        raise RulesError("solver.solver_plays_classic", got=state.game.name)
     return state.game
 
 
@@ -462,20 +462,20 @@ def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | Non
     """Refuse what cannot be answered; the position for the compiled core, if that can answer."""
     game = _classic(state)
     if type(game) not in (Classic, Advanced):
-        raise RulesError(f"the solver plays the classic game and advanced mode, not {game.name}")
+        raise RulesError("solver.solver_plays_classic", got=game.name)
     if not state.rows:
-        raise PositionError("the draft is not over")
+        raise PositionError("solver.draft_not_over")
     if state.is_over or not (any(state.hands) or state.queue):
-        raise PositionError("nothing is left to play in this round")
+        raise PositionError("solver.nothing_left")
     if seat is not None and not 0 <= seat < game.players:
-        raise RulesError(f"there is no seat {shown(seat)}: seats go from 0 to {game.players - 1}")
+        raise RulesError("solver.there_no_seat", who=shown(seat), most=game.players - 1)
     if policies is not None and len(policies) != game.players:
-        raise RulesError(f"{len(policies)} policies for {game.players} players")
+        raise RulesError("solver.policies_players", count=len(policies), players=game.players)
     known = all(_kind(policy) is not None for other, policy in enumerate(policies or ()) if other != seat)
     crowd = _for_core(state) if known else None
     limit = MOST_BY_ENGINE if crowd is None else MOST_TURNS
     if (turns := turns_to_play(state)) > limit:
-        raise RulesError(f"up to {turns:,} turns would have to be played out; {limit:,} is the limit")
+        raise RulesError("solver.up_turns_would", most=f"{turns:,}", limit=f"{limit:,}")
     return crowd
 
 
@@ -487,9 +487,9 @@ def _joint(
     for seat, decision in pending.items():
         mix = policies[seat](state, seat)
         if sum(mix.values()) != 1 or any(chance < 0 for chance in mix.values()):
-            raise RulesError(f"the chances of {seat_letter(seat)}'s policy do not add up to 1")
+            raise RulesError("solver.chances_s_policy", who=seat_letter(seat))
         if any(choice not in decision.options for choice in mix):
-            raise RulesError(f"{seat_letter(seat)}'s policy chooses something that is not allowed")
+            raise RulesError("solver.s_policy_chooses", who=seat_letter(seat))
         mixes.append([(seat, choice, chance) for choice, chance in mix.items() if chance])
     return [
         (prod((chance for _, _, chance in parts), start=Fraction(1)), {seat: choice for seat, choice, _ in parts})

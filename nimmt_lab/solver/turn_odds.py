@@ -119,7 +119,7 @@ def odds(
     """
     if isinstance(rows, View):
         if hand or opponents is not None or seen:
-            raise RulesError("a view says itself what is held, seen and played against")
+            raise RulesError("solver.view_says_itself")
         return _of_view(rows, given)
     table = tuple(tuple(row) for row in rows)
     mine = tuple(hand)
@@ -129,9 +129,9 @@ def odds(
     known = frozenset(gone).union(mine, *table)
     pool = sorted(card for card in cards - known if given is None or given(card))
     if isinstance(opponents, bool) or not isinstance(opponents, int) or opponents < 0:
-        raise PositionError(f"opponents must be a whole number, 0 or more; got {shown(opponents)}")
+        raise PositionError("shared.must_whole_0", what="opponents", got=shown(opponents))
     if opponents > len(pool):
-        raise PositionError(f"{opponents} opponents cannot play: only {len(pool)} cards are left for them to hold")
+        raise PositionError("solver.opponents_left", opponents=opponents, count=len(pool))
     total = comb(len(pool), opponents)
     result = {}
     for card in mine:
@@ -144,11 +144,9 @@ def odds(
 def _of_view(view: View, given: Callable[[int], bool] | None) -> dict[int, CardOdds]:
     game = view.game
     if type(game) is not Classic or game.fan_cards or game.heads != "printed" or game.row_limit != ROW_LIMIT:
-        raise Unsupported(
-            f"odds are known for the classic game (printed heads, no fan cards), not for this game of {game.name}"
-        )
+        raise Unsupported("solver.odds_known_classic", game=game.name)
     if not isinstance(view.decision, ChooseCard):
-        raise PositionError(f"{seat_letter(view.seat)} is not asked for a card now")
+        raise PositionError("solver.not_asked_card", who=seat_letter(view.seat))
     unseen = set(view.unseen)
     seen = [card for card in game.deck if card not in unseen]
     return odds(view.rows, view.hand, game.players - 1, seen=seen, given=given, deck=game.deck)
@@ -158,21 +156,21 @@ def _check(
     table: tuple[tuple[int, ...], ...], hand: tuple[int, ...], seen: tuple[int, ...], deck: frozenset[int]
 ) -> None:
     if not table:
-        raise PositionError("a table needs at least one row")
+        raise PositionError("solver.table_row")
     for number, row in enumerate(table, start=1):
         if not 1 <= len(row) <= ROW_LIMIT:
-            raise PositionError(f"row {number} must hold 1 to {ROW_LIMIT} cards, it has {len(row)}")
+            raise PositionError("solver.row_holds", number=number, most=ROW_LIMIT, count=len(row))
         if any(a >= b for a, b in pairwise(row)):
-            raise PositionError(f"row {number} is not ascending: {' '.join(map(str, row))}")
+            raise PositionError("solver.row_ascends", number=number, row=" ".join(map(str, row)))
     where: dict[int, str] = {}
     places = [*((card, f"row {n}") for n, row in enumerate(table, start=1) for card in row)]
     places += [*((card, "the hand") for card in hand), *((card, "the seen cards") for card in seen)]
     for card, place in places:
         if card not in deck:
-            raise PositionError(f"{shown(card)} in {place} is no card of this deck")
+            raise PositionError("solver.no_card_deck", card=shown(card), place=place)
         # A card may be listed as seen although it is in sight anyway: callers pass whole histories.
         if card in where and place != "the seen cards":
-            raise PositionError(f"card {card} is in {where[card]} and in {place}")
+            raise PositionError("solver.card_twice", card=card, where=where[card], place=place)
         where.setdefault(card, place)
 
 

@@ -67,10 +67,10 @@ def solve(
     state = Advanced(players=2).from_position(position) if isinstance(position, str) else position
     check_seconds(seconds)
     if detail is not None and detail not in DETAILS:
-        raise RulesError(f"detail must be one of {', '.join(DETAILS)}, got {shown(detail)}")
+        raise RulesError("shared.must_one_of", what="detail", known=", ".join(DETAILS), got=shown(detail))
     two_player_game(state)
     if state.is_over or not (any(state.hands) or state.queue):
-        raise PositionError("nothing is left to play in this round")
+        raise PositionError("solver.nothing_left")
     work = _Work(searcher or Searcher(memory, threads), seconds, detail)
     if not progress:
         return work.solve(state, None)

@@ -71,7 +71,7 @@ class Finding:
 
     def __getitem__(self, line: str) -> Mean:
         if line not in self.lines:
-            raise RulesError(f"the study {self.name} has no line {shown(line)}; it has: {', '.join(self.lines)}")
+            raise RulesError("study.study_has_no", name=self.name, at_line=shown(line), known=", ".join(self.lines))
         return self.lines[line]
 
     @property
@@ -126,9 +126,9 @@ def finding(name: str, lang: str = "en") -> Finding:
     """The study of that name."""
     path = files(__package__) / "data" / f"{name}.json"
     if not re.fullmatch(r"\w+", name) or not path.is_file():
-        raise RulesError(f"no study {shown(name)}")
+        raise RulesError("study.no_study", name=shown(name))
     data = parse_json(path.read_text(encoding="utf-8"), source=str(path))
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise DataError(f"expected format {FORMAT}", source=str(path))
+        raise DataError("study.expected_format", format=FORMAT, source=str(path))
     lines = {line: Mean.of(int(count), total, squares) for line, (count, total, squares) in data["all"].items()}
     return Finding(name, lines, words(lang, room=ROOM))

@@ -149,7 +149,7 @@ def ladder(
     known = [level.number for level in all_levels()]
     numbers = known if levels is None else list(levels)
     if len(numbers) < 2 or len(set(numbers)) != len(numbers) or any(number not in known for number in numbers):
-        raise RulesError(f"levels are two or more of {known[0]} to {known[-1]}, got {shown(levels)}")
+        raise RulesError("study.ladder_levels", known=known[0], most=known[-1], got=shown(levels))
     Rng.from_seed(seed)  # a wrong seed is named there
     kept = _Kept(Path(file), game, seed) if file is not None else None
     done: dict[Portion, OfDeal] = dict(kept.done) if kept else {}
@@ -239,17 +239,17 @@ class _Kept:
         first, *lines = read_text(self.path, largest=_LARGEST).splitlines() or [""]
         name = name_of(self.path)
         if parse_json(first, source=name) != self.note:
-            raise NotationError("this file holds another ladder (game, seed, levels)", source=name)
+            raise NotationError("study.ladder_other", source=name)
         for number, line in enumerate(lines, 2):
             try:
                 found = parse_json(line)
             except NotationError as problem:
-                raise NotationError(problem.message, line=number, column=problem.column, source=name) from None
+                raise NotationError.of(problem, line=number, column=problem.column, source=name) from None
             match found:
                 case [int(level), int(below), int(deal), float(credit), float(chance), float(ahead)]:
                     self.done[Portion(level, below, deal)] = OfDeal(credit, chance, ahead)
                 case _:
-                    raise NotationError("not a deal of a ladder", line=number, source=name)
+                    raise NotationError("study.not_deal_ladder", line=number, source=name)
 
     def keep(self, portion: Portion, outcome: OfDeal) -> None:
         """Remember one deal, and write now and then."""

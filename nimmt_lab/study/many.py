@@ -123,7 +123,7 @@ def _files(games: PathLike | Iterable[PathLike]) -> list[str]:
     if isinstance(games, str | os.PathLike):
         folder = Path(games)
         if not folder.is_dir():
-            raise RulesError(f"{name_of(folder)} is no folder")
+            raise RulesError("study.no_folder", folder=name_of(folder))
         games = sorted(path for path in folder.iterdir() if path.suffix in ENDINGS)
     return [str(path) for path in games]
 
@@ -172,7 +172,7 @@ class _Kept:
         first, *lines = read_text(self.path).splitlines() or [""]
         name = name_of(self.path)
         if parse_json(first, source=name) != self.note:
-            raise NotationError("this file holds other reviews (seat, seed, playouts)", source=name)
+            raise NotationError("study.file_holds_other", source=name)
         for number, line in enumerate(lines, 2):
             match parse_json(line, source=name):
                 case [str(file), str(problem)]:
@@ -180,7 +180,7 @@ class _Kept:
                 case [str(file), list(rows)] if all(_is_line(row) for row in rows):
                     self.done[file] = [Line(*row) for row in rows]
                 case _:
-                    raise NotationError(f"line {number} is not a reviewed game", source=name)
+                    raise NotationError("study.line_not_reviewed", number=number, source=name)
 
     def keep(self, name: str, found: Sequence[Line] | str) -> None:
         """One more game; the whole file, so that it is never half written."""

@@ -97,9 +97,9 @@ def puzzles(
     """
     check_wanted(count, margin)
     if isinstance(cards, bool) or cards not in range(FEWEST_CARDS, MOST_CARDS + 1):
-        raise RulesError(f"cards must be from {FEWEST_CARDS} to {MOST_CARDS}, got {shown(cards)}")
+        raise RulesError("shared.must_from_to", what="cards", least=FEWEST_CARDS, most=MOST_CARDS, got=shown(cards))
     if difficulty not in (None, 1, 2, 3):
-        raise RulesError(f"difficulty must be 1, 2 or 3, got {shown(difficulty)}")
+        raise RulesError("shared.difficulty_must_got", got=shown(difficulty))
     searcher = Searcher()
 
     def tried() -> Iterator[Puzzle | None]:
@@ -137,7 +137,7 @@ def as_puzzle(
     """
     opened = OpenPosition.of(state)
     if opened.kind != PLAIN or opened.heads != PRINTED_HEADS:
-        raise RulesError("puzzles are proved for the plain deck, without fan cards")
+        raise RulesError("study.puzzles_proved_plain")
     if opened.cards_each > PLAIN_UP_TO:
         return _Large(state, opened, seat, searcher or Searcher(), most).puzzle(margin)
     mine, theirs = opened.hands[seat], opened.hands[1 - seat]

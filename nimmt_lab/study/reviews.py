@@ -314,9 +314,9 @@ def review(
     then missing.
     """
     if method not in (None, "solver", "search"):
-        raise RulesError(f"method must be solver or search, got {shown(method)}")
+        raise RulesError("study.method", got=shown(method))
     if seat is not None and seat not in (*range(record.game.players), TEAM):
-        raise RulesError(f"there is no seat {shown(seat)}; seats are 0 to {record.game.players - 1}")
+        raise RulesError("shared.no_seat_to", who=shown(seat), most=record.game.players - 1)
     if seconds != 0:  # which is to look at nothing
         check_seconds(seconds)
     bot = BestBot(playouts, "heads")
@@ -491,6 +491,4 @@ def look(state: GameState, *, seconds: float | None = 10.0, searcher: Searcher |
 
 def _check_open(game: Game) -> None:
     if game.hidden_hands:
-        raise Unsupported(
-            f"{game.name}: hands are hidden, so nobody can know the best choice; the solver needs an open game"
-        )
+        raise Unsupported("study.hidden_hands", game=game.name)

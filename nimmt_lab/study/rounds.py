@@ -39,10 +39,10 @@ PORTION, ENGINE_PORTION = 50_000, 100
 def _each(names: str | Sequence[str], known: dict[str, int], players: int, what: str) -> tuple[str, ...]:
     listed = (names,) * players if isinstance(names, str) else tuple(names)
     if len(listed) != players:
-        raise RulesError(f"{what}: give one name for all, or one for each of {players} seats; got {len(listed)}")
+        raise RulesError("study.one_name", what=what, players=players, got=len(listed))
     for name in listed:
         if name not in known:
-            raise RulesError(f"no {what} {shown(name)}; there are: {', '.join(known)}")
+            raise RulesError("study.no_such", what=what, name=shown(name), known=", ".join(known))
     return listed
 
 

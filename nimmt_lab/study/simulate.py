@@ -61,7 +61,7 @@ class Simulation:
             import polars as pl
 
         if self.outcomes is None:
-            raise RulesError("single rounds were not kept: simulate(..., each_round=True) keeps them")
+            raise RulesError("study.single_rounds_were")
         empty = Outcomes(self.totals.players, 0, 0, b"", self.outcomes[0].code if self.outcomes else "B")
         return pl.concat([outcomes_frame(part, self.sides) for part in (empty, *self.outcomes)])
 

@@ -81,9 +81,7 @@ class Store:
         path = folder / "simulation.json"
         if os.path.lexists(path):
             if parse_json(read_text(path), source=name_of(path)) != note:
-                raise NotationError(
-                    "this folder holds another simulation (game, policies, seed …)", source=name_of(path)
-                )
+                raise NotationError("study.other_simulation", source=name_of(path))
         else:
             write_file(path, json.dumps(note, indent=1) + "\n")
         named = ((_PORTION.fullmatch(name), name) for name in sorted(os.listdir(folder)))
@@ -117,9 +115,7 @@ class Store:
 
         there = read_bytes(path, largest=_LARGEST)
         if mark is not None and _fingerprint(there) != mark:  # earlier versions wrote none
-            raise NotationError(
-                "is not what was written; without this file its rounds are played anew", source=name_of(path)
-            )
+            raise NotationError("study.not_what_was_written", source=name_of(path))
         content = io.BytesIO(there)
         try:
             # A few bytes can stand for more rows than any memory holds: no more are made than there should be, and one.
@@ -130,9 +126,7 @@ class Store:
             LookupError, AttributeError,
         ) as error:  # fmt: skip
             told = str(error).partition("\n")[0][:200]
-            raise NotationError(
-                f"cannot be read: {told}; without this file its rounds are played anew", source=name_of(path)
-            ) from None
+            raise NotationError("study.cannot_read_rounds", problem=told, source=name_of(path)) from None
 
     def _outcomes(self, frame: pl.DataFrame, first: int, rounds: int) -> Outcomes:
         n = len(self.sides)

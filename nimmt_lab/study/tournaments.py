@@ -216,7 +216,7 @@ def tournament(
     check_count(deals, "deals", 1)
     entrants = tuple(bot(entrant) if isinstance(entrant, str) else entrant for entrant in bots)
     if len(entrants) < game.players:
-        raise RulesError(f"{game.players} seats need at least {game.players} bots, got {len(entrants)}")
+        raise RulesError("study.seats_bots", players=game.players, least=game.players, got=len(entrants))
     Rng.from_seed(seed)  # a wrong seed is named there
     lineups = tuple(_lineups(entrants, game.players))
     meter = bar(deals * len(lineups), "games", progress)

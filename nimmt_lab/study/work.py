@@ -176,9 +176,7 @@ def first_found(
             if len(found) == count:
                 break
             if at == most:
-                raise RulesError(
-                    f"only {len(found)} of {count} such puzzles in {at} positions: ask for less than {margin} margin"
-                )
+                raise RulesError("study.only_such_puzzles", count=len(found), wanted=count, positions=at, margin=margin)
     except KeyboardInterrupt:
         if not found:
             raise
@@ -190,6 +188,6 @@ def first_found(
 def check_wanted(count: int, margin: float | Fraction) -> None:
     """Refuse a number of puzzles, or a margin, that nobody can have."""
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise RulesError(f"count must be a whole number, 1 or more; got {shown(count)}")
+        raise RulesError("study.count_must_whole", got=shown(count))
     if not margin > 0:
-        raise RulesError(f"margin must be more than 0, got {shown(margin)}")
+        raise RulesError("shared.more_than_0", name="margin", got=shown(margin))

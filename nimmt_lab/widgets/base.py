@@ -112,7 +112,7 @@ class SceneWidget(ScreenWidget):
         try:
             import vl_convert
         except ImportError as error:
-            raise RulesError("PNG needs vl-convert-python: install nimmt_lab[lab], or save as .svg") from error
+            raise RulesError("widgets.png_needs_vl") from error
         png: bytes = vl_convert.svg_to_png(self.to_svg(), scale=scale)
         return png
 
@@ -129,7 +129,7 @@ class SceneWidget(ScreenWidget):
         elif path.suffix in (".svg", ".html"):
             write_file(path, self.to_svg() if path.suffix == ".svg" else self.to_html())
         else:
-            raise RulesError(f"a board is saved as .svg, .png or .html, not {path.name!r}")
+            raise RulesError("widgets.board_saved_svg", got=repr(path.name))
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget, and beside it a still picture that a notebook shows when no kernel runs."""

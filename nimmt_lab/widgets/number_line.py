@@ -34,6 +34,6 @@ class NumberLine(SceneWidget):
     def __init__(self, state: GameState, *, seat: Seat = 0, value: int = 0, lang: str = "en") -> None:
         film = Film(state.game, lang=lang, seats=(seat,))
         if not film.describe.zones(state):
-            raise Unsupported(f"{state.game.name}: no number line here; numbers alone do not say where a card goes")
+            raise Unsupported("widgets.no_number_line", game=state.game.name)
         film.still(Moment(None, state))
         super().__init__(Screen(scene=film.scene(), seat=seat, value=value, live=True))

@@ -12,6 +12,7 @@ import pytest
 
 from nimmt_lab.commands.lab import lay_out
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.lessons import progress
 from nimmt_lab.lessons.words import LANGUAGES
 from nimmt_lab.screens.analyse import AnalyseScreen
@@ -211,7 +212,7 @@ def test_uploads_without_free_handles_are_refused_in_words(
         else:
             patch.setattr("nimmt_lab.screens.teach.gradebook", none_left)
         teach.handle({"path": [], "message": grade})
-        assert later.said[-1] == {"type": "refused", "text": screen_words(lang)("teach.not_read")}
+        assert later.said[-1] == {"type": "refused", "text": sentence("screens.not_read", {}, lang)}
     assert teach.book is None
     teach.handle({"path": [], "message": grade})
     assert teach.book is not None and teach.book.unusable == 1
@@ -233,4 +234,4 @@ def test_so_they_are_when_there_are_really_none(monkeypatch: pytest.MonkeyPatch)
         teach.handle({"path": [], "message": grade})
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
-    assert later.said[-1] == {"type": "refused", "text": screen_words("en")("teach.not_read")}
+    assert later.said[-1] == {"type": "refused", "text": sentence("screens.not_read", {})}

@@ -22,7 +22,7 @@ class Starts(Kind):
         steps = spot.turn()
         rows = steps[-1].state.rows
         if not rows:
-            raise PositionError("the draft goes on: no row is started")
+            raise PositionError("advanced.draft_goes_no")
         options = tuple(Option(str(card), card=card) for card in spot.state.stock)
         return Question(self, spot.state, spot.seat, options, frozenset({str(rows[spot.row][0])}), proof=steps)
 

@@ -77,9 +77,9 @@ class Advanced(Classic):
     def __post_init__(self) -> None:
         Game.__post_init__(self)
         if self.deck_size != 0:
-            raise RulesError("advanced mode uses as many cards as hands and rows need; leave deck_size alone")
+            raise RulesError("advanced.advanced_mode_uses")
         if self.first not in range(self.players):
-            raise RulesError(f"first must be a seat from 0 to {self.players - 1}, got {shown(self.first)}")
+            raise RulesError("advanced.first_must_seat", most=self.players - 1, got=shown(self.first))
         super().__post_init__()
 
     @property
@@ -134,20 +134,22 @@ class Advanced(Classic):
         """Mid-play as in the classic game; without rows, mid-draft."""
         if table.rows:
             if table.stock:
-                raise PositionError("there is no stock once the rows lie: the draft is over")
+                raise PositionError("advanced.there_no_stock")
             super().check_position(table, ordered)
             table.stock = ()
             return
         if table.queue or any(table.piles):
-            raise PositionError("cards to place or piles need rows; without rows the draft is still on")
+            raise PositionError("advanced.cards_place_piles")
         left = set(self.deck) - {card for hand in table.hands for card in hand}
         if table.stock and set(table.stock) != left:
-            raise PositionError(f"the stock of a draft is every card that nobody picked: {cards_text(sorted(left))}")
+            raise PositionError("advanced.stock_draft_every", left=cards_text(sorted(left)))
         table.stock = tuple(sorted(left))
         start = (self.first + table.round) % self.players
         sizes = [len(table.hands[(start + place) % self.players]) for place in range(self.players)]
         if max(sizes) > self.hand_size or max(sizes) - min(sizes) > 1 or sizes != sorted(sizes, reverse=True):
             raise PositionError(
-                f"picks go round from {seat_letter(start)}, one card each, up to {self.hand_size}: "
-                f"these hands have {' '.join(str(len(hand)) for hand in table.hands)} cards"
+                "advanced.picks_go_round",
+                start=seat_letter(start),
+                most=self.hand_size,
+                hands=" ".join(str(len(hand)) for hand in table.hands),
             )

@@ -32,7 +32,7 @@ class Match(Kind):
         state = spot.state
         rows = cast(Baron, state.game).matching_rows(state, spot.card)
         if len(rows) == len(state.rows):
-            raise PositionError("every row matches")
+            raise PositionError("baron.every_row_matches")
         right = frozenset(str(row + 1) for row in rows) or frozenset({NOTHING})
         options = [Option(str(row + 1), row=row) for row in range(len(state.rows))]
         return Question(self, state, spot.seat, (*options, Option(NOTHING)), right, spot.card)

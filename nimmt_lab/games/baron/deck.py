@@ -24,6 +24,7 @@ from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import name_of, read_text, shown, write_file
 from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData, check_title, clean_title
+from nimmt_lab.engine.sentences import Phrase
 
 #: The six colours by their letter, in the order of the CSV's columns.
 COLOURS: Final = {"b": "blue", "y": "yellow", "g": "green", "r": "red", "k": "black", "w": "white"}
@@ -60,12 +61,12 @@ class BaronDeck(OptionData, Sequence[Card]):
     def __post_init__(self) -> None:
         check_title(self.title, self.what)
         if len(self.bulls) != CARDS:
-            raise RulesError(f"a deck has {CARDS} cards, got {len(self.bulls)}")
+            raise RulesError("baron.deck_cards", cards=CARDS, got=len(self.bulls))
         for card, letters in enumerate(self.bulls, start=1):
             if not isinstance(letters, str) or not letters or not set(letters) <= set(LETTERS):
-                raise RulesError(f"card {card}: expected letters of {LETTERS!r}, at least one, got {shown(letters)}")
+                raise RulesError("baron.deck_letters", card=card, letters=repr(LETTERS), got=shown(letters))
             if len(letters) > MOST_BULLS:
-                raise RulesError(f"card {card}: {len(letters)} bulls; a card has {MOST_BULLS} at the very most")
+                raise RulesError("baron.deck_bulls", card=card, count=len(letters), most_bulls=MOST_BULLS)
         bulls = tuple("".join(sorted(letters, key=LETTERS.index)) for letters in self.bulls)
         counts = ((0,) * 6, *(tuple(letters.count(colour) for colour in LETTERS) for letters in bulls))
         object.__setattr__(self, "bulls", bulls)
@@ -130,7 +131,7 @@ class BaronDeck(OptionData, Sequence[Card]):
         """A deck from the letters of some cards; the Barons are as printed unless given, the rest is `other`."""
         for key in cards:
             if key not in _NAMES:
-                raise RulesError(f"there is no card {shown(key)}: cards are 1 to {CARDS}")
+                raise RulesError("baron.deck_no_card", key=shown(key), most=CARDS)
         barons = {str(card): LETTERS for card in BARONS}
         return cls(title, tuple(cards.get(name, barons.get(name, other)) for name in _NAMES), stand_in)
 
@@ -151,7 +152,7 @@ class BaronDeck(OptionData, Sequence[Card]):
             if isinstance(title, str) and texts and isinstance(stand_in, bool) and len(source) == 3:
                 assert isinstance(bulls, Sequence)
                 return cls(title, tuple(bulls), stand_in)
-        raise RulesError("a deck is a BaronDeck, the path of a CSV file, or an object with title, stand_in and bulls")
+        raise RulesError("baron.deck_barondeck_path")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> BaronDeck:
@@ -200,20 +201,20 @@ class _Reader:
         elif text.lower() == "stand-in":
             self.stand_in = True
 
-    def fail(self, message: str, line: int) -> NoReturn:
-        raise DataError(message, line=line, source=self.source)
+    def fail(self, key: str, line: int, /, **fields: object) -> NoReturn:
+        raise DataError.of(Phrase(key, **fields), line=line, source=self.source)
 
     def cells(self, at: int, delimiter: str) -> list[str]:
         number, line = self.lines[at]
         try:
             row = next(csv.reader([line], delimiter=delimiter, strict=True))
         except (csv.Error, StopIteration) as error:
-            self.fail(f"not CSV: {error}", number)
+            self.fail("baron.not_csv", number, error=error)
         return [cell.strip() for cell in row]
 
     def deck(self) -> BaronDeck:
         if not self.lines:
-            self.fail(f"the file is empty; expected the header {','.join(HEADER)}", 1)
+            self.fail("baron.file_empty_expected", 1, header=",".join(HEADER))
         # Spreadsheets write semicolons where the comma is the decimal mark.
         delimiter = max(",;\t", key=self.lines[0][1].count)
         columns = self.columns(delimiter)
@@ -222,25 +223,25 @@ class _Reader:
             number = self.lines[at][0]
             cells = self.cells(at, delimiter)
             if len(cells) != len(HEADER):
-                self.fail(f"expected {len(HEADER)} columns, got {len(cells)}", number)
+                self.fail("baron.expected_columns_got", number, count=len(HEADER), got=len(cells))
             card = self.number(cells[columns["value"]], "a value", number)
             if not 1 <= card <= CARDS:
-                self.fail(f"there is no card {card}; expected a value from 1 to {CARDS}", number)
+                self.fail("baron.there_no_card", number, card=card, most=CARDS)
             if card in found:
-                self.fail(f"card {card} is there twice; it stands in line {found[card][1]} already", number)
+                self.fail("baron.card_there_twice", number, card=card, found=found[card][1])
             bulls = "".join(
                 letter * self.number(cells[columns[name]], f"the {name} bulls of card {card}", number)
                 for letter, name in COLOURS.items()
             )
             if not bulls:
-                self.fail(f"card {card} has no bulls; expected at least one", number)
+                self.fail("baron.card_has_no", number, card=card)
             if card in BARONS and bulls != LETTERS:
-                self.fail(f"card {card} is a Bull Baron; expected one bull of each colour", number)
+                self.fail("baron.card_bull_baron", number, card=card)
             found[card] = bulls, number
         missing = [card for card in range(1, CARDS + 1) if card not in found]
         if missing:
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            self.fail(f"card {missing[0]}{more} missing; expected every card from 1 to {CARDS} once", self.last)
+            self.fail("baron.card_missing_expected", self.last, missing=missing[0], more=more, most=CARDS)
         return BaronDeck(self.title, tuple(found[card][0] for card in range(1, CARDS + 1)), self.stand_in)
 
     def columns(self, delimiter: str) -> dict[str, int]:
@@ -249,20 +250,20 @@ class _Reader:
         for at, cell in enumerate(self.cells(0, delimiter)):
             name = cell.lower()
             if name not in HEADER:
-                self.fail(f"unknown column {shown(cell)}; expected {', '.join(HEADER)}", number)
+                self.fail("baron.unknown_column_expected", number, cell=shown(cell), header=", ".join(HEADER))
             if name in columns:
-                self.fail(f"column {shown(name)} is there twice", number)
+                self.fail("baron.column_there_twice", number, name=shown(name))
             columns[name] = at
         for name in HEADER:
             if name not in columns:
-                self.fail(f"no column {shown(name)}; expected {', '.join(HEADER)}", number)
+                self.fail("baron.no_column_expected", number, name=shown(name), header=", ".join(HEADER))
         return columns
 
     def number(self, cell: str, what: str, line: int) -> int:
         if not cell and what != "a value":
             return 0
         if not (cell.isascii() and cell.isdigit() and len(cell) <= (3 if what == "a value" else 2)):
-            self.fail(f"expected {what} as a whole number, got {shown(cell)}", line)
+            self.fail("baron.expected_whole_number", line, what=what, got=shown(cell))
         return int(cell)
 
 

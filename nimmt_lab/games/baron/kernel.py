@@ -289,7 +289,7 @@ class BaronSteps:
     def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
         """Any game of this chapter; a subclass may have other rules."""
         if type(game) is not Baron:
-            raise Unsupported(f"the core does not play {game!r}")
+            raise Unsupported("shared.core_cannot_play", game=repr(game))
         work = workspace(core, game, [0] * game.players, [0] * game.players)
         work.set("games", game.games)
         work.set("wins", int(wins))

@@ -124,17 +124,21 @@ class Baron(Game):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.variant not in VARIANTS:
-            raise RulesError(f"no variant {shown(self.variant)}; there are: {', '.join(VARIANTS)}")
+            raise RulesError("baron.no_variant", variant=shown(self.variant), known=", ".join(VARIANTS))
         for option in ("draw_pile", "games"):
             number = getattr(self, option)
             if number is not None and not 1 <= number <= MOST_GAMES:
-                raise RulesError(f"{option} must be a whole number from 1 to {MOST_GAMES}, got {number}")
+                raise RulesError("shared.whole_to", option=option, most=MOST_GAMES, got=number)
         object.__setattr__(self, "deck", BaronDeck.made(self.deck))
         need = self.pile_size * self.players + self.rows_on_table
         if need > len(self.deck):
             raise RulesError(
-                f"{self.players} draw piles of {self.pile_size} and {self.rows_on_table} rows need {need} cards; "
-                f"the deck has {len(self.deck)}"
+                "baron.draw_piles_rows",
+                players=self.players,
+                pile_size=self.pile_size,
+                rows_on_table=self.rows_on_table,
+                need=need,
+                count=len(self.deck),
             )
 
     @property
@@ -372,34 +376,38 @@ class Baron(Game):
         if over is not None:
             reasons = {rule.key: rule for rule in _ENDS}
             if over not in reasons:
-                raise NotationError(f"over: expected one of {', '.join(reasons)}, got {shown(over)}")
+                raise NotationError("shared.over_expected_one", known=", ".join(reasons), got=shown(over))
             table.outcome = self.final_outcome(table, reasons[over])
 
     def check_position(self, table: LiveTable, ordered: bool) -> None:
         if len(table.rows) != self.rows_on_table:
-            raise PositionError(f"{self.name} has {self.rows_on_table} rows, got {len(table.rows)}")
+            raise PositionError(
+                "shared.card_rows", name=self.name, rows_on_table=self.rows_on_table, got=len(table.rows)
+            )
         for row, cards in enumerate(table.rows):
             if not cards or EMPTY in cards:
-                raise PositionError(f"row {row + 1} {'has an empty place' if cards else 'is empty'}")
+                raise PositionError("baron.row_gap" if cards else "shared.row_empty", row=row + 1)
             if len(cards) > self.row_limit and self.variant != "colour_counts":
-                raise PositionError(f"row {row + 1} has {len(cards)} cards; it holds {self.row_limit} (baron.1)")
+                raise PositionError(
+                    "shared.row_full", row=row + 1, count=len(cards), row_limit=self.row_limit, rule="baron.1"
+                )
         sizes = [len(hand) for hand in table.hands]
         if max(sizes) > self.hand_size:
-            raise PositionError(f"a hand holds at most {self.hand_size} cards, got {max(sizes)}")
+            raise PositionError("shared.hand_most", most=self.hand_size, got=max(sizes))
         if not table.queue and not any(self.left(table)) and table.outcome is None:
-            raise PositionError("nobody has a card to play")
+            raise PositionError("shared.nobody_card")
         if table.queue and table.outcome is not None:
-            raise PositionError("the game is over, but there are cards to place")
+            raise PositionError("baron.game_over_but")
         if ordered and not self.bulls_are_good and len({len(cards) for cards in self.left(table)}) > 1:
             words = ", ".join(f"{seat_letter(seat)} has {len(cards)}" for seat, cards in enumerate(self.left(table)))
-            raise PositionError(f"everybody has as many cards as everybody else: {words}")
+            raise PositionError("baron.equal_cards", words=words)
         placing = [play.seat for play in table.queue]
         if len(set(placing)) < len(placing):
-            raise PositionError("a seat has two cards to place")
+            raise PositionError("shared.two_to_place")
         if ordered and sorted(table.queue) != table.queue:
-            raise PositionError("cards are placed in ascending order: give the lowest first")
+            raise PositionError("shared.lowest_first")
         if any(not play.plain for play in table.queue):
-            raise PositionError("cards count as their own numbers here")
+            raise PositionError("baron.cards_count_their")
         used = {card for cards in (*table.rows, *table.piles, *self.left(table)) for card in cards}
         used.update(play.card for play in table.queue)
         table.stock = tuple(card for card in self.deck if card not in used)
@@ -407,5 +415,5 @@ class Baron(Game):
 
 def _card(word: str) -> Card:
     if not (word.isascii() and word.isdigit() and len(word) <= 4 and int(word)):
-        raise NotationError(f"draw: expected a card, got {shown(word)}")
+        raise NotationError("baron.draw_expected_card", got=shown(word))
     return int(word)

@@ -28,7 +28,7 @@ class BaronAdapter(CardAdapter):
         cards = as_object(given.get("cards", {}), "cards")
         bulls = {value: letters for value, letters in cards.items() if isinstance(letters, str)}
         if len(bulls) < len(cards):
-            raise VectorError("cards must be texts by value: one letter a bull")
+            raise VectorError("baron.cards_must_texts")
         return from_options({**options, "deck": BaronDeck.of(bulls, title="the vector's deck")})
 
     def start(self, game: Game, given: Object, reveal: Object) -> GameState:

@@ -75,7 +75,7 @@ def _board_text(side: str, title: str, filled: Filled) -> str:
     for number, cells in enumerate(filled["fields"], start=1):
         row = " ".join(cells).rstrip()
         if "  " in row or row.startswith(" "):
-            raise DataError(f"row {number} has a gap: its fields follow each other", source=title)
+            raise DataError("board_game.row_gap", number=number, source=title)
         rows.append(row)
     while rows and not rows[-1]:
         rows.pop()

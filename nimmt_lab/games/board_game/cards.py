@@ -168,7 +168,13 @@ class ChooseTiles(Decision):
         who = seat_letter(seat)
         allowed = " ".join(map(str, self.hand))
         return NotInHand(
-            f"{who} cannot play {choice}; {who} plays two of: {allowed} ({self.rule})", seat=seat, allowed=self.hand
+            "board_game.cannot_play_plays",
+            who=who,
+            choice=choice,
+            options=allowed,
+            rule=self.rule,
+            seat=seat,
+            allowed=self.hand,
         )
 
     def write(self, choice: Choice) -> str:
@@ -214,13 +220,13 @@ class UseCards(Decision):
     def read(self, text: str) -> Choice:
         card, _, rest = text.removeprefix("!").partition(":")
         if _tile(card, text) != self.card:
-            raise NotationError(f"{shown(text)} is for tile {card}, but {self.card} is placed next")
+            raise NotationError("board_game.tile_but_placed", text=shown(text), card=card, next_card=self.card)
         word, _, detail = rest.partition(":")
         if word == "pass":
             return PASS
         kind = KINDS.get(word)
         if kind is None:
-            raise NotationError(f"expected one of {', '.join(KINDS)}, got {shown(word)}")
+            raise NotationError("shared.expected_one", known=", ".join(KINDS), got=shown(word))
         if kind in _WITH_ROW:
             return Use(kind, row=_tile(detail, text) - 1)
         if kind in _WITH_TILE:
@@ -242,13 +248,18 @@ class ChooseLuck(Decision):
         words = text.removeprefix(">").split("+")
         for word in words:
             if word not in (Luck.PLUS_FIVE.value, Luck.POSITIVE_HEADS.value):
-                raise NotationError(f"expected {Luck.PLUS_FIVE} or {Luck.POSITIVE_HEADS}, got {shown(word)}")
+                raise NotationError(
+                    "board_game.expected_got",
+                    plus_five=Luck.PLUS_FIVE,
+                    positive_heads=Luck.POSITIVE_HEADS,
+                    got=shown(word),
+                )
         return LuckDraw(words.count(Luck.PLUS_FIVE.value), words.count(Luck.POSITIVE_HEADS.value))
 
 
 def _tile(text: str, whole: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
-        raise NotationError(f"expected a number, got {shown(text)} in {shown(whole)}")
+        raise NotationError("board_game.number_in", got=shown(text), whole=shown(whole))
     return int(text)
 
 

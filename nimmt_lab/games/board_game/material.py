@@ -25,6 +25,7 @@ from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import name_of, parse_toml, read_text, shown, write_file
 from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData, check_title
+from nimmt_lab.engine.sentences import Phrase
 
 from .cards import Action, Luck
 
@@ -82,16 +83,16 @@ class Board(OptionData):
     def __post_init__(self) -> None:
         check_title(self.title, self.what)
         if self.side not in SIDES:
-            raise RulesError(f"a board's side is {' or '.join(SIDES)}, got {shown(self.side)}")
+            raise RulesError("board_game.board_side", sides=" or ".join(SIDES), got=shown(self.side))
         if not ACTIVE_ROWS <= len(self.rows) <= MOST_ROWS:
-            raise RulesError(wrong_rows(len(self.rows)))
+            raise RulesError.of(wrong_rows(len(self.rows)))
         for number, fields in enumerate(self.rows, start=1):
             wrong = wrong_row(fields, self.side)
             if wrong:
-                raise RulesError(f"row {number} {wrong}")
+                raise RulesError("board_game.row_wrong", row=number, wrong=wrong)
         for clover in self.clovers:
             if not is_whole(clover) or not -TRACK <= clover <= TRACK:
-                raise RulesError(f"a clover lies on the track, from {-TRACK} to {TRACK}, got {shown(clover)}")
+                raise RulesError("board_game.clover_lies_track", least=-TRACK, most=TRACK, got=shown(clover))
         object.__setattr__(self, "clovers", tuple(sorted(set(self.clovers))))
 
     def __repr__(self) -> str:
@@ -125,11 +126,11 @@ class Board(OptionData):
         return _read_board(_Material.parse(text, source))
 
 
-def wrong_rows(count: int) -> str:
+def wrong_rows(count: int) -> Phrase:
     """R-P7: with fewer rows a new row could find none empty; with more there are more rows than tiles."""
     if count > MOST_ROWS:
-        return f"a board has at most {MOST_ROWS} rows, got {count}"
-    return f"a board has at least {ACTIVE_ROWS} rows, because {ACTIVE_ROWS} are always active (R-P7), got {count}"
+        return Phrase("board_game.rows_most", most=MOST_ROWS, got=count)
+    return Phrase("board_game.rows_least", least=ACTIVE_ROWS, got=count)
 
 
 def is_whole(number: object) -> bool:
@@ -137,25 +138,25 @@ def is_whole(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool)
 
 
-def wrong_row(fields: Sequence[object], side: str) -> str | None:
+def wrong_row(fields: Sequence[object], side: str) -> Phrase | None:
     """What is wrong with a row of fields, if anything."""
     if len(fields) < 2:
-        return f"has {len(fields)} fields; expected at least two, the last one {TAKE}"
+        return Phrase("board_game.fields_least", count=len(fields), take=TAKE)
     if len(fields) > MOST_FIELDS:
-        return f"has {len(fields)} fields; expected {MOST_FIELDS} at most"
+        return Phrase("board_game.fields_most", count=len(fields), most=MOST_FIELDS)
     for at, field in enumerate(fields, start=1):
         if not isinstance(field, str):
-            return f"has {shown(field)} in place {at}; fields are texts"
+            return Phrase("board_game.field_text", field=shown(field), at=at)
         known = field in (PLAIN, TWO, TAKE) or field in HEADS or _POINTS.fullmatch(field) or field in NEW_FIELDS
         if not known:
             legend = f"{PLAIN} {' '.join(HEADS)} +5 -7 {TWO} {TAKE} {' '.join(NEW_FIELDS)}"
-            return f"has an unknown field {shown(field)} in place {at}; expected one of {legend}"
+            return Phrase("board_game.field_unknown", field=shown(field), at=at, legend=legend)
         if field in NEW_FIELDS and side == "basic":
-            return f"has {field!r} in place {at}, which only the advanced side has"
+            return Phrase("board_game.field_advanced", field=repr(field), at=at)
     if fields[-1] not in TAKES:
-        return f"has no take-row field at its end; expected {' or '.join(TAKES)}, got {fields[-1]!r}"
+        return Phrase("board_game.field_last", takes=" or ".join(TAKES), got=repr(fields[-1]))
     if fields[0] in TAKES:
-        return f"begins with {fields[0]!r}; a row must be able to start"
+        return Phrase("board_game.field_first", field=repr(fields[0]))
     return None
 
 
@@ -177,12 +178,12 @@ class Pieces(OptionData):
         check_title(self.title, self.what)
         heads = self.tile_heads
         if len(heads) != TILES or not all(is_whole(count) and 1 <= count <= MOST_HEADS for count in heads):
-            raise RulesError(f"there are {TILES} tiles with 1 to {MOST_HEADS} heads each")
+            raise RulesError("board_game.tiles_heads", tiles=TILES, most=MOST_HEADS)
         for counts, kinds in ((self.action_cards, Action), (self.luck_cards, Luck)):
             whole = all(is_whole(count) and 0 <= count <= MOST_CARDS for count in counts)
             if len(counts) != len(kinds) or not whole:
                 raise RulesError(
-                    f"expected a count for each of {', '.join(kind.value for kind in kinds)}, up to {MOST_CARDS}"
+                    "board_game.expected_count_each", kinds=", ".join(kind.value for kind in kinds), most=MOST_CARDS
                 )
 
     def __repr__(self) -> str:
@@ -252,8 +253,9 @@ class _Material:
     def parse(cls, text: str, source: str) -> _Material:
         return cls(parse_toml(text, source=source, error=DataError), source, text)
 
-    def fail(self, message: str, *path: str | int) -> NoReturn:
-        raise DataError(message, line=self.line(*path) if self.text else None, source=self.source)
+    def fail(self, key: str, /, *path: str | int, **fields: object) -> NoReturn:
+        line = self.line(*path) if self.text else None
+        raise DataError.of(Phrase(key, **fields), line=line, source=self.source)
 
     def line(self, *path: str | int) -> int:
         """The line that holds a key (a text) or the n-th item of a list: tomllib does not say."""
@@ -272,14 +274,14 @@ class _Material:
     def only(self, *known: str) -> None:
         for key in self.data:
             if key not in known:
-                self.fail(f"unknown entry {shown(key)}; expected {', '.join(known)}", key)
+                self.fail("board_game.unknown_entry_expected", key, key=shown(key), known=", ".join(known))
 
     def get(self, key: str, kind: type, words: str) -> object:
         found = self.data.get(key)
         if key not in self.data:
-            self.fail(f"no {shown(key)}; expected {words}")
+            self.fail("board_game.no_expected", key=shown(key), words=words)
         if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-            self.fail(f"{shown(key)}: expected {words}, got {shown(found)}", key)
+            self.fail("shared.expected_got", key, key=shown(key), words=words, got=shown(found))
         return found
 
     def title(self) -> tuple[str, bool]:
@@ -287,7 +289,7 @@ class _Material:
         try:
             check_title(title, "file")
         except RulesError:
-            self.fail(f"'title': expected a text that names it, on one line, got {shown(title)}", "title")
+            self.fail("board_game.title_expected_text", "title", got=shown(title))
         stand_in = self.get("stand_in", bool, "true or false") if "stand_in" in self.data else False
         return str(title), bool(stand_in)
 
@@ -302,7 +304,7 @@ def _material(source: object, what: str) -> _Material:
         return _Material.parse(text, name_of(source))
     if isinstance(source, Mapping) and all(isinstance(key, str) for key in source):
         return _Material(source, what)
-    raise RulesError(f"expected {what}, the path of a TOML file, or an object with its entries, got {shown(source)}")
+    raise RulesError("board_game.expected_path_toml", what=what, got=shown(source))
 
 
 def _read_board(data: _Material) -> Board:
@@ -310,29 +312,30 @@ def _read_board(data: _Material) -> Board:
     title, stand_in = data.title()
     side = data.get("side", str, " or ".join(SIDES))
     if side not in SIDES:
-        data.fail(f"'side': expected {' or '.join(SIDES)}, got {shown(side)}", "side")
+        data.fail("board_game.side_expected_got", "side", sides=" or ".join(SIDES), got=shown(side))
     clovers = data.get("clovers", list, "a list of places on the score track")
     assert isinstance(clovers, list)
     for at, clover in enumerate(clovers):
         if not is_whole(clover) or not -TRACK <= clover <= TRACK:
-            data.fail(f"expected a clover's place from {-TRACK} to {TRACK}, got {shown(clover)}", "clovers", at)
+            data.fail("board_game.expected_clovers_place", "clovers", at, least=-TRACK, most=TRACK, got=shown(clover))
         if clover in clovers[:at]:
-            data.fail(f"a clover at {clover} is there twice", "clovers", at)
+            data.fail("board_game.clover_at_there", "clovers", at, clover=clover)
     rows = data.get("rows", list, "a list with a text of fields for each row")
     assert isinstance(rows, list)
     read: list[tuple[str, ...]] = []
     for at, row in enumerate(rows):
         if not isinstance(row, str):
-            data.fail(f"row {at + 1}: expected a text of fields, got {shown(row)}", "rows", at)
+            data.fail("board_game.row_expected_text", "rows", at, at=at + 1, got=shown(row))
         fields = tuple(row.split())
         wrong = wrong_row(fields, str(side))
         if wrong is None and data.text and any(field in TAKES for field in fields[:-1]):
-            wrong = "has a take-row field before its end; expected it on the last field only"
+            wrong = Phrase("board_game.field_before")
         if wrong:
-            data.fail(f"row {at + 1} {wrong}", "rows", at)
+            data.fail("board_game.row_wrong", "rows", at, row=at + 1, wrong=wrong)
         read.append(fields)
     if not ACTIVE_ROWS <= len(read) <= MOST_ROWS:
-        data.fail(wrong_rows(len(read)), "rows")
+        many = wrong_rows(len(read))
+        data.fail(many.key, "rows", **many.fields)
     return Board(title, str(side), tuple(read), tuple(clovers), stand_in)
 
 
@@ -344,19 +347,21 @@ def _read_pieces(data: _Material) -> Pieces:
     assert isinstance(tiles, dict)
     for key, numbers in tiles.items():
         if key not in map(str, TILE_HEADS) and (data.text or not re.fullmatch(r"[1-9][0-9]?", key)):
-            data.fail(f"tiles have {', '.join(map(str, TILE_HEADS))} heads, not {shown(key)}", "tiles", key)
+            data.fail(
+                "board_game.tiles_have_heads", "tiles", key, tile_heads=", ".join(map(str, TILE_HEADS)), got=shown(key)
+            )
         if not isinstance(numbers, list):
-            data.fail(f"expected a list of tiles with {key} heads, got {shown(numbers)}", "tiles", key)
+            data.fail("board_game.expected_list_tiles", "tiles", key, key=key, got=shown(numbers))
         for at, tile in enumerate(numbers):
             if not is_whole(tile) or not 1 <= tile <= TILES:
-                data.fail(f"expected a tile from 1 to {TILES}, got {shown(tile)}", "tiles", key, at)
+                data.fail("board_game.expected_tile_from", "tiles", key, at, most=TILES, got=shown(tile))
             if tile in heads:
-                data.fail(f"tile {tile} is there twice; it has {heads[tile]} heads already", "tiles", key, at)
+                data.fail("board_game.tile_there_twice", "tiles", key, at, tile=tile, heads=heads[tile])
             heads[tile] = int(key)
     missing = [tile for tile in range(1, TILES + 1) if tile not in heads]
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        data.fail(f"tile {missing[0]}{more} missing; expected every tile from 1 to {TILES} once", "tiles")
+        data.fail("board_game.tile_missing_expected", "tiles", missing=missing[0], more=more, most=TILES)
     return Pieces(
         title,
         tuple(heads[tile] for tile in range(1, TILES + 1)),
@@ -371,14 +376,14 @@ def _counts(data: _Material, key: str, kinds: Sequence[str], total: int) -> tupl
     assert isinstance(counts, dict)
     for kind, count in counts.items():
         if kind not in kinds:
-            data.fail(f"unknown kind of card {shown(kind)}; expected {', '.join(kinds)}", key, kind)
+            data.fail("board_game.unknown_kind_card", key, kind, kind=shown(kind), kinds=", ".join(kinds))
         if not is_whole(count) or not 0 <= count <= MOST_CARDS:
-            data.fail(f"{kind}: expected how many cards there are, got {shown(count)}; up to {MOST_CARDS}", key, kind)
+            data.fail("board_game.expected_how_many", key, kind, kind=kind, got=shown(count), most=MOST_CARDS)
     for kind in kinds:
         if kind not in counts:
-            data.fail(f"no count for {kind}; expected one for each of {', '.join(kinds)}", key)
+            data.fail("board_game.no_count_expected", key, kind=kind, kinds=", ".join(kinds))
     if data.text and sum(counts.values()) != total:
-        data.fail(f"expected {total} cards in all, got {sum(counts.values())}", key)
+        data.fail("board_game.expected_cards_all", key, total=total, got=sum(counts.values()))
     return tuple(counts[kind] for kind in kinds)
 
 
@@ -425,7 +430,7 @@ LEGEND: Final = """\
 def write_board_template(path: str | os.PathLike[str], side: str = "basic") -> None:
     """Write an empty board file to fill in from the printed board."""
     if side not in SIDES:
-        raise RulesError(f"a board's side is {' or '.join(SIDES)}, got {shown(side)}")
+        raise RulesError("board_game.board_side", sides=" or ".join(SIDES), got=shown(side))
     rows = "".join(f'    "",  # row {number}\n' for number in range(1, 11))
     write_file(
         path,

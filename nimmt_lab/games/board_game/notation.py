@@ -70,7 +70,7 @@ def read_sections(game: BoardGame, table: LiveTable, sections: Mapping[str, str]
     actions = read_by_seat(left.pop("actions", ""), "actions", players)
     stacks = [_number(word, "stacks") for word in _words(left.pop("stacks", ""))] or [0, 0]
     if len(stacks) != 2:
-        raise NotationError(f"stacks: expected two counts, of plus_five and of positive_heads, got {len(stacks)}")
+        raise NotationError("board_game.stacks_expected_two", got=len(stacks))
     owed = _words(left.pop("owed", ""))
     starting = left.pop("starting", "")
     table.extra = BoardExtra(
@@ -87,7 +87,7 @@ def read_sections(game: BoardGame, table: LiveTable, sections: Mapping[str, str]
     over = left.pop("over", "").strip()
     if over:
         if over not in _ENDS:
-            raise NotationError(f"over: expected one of {', '.join(_ENDS)}, got {shown(over)}")
+            raise NotationError("shared.over_expected_one", known=", ".join(_ENDS), got=shown(over))
         table.outcome = game.final_outcome(table, _ENDS[over])
     return left
 
@@ -98,14 +98,14 @@ def _words(text: str) -> list[str]:
 
 def _number(word: str, section: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= 4):
-        raise NotationError(f"{section}: expected a number, got {shown(word)}")
+        raise NotationError("shared.expected_number_got", section=section, got=shown(word))
     return int(word)
 
 
 def _row(word: str, section: str, game: BoardGame) -> int:
     rows = len(game.layout.rows)
     if not 1 <= _number(word, section) <= rows:
-        raise NotationError(f"{section}: expected a row from 1 to {rows}, got {word}")
+        raise NotationError("shared.expected_row_from", section=section, most=rows, got=word)
     return int(word) - 1
 
 
@@ -113,14 +113,14 @@ def _kinds(words: list[str], kinds: type[K], section: str) -> tuple[K, ...]:
     known = {kind.value: kind for kind in kinds}
     for word in words:
         if word not in known:
-            raise NotationError(f"{section}: expected {', '.join(known)}, got {shown(word)}")
+            raise NotationError("shared.expected_got", key=section, words=", ".join(known), got=shown(word))
     return tuple(known[word] for word in words)
 
 
 def _read_owed(words: list[str], players: int) -> tuple[int, int]:
     seat = ord(words[0].upper()) - ord("A") if len(words) == 2 and re.fullmatch("[A-Za-z]", words[0]) else -1
     if not 0 <= seat < players:
-        raise NotationError(f"owed: expected a seat and a number, got {shown(' '.join(words))}")
+        raise NotationError("board_game.owed_expected_seat", got=shown(" ".join(words)))
     return seat, _number(words[1], "owed")
 
 
@@ -130,7 +130,7 @@ def _read_plan(words: list[str], game: BoardGame) -> Plan:
     while words:
         word = words.pop(0)
         if not words or word not in ("skip", "row", "start", "luck"):
-            raise NotationError(f"plan: expected skip, row, start or luck and what it needs, got {shown(word)}")
+            raise NotationError("board_game.plan_expected_skip", got=shown(word))
         if word == "skip":
             skips = _number(words.pop(0), "plan")
         elif word == "luck":
@@ -147,29 +147,29 @@ def check(game: BoardGame, table: LiveTable, ordered: bool) -> None:
     _check_rows(game, table, ordered)
     extra = BoardExtra.of(table)
     if not game.luck and (any(extra.luck) or any(extra.luck_stacks) or extra.owed or extra.plan.luck):
-        raise PositionError("there are no luck cards in this game")
+        raise PositionError("board_game.no_luck")
     if not game.advanced and (any(extra.actions) or extra.action_deck or extra.discards or extra.stops):
-        raise PositionError("there are no action cards in basic mode")
+        raise PositionError("board_game.no_actions")
     if len(extra.stops) > game.markers or len(set(extra.stops)) < len(extra.stops):
-        raise PositionError(f"there are {game.markers} Stop! markers, each on a row of its own")
+        raise PositionError("board_game.there_stop_markers", markers=game.markers)
     for row in extra.stops:
         if not table.rows[row]:
-            raise PositionError(f"row {row + 1} has no tiles, so it has no end to stop")
+            raise PositionError("board_game.row_has_no", row=row + 1)
     if any(not play.plain for play in table.queue):
-        raise PositionError("tiles count as their own numbers here")
+        raise PositionError("board_game.tiles_count_their")
     if table.outcome is not None:
         if table.queue or extra.owed or extra.starting is not None:
-            raise PositionError("the game is over, but there is something left to do")
+            raise PositionError("board_game.game_over_but")
     elif not table.queue and not any(table.hands) and not extra.owed:
-        raise PositionError("nobody has a tile to play")
+        raise PositionError("board_game.nobody_tile")
     if extra.owed and not 1 <= extra.owed[1] <= sum(extra.luck_stacks):
-        raise PositionError(f"{extra.owed[1]} luck cards cannot be taken from stacks of {sum(extra.luck_stacks)}")
+        raise PositionError("board_game.luck_cards_cannot", owed=extra.owed[1], luck_stacks=sum(extra.luck_stacks))
     if extra.starting is not None and (not table.queue or table.rows[extra.starting] or extra.plan != NO_PLAN):
-        raise PositionError("a tile that starts a new row is the next to place, and its old row is empty")
+        raise PositionError("board_game.tile_starts_new")
     if extra.plan != NO_PLAN and not (
         table.queue and _sound(extra.plan, table) and landing(game, table, extra.plan, table.queue[0].card)
     ):
-        raise PositionError("the plan cannot be carried out for the next tile")
+        raise PositionError("board_game.plan_cannot_carried")
 
 
 def _sound(plan: Plan, table: LiveTable) -> bool:
@@ -185,13 +185,13 @@ def _sound(plan: Plan, table: LiveTable) -> bool:
 def _check_rows(game: BoardGame, table: LiveTable, ordered: bool) -> None:
     fields = game.layout.rows
     if len(table.rows) != len(fields):
-        raise PositionError(f"this board has {len(fields)} rows, got {len(table.rows)}")
+        raise PositionError("board_game.board_rows", count=len(fields), got=len(table.rows))
     for row, tiles in enumerate(table.rows):
         if len(tiles) >= len(fields[row]):
-            raise PositionError(f"row {row + 1} is too long: the tile in place {len(fields[row])} takes it")
+            raise PositionError("board_game.row_too_long", row=row + 1, count=len(fields[row]))
         if tiles and EMPTY in (tiles[0], tiles[-1]):
-            raise PositionError(f"row {row + 1} begins or ends with an empty field")
+            raise PositionError("board_game.row_begins_ends", row=row + 1)
     active = sum(map(bool, table.rows))
     wanted = ACTIVE_ROWS - (BoardExtra.of(table).starting is not None)
     if active == 0 or (ordered and active != wanted):
-        raise PositionError(f"{wanted} rows are active, got {active}")
+        raise PositionError("board_game.board_active", wanted=wanted, got=active)

@@ -158,7 +158,7 @@ def code_of(choice: Choice) -> int:
         return _KINDS[choice.kind] | named[0] << 8 | (named[1] << 16 if len(named) > 1 else 0)
     if isinstance(choice, int):
         return choice
-    raise RulesError(f"the board game has no choice {choice!r}")
+    raise RulesError("board_game.board_game_has", choice=repr(choice))
 
 
 def choice_of(code: int, decision: Decision) -> Choice:

@@ -125,13 +125,13 @@ class BoardGame(Game):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.mode not in SIDES:
-            raise RulesError(f"mode must be {' or '.join(SIDES)}, got {shown(self.mode)}")
+            raise RulesError("board_game.board_mode", sides=" or ".join(SIDES), got=shown(self.mode))
         if self.advanced and not self.first_field_acts:
-            raise RulesError("in advanced mode the first field of a new row always acts (R-P9)")
+            raise RulesError("board_game.advanced_mode_first")
         layout = stand_in_board(self.mode) if self.board is None else Board.made(self.board)
         box = stand_in_pieces() if self.pieces is None else Pieces.made(self.pieces)
         if layout.side != self.mode:
-            raise RulesError(f"{self.mode} mode is played on the {self.mode} side; this board is the {layout.side} one")
+            raise RulesError("board_game.mode_played_side", mode=self.mode, side=layout.side)
         object.__setattr__(self, "layout", layout)
         object.__setattr__(self, "box", box)
         # However the stand-ins were given, it is the same game.
@@ -501,7 +501,7 @@ class BoardGame(Game):
     def check_totals(self, totals: Sequence[int]) -> None:
         for seat, total in enumerate(totals):
             if not -TRACK <= total <= TRACK:
-                raise PositionError(f"{seat_letter(seat)} has {total} points; the track goes from {-TRACK} to {TRACK}")
+                raise PositionError("board_game.track", who=seat_letter(seat), total=total, least=-TRACK, most=TRACK)
 
     def usual_turn(self, table: LiveTable | GameState) -> int:
         """One or two tiles a turn: hands do not tell, so positions say the turn."""

@@ -60,7 +60,7 @@ class BoardAdapter(Adapter):
         mode = options.get("mode", "basic")
         rows = given.get("board")
         if not isinstance(rows, list):
-            raise VectorError("'given' needs a board: a list of rows, each a list of fields")
+            raise VectorError("board_game.given_needs_board")
         fields = tuple(_texts(row, "a row of fields") for row in rows)
         board = Board("the vector's board", str(mode), fields, as_ints(given.get("clovers", []), "clovers"))
         heads = [1] * TILES
@@ -84,7 +84,7 @@ class BoardAdapter(Adapter):
         stacks = as_object(given.get("luck_stacks", {}), "luck_stacks")
         for kind in stacks:
             if kind not in {luck.value for luck in Luck}:
-                raise VectorError(f"luck_stacks: there is no {shown(kind)}")
+                raise VectorError("board_game.luck_stacks_there", kind=shown(kind))
         sections = {
             "luck": _cards(given, "luck", players),
             "actions": _cards(given, "actions", players),
@@ -106,7 +106,7 @@ class BoardAdapter(Adapter):
         for seat, revealed in by_seat(reveal, state.game.players, "reveal").items():
             tiles = _shown(revealed)
             if not 1 <= len(tiles) <= 2:
-                raise VectorError(f"seat {seat + 1} reveals one tile or two, got {revealed}")
+                raise VectorError("board_game.seat_reveals_one", who=seat + 1, got=revealed)
             choices[seat] = tiles[0] if len(tiles) == 1 else Tiles.of(*tiles)
         return choices
 
@@ -140,7 +140,7 @@ class BoardAdapter(Adapter):
                     return {seat: as_int(choice[key], key) - 1}
                 kinds = _texts(choice[key], key)
                 return {seat: LuckDraw(*(kinds.count(kind.value) for kind in Luck))}
-        raise VectorError(f"{seat_letter(seat)} must choose ({key}), but no such choice is listed")
+        raise VectorError("board_game.must_choose_but", who=seat_letter(seat), key=key)
 
     def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
         extra = BoardExtra.of(after)
@@ -183,7 +183,7 @@ def _use(choice: Object, decision: UseCards) -> Use:
     name = choice.get("luck", choice.get("action"))
     kind = KINDS.get(str(name))
     if kind is None or isinstance(kind, Luck) != ("luck" in choice):
-        raise VectorError(f"there is no card {shown(name)}")
+        raise VectorError("board_game.there_no_card", name=shown(name))
     ways = [option for option in decision.options if isinstance(option, Use) and option.kind is kind]
     if len(ways) == 1 and not {"row", "tile", "tiles"} & choice.keys():
         return ways[0]  # the only way to use it need not be said
@@ -201,13 +201,13 @@ def _shown(shown: Json) -> tuple[int, ...]:
 
 def _texts(data: Json, name: str) -> tuple[str, ...]:
     if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
-        raise VectorError(f"{name} must be a list of texts, got {shown(data)}")
+        raise VectorError("board_game.must_list_texts", name=name, got=shown(data))
     return tuple(str(item) for item in data)
 
 
 def _row(data: Json) -> tuple[int, ...]:
     if not isinstance(data, list):
-        raise VectorError(f"a row's tiles must be a list, got {shown(data)}")
+        raise VectorError("board_game.rows_tiles_must", got=shown(data))
     return tuple(EMPTY if tile is None else as_int(tile, "a tile") for tile in data)
 
 

@@ -304,7 +304,7 @@ class BuffaloSteps:
     def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
         """All options of the chapter; a subclass may have other rules."""
         if type(game) is not Buffalo:
-            raise Unsupported(f"the core does not play {game!r}")
+            raise Unsupported("shared.core_cannot_play", game=repr(game))
         work = workspace(core, game, ["random"] * game.players, ["cheapest"] * game.players)
         work.set("wins", int(wins))
         return CoreGames(work, "nl_buffalo", RECORD, PARTS)

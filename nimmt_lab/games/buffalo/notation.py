@@ -58,15 +58,15 @@ def read(sections: Mapping[str, str], table: LiveTable) -> BuffaloTable:
     words = {key: text.replace(",", " ").split() for key, text in sections.items()}
     for key in words:
         if key not in KEYS:
-            raise PositionError(f"buffalo has no section {shown(key)} in its positions; it has: {', '.join(KEYS)}")
+            raise PositionError("buffalo.buffalo_has_no", key=shown(key), known=", ".join(KEYS))
     rows = len(table.rows)
     empty = [row for row, cards in enumerate(table.rows) if not cards]
     waiting = _rows("empty", words.get("empty", []), rows) or tuple(empty)
     if sorted(waiting) != empty:
-        raise PositionError(f"empty: the empty rows are {_write_rows(empty) or 'none'}")
+        raise PositionError("buffalo.empty_empty_rows", empty=_write_rows(empty) or "none")
     passed = words.get("passed", [])
     if passed not in ([], ["yes"]):
-        raise NotationError(f"passed: expected yes, got {shown(' '.join(passed))}")
+        raise NotationError("buffalo.passed_expected_yes", got=shown(" ".join(passed)))
     return BuffaloTable(
         deck=_cards("buffalo", words["buffalo"]) if "buffalo" in words else _unseen(table),
         up=_specials("specials", words.get("specials", [])),
@@ -93,21 +93,21 @@ def _unseen(table: LiveTable) -> Cards:
 
 def _number(key: str, word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= 4):
-        raise NotationError(f"{key}: expected a number, got {shown(word)}")
+        raise NotationError("shared.expected_number_got", section=key, got=shown(word))
     return int(word)
 
 
 def _cards(key: str, words: list[str]) -> Cards:
     cards = () if words == ["-"] else tuple(_number(key, word) for word in words)
     if 0 in cards:
-        raise NotationError(f"{key}: there is no card 0")
+        raise NotationError("buffalo.there_no_card", key=key)
     return cards
 
 
 def _rows(key: str, words: list[str], rows: int) -> tuple[int, ...]:
     found = tuple(_number(key, word) - 1 for word in words)
     if any(row not in range(rows) for row in found) or len(set(found)) < len(found):
-        raise NotationError(f"{key}: expected different rows from 1 to {rows}, got {shown(' '.join(words))}")
+        raise NotationError("buffalo.expected_different_rows", key=key, most=rows, got=shown(" ".join(words)))
     return found
 
 
@@ -116,7 +116,7 @@ def _specials(key: str, words: list[str]) -> tuple[Special, ...]:
         return tuple(Special(word.lower()) for word in words)
     except ValueError:
         raise NotationError(
-            f"{key}: expected special cards ({', '.join(Special)}), got {shown(' '.join(words))}"
+            "buffalo.expected_special_cards", key=key, special=", ".join(Special), got=shown(" ".join(words))
         ) from None
 
 
@@ -126,7 +126,7 @@ def _card_to_place(key: str, words: list[str], table: LiveTable) -> Card | None:
     card = _number(key, words[0])
     ours = [play.card for play in table.queue if play.seat < table.game.players]
     if len(words) > 1 or card not in ours:
-        raise PositionError(f"{key}: expected a player's card that is still to be placed, got {shown(' '.join(words))}")
+        raise PositionError("buffalo.expected_players_card", key=key, got=shown(" ".join(words)))
     return card
 
 
@@ -137,7 +137,7 @@ def _swapping(words: list[str], table: LiveTable) -> Seat | None:
     seat = next((seat for seat in able if words == [seat_letter(seat)]), None)
     if seat is None:
         said = shown(" ".join(words))
-        raise PositionError(f"swapping: expected a seat with a card to place and one in hand, got {said}")
+        raise PositionError("buffalo.swapping_expected_seat", got=said)
     return seat
 
 
@@ -151,15 +151,15 @@ def check(table: LiveTable, extra: BuffaloTable, players: int, *, strict: bool) 
     for kind in Special:
         most = OF_EACH if strict else len(table.rows) - 1 if kind is Special.STOP else len(there)
         if there.count(kind) > most:
-            raise PositionError(f"there are {there.count(kind)} of {kind}; the game has {OF_EACH}")
+            raise PositionError("buffalo.there_game_has", count=there.count(kind), kind=kind, of_each=OF_EACH)
     if len(extra.up) > FACE_UP:
-        raise PositionError(f"{FACE_UP} special cards lie face up, got {len(extra.up)}")
+        raise PositionError("buffalo.special_cards_lie", face_up=FACE_UP, got=len(extra.up))
     for row in extra.stopped:
         if not table.rows[row]:
-            raise PositionError(f"row {row + 1} is empty: no Stop! there (R-B2)")
+            raise PositionError("buffalo.row_empty_no", row=row + 1)
     if strict:
         if len(there) > SPECIALS_IN_PLAY[players]:
             most = SPECIALS_IN_PLAY[players]
-            raise PositionError(f"{len(there)} special cards; with {players} players {most} are in play")
+            raise PositionError("buffalo.special_cards_players", count=len(there), players=players, most=most)
         if extra.special_deck and len(extra.up) < FACE_UP:
-            raise PositionError("a used special card is replaced at once: two lie face up while the deck lasts")
+            raise PositionError("buffalo.used_special_card")

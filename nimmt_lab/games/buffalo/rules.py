@@ -77,16 +77,21 @@ class Buffalo(Game):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.edition not in EDITIONS:
-            raise RulesError(f"edition {shown(self.edition)} has no buffalo; there are: {', '.join(EDITIONS)}")
+            raise RulesError("buffalo.edition_has_no", edition=shown(self.edition), known=", ".join(EDITIONS))
         if self.tie not in ("draw", "loss"):
-            raise RulesError(f"tie must be draw or loss, got {shown(self.tie)}")
+            raise RulesError("buffalo.tie_must_draw", got=shown(self.tie))
         if not 1 <= self.hand_size <= 10:
-            raise RulesError(f"hand_size must be from 1 to 10, got {shown(self.hand_size)}")
+            raise RulesError("shared.hand_size", got=shown(self.hand_size))
         need = self.hand_size * (self.players + 1) + self.rows_on_table
         if not need <= self.deck_size <= LAST_CARD:
             raise RulesError(
-                f"{self.players} hands of {self.hand_size}, the buffalo's and {self.rows_on_table} rows need a deck of "
-                f"{need} to {LAST_CARD} cards, got {shown(self.deck_size)}"
+                "buffalo.need_deck",
+                players=self.players,
+                hand_size=self.hand_size,
+                rows_on_table=self.rows_on_table,
+                need=need,
+                most=LAST_CARD,
+                got=shown(self.deck_size),
             )
 
     @property
@@ -343,18 +348,20 @@ class Buffalo(Game):
         """Rows ascend always: what Push and Insert may do rests on it."""
         extra = BuffaloTable.of(table)
         if len(table.rows) != self.rows_on_table:
-            raise PositionError(f"{self.name} has {self.rows_on_table} rows, got {len(table.rows)}")
+            raise PositionError(
+                "shared.card_rows", name=self.name, rows_on_table=self.rows_on_table, got=len(table.rows)
+            )
         for row, cards in enumerate(table.rows):
             limit = row_limit(extra, row, self.places_in_row)
             if len(cards) > limit:
-                raise PositionError(f"row {row + 1} has {len(cards)} cards; it holds {limit}")
+                raise PositionError("buffalo.row_has_cards", row=row + 1, count=len(cards), limit=limit)
             if EMPTY in cards or list(cards) != sorted(cards):
-                raise PositionError(f"row {row + 1} does not ascend (classic.1)")
+                raise PositionError("shared.row_descends", row=row + 1, rule="classic.1")
         placing = [play.seat for play in table.queue]
         if len(set(placing)) < len(placing):
-            raise PositionError("a seat has two cards to place")
+            raise PositionError("shared.two_to_place")
         if any(not play.plain for play in table.queue):
-            raise PositionError("no card counts as another number here")
+            raise PositionError("buffalo.no_card_counts")
         self._check_hands(table, extra, ordered)
         notation.check(table, extra, self.players, strict=ordered)
         used = {card for cards in (*table.rows, *table.hands, *table.piles, extra.deck) for card in cards}
@@ -364,12 +371,12 @@ class Buffalo(Game):
     def _check_hands(self, table: LiveTable, extra: BuffaloTable, ordered: bool) -> None:
         sizes = [len(hand) for hand in table.hands]
         if max(sizes) + bool(table.queue) > self.hand_size:
-            raise PositionError(f"a hand holds at most {self.hand_size} cards, got {max(sizes)}")
+            raise PositionError("shared.hand_most", most=self.hand_size, got=max(sizes))
         if not table.queue and max(sizes) == 0:
-            raise PositionError("nobody has a card to play")
+            raise PositionError("shared.nobody_card")
         if ordered and {*sizes, len(extra.deck)} != {sizes[0]}:
             words = ", ".join(f"{seat_letter(seat)} has {size}" for seat, size in enumerate(sizes))
-            raise PositionError(f"everybody has as many cards as the buffalo: {words}, the buffalo {len(extra.deck)}")
+            raise PositionError("buffalo.everybody_has_many", words=words, count=len(extra.deck))
 
     def seen_extra(self, extra: Extra) -> Cards:
         # In a view the buffalo's cards are face down; in a position they must not lie anywhere else.

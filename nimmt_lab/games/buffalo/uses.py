@@ -285,14 +285,14 @@ class UseSpecials(Decision):
     def read(self, text: str) -> Choice:
         match = _WRITTEN.fullmatch(text)
         if not match:
-            raise NotationError(f"expected the use of a special card, such as 25!stop@2, got {shown(text)}")
+            raise NotationError("buffalo.expected_use_special", got=shown(text))
         before, name, what, row = match.group("before", "name", "what", "row")
         if before is not None and before != str(self.before or "-"):
             next_card = self.before or "not revealed yet"
-            raise NotationError(f"{shown(text)} is for another moment: the next card is {next_card}")
+            raise NotationError("buffalo.another_moment_next", text=shown(text), next_card=next_card)
         use = _read_use(name, what or "", None if row is None else int(row) - 1)
         if use is None:
-            raise NotationError(f"cannot read the use of a special card {shown(text)}")
+            raise NotationError("buffalo.cannot_read_use", text=shown(text))
         return use
 
 

@@ -148,7 +148,7 @@ def read_use(choice: Object, state: GameState) -> Use:
             return Last(_seat(choice), choice.get("second") is True)
         case "sort":
             return Sort(as_ints(choice.get("order"), "order"))
-    raise VectorError(f"no special card {shown(kind)}")
+    raise VectorError("buffalo.no_special_card", kind=shown(kind))
 
 
 def _swapped_in(choice: Object, swap: Swap, state: GameState) -> list[Object]:
@@ -158,7 +158,7 @@ def _swapped_in(choice: Object, swap: Swap, state: GameState) -> list[Object]:
     if len(hand) != 1:
         return [{"card": card}]
     if card not in hand:
-        raise VectorError(f"seat {swap.seat + 1} has no {card} to swap in")
+        raise VectorError("buffalo.seat_has_no", who=swap.seat + 1, card=card)
     return []
 
 
@@ -166,7 +166,7 @@ def _check_place(choice: Object, rows: tuple[Cards, ...], card: int, row: int) -
     """Ascending order leaves one place; a vector that says another is wrong (R-B7)."""
     place = bisect(rows[row], card) + 1 if 0 <= row < len(rows) else 1
     if "position" in choice and as_int(choice["position"], "position") != place:
-        raise VectorError(f"{card} can only have position {place} in row {row + 1}, not {choice['position']}")
+        raise VectorError("buffalo.can_only_have", card=card, place=place, row=row + 1, got=choice["position"])
 
 
 def _row(choice: Object) -> int:
@@ -179,7 +179,7 @@ def _seat(choice: Object) -> Seat:
 
 def _words(data: Json, name: str) -> str:
     if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
-        raise VectorError(f"{name} must be a list of special cards, got {shown(data)}")
+        raise VectorError("buffalo.must_list_special", name=name, got=shown(data))
     return " ".join(map(str, data))
 
 
@@ -189,7 +189,7 @@ def _rows_by_kind(cards: Object) -> dict[str, str]:
     for row, kinds in cards.items():
         for kind in _words(kinds, "row_cards").split():
             if kind not in ("seven_takes", "stop"):
-                raise VectorError(f"{shown(kind)} cannot lie at a row")
+                raise VectorError("buffalo.cannot_lie_at", kind=shown(kind))
             sections[kind] = f"{sections.get(kind, '')} {row}".strip()
     return sections
 

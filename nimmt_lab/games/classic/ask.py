@@ -67,10 +67,10 @@ class Safe(_OfHand):
         found = assess(spot.state.view(spot.seat))
         cards = {choice: said for choice, said in found.items() if isinstance(choice, int)}
         if spot.state.queue or not all(said.proved for said in cards.values()):
-            raise PositionError("what is asked must be proved of every card, before the reveal")
+            raise PositionError("classic.what_asked_must")
         right = frozenset(str(card) for card, said in cards.items() if said.verdict is Verdict.SAFE)
         if not right or len(right) == len(cards):
-            raise PositionError("some cards must be safe, and some not")
+            raise PositionError("classic.some_cards_must")
         return Question(self, spot.state, spot.seat, tuple(Option(str(card), card=card) for card in cards), right)
 
     def why(self, question: Question, said: str, say: Words) -> str:
@@ -100,7 +100,7 @@ class Chance(_OfHand):
     def ask(self, spot: Spot) -> Question:
         state = spot.state
         if state.game.players != 2 or not state.game.hidden_hands:
-            raise RulesError("the chance of one hidden card is a question for two players with hidden hands")
+            raise RulesError("classic.chance_one_hidden")
         unseen = state.view(spot.seat).unseen
         causes = tuple(unknown for unknown in unseen if _takes(state, spot.seat, spot.card, unknown))
         count, most = len(causes), len(unseen)
@@ -170,7 +170,9 @@ class MarkerRow(Kind):
         shown = on_show(steps)
         sections = steps[-1].state.position.sections
         if spot.marker not in sections:
-            raise PositionError(f"no {spot.marker!r} lies there; there is: {', '.join(sections) or 'nothing'}")
+            raise PositionError(
+                "classic.no_lies_there", marker=repr(spot.marker), known=", ".join(sections) or "nothing"
+            )
         right = frozenset({sections[spot.marker].split()[0]})
         return Question(self, shown, spot.seat, rows_of(shown), right, proof=steps)
 

@@ -192,20 +192,20 @@ class FanCard(Generic[M]):
         """The words of a section, one for each name."""
         words = text.lower().split()
         if len(words) != len(names):
-            raise NotationError(f"{self.name}: expected {' and '.join(names)}, got {shown(text)}")
+            raise NotationError("shared.expected_got", key=self.name, words=" and ".join(names), got=shown(text))
         return words
 
     def read_row(self, word: str, table: LiveTable) -> int:
         """A row as people count it."""
         rows = len(table.rows)
         if not (word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= rows):
-            raise NotationError(f"{self.name}: expected a row from 1 to {rows}, got {shown(word)}")
+            raise NotationError("shared.expected_row_from", section=self.name, most=rows, got=shown(word))
         return int(word) - 1
 
     def read_side(self, word: str, first: str, second: str) -> str:
         """Which of its two sides a card shows."""
         if word not in (first, second):
-            raise NotationError(f"{self.name}: expected {first} or {second}, got {shown(word)}")
+            raise NotationError("classic.expected_got", name=self.name, first=first, second=second, got=shown(word))
         return word
 
 
@@ -239,9 +239,9 @@ def in_order(cards: Iterable[AnyFanCard | str | Mapping[str, object]]) -> tuple[
         if isinstance(card, (str, Mapping)):
             card = _from_json(card)
         if not isinstance(card, FanCard):
-            raise RulesError(f"expected a fan card or its name, got {shown(card)}")
+            raise RulesError("classic.expected_fan_card", got=shown(card))
         if any(card.name == other.name for other in found):
-            raise RulesError(f"fan card {card.name} is there twice")
+            raise RulesError("classic.fan_twice", card=card.name)
         found.append(card)
     return tuple(sorted(found, key=lambda card: card.order))
 
@@ -250,10 +250,10 @@ def _from_json(data: str | Mapping[str, object]) -> AnyFanCard:
     options = {"name": data} if isinstance(data, str) else dict(data)
     name = options.pop("name", None)
     if not isinstance(name, str) or name not in _FAN_CARDS:
-        raise RulesError(f"no fan card {shown(name)}; there are: {', '.join(fan_cards())}")
+        raise RulesError("classic.no_fan", name=shown(name), known=", ".join(fan_cards()))
     kind = _FAN_CARDS[name]
     known = [f.name for f in fields(kind)]  # type: ignore[arg-type]
     for option in options:
         if option not in known:
-            raise RulesError(f"fan card {name} has no option {shown(option)}; it has: {', '.join(known) or 'none'}")
+            raise RulesError("classic.no_fan_option", name=name, option=shown(option), known=", ".join(known) or "none")
     return kind(**options)

@@ -143,7 +143,7 @@ class ClassicKernel:
     def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
         """Games in step (`games.c`)."""
         if not self.plays(game):
-            raise Unsupported(f"the core does not play {game!r}")
+            raise Unsupported("shared.core_cannot_play", game=repr(game))
         assert isinstance(game, Classic)
         work = Work(core)
         self.prepare(work, game, [0] * game.players, [0] * game.players)

@@ -110,16 +110,16 @@ class Lesson:
         head, _, state = content.partition(b"\n")
         said = parse_json(head.decode("utf-8", "replace"), source=source, error=DataError)
         if not isinstance(said, dict) or said.get("format") != _FORMAT:
-            raise DataError(f"expected a lesson ({_FORMAT})", source=source)
+            raise DataError("classic.expected_lesson", format=_FORMAT, source=source)
         for name, value in self._settings.items():
             if said.get(name) != value or isinstance(said.get(name), bool):
                 other = f"{name}: {shown(said.get(name))}, not {value}"
-                raise DataError(f"another lesson is kept there ({other})", source=source)
+                raise DataError("classic.another_lesson_kept", other=other, source=source)
         done, heads = said.get("done"), said.get("heads")
         if type(done) is not int or not 0 < done <= self.blocks or not (heads is None or type(heads) is float):
-            raise DataError("expected how many blocks were learned, and how well", source=source)
+            raise DataError("classic.expected_how_many", source=source)
         if len(state) != LESSON_SIZE or hashlib.sha256(state).hexdigest() != said.get("check"):
-            raise DataError("what was learned is not whole", source=source)
+            raise DataError("classic.what_was_learned", source=source)
         return replace(self, done=done, heads=heads, state=state)
 
     @property

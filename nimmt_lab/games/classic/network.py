@@ -72,7 +72,7 @@ def weights(players: int, against: str = "itself") -> bytes:
     name = _DATA[against]
     known = read_players((files(__package__) / "data" / name).read_text(encoding="utf-8"), name)
     if str(players) not in known:
-        raise DataError(f"nothing was learned for {players} players", source=name)
+        raise DataError("classic.nothing_was_learned", players=players, source=name)
     return array("i", [number for line in known[str(players)] for number in line]).tobytes()
 
 
@@ -81,13 +81,13 @@ def read_players(text: str, source: str = "") -> dict[str, list[list[int]]]:
     data = parse_json(text, source=source, error=DataError)
     known = data.get("players") if isinstance(data, dict) else None
     if not isinstance(known, dict):
-        raise DataError("expected what was learned, by players", source=source)
+        raise DataError("classic.expected_what_was", source=source)
     for players, lines in known.items():
         if not isinstance(lines, list) or not all(isinstance(line, list) for line in lines):
-            raise DataError(f"expected lines of numbers for {shown(players)} players", source=source)
+            raise DataError("classic.expected_lines_numbers", players=shown(players), source=source)
         numbers = [number for line in lines for number in line]
         if len(numbers) != WEIGHTS or not all(type(number) is int and abs(number) <= LARGEST for number in numbers):
             raise DataError(
-                f"expected {WEIGHTS} whole numbers up to {LARGEST} for {shown(players)} players", source=source
+                "classic.expected_whole_numbers", weights=WEIGHTS, most=LARGEST, players=shown(players), source=source
             )
     return known

@@ -148,28 +148,33 @@ class Classic(Game):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.edition not in EDITIONS:
-            raise RulesError(f"no edition {shown(self.edition)}; there are: {', '.join(EDITIONS)}")
+            raise RulesError("classic.no_edition", edition=shown(self.edition), known=", ".join(EDITIONS))
         if self.heads not in _HEADS:
-            raise RulesError(f"heads must be one of {', '.join(_HEADS)}, got {shown(self.heads)}")
+            raise RulesError("shared.must_one_of", what="heads", known=", ".join(_HEADS), got=shown(self.heads))
         if self.row_order not in ("drawn", "ascending"):
-            raise RulesError(f"row_order must be drawn or ascending, got {shown(self.row_order)}")
+            raise RulesError("classic.row_order_must", got=shown(self.row_order))
         for option in ("limit", "rounds", "most_rounds"):
             value = getattr(self, option)
             if value is not None and not 1 <= value <= MOST_ROUNDS:
-                raise RulesError(f"{option} must be a whole number from 1 to {MOST_ROUNDS}, got {value}")
+                raise RulesError("shared.whole_to", option=option, most=MOST_ROUNDS, got=value)
         if self.rounds is not None and (self.limit is not None or self.most_rounds is not None):
-            raise RulesError("a fixed number of rounds stands alone; beside a limit, most_rounds sets the most")
+            raise RulesError("classic.rounds_alone")
         if not 1 <= self.hand_size <= 10:
-            raise RulesError(f"hand_size must be from 1 to 10, got {shown(self.hand_size)}")
+            raise RulesError("shared.hand_size", got=shown(self.hand_size))
         need = self.hand_size * self.players + self.rows_on_table
         if not need <= self.last_card <= LAST_CARD:
             raise RulesError(
-                f"{self.players} hands of {self.hand_size} and {self.rows_on_table} rows need a deck of "
-                f"{need} to {LAST_CARD} cards, got {shown(self.last_card)}"
+                "classic.need_deck",
+                players=self.players,
+                hand_size=self.hand_size,
+                rows_on_table=self.rows_on_table,
+                need=need,
+                most=LAST_CARD,
+                got=shown(self.last_card),
             )
         object.__setattr__(self, "fan_cards", in_order(self.fan_cards))
         if len(self.fan_cards) > 1 and not self.combine_fan_cards:
-            raise RulesError("one kind of fan card at a time, unless combine_fan_cards=True (R-F0)")
+            raise RulesError("classic.one_fan")
         object.__setattr__(self, "_heads", _HEADS[self.heads])
 
     @property
@@ -451,7 +456,7 @@ class Classic(Game):
     def check_totals(self, totals: Sequence[int]) -> None:
         super().check_totals(totals)
         if self.rounds is None and self.is_reached(max(totals)):
-            raise PositionError(f"the game was over when somebody had {max(totals)} (classic.limit)")
+            raise PositionError("classic.over_at", total=max(totals), rule="classic.limit")
 
     def check_position(self, table: LiveTable, ordered: bool) -> None:
         self.check_rows(table, ordered)
@@ -463,38 +468,40 @@ class Classic(Game):
     def check_rows(self, table: LiveTable, ordered: bool) -> None:
         """Four rows of one to five cards, ascending unless a fan card turns them."""
         if len(table.rows) != self.rows_on_table:
-            raise PositionError(f"{self.name} has {self.rows_on_table} rows, got {len(table.rows)}")
+            raise PositionError(
+                "shared.card_rows", name=self.name, rows_on_table=self.rows_on_table, got=len(table.rows)
+            )
         if not all(table.rows):
-            raise PositionError(f"row {table.rows.index(()) + 1} is empty")
+            raise PositionError("shared.row_empty", row=table.rows.index(()) + 1)
         ascending = ordered and all(card.keeps_rows_ascending for card in self.fan_cards)
         for row, cards in enumerate(table.rows):
             if len(cards) > (holds := self.row_limit - (self.occupied(table, row) if self.fan_cards else 0)):
-                raise PositionError(f"row {row + 1} has {len(cards)} cards; it holds {holds} (classic.3)")
+                raise PositionError("shared.row_full", row=row + 1, count=len(cards), row_limit=holds, rule="classic.3")
             if ascending and list(cards) != sorted(cards):
-                raise PositionError(f"row {row + 1} does not ascend (classic.1)")
+                raise PositionError("shared.row_descends", row=row + 1, rule="classic.1")
 
     def check_hands(self, table: LiveTable, ordered: bool) -> None:
         """Everybody holds as many cards as everybody else, and somebody has something to play."""
         sizes = [len(hand) for hand in table.hands]
         if max(sizes) + bool(table.queue) > self.hand_size:
-            raise PositionError(f"a hand holds at most {self.hand_size} cards, got {max(sizes)}")
+            raise PositionError("shared.hand_most", most=self.hand_size, got=max(sizes))
         if not table.queue and max(sizes) == 0:
-            raise PositionError("nobody has a card to play")
+            raise PositionError("shared.nobody_card")
         if ordered and len(set(sizes)) > 1:
             words = ", ".join(f"{seat_letter(seat)} has {size}" for seat, size in enumerate(sizes))
-            raise PositionError(f"hands must be of equal size: {words}")
+            raise PositionError("classic.hands_equal", words=words)
         placing = [play.seat for play in table.queue]
         if len(set(placing)) < len(placing):
-            raise PositionError("a seat has two cards to place")
+            raise PositionError("shared.two_to_place")
         for play in table.queue:
             ways = [way.play(play.seat) for card in self.fan_cards for way in card.ways((play.card,))]
             if not play.plain and play not in ways:
-                raise PositionError(f"{play!r} to place: nothing makes {play.card} count as {play.value}")
+                raise PositionError("classic.place_nothing_makes", play=repr(play), card=play.card, number=play.value)
         if ordered and sorted(table.queue) != table.queue:
-            raise PositionError("cards are placed in ascending order: give the lowest first")
+            raise PositionError("shared.lowest_first")
 
 
 def _play(choice: Choice, seat: Seat) -> Play:
     if not isinstance(choice, CardOption):
-        raise NotationError(f"{shown(choice)} is not a way to play a card")
+        raise NotationError("classic.not_way_play", choice=shown(choice))
     return choice.play(seat)

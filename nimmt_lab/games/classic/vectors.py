@@ -61,7 +61,7 @@ def _twisted(state: GameState, seat: Seat, card: int) -> Choice:
     for option in state.pending[seat].options:
         if isinstance(option, CardOption) and option.play(seat).card == card:
             return option
-    raise VectorError(f"seat {seat + 1} cannot twist {card}")
+    raise VectorError("classic.seat_cannot_twist", who=seat + 1, card=card)
 
 
 def _marker_text(marker: Object) -> str:

@@ -83,5 +83,5 @@ class Mountain(FanCard[MountainMarker]):
         word, side = self.read_words(text, "a row", "up or down")
         row, arrows = self.read_row(word, table), self.read_side(side, "up", "down")
         if row == (0 if arrows == "up" else len(table.rows) - 1):
-            raise PositionError(f"mountain: in row {row + 1} the arrows point into the table, not {arrows}")
+            raise PositionError("mountain.arrows", row=row + 1, got=arrows)
         return MountainMarker(row, arrows)

@@ -108,7 +108,7 @@ class NumberTwister(FanCard[TwisterMarker]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.comes_back not in ("edition", "round", "game"):
-            raise RulesError(f"number_twister: comes_back must be edition, round or game, got {shown(self.comes_back)}")
+            raise RulesError("number_twister.comes_back", got=shown(self.comes_back))
 
     def setup(self, table: LiveTable, last_round: TwisterMarker | None, edition: str) -> TwisterMarker:
         if last_round is not None:
@@ -155,9 +155,9 @@ class NumberTwister(FanCard[TwisterMarker]):
             if word == "-":
                 continue
             if not 0 <= seat < table.game.players:
-                raise NotationError(f"number_twister: expected seats such as A, or -, got {shown(word)}")
+                raise NotationError("number_twister.expected_seats", got=shown(word))
             unused.add(seat)
         for play in table.queue:
             if not play.plain and play.seat in unused:
-                raise PositionError(f"number_twister: {seat_letter(play.seat)} has used it on {play.card}")
+                raise PositionError("number_twister.used_on", who=seat_letter(play.seat), card=play.card)
         return TwisterMarker(tuple(sorted(unused)))

@@ -22,14 +22,14 @@ _TOO_SMALL = -3
 def plain_value(position: OpenPosition, states: int = 1 << 23) -> tuple[float, int]:
     """Value of a position without fan card, and how many positions were stored; ``states`` bounds the table."""
     if position.kind != PLAIN:
-        raise RulesError("the plain search knows no fan cards")
+        raise RulesError("solver.plain_search_knows")
     core = native_core()
     if core is None:
-        raise CoreMissing("the plain search is compiled, and there is no compiled core here")
+        raise CoreMissing("solver.plain_search_compiled")
     search = Search(core, Tables(core, 1 << 16), position, shift_of(position))
     log2 = max(4, (states - 1).bit_length())
     result = core.memory(16)
     if search.ask_function("nl_solve_plain", core.memory(24 << log2), log2, result) == _TOO_SMALL:
-        raise RulesError(f"more than {(1 << log2) * 7 // 8:,} positions: give the plain search a larger table")
+        raise RulesError("solver.more_than_positions", most=f"{(1 << log2) * 7 // 8:,}")
     value, stored = result.read("d", 2)
     return float(value), int(stored)

@@ -1,0 +1,352 @@
+"""Errors are values: every key has its sentences, every place that raises has a key with its fields, and people read
+their own language."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+import nimmt_lab
+from nimmt_lab import Classic, Record
+from nimmt_lab.cli import main
+from nimmt_lab.engine import errors
+from nimmt_lab.engine.errors import (
+    CannotWrite,
+    DataError,
+    IllegalChoice,
+    MissingPackage,
+    NimmtError,
+    NotationError,
+    NotStarted,
+    RulesError,
+)
+from nimmt_lab.engine.registry import chapters
+from nimmt_lab.engine.sentences import INTERNAL, LANGUAGES, Listed, Phrase, sentences
+from nimmt_lab.explain import translate
+from nimmt_lab.explain.catalogue import PLURAL_FORMS
+from nimmt_lab.screens.analyse import AnalyseScreen
+from nimmt_lab.screens.base import Screen
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.home import HomeScreen
+from nimmt_lab.site import wheel
+
+PACKAGE = Path(nimmt_lab.__file__).parent
+OTHERS = tuple(lang for lang in LANGUAGES if lang != "en")
+#: Attributes of errors, which no sentence may use as fields.
+ATTRIBUTES = {"line", "column", "source", "seat", "allowed"}
+#: Sentences that are the same in every language: they only pass another one on.
+PASSED_ON = {"shared.inner"}
+#: The functions of readers that raise an error of their own type at the place they read.
+READERS = {"fail", "error"}
+
+
+def catalogue_of(lang: str) -> dict[str, str]:
+    """Every sentence by its key."""
+    found = {
+        f"{room}.{name}": text
+        for room, texts in sentences("nimmt_lab.engine", lang).items()
+        for name, text in texts.items()
+    }
+    for package in chapters():
+        chapter = package.rpartition(".")[2]
+        for name, text in sentences(package, lang).get("errors", {}).items():
+            assert f"{chapter}.{name}" not in found, "a chapter is not called like a room"
+            found[f"{chapter}.{name}"] = text
+    return found
+
+
+ENGLISH = catalogue_of("en")
+FOR_PROGRAMMERS = catalogue_of(INTERNAL)
+EVERY = ENGLISH | FOR_PROGRAMMERS
+
+
+def fields_of(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def family(trees: dict[str, ast.Module]) -> set[str]:
+    """The names of all error classes of the package."""
+    names = {"NimmtError"}
+    while True:
+        more = {
+            node.name
+            for tree in trees.values()
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef) and names & {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+        }
+        if more <= names:
+            return names
+        names |= more
+
+
+TREES = {
+    path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+ERRORS = family(TREES)
+
+
+def sites() -> Iterator[tuple[str, ast.Call, list[str] | None]]:
+    """Every place that makes an error or a part of one, with the keys it may have; None where they are not written
+    there."""
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
+                continue
+            called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            reads = called in READERS and (called == "fail" or isinstance(node.func, ast.Name))
+            if not node.args or not (called in ERRORS or called == "Phrase" or reads):
+                continue
+            first = node.args[0]
+            branches = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+            keys = [one.value for one in branches if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            yield f"{name}:{node.lineno}", node, keys if len(keys) == len(branches) else None
+
+
+def test_every_error_that_is_raised_has_a_key_and_the_fields_of_its_sentence() -> None:
+    wrong = []
+    for where, call, keys in sites():
+        given = {keyword.arg for keyword in call.keywords} - ATTRIBUTES
+        if ast.unparse(call.func) == "MissingPackage":
+            given.discard("name")  # Python's own attribute
+        for key in keys or ():
+            if key not in EVERY:
+                wrong.append(f"{where}: no key {key}")
+            elif None not in given and given != fields_of(EVERY[key]):
+                wrong.append(f"{where}: {key} has the fields {fields_of(EVERY[key])}, not {given}")
+    assert wrong == []
+
+
+def test_no_sentence_is_written_where_an_error_is_raised() -> None:
+    """A key is a constant at the place that raises. What passes errors on (`of`, readers that `fail`) names none."""
+    loose = [
+        f"{where}: {ast.unparse(call)}"
+        for where, call, keys in sites()
+        if keys is None and isinstance(call.func, ast.Name) and call.func.id in ERRORS
+    ]
+    assert loose == []
+    assert sum(keys is not None for _, _, keys in sites()) > 600, "the sites are found"
+
+
+def test_every_sentence_is_used() -> None:
+    said = {
+        node.value
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert [key for key in EVERY if key not in said] == []
+
+
+def test_what_is_translated_is_translated_whole() -> None:
+    for lang in OTHERS:
+        there = catalogue_of(lang)
+        assert there.keys() == ENGLISH.keys(), lang
+        for key, text in there.items():
+            assert fields_of(text) == fields_of(ENGLISH[key]), (lang, key)
+            assert text != ENGLISH[key] or key in PASSED_ON, (lang, key)
+
+
+def test_keys_and_fields_are_well_made() -> None:
+    assert tuple(PLURAL_FORMS) == LANGUAGES
+    assert not ENGLISH.keys() & FOR_PROGRAMMERS.keys(), "a sentence is translated or it is not"
+    for key, text in EVERY.items():
+        assert re.fullmatch(r"[a-z_]+\.[a-z0-9_]+", key), key
+        assert all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name in fields_of(text)), key
+        assert not fields_of(text) & ATTRIBUTES, key
+
+
+def test_an_error_has_a_key_fields_and_sentences() -> None:
+    with pytest.raises(RulesError) as refused:
+        Classic(players=11)
+    error = refused.value
+    assert error.key == "engine.for_players"
+    assert error.fields == {"name": "classic", "least": 2, "most": 10, "got": 11}
+    assert str(error) == "classic is for 2 to 10 players, got 11" == translate(error, "en")
+    assert translate(error, "cs") == "classic: počet hráčů 2 až 10, je tu 11"
+    assert repr(error) == "RulesError('engine.for_players', name='classic', least=2, most=10, got=11)"
+    with pytest.raises(RulesError, match="no language 'de'"):
+        translate(error, "de")
+
+
+def test_a_sentence_of_ones_own_needs_no_catalogue() -> None:
+    error = RulesError("chess: {no} cows.at all")
+    assert str(error) == translate(error, "pl") == "chess: {no} cows.at all"
+    assert translate(ValueError("not ours"), "pl") == "not ours"
+    assert str(RulesError("no.such_key")) == "no.such_key"
+    assert str(RulesError("engine.seed_range")).endswith(", got {got}"), "showing an error never fails"
+
+
+def test_places_and_errors_inside_errors() -> None:
+    game = Classic(players=2)
+    with pytest.raises(NimmtError) as refused:
+        game.from_position("1 | 2 | 3 | 4 ; A: 4 9 ; B: 7 8")
+    assert translate(refused.value, "cs") == "karta 4 leží na dvou místech: řada 4; ruka hráče A"
+    assert translate(refused.value, "en") == str(refused.value)
+    placed = NotationError("engine.from_1", line=2, column=3, source="x.nimmt")
+    assert translate(placed, "pl") == "x.nimmt, wiersz 2, znak 3: liczy się od 1"
+    assert (str(placed), placed.message) == ("x.nimmt, line 2, column 3: counting starts at 1", "counting starts at 1")
+    full = CannotWrite("shared.cannot_write", path="roster.csv", problem=Phrase("os.no_space"))
+    assert translate(full, "cs") == "roster.csv: nelze zapsat: na disku není místo"
+    assert translate(NotationError("shared.inner", error=placed, line=9), "cs") == (
+        "řádek 9: x.nimmt, řádek 2, znak 3: počítá se od 1"
+    )
+    with pytest.raises(IllegalChoice) as missing:
+        game.deal(7).choose({0: game.deal(7).hands[0][0]})
+    assert str(missing.value) == "no choice for seat B; all asked seats choose together: seat A, seat B"
+    assert "seat" not in translate(missing.value, "pl")
+
+
+def test_an_error_says_what_was_true_when_it_was_raised() -> None:
+    hand = [1, 2]
+    error = RulesError("shared.must_whole_0", what="hand", got=hand)
+    hand.append(3)
+    assert str(error) == "hand must be a whole number, 0 or more; got [1, 2]"
+
+
+def test_the_same_complaint_as_another_type() -> None:
+    inner = NotationError("engine.from_1", column=3)
+    error = DataError.of(inner, line=4, source="deck.csv")
+    assert (error.key, str(error)) == ("engine.from_1", "deck.csv, line 4: counting starts at 1")
+    assert str(DataError.of(ValueError("odd"), line=4)) == "line 4: odd"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RulesError("engine.for_players", name="classic", least=2, most=10, got=11),
+        NotationError("engine.from_1", line=2, column=3, source="x.nimmt"),
+        CannotWrite("shared.cannot_write", path="a", problem=Phrase("os.no_space")),
+        MissingPackage("engine.package", package="polars", extra="lab", name="polars"),
+        NotStarted("rl.not_dealt"),
+        IllegalChoice(
+            "engine.no_choice_all", missing=Listed([Phrase("shared.seat", who="A")]), asked="", seat=0, allowed=[3]
+        ),
+        RulesError("shared.inner", error=RulesError("engine.seed_range", got=-1)),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_travel(error: NimmtError) -> None:
+    """Between processes and machines, with all they say."""
+    for other in (copy.copy(error), copy.deepcopy(error), *(pickle.loads(pickle.dumps(error, n)) for n in (2, 4, 5))):
+        assert type(other) is type(error)
+        assert (str(other), other.key, repr(other)) == (str(error), error.key, repr(error))
+        assert all(translate(other, lang) == translate(error, lang) for lang in LANGUAGES)
+        for name in (*ATTRIBUTES, "name"):
+            assert getattr(other, name, None) == getattr(error, name, None)
+
+
+def test_every_type_is_an_error_of_python_too() -> None:
+    for name in errors.__all__:
+        kind = getattr(errors, name)
+        assert str(kind("shared.utf8")) == "is not UTF-8 text", name
+
+
+def test_pages_carry_the_sentences() -> None:
+    files = wheel.sources()
+    for lang in (*LANGUAGES, INTERNAL):
+        assert (
+            f"nimmt_lab/engine/locale/{lang}.toml" in files and f"nimmt_lab/games/classic/locale/{lang}.toml" in files
+        )
+
+
+def test_nothing_is_read_before_an_error_is_shown() -> None:
+    code = (
+        "import sys, nimmt_lab\n"
+        "from nimmt_lab.engine import sentences\n"
+        "try: nimmt_lab.Classic(players=11)\n"
+        "except nimmt_lab.engine.errors.RulesError as error: pass\n"
+        "assert sentences.sentences.cache_info().currsize == 0 and 'tomllib' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["gradebook", "no-such-folder"], "no-such-folder není složka"),
+        (["worksheet", "--lesson", "10", "--out", "x"], "lekce 10 není; jsou: 1, 2"),
+        (["worksheet", "--lesson", "1", "--pupils", "0", "--out", "x"], "pupils má být od 1 do 999, je tu 0"),
+        (["solve", "1 | 2 | 3 | x ; A: 5 ; B: 6"], "znak 13: má tu být číslo, je tu 'x'"),
+        (["odds", "1 | 2 | 3 | 4 ; A: 5 ; B: 6", "--opponents", "1"], "k šancím je třeba právě jedna ruka"),
+        (["simulate", "--players", "11"], "počet hráčů 2 až 10, je tu 11"),
+        (["tournament", "nobody", "random", "--deals", "1"], "bot 'nobody' není; jsou: "),
+        (["roster", "no-such-file", "--out", "x.csv"], "nelze přečíst: takový soubor ani složka není"),
+        (["explain", "no-such-file"], "nelze přečíst: takový soubor ani složka není"),
+        (["site", "x", "--lesson", "p77"], "lekce 'p77' není; jsou: "),
+    ],
+)
+def test_commands_refuse_in_the_language(
+    arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NIMMT_LANG", "cs")
+    assert main(arguments) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["worksheet"], "błąd: brakuje argumentów: --lesson, --out"),
+        (["worksheet", "--lesson", "x", "--out", "y"], "błąd: argument --lesson: to nie liczba całkowita: 'x'"),
+        (["gradebook"], "błąd: brakuje argumentów: DIR"),
+        (["gradebook", "x", "--lang", "de"], "nie można wybrać 'de' (do wyboru: "),
+        (["gradebook", "x", "--seed"], "argument --seed: brakuje wartości"),
+        (["gradebook", "x", "--tables"], "nieznane argumenty: --tables"),
+        (["chess"], "nie można wybrać 'chess' (do wyboru: "),
+    ],
+)
+def test_wrong_arguments_are_named_in_the_language(
+    arguments: list[str], says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NIMMT_LANG", "pl")
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_commands_own_language_goes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["gradebook", "no-such-folder", "--lang", "pl"]) == 2
+    assert "no-such-folder to nie folder" in capsys.readouterr().err
+
+
+def refused_on(screen: Screen, message: dict[str, Any]) -> str:
+    heard: list[Any] = []
+    screen.listen(heard.append)
+    screen.handle({"path": [], "message": message})
+    assert heard[-1]["message"]["type"] == "refused"
+    return str(heard[-1]["message"]["text"])
+
+
+def test_screens_refuse_in_the_language() -> None:
+    desk = Desk(None)
+    desk.lang = "cs"
+    position = {"type": "open", "text": "1 | 2 | 3 | x ; A: 5 ; B: 6", "setup": {"game": "classic"}}
+    assert "má tu být číslo, je tu 'x'" in refused_on(AnalyseScreen(desk), position)
+    changed = game_text().replace("A", "C", 1)
+    assert "záznam byl změněn" in refused_on(AnalyseScreen(desk), {"type": "open", "text": changed})
+    assert refused_on(HomeScreen(desk), {"type": "lang", "lang": "de"}) == "jazyk 'de' není; jsou: en, pl, cs"
+
+
+def game_text() -> str:
+    game = Classic(players=2, rounds=1)
+    return Record.from_play(game, seed=7, choices=[{seat: game.deal(7).hands[seat][0] for seat in (0, 1)}]).to_text()
+
+
+def test_a_screen_inside_speaks_as_the_one_around_it() -> None:
+    around, inside = Screen(lang="pl"), Screen()
+    assert inside.language == "en"
+    around.put("inside", inside)
+    assert inside.language == "pl"
