@@ -192,12 +192,12 @@ GAMES_BRING: dict[str, set[str]] = {
     "LOSSES": EVERY,
     "MATERIAL": {"baron", "board"},
     "ROWS": EVERY - {"board"},
-    "SEARCH": {"buffalo", "baron", "board"},
-    "SEATING": {"baron", "board"},
+    "SEARCH": EVERY,
+    "SEATING": EVERY - {"buffalo"},
     "STEPS": {"classic", "advanced", "baron", "buffalo"},
     "UNITS": {"baron"},
     "VECTORS": EVERY,
-    "WAYS": {"buffalo", "baron"},
+    "WAYS": EVERY - {"board"},
     "WORTH": EVERY,
 }
 #: What is asked of a fan card, or of its marker, and which cards do without.

@@ -25,7 +25,8 @@ from nimmt_lab.games.board_game.material import Board, stand_in_pieces
 from nimmt_lab.games.board_game.numbers import FIELDS, OPTIONS, choice_of, code_of, laid
 from nimmt_lab.games.board_game.policy import promising, sensible, worth_of_tile
 from nimmt_lab.native import core
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, compiled_tries, kernel_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
+from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.native.work import Workspace
 from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Plan
@@ -281,11 +282,12 @@ def test_policies_minimise_the_same_costs() -> None:
     checked = 0
     for game in games(4):
         seating, state, rng = SEATING.of(game), game.deal(seed=4), Rng.from_seed(6)
+        assert isinstance(seating, ByCost)
         for _ in range(40):
             if state.is_over:
                 break
             seat, decision = next(iter(state.pending.items()))
-            for policy in seating.policies if isinstance(decision, ChooseCard) else ():
+            for policy in seating.weighing if isinstance(decision, ChooseCard) else ():
                 costs = {tile: seating.cost(game, policy, state, tile) for tile in state.hands[seat]}
                 (played,) = answers(with_state(game, state, policy), state, 1)
                 assert isinstance(played, int)
