@@ -57,7 +57,7 @@ MIXES: Final = 256
 USES: Final = 8192
 NOBODY: Final = 255
 KINDS: Final = tuple(Special)
-#: How one player plays on in playouts, as `alone.py` states; the core's numbers of this and the other policies.
+#: How one player plays on in playouts, as `alone.h` has it; the core's numbers of this and the other policies.
 ALONE: Final = "alone"
 _NUMBERS: Final = {**POLICIES, ALONE: 6}
 #: The policies that use special cards.
@@ -373,7 +373,7 @@ class BuffaloSearch(Search):
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """For everything that is asked. Cards far from the middle are best played early: the team has to live with its
-        middle cards for long. Who is alone looks closer (`alone.py`)."""
+        middle cards for long. Who is alone looks closer (`alone.h`)."""
         if skilled and view.game.players == 1 and not _has_specials(BuffaloTable.of(view)):
             return self._tries(core, view, rng, ALONE)
         return self._tries(core, view, rng, "edges-first" if skilled else "random")
