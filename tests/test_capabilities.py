@@ -4,9 +4,11 @@ or refuses by type and by name; the refusals are written down here, so that neit
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
@@ -197,12 +199,12 @@ GAMES_BRING: dict[str, set[str]] = {
     "LOSSES": EVERY,
     "MATERIAL": {"baron", "board"},
     "ROWS": EVERY - {"board"},
-    "SEARCH": {"buffalo", "baron", "board"},
-    "SEATING": {"baron", "board"},
+    "SEARCH": EVERY,
+    "SEATING": EVERY - {"buffalo"},
     "STEPS": {"classic", "advanced", "baron", "buffalo"},
     "UNITS": {"baron"},
     "VECTORS": EVERY,
-    "WAYS": {"buffalo", "baron"},
+    "WAYS": EVERY - {"board"},
     "WORTH": EVERY,
 }
 #: What is asked of a fan card, or of its marker, and which cards do without.
@@ -220,6 +222,18 @@ EVENTS_BRING = {"LATER_TAKES", "PARTS", "TOLD"}
 
 def test_no_capability_is_missing_here() -> None:
     assert set(capabilities()) == set(GAMES_BRING) | set(CARDS_LACK) | EVENTS_BRING
+
+
+@pytest.mark.parametrize("room", ["bots", "study"])
+def test_players_and_studies_know_no_game(room: str) -> None:
+    """What differs between chapters they ask for as a capability: they import no chapter and look for no attribute of a
+    kernel."""
+    for path in (Path(nimmt_lab.__path__[0]) / room).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                assert not (node.module or "").startswith("nimmt_lab.games"), f"{path}:{node.lineno}"
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "hasattr":
+                assert "kernel" not in ast.unparse(node.args[0]), f"{path}:{node.lineno}"
 
 
 @pytest.mark.parametrize("name", GAMES_BRING)

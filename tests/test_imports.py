@@ -79,6 +79,8 @@ FACES = {
     "vectors": room("engine games conformance"),
     "kernel": room("engine games native"),
     "learn": room("engine games native"),
+    "search": room("engine games native"),
+    "seating": room("engine games native"),
 }
 PLAIN = ("engine", "games", "native", "explain", "boards", "lessons", "screens", "conformance")
 

@@ -2,7 +2,7 @@
 
 They differ as people do. A beginner plays anything; who knows the rules sees what a card would do now, and overlooks it
 often, then seldom; then one plays safe, weighs what the others may play, counts cards, and at last plays the round on
-in thought. In the classic family these are ways to play of their own; every other game builds its levels from parts
+in thought. A chapter may have ways to play of its own for these (`Ways.level`); otherwise levels are built from parts
 that need rules alone: a look at this turn (`turn`), and the search.
 
 >>> for level in levels():
@@ -35,7 +35,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import any_option
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import kernel_of
+from nimmt_lab.native.kernel import WAYS
 
 from .advice import Advice
 from .base import Bot, bot, needed, register_as
@@ -73,8 +73,7 @@ class Level:
     """One of the eight. `bot` makes its player; `title` and `description` are for people."""
 
     number: int
-    #: How it plays the classic family, and any other game: bots by name.
-    family: str
+    #: How it plays where the chapter does not say: a bot by name.
     general: str
     #: One choice in so many is made without a look; 0: none is.
     overlooks: int = 0
@@ -116,19 +115,20 @@ class Level:
         >>> levels()[3].plays(Classic(players=4)), levels()[3].plays(Baron(players=4))
         ('closest-safe', 'turn:guesses=2')
         """
-        return self.family if hasattr(kernel_of(game), "judge") else self.general
+        ways = WAYS.find(game)
+        return (ways.level(self.number, game) if ways else None) or self.general
 
 
 #: In the order of strength; `nimmt_lab.study.ladder` measures each against the one before.
 _LEVELS = (
-    Level(1, "random:low_card=random", "random:low_card=random"),
-    Level(2, "closest-safe", "turn:guesses=1", overlooks=2),
-    Level(3, "closest-safe", "turn:guesses=1", overlooks=5),
-    Level(4, "closest-safe", "turn:guesses=2"),
-    Level(5, "edges-first", "turn:guesses=6"),
-    Level(6, "best:playouts=45", "turn:guesses=20"),
-    Level(7, "best:playouts=140", "best:playouts=300"),
-    Level(8, "best", "best"),
+    Level(1, "random:low_card=random"),
+    Level(2, "turn:guesses=1", overlooks=2),
+    Level(3, "turn:guesses=1", overlooks=5),
+    Level(4, "turn:guesses=2"),
+    Level(5, "turn:guesses=6"),
+    Level(6, "turn:guesses=20"),
+    Level(7, "best:playouts=300"),
+    Level(8, "best"),
 )
 
 

@@ -1,10 +1,10 @@
 """Bots that search: deal the hidden cards out at random, play the round on, and see which card did best.
 
 `flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
-improves on it where it counts: in its playouts everybody plays as they have learned to (`games.classic.network`), or as
-badly as they have been seen to (`kinds`); where a fan card changes the rows, it goes by rules of thumb. It
-spends its playouts on the cards that are still in question, looks beyond the round where the game goes on, and also
-searches for the row to take with a low card. Without the compiled core both make do with far fewer playouts.
+improves on it where it counts: in its playouts everybody plays as well as the chapter knows (`SEARCH`): as was learned,
+as badly as they have been seen to, by rules of thumb. It spends its playouts on the cards that are still in question,
+looks beyond the round where the chapter does, and also searches for whatever else is asked. Without the compiled core
+both make do with far fewer playouts.
 """
 
 from __future__ import annotations
@@ -12,23 +12,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEARCH, Searching, compiled_tries, searching_kernel
-from nimmt_lab.native.loader import Argument, Core
+from nimmt_lab.native.kernel import SEARCH, compiled_tries, search_of
 from nimmt_lab.native.tries import CoreTries, Estimate, Tries
-from nimmt_lab.native.work import KINDS, OPTIONS, Work, card_set
 
 from .advice import Advice, Promise
 from .base import Bot, needed, register
 from .by_engine import EnginePlayouts, win_credit
-from .kinds import LEARNED, TRAINED, suspected
 
 GOALS = ("win", "heads")
 #: What a head is worth to a bot that plays to win, in parts of a win: it decides between equal chances.
@@ -39,21 +37,17 @@ _ENGINE_SHARE = 10
 _OTHER_SHARE = 3
 #: Advice looks at all options alike; without a kernel this part of the playouts is for each.
 _ADVICE_SHARE = 50
-#: Choosing one of four rows by the kernel must not take longer than choosing a card, either.
-_ROW_SHARE = 6
-#: Playouts without a network are so many times quicker.
-_QUICK = 4
+#: Searching the view after each of a few options must not take longer than choosing a card, either.
+_SETTLED_SHARE = 6
+#: Where a playout takes long an option still gets so many, or its error would not be known.
+_FEWEST = 2
 #: Of very many options, so many are looked at.
 _MOST_OPTIONS = 24
 #: Who leaves what is usual wants to see a gain of so many standard errors. Found by trying.
 _DOUBT = 2.0
-#: A decision with more options than this gets no more playouts than one with so many.
-_MOST_AT_ONCE = 8
 _MOST_ADVISED = 64
 #: With so many the error of a mean is a few thousandths of a head: more would show nothing new, and take hours.
 MOST_PLAYOUTS = 10_000_000
-#: A full hand: a card that can be played in two ways is one card.
-_MOST_CARDS = 10
 
 
 class SearchBot(Bot):
@@ -97,10 +91,7 @@ class SearchBot(Bot):
             usual = self._usual(compiled)
             if usual is not None and usual not in options:
                 options[-1] = usual
-            return self._look(compiled, options, self.playouts * min(len(options), _MOST_AT_ONCE) // compiled.weight)
-        tries = self._kernel(view, decision, rng)
-        if tries is not None:
-            return self._look(tries, decision.options, self.playouts * len(decision.options))
+            return self._look(compiled, options, compiled.budget(self.playouts, len(options)))
         options = some_options(decision, _MOST_OPTIONS, rng)
         share = _ENGINE_SHARE if isinstance(decision, ChooseCard) else _ENGINE_SHARE * _OTHER_SHARE
         return self._look(self._plain(view, rng), options, max(2 * len(options), self.playouts // share))
@@ -134,13 +125,11 @@ class SearchBot(Bot):
         if compiled is not None:
             options = looked_at(compiled, decision, _MOST_ADVISED, rng)
             options += [option for option in dict.fromkeys(also) if option not in options]
-            return compiled.run(options, max(2, self.playouts // compiled.weight)), 0
-        tries = self._kernel(view, decision, rng)
-        if tries is not None:
-            return tries.run(decision.options, self.playouts), _taken(view)
+            playouts = max(min(_FEWEST, compiled.weight), self.playouts // compiled.weight)
+            return compiled.run(options, playouts), compiled.already
         options = some_options(decision, _MOST_ADVISED, rng)
         options += [option for option in dict.fromkeys(also) if option not in options]
-        return EnginePlayouts(view, rng).run(options, max(2, self.playouts // _ADVICE_SHARE)), 0
+        return EnginePlayouts(view, rng).run(options, max(_FEWEST, self.playouts // _ADVICE_SHARE)), 0
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         """A chapter's own compiled playouts, where it brings them for what is asked."""
@@ -149,21 +138,6 @@ class SearchBot(Bot):
     def _plain(self, view: View, rng: Rng) -> Tries:
         """Playouts by the rules alone."""
         return EnginePlayouts(view, rng)
-
-    def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
-        """Playouts by the classic family's kernel, where it knows game and decision."""
-        found = self._searching(view)
-        if found is None or not isinstance(decision, ChooseCard) or len(decision.options) > OPTIONS:
-            return None
-        return Playouts(view, *found, rng, self._own(found[1].has_network(view.game)))
-
-    def _searching(self, view: View) -> tuple[Core, Searching] | None:
-        """The kernel that can play on from there, if there is one."""
-        return searching_kernel(view.game) if len(set(view.hand_sizes)) == 1 else None
-
-    def _own(self, has_network: bool) -> int:
-        """How the seat itself plays on in the kernel's playouts."""
-        return RANDOM
 
     def __repr__(self) -> str:
         return f"{self.name}:playouts={self.playouts},goal={self.goal}"
@@ -192,80 +166,18 @@ def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
     return found if default is None or default in found else [default, *found[1:]]
 
 
-#: How a searching seat can play on: at random, by a rule of thumb, or as it has learned to (`search.c`).
-RANDOM, LEAST_RISK, EDGES_FIRST = POLICIES["random"], POLICIES["least-risk"], POLICIES["edges-first"]
+def is_settled(view: View) -> bool:
+    """Whether nothing hidden takes part in what follows a choice, so that the next view can be searched instead."""
+    found = search_of(view.game)
+    return found is not None and found[1].is_settled(view)
 
 
-class Playouts(CoreTries):
-    """Playouts from one view by the classic family's kernel. `own` says how this seat plays on; the others play at
-    random."""
-
-    work: Work
-
-    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng, own: int = RANDOM) -> None:
-        work = Work(core)
-        super().__init__(work, kernel.search, lambda option: _code(option, view.seat), most=OPTIONS)
-        game, seats = view.game, range(view.game.players)
-        kernel.prepare(
-            work, game, [own if seat == view.seat else RANDOM for seat in seats], [LOW_CARDS["cheapest"]] * len(seats)
-        )
-        kernel.lay(work, game, view.rows, view.extra)
-        is_open = all(hand is not None for hand in view.hands)
-        theirs = [hand for seat, hand in enumerate(view.hands) if seat != view.seat]
-        pool = [card for hand in theirs for card in hand or ()] if is_open else list(view.unseen)
-        self.cards = [*view.hand, *pool]
-        work.set("key", rng.state)
-        work.set("me", view.seat)
-        work.set("turns", len(view.hand))
-        work.set("pool", len(pool))
-        work.set("open", int(is_open))
-        work.set("points", [view.totals[seat] + game.heads_in(view.piles[seat]) for seat in seats])
-        work.set("unseen", card_set(pool))
-        if own == TRAINED:
-            self.network = kernel.network(work, game.players, len(pool), len(view.hand), "random")
-        else:
-            self.network = work.memory  # nobody looks at it
-
-    def begin(self) -> tuple[Argument, ...]:
-        # Each run starts from the same arrangement of the cards: results depend on the playouts' numbers alone.
-        self.work.set("cards", self.cards)
-        return (self.network,)
-
-
-class SkilledPlayouts(Playouts):
-    """The same with everybody playing as they may be thought to (`kinds`), this seat as it has learned against such
-    players, and an eye on the rounds to come."""
-
-    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng) -> None:
-        super().__init__(view, core, kernel, rng, TRAINED)
-        game, work = view.game, self.work
-        kernel.weigh(work, game)
-        kernel.goes_on(work, game, view.round)
-        work.set("kinds", LEARNED)
-        odds = suspected(view, core, kernel, rng)
-        work.set("odds", [part for row in odds for part in row])
-        if 2 * sum(row[0] for row in odds) <= sum(map(sum, odds)):
-            # Most of the others know what they do: so does who has learned from players like itself.
-            self.network = kernel.network(work, game.players, len(self.cards) - len(view.hand), len(view.hand))
-
-
-class ThumbPlayouts(Playouts):
-    """The same without a network: this seat plays on by a rule of thumb that goes well with the cards that lie. Where
-    several do, every playout draws one: one alone makes the same mistake in all of them."""
-
-    def __init__(self, view: View, core: Core, kernel: Searching, rng: Rng) -> None:
-        super().__init__(view, core, kernel, rng, EDGES_FIRST)
-        thumbs = kernel.thumbs(view.game)
-        self.work.set("kinds", thumbs)
-        self.work.set("odds", [1] * len(thumbs), at=KINDS * view.seat)
-
-
-def _code(option: Choice, seat: int) -> int:
-    """A card, plus 128 when twisted."""
-    if isinstance(option, CardOption):
-        return option.play(seat).card + 128
-    assert isinstance(option, int)
-    return option
+def settled(view: View, option: Choice, rng: Rng) -> GameState:
+    """What follows a choice, up to the next card or past the round, where that is settled. (The hands are guessed.)"""
+    state, _ = guess(view, rng).choose({view.seat: option})
+    while state.queue and not state.is_past_round(view.round):
+        state, _ = state.choose(habitual_choices(state, rng)[0])
+    return state
 
 
 @register
@@ -289,9 +201,10 @@ class FlatBot(SearchBot):
 @register
 class FirstBestBot(SearchBot):
     """The first `best` bot, kept as a yardstick: in its playouts the others play at random, and it plays on as it has
-    learned to. `playouts` is for each card of the hand; it is spent in rounds, after each of which the less promising
-    half of the options is given up. Games that had no kernel then are searched with the engine: by as many playouts as
-    it has time for, whoever plays them (a kernel whose random play is the engine's is only quicker)."""
+    learned to (`Search.among_random`). `playouts` is for each card of the hand; it is spent in rounds, after each of
+    which the less promising half of the options is given up. Games without such playouts are searched with the engine:
+    by as many playouts as it has time for, whoever plays them (a kernel whose random play is the engine's is only
+    quicker)."""
 
     name = "best-1"
 
@@ -299,46 +212,37 @@ class FirstBestBot(SearchBot):
         super().__init__(playouts, goal)
 
     def estimates(self, view: View, decision: Decision, rng: Rng) -> list[Estimate]:
-        if isinstance(decision, ChooseRow) and self._searching(view) is not None:
-            quick = type(self)(max(1, self.playouts // _ROW_SHARE), self.goal)
-            return [quick._row(view, row, rng) for row in decision.options]
+        if is_settled(view):
+            quick = type(self)(max(1, self.playouts // _SETTLED_SHARE), self.goal)
+            return [quick._settled(view, option, rng) for option in decision.options]
         return super().estimates(view, decision, rng)
 
     def _all(self, view: View, decision: Decision, rng: Rng, also: Sequence[Choice]) -> tuple[list[Estimate], int]:
-        if isinstance(decision, ChooseRow) and self._searching(view) is not None:
-            return [self._row(view, row, rng) for row in decision.options], _taken(view)
+        if is_settled(view):
+            return [self._settled(view, option, rng) for option in decision.options], _taken(view)
         return super()._all(view, decision, rng, also)
 
-    def _row(self, view: View, row: int, rng: Rng) -> Estimate:
-        """What taking that row promises: the cards revealed are placed, then the best card of the next turn is played.
-        (The hands are guessed, but nothing hidden takes part in placing the cards that lie open.)"""
-        game, seat = view.game, view.seat
-        state, _ = guess(view, rng).choose({seat: row})
-        while state.queue and not state.is_past_round(view.round):
-            state, _ = state.choose(habitual_choices(state, rng)[0])
-        before = view.totals[seat] + game.heads_in(view.piles[seat])
+    def _settled(self, view: View, option: Choice, rng: Rng) -> Estimate:
+        """What a choice promises whose consequences are settled: they are played, then the best card of the next turn
+        is."""
+        side = view.game.pile_of(view.seat)
+        state = settled(view, option, rng)
+        before = view.totals[side] + _taken(view)
         if state.is_past_round(view.round):
-            return Estimate(row, 1, state.totals[seat] - before, win_credit(state, seat))
-        after = state.view(seat)
-        assert isinstance(after.decision, ChooseCard)
-        promise = max(self.estimates(after, after.decision, rng), key=self.worth)
-        taken = view.totals[seat] + game.heads_in(after.piles[seat]) - before
-        return promise._replace(option=row, heads=promise.heads + taken)
+            return Estimate(option, 1, state.totals[side] - before, win_credit(state, side))
+        after = state.view(view.seat)
+        promise = max(self.estimates(after, needed(after), rng), key=self.worth)
+        taken = _taken(after) - _taken(view)
+        return promise._replace(option=option, heads=promise.heads + taken)
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
-        return None
+        found = search_of(view.game)
+        return None if found is None else found[1].among_random(found[0], view, rng)
 
     def _plain(self, view: View, rng: Rng) -> Tries:
         search = SEARCH.find(view.game)
         found = compiled_tries(view, rng, False) if search is not None and search.is_plain else None
         return super()._plain(view, rng) if found is None else found
-
-    def _searching(self, view: View) -> tuple[Core, Searching] | None:
-        found = super()._searching(view)
-        return found if found is not None and found[1].is_first else None
-
-    def _own(self, has_network: bool) -> int:
-        return TRAINED if has_network else LEAST_RISK
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
         left = list(options)
@@ -366,9 +270,6 @@ class BestBot(FirstBestBot):
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         return SearchBot._compiled(self, view, rng)
 
-    def _searching(self, view: View) -> tuple[Core, Searching] | None:
-        return SearchBot._searching(self, view)
-
     def _usual(self, tries: CoreTries) -> Choice | None:
         return tries.compare() if self.goal == "win" else None
 
@@ -377,14 +278,6 @@ class BestBot(FirstBestBot):
             return super().worth(estimate)
         return estimate.gain - _DOUBT * estimate.gain_error
 
-    def _kernel(self, view: View, decision: Decision, rng: Rng) -> Tries | None:
-        found = self._searching(view)
-        if found is None or not isinstance(decision, ChooseCard) or len(decision.options) > OPTIONS:
-            return None
-        if found[1].has_network(view.game):
-            return SkilledPlayouts(view, *found, rng)
-        return ThumbPlayouts(view, *found, rng)
-
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
         if isinstance(tries, CoreTries):
             if tries.usual is not None:
@@ -392,9 +285,6 @@ class BestBot(FirstBestBot):
             preferred = tries.deepen(options, budget) if self.goal == "win" else None
             if preferred is not None:
                 return preferred
-        if isinstance(tries, ThumbPlayouts):
-            # Playouts in which nobody thinks much are quick. Cards that can be twisted must not take twice as long.
-            budget = budget * _QUICK * min(len(options), _MOST_CARDS) // len(options)
         return super()._look(tries, options, budget)
 
 

@@ -13,8 +13,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.habits import any_option, habit
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import WAYS, searching_kernel
-from nimmt_lab.native.work import Work, card_set
+from nimmt_lab.native.kernel import WAYS
 from nimmt_lab.solver.turn_odds import odds
 
 from .advice import Advice, Promise
@@ -192,27 +191,14 @@ class EdgesFirstBot(CardBot):
 
 @register
 class TrainedBot(CardBot):
-    """Plays the card that promises the fewest heads from now on, by a small network that learned it playing itself
-    (`nimmt_lab.games.classic.network`). Where there is none (a fan card changes the placing, say), and without the
+    """Plays the card that promises the fewest heads from now on, by a small network that learned it playing itself,
+    where the chapter brings one (`WAYS`). Where there is none (a fan card changes the placing, say), and without the
     compiled core, it estimates like `least-risk`."""
 
     name = "trained"
 
     def card(self, view: View, decision: ChooseCard, rng: Rng) -> Choice:
-        found = searching_kernel(view.game)
-        if found is None or not found[1].has_network(view.game):
-            return LeastRiskBot().choose(view, rng)
-        core, kernel = found
-        hidden = view.unseen or [
-            card for seat, hand in enumerate(view.hands) if seat != view.seat for card in hand or ()
-        ]
-        work, turns = Work(core), len(view.hand)
-        kernel.lay(work, view.game, view.rows, view.extra)
-        work.set("turns", turns)
-        work.set("cards", view.hand)
-        work.set("unseen", card_set(hidden))
-        network = kernel.network(work, view.game.players, len(hidden), turns)
-        return view.hand[work.call(kernel.judge, network)]
+        return LeastRiskBot().choose(view, rng)
 
 
 @register

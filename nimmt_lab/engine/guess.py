@@ -29,7 +29,7 @@ from .state import Extra, GameState
 from .table import LiveTable
 from .view import View
 
-__all__ = ["BESIDE", "TRIES", "Dealer", "Hidden", "can_guess", "guess", "mixes_of"]
+__all__ = ["BESIDE", "TRIES", "Dealer", "Hidden", "guess", "mixes_of"]
 
 
 class Hidden(NamedTuple):
@@ -118,20 +118,6 @@ def mixes_of(kinds: tuple[tuple[int, int], ...], count: int, heads: int) -> tupl
             mixes.append((*mix, taken))
             sets.append((sets[-1] if sets else 0) + (high - low) * comb(there, taken))
     return mixes, sets
-
-
-def can_guess(game: Game) -> bool:
-    """Whether everything that may lie face down in this game can be dealt out.
-
-    >>> from nimmt_lab import Baron
-    >>> can_guess(Baron(players=2))
-    True
-    """
-    try:
-        _dealer(game)
-    except Unsupported:
-        return False
-    return True
 
 
 def _dealer(game: Game) -> Dealer:

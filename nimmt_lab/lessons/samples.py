@@ -87,14 +87,6 @@ def distributions(seed: int) -> tuple[Problem, ...]:
     )  # fmt: skip
 
 
-def paired_difference(rng: Rng) -> tuple[float | None, Rng]:
-    """One deal played twice by seat A, at random and with the closest card; the others play at random, the same way."""
-    deal, rng = rng.below(1 << 31)
-    at_random, after = play_round(deal, [random_card] * 4, rng)
-    careful, _ = play_round(deal, [closest_card, random_card, random_card, random_card], rng)
-    return float(at_random[0] - careful[0]), after
-
-
 def tail(trials: int, least: int, chance: Fraction = Fraction(1, 2)) -> Fraction:
     """The probability of so many successes or more.
 

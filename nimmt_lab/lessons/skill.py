@@ -1,7 +1,7 @@
 """Classroom lesson 9: luck and skill, from rounds that were played and reviewed (`data/reviewed.json`).
 
 In each round A plays against three who play at random: in every other one by the careful rule of lesson 8, else at
-random, too. The review took A's heads apart: what was to be expected, luck, skill. `round_of` plays a round again.
+random, too. The review took A's heads apart: what was to be expected, luck, skill.
 """
 
 from __future__ import annotations
@@ -13,12 +13,8 @@ from importlib.resources import files
 from math import ceil
 from typing import Final, NamedTuple
 
-from nimmt_lab.engine.record import Record
-from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.classic.rules import Classic
-
 from .problem import Chart, Problem, mean, root, sample_variance
-from .tables import Policy, chosen, closest_card, random_card, streams
+from .tables import streams
 
 #: What the reviews were made with.
 PLAYOUTS: Final = 3000
@@ -40,17 +36,6 @@ class Reviewed(NamedTuple):
     def careful(self) -> bool:
         """Whether A played by the careful rule."""
         return self.deal % 2 == 1
-
-
-def round_of(deal: int) -> Record:
-    """The round of that number, played again."""
-    policies: list[Policy] = [closest_card if deal % 2 else random_card, *[random_card] * 3]
-    game = Classic(players=len(policies), rounds=1)
-    rng, record = Rng.from_seed(deal, stream=14), Record(game, seed=deal)
-    while not record.final.is_over:
-        choices, rng = chosen(record.final, policies, rng)
-        record = record.then(choices)
-    return record
 
 
 @cache

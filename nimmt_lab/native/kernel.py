@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from nimmt_lab.engine.capability import Capability
-from nimmt_lab.engine.cards import Card, Cards
+from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.play import Turn
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.engine.state import Extra, GameState, HasRows
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 
 from .loader import Core, core
 
 if TYPE_CHECKING:
     from .games import CoreGames
-    from .loader import Memory
     from .rounds import CoreRounds
     from .tries import CoreTries
-    from .work import Work
 
 #: How a seat chooses its card; the core's numbers for it (`policy.h`).
 POLICIES = {"random": 0, "lowest": 1, "highest": 2, "closest-safe": 3, "least-risk": 4, "edges-first": 5}
@@ -47,48 +45,53 @@ class Kernel(Protocol):
         comes."""
 
 
-class Search(Protocol):
-    """A chapter's playouts from a view, for bots that search: hidden cards are dealt out and the round is played on,
-    all in the core."""
+class Search(ABC):
+    """A chapter's playouts from a view, for bots that search, for advice, reviews and luck: hidden cards are dealt out
+    and the round is played on, all in the core. A chapter states what it brings; the rest is as it is in most."""
 
     #: Whether its playouts of random play are the engine's (`bots.by_engine`), choice for choice from the same stream.
-    is_plain: bool
+    is_plain: bool = False
 
+    @abstractmethod
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """Playouts for what the view's seat is asked; None where the core does not know that question. In them
         everybody plays as well as the chapter knows (`skilled`), or any card."""
 
+    def among_random(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+        """The same with this seat playing on as well as it is quick to, and the others any card; None: the chapter has
+        none."""
+        return None
+
+    @abstractmethod
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
         """The same with everybody, this seat too, playing on as `usual` says: what luck is measured by. `blind`: before
-        anybody has looked at a hand, this seat's own among them; there is one option then, -1, to play on."""
+        anybody has looked at a hand, this seat's own among them; there is one option then, `PLAY_ON`."""
+
+    def anew(self, core: Core, game: Game, seat: Seat, rng: Rng) -> CoreTries | None:
+        """Whole rounds dealt anew in which everybody plays so, where what a round is worth before the deal is the same
+        for all of them; there is one option, `PLAY_ON`. None: it is told from the round's first view (`blind`)."""
+        return None
+
+    def knows(self, view: View) -> bool:
+        """Whether playouts in which everybody plays as `usual` says go on from what is asked there."""
+        return True
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
-        """What a seat does in those playouts; None: as the bot `least-risk` plays."""
+        """What a seat does in those playouts; None: as the bot plays that `plays_as` names."""
+        return None
+
+    def plays_as(self, game: Game) -> str:
+        """The bot (`nimmt_lab.bots`) as which seats play in those playouts, by name."""
+        return "least-risk"
+
+    def is_settled(self, view: View) -> bool:
+        """Whether nothing hidden takes part in what follows any of the options, up to the seat's next choice or the end
+        of the round: then it is the next view that is searched. (Its playouts count from the seat's pile.)"""
+        return False
 
 
-class Seating(Protocol):
-    """How seats may be found to play a chapter whose playouts (`Search.even`) let each play in a way of its own: the
-    workspace's `policies`, `stray`, `lows` and what is believed of hidden hands (`belief.h`)."""
-
-    #: Policies for cards, by the core's numbers, besides any card (0).
-    @property
-    def policies(self) -> tuple[int, ...]: ...
-
-    #: What a seat may be found to do where something else is asked, by the numbers of `lows`: the usual one first.
-    @property
-    def habits(self) -> tuple[int, ...]: ...
-
-    def cards(self, decision: Decision, choice: Choice) -> Cards | None:
-        """The cards of the hand that the choice turns up; None where something else is asked."""
-
-    def cost(self, game: Game, policy: int, table: HasRows, card: Card) -> int:
-        """What that policy minimises over the cards of a hand."""
-
-    def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
-        """What is done by that habit; None: any option, each as likely."""
-
-    def held(self, view: View) -> Sequence[Turn]:
-        """The turns before which others may have held what is hidden in their hands now."""
+#: The one option of who has not looked at a hand.
+PLAY_ON: Final = -1
 
 
 class Steps(Protocol):
@@ -98,56 +101,22 @@ class Steps(Protocol):
         """Games of these rules; rewards are wins, or heads. A game that it does not know is refused."""
 
 
-class Ways(Protocol):
-    """How the named policies play a chapter whose cards or questions are not the classic ones."""
+class Ways(ABC):
+    """How bots play a chapter in which they do not play as everywhere."""
 
+    @abstractmethod
     def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
-        """What that policy does; None: as in any other game."""
+        """What the policy of that name does; None: as in any other game."""
 
-
-class Searching(Kernel, Protocol):
-    """The classic family's kernel, which can also search from a view."""
-
-    #: Functions of `nimmt.h`: playouts, and the card a network plays.
-    search: str
-    judge: str
-    #: And how often ways to play would have played a card that was seen.
-    watch: str
-    #: And which cards one of them likes better than that card.
-    clash: str
-    #: And whole rounds in which everybody plays in some way.
-    company: str
-    #: Whether the bot `best-1` searches with it; it goes without the kernels that came later.
-    is_first: bool
-
-    def prepare(self, work: Work, game: Game, policies: Sequence[int], low_cards: Sequence[int]) -> None:
-        """Write into a workspace what is played, and how by whom."""
-
-    def lay(self, work: Work, game: Game, rows: Sequence[Cards], extra: Extra) -> None:
-        """Write a table of the engine into a workspace."""
-
-    def weigh(self, work: Work, game: Game) -> None:
-        """Write into it what policies that weigh cards look at."""
-
-    def goes_on(self, work: Work, game: Game, round: int) -> None:
-        """Write into it what totals are worth after that round, if the game goes on then."""
-
-    def has_network(self, game: Game) -> bool:
-        """Whether there is a learned way to play this game."""
-
-    def thumbs(self, game: Game) -> tuple[int, ...]:
-        """Where there is none: rules of thumb that are as good as each other there."""
-
-    def network(self, work: Work, players: int, unseen: int, turns: int, against: str = "itself") -> Memory:
-        """What was learned against `itself` or `random` players; for so many players, unseen cards, turns to come."""
+    def level(self, number: int, game: Game) -> str | None:
+        """The bot as which that level (`nimmt_lab.bots.levels`) plays; None: as in any other game."""
+        return None
 
 
 #: A game's kernel, in its chapter's `kernel.py`.
 KERNEL: Capability[Kernel] = Capability("kernel", face="kernel")
 #: Its playouts from a view, and how the named policies play it; both in the same file.
 SEARCH: Capability[Search] = Capability("compiled search", face="kernel", inherited=False)
-#: And how its seats may be found to play.
-SEATING: Capability[Seating] = Capability("ways to play", face="kernel", inherited=False)
 #: Its games in step, there too.
 STEPS: Capability[Steps] = Capability("games in step", face="kernel", inherited=False)
 WAYS: Capability[Ways] = Capability("policies of its own", face="kernel")
@@ -164,22 +133,20 @@ def kernel_of(game: Game) -> Kernel | None:
     return kernel if kernel and kernel.plays(game) else None
 
 
+def search_of(game: Game) -> tuple[Core, Search] | None:
+    """The core and a game's playouts in it, where there are both."""
+    search = SEARCH.find(game)
+    found = core() if search is not None else None
+    return None if search is None or found is None else (found, search)
+
+
 def compiled_tries(view: View, rng: Rng, skilled: bool) -> CoreTries | None:
     """Playouts by the core for what the view's seat is asked, where its chapter brings them and there is a core.
 
     >>> from nimmt_lab import Classic
-    >>> compiled_tries(Classic(players=2).deal(seed=1).view(0), Rng.from_seed(1), True) is None
+    >>> missing = compiled_tries(Classic(players=2).deal(seed=1).view(0), Rng.from_seed(1), True) is None
+    >>> missing == (core() is None)
     True
     """
-    search = SEARCH.find(view.game)
-    found = core() if search is not None else None
-    return None if search is None or found is None else search.tries(found, view, rng, skilled)
-
-
-def searching_kernel(game: Game) -> tuple[Core, Searching] | None:
-    """The core and the kernel with which a bot can search this game, if there are both."""
-    kernel = kernel_of(game)
-    if kernel is None or not hasattr(kernel, "search"):
-        return None
-    found = core()
-    return (found, cast(Searching, kernel)) if found else None
+    found = search_of(view.game)
+    return None if found is None else found[1].tries(found[0], view, rng, skilled)

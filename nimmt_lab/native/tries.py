@@ -11,6 +11,9 @@ from nimmt_lab.engine.decisions import Choice
 from .loader import Argument, Pace
 from .work import CREDIT, STATS, Workspace
 
+#: A decision with more options than this gets no more playouts than one with so many.
+_MOST_AT_ONCE = 8
+
 
 class Estimate(NamedTuple):
     """An option with the means of its playouts, up to the end of the round."""
@@ -78,8 +81,10 @@ class CoreTries:
         self.code = code
         #: So many options at once.
         self.most = most
-        #: How many times longer than a playout of the classic game one of these takes, roughly.
+        #: How many times longer than the quickest chapter's playouts these take, roughly.
         self.weight = weight
+        #: What the seat has taken in this round that estimates do not count.
+        self.already = 0
         self.done: dict[Choice, tuple[int, list[int]]] = {}
         #: What the others are compared with, if anything; and what came of it so far.
         self.usual: Choice | None = None
@@ -88,6 +93,11 @@ class CoreTries:
     def begin(self) -> tuple[Argument, ...]:
         """Get the workspace ready to play on; what the function is given before the number of playouts."""
         return ()
+
+    def budget(self, playouts: int, options: int) -> int:
+        """How many playouts a choice among so many options gets, where each is to get about that many: very many
+        options must not take very long."""
+        return playouts * min(options, _MOST_AT_ONCE) // self.weight
 
     def compare(self) -> Choice | None:
         """From now on compare all options with what is done here in playouts: that option; None: the chapter cannot.

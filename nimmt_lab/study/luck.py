@@ -38,15 +38,12 @@ from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import searching_kernel
 
 #: Deals from which it is found what a round brings a team on average, and playouts for each.
 DEALS = 300
 _PLAYOUTS = 24
 #: Rounds from which it is found what the yardstick takes in some company.
 ROUNDS = 40_000
-#: From a position one learns more than from a round that is dealt anew: so many times fewer.
-_OPEN_SHARE = 10
 #: Streams of random numbers for luck and for skill, and from where on for shares: none is the rest of the others.
 _LUCK, _SKILL, _SHARE = 1, 2, 3
 
@@ -214,26 +211,23 @@ def _shares(
     record: Record, seat: Seat, rounds: Sequence[Round], company: Company, playouts: int, seed: int
 ) -> list[Part]:
     """What each round was worth to that seat in that company before the deal."""
-    is_family = searching_kernel(record.game) is not None
-    if is_family and record.game.hidden_hands:
-        return [in_company(record.game, seat, company.ways, playouts, seed)] * len(rounds)
+    alike = in_company(record.game, seat, company.ways, playouts, seed)
+    if alike is not None:
+        return [alike] * len(rounds)
     found = []
     for one in rounds:
         view, own = record.steps[one.plies[0]].before.view(seat), Rng.from_seed(seed, one.plies[0] + _SHARE).state
-        if is_family:
-            # Everything lies open: what was drafted is no luck.
-            (worth,) = worths(view, [None], playouts // _OPEN_SHARE, own, company)
-        else:
-            worth = undealt(view, company, playouts, own)
+        worth = undealt(view, company, playouts, own)
         found.append(Part(worth.total - one.started, worth.error))
     return found
 
 
 @lru_cache(maxsize=512)
-def in_company(game: Game, seat: Seat, ways: tuple[Way, ...], rounds: int = ROUNDS, seed: int = 0) -> Part:
-    """What a round of the classic family brings that seat on average where the others play so, and it as the
-    yardstick."""
-    return Part(*average(game, seat, Company(ways), rounds, seed))
+def in_company(game: Game, seat: Seat, ways: tuple[Way, ...], rounds: int = ROUNDS, seed: int = 0) -> Part | None:
+    """What a round brings that seat on average where the others play so, and it as the yardstick; None where that is to
+    be told from each round's first view."""
+    found = average(game, seat, Company(ways), rounds, seed)
+    return None if found is None else Part(*found)
 
 
 @lru_cache(maxsize=64)

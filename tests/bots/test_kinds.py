@@ -8,13 +8,15 @@ import pytest
 
 from nimmt_lab import Advanced, Classic
 from nimmt_lab.bots import bot
-from nimmt_lab.bots.kinds import LEARNED, PARTS, TRAINED, suspected
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.kernel import CLASSIC, halving
+from nimmt_lab.games.classic.network import TRAINED
+from nimmt_lab.games.classic.seating import LEARNED, suspected
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import POLICIES
+from nimmt_lab.native.seating import PARTS
 from nimmt_lab.native.work import CREDIT, FIELDS, Work
 
 pytestmark = pytest.mark.native

@@ -6,11 +6,14 @@ from __future__ import annotations
 import pytest
 
 from nimmt_lab import Classic
-from nimmt_lab.bots.search import BestBot, ThumbPlayouts
+from nimmt_lab.bots.search import BestBot
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import POLICIES, searching_kernel
+from nimmt_lab.games.classic.kernel import CLASSIC
+from nimmt_lab.games.classic.search import ThumbPlayouts
+from nimmt_lab.native import core
+from nimmt_lab.native.kernel import POLICIES
 from nimmt_lab.native.tries import Estimate
 from nimmt_lab.study.rounds import Plan
 from tests.support import FAN_CARDS
@@ -19,9 +22,9 @@ pytestmark = pytest.mark.native
 
 
 def playouts_of(view: View) -> ThumbPlayouts:
-    found = searching_kernel(view.game)
+    found = core()
     assert found is not None
-    return ThumbPlayouts(view, *found, Rng.from_seed(5))
+    return ThumbPlayouts(view, found, CLASSIC, Rng.from_seed(5))
 
 
 def heads_of(game: Classic, thumb: str) -> float:
@@ -35,11 +38,9 @@ def heads_of(game: Classic, thumb: str) -> float:
 def test_rules_of_thumb_go_well_with_their_card(card: str) -> None:
     """Who plays so takes as little as by any other that we have, to half a head; and no other does."""
     game = Classic(players=4, rounds=1, fan_cards=(card,))
-    found = searching_kernel(game)
-    assert found is not None
     taken = {POLICIES[thumb]: heads_of(game, thumb) for thumb in ("closest-safe", "edges-first", "random")}
     well = {policy for policy, heads in taken.items() if heads < min(taken.values()) + 0.5}
-    assert set(found[1].thumbs(game)) == well
+    assert set(CLASSIC.thumbs(game)) == well
 
 
 def test_every_playout_draws_a_rule_of_thumb() -> None:

@@ -12,7 +12,9 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from nimmt_lab import Classic
 from nimmt_lab.engine.cards import LAST_CARD, heads
+from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons.classroom import CLASSROOM, COUNTS_HEADS, problems
 from nimmt_lab.lessons.feedback import missed
@@ -20,9 +22,9 @@ from nimmt_lab.lessons.plan import PLANS, TIERS, planned
 from nimmt_lab.lessons.problem import RUNS, Problem, run
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lessons
 from nimmt_lab.lessons.samples import _round_heads, tail
-from nimmt_lab.lessons.skill import PLAYOUTS, reviewed, round_of
+from nimmt_lab.lessons.skill import PLAYOUTS, reviewed
 from nimmt_lab.lessons.slides import slides_html
-from nimmt_lab.lessons.tables import DECK, closest_card, play_round, random_card, spot, streams
+from nimmt_lab.lessons.tables import DECK, Policy, chosen, closest_card, play_round, random_card, spot, streams
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised, pupil_seed, question_text, sheets, working_text
 
@@ -289,6 +291,17 @@ def test_luck_evens_out_over_many_rounds() -> None:
     luck, skill = ([float(getattr(one, part)) for one in reviewed()] for part in ("luck", "skill"))
     off = [statistics.mean(part) / (statistics.stdev(part) / math.sqrt(len(part))) for part in (luck, skill)]
     assert abs(off[0]) < 2.5 < 5 < abs(off[1])
+
+
+def round_of(deal: int) -> Record:
+    """The round of that number, played again."""
+    policies: list[Policy] = [closest_card if deal % 2 else random_card, *[random_card] * 3]
+    game = Classic(players=len(policies), rounds=1)
+    rng, record = Rng.from_seed(deal, stream=14), Record(game, seed=deal)
+    while not record.final.is_over:
+        choices, rng = chosen(record.final, policies, rng)
+        record = record.then(choices)
+    return record
 
 
 @pytest.mark.exhaustive

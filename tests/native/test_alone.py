@@ -14,10 +14,10 @@ from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.buffalo import kernel
-from nimmt_lab.games.buffalo.alone import lone_card
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import compiled_tries
 
+from .alone import lone_card
 from .test_buffalo import states
 
 

@@ -11,7 +11,7 @@ import pytest
 from nimmt_lab import BoardGame
 from nimmt_lab.bots import bot
 from nimmt_lab.bots.by_engine import win_credit
-from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import any_option, habit, random_choices
 from nimmt_lab.engine.play import Play
@@ -22,10 +22,11 @@ from nimmt_lab.games.board_game.cards import PASS, Action, ChooseLuck, ChooseTil
 from nimmt_lab.games.board_game.events import BoardRule
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace, write
 from nimmt_lab.games.board_game.material import Board, stand_in_pieces
-from nimmt_lab.games.board_game.numbers import FIELDS, OPTIONS, choice_of, code_of, laid
+from nimmt_lab.games.board_game.numbers import _KINDS, FIELDS, OPTIONS, code_of, laid
 from nimmt_lab.games.board_game.policy import promising, sensible, worth_of_tile
 from nimmt_lab.native import core
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, compiled_tries, kernel_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
+from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.native.work import Workspace
 from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Plan
@@ -37,6 +38,25 @@ BUSY = {
         ". two take-tiles", "tile action take", "action -5 take-tiles", ". take . +9 take-tiles", "g tile two take", "action rr . . take",
     ),
 }  # fmt: skip
+
+
+_BY_NUMBER = {number: kind for kind, number in _KINDS.items()}
+
+
+def choice_of(code: int, decision: Decision) -> Choice:
+    """The choice that a number means as the answer to a decision."""
+    if isinstance(decision, ChooseTiles):
+        return Tiles(code & 255, code >> 8)
+    if isinstance(decision, ChooseLuck):
+        return LuckDraw(code & 255, code >> 8)
+    if not isinstance(decision, UseCards):
+        return code
+    kind, first, second = _BY_NUMBER[code & 255], code >> 8 & 255, code >> 16
+    if kind is Luck.POSITIVE_HEADS:
+        return Use(kind, tiles=tuple(tile for tile in (first, second) if tile))
+    if kind in (Action.STOP, Action.START, Action.ASCENDING):
+        return Use(kind, row=first - 1)
+    return Use(kind, tile=first or None)
 
 
 def games(players: int) -> Iterator[BoardGame]:
@@ -281,11 +301,12 @@ def test_policies_minimise_the_same_costs() -> None:
     checked = 0
     for game in games(4):
         seating, state, rng = SEATING.of(game), game.deal(seed=4), Rng.from_seed(6)
+        assert isinstance(seating, ByCost)
         for _ in range(40):
             if state.is_over:
                 break
             seat, decision = next(iter(state.pending.items()))
-            for policy in seating.policies if isinstance(decision, ChooseCard) else ():
+            for policy in seating.weighing if isinstance(decision, ChooseCard) else ():
                 costs = {tile: seating.cost(game, policy, state, tile) for tile in state.hands[seat]}
                 (played,) = answers(with_state(game, state, policy), state, 1)
                 assert isinstance(played, int)

@@ -14,8 +14,6 @@ import pytest
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import TrainedBot
-from nimmt_lab.bots.kinds import TRAINED
-from nimmt_lab.bots.search import Playouts, SkilledPlayouts
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import DataError
 from nimmt_lab.engine.guess import guess
@@ -24,6 +22,8 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.classic import network as t
 from nimmt_lab.games.classic.kernel import CLASSIC
 from nimmt_lab.games.classic.learn import AGAINST, LESSON_SIZE, Lesson, go_on, learn, main, teach
+from nimmt_lab.games.classic.network import TRAINED
+from nimmt_lab.games.classic.search import Playouts, SkilledPlayouts
 from nimmt_lab.native import core
 from nimmt_lab.native.work import Work, card_set
 

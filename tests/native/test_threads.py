@@ -129,12 +129,10 @@ def gated(function: str) -> Iterator[Gate]:
 
 def tries_of(game: Game) -> Callable[[], object]:
     from nimmt_lab.bots.base import needed
-    from nimmt_lab.bots.search import Playouts
-    from nimmt_lab.native.kernel import compiled_tries, searching_kernel
+    from nimmt_lab.native.kernel import compiled_tries
 
     view = game.deal(seed=1).view(0)
-    family = searching_kernel(game)
-    made = Playouts(view, *family, Rng.from_seed(1)) if family else compiled_tries(view, Rng.from_seed(1), True)
+    made = compiled_tries(view, Rng.from_seed(1), True)
     assert isinstance(made, CoreTries)
     return lambda: made.run(list(needed(view).options[:3]), 8)
 

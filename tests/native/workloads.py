@@ -15,8 +15,9 @@ from nimmt_lab.games.buffalo import kernel as buffalo
 from nimmt_lab.games.classic import learn
 from nimmt_lab.games.classic.kernel import ClassicKernel
 from nimmt_lab.native import core
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, STEPS, compiled_tries, kernel_of
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, STEPS, compiled_tries, kernel_of
 from nimmt_lab.native.loader import Core
+from nimmt_lab.native.seating import SEATING
 from nimmt_lab.native.work import Work
 from nimmt_lab.rl.actions import Actions
 from nimmt_lab.rl.match import Match
@@ -137,13 +138,13 @@ def bots() -> None:
     company = company_of(played)
     assert company is not None
     worths(played.steps[len(played.steps) // 2].before.view(2), [None], 20, 1, company)
-    average(played.game, 2, company, 20)
     for game in filter(SEATING.find, COMPILED.values()):
         played = record(game, [bot("closest-safe"), *[bot("random")] * (game.players - 1)], seed=2)
         company, asked = company_of(played), played.steps[2 * len(played.steps) // 3]
         assert company is not None
         worths(asked.before.view(next(iter(asked.choices))), [None], 20, 1, company)
-        undealt(played.steps[0].before.view(1), company, 20)
+        begun = next(step.before for step in played.steps if step.before.rows and 1 in step.choices)  # after a draft
+        _ = average(game, 1, company, 20) or undealt(begun.view(1), company, 20)
 
 
 def learning() -> None:

@@ -11,12 +11,12 @@ import pytest
 from nimmt_lab import BoardGame, Buffalo, Classic, Record
 from nimmt_lab.bots import bot, record
 from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
-from nimmt_lab.bots.kinds import TRAINED
-from nimmt_lab.bots.yardstick import average, usual, worths
+from nimmt_lab.bots.yardstick import Worth, average, usual, worths
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
+from nimmt_lab.games.classic.network import TRAINED
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES
 from tests.study.small_decks import hands_of, mean_luck, played
 
@@ -122,27 +122,33 @@ def test_choices_that_may_be_any_tell_less() -> None:
     assert checked > 8, "what B has played makes a difference"
 
 
+def share(game: Classic, seat: int, company: Company, rounds: int) -> Worth:
+    found = average(game, seat, company, rounds)
+    assert found is not None
+    return found
+
+
 def test_who_always_strays_plays_at_random() -> None:
     game = Classic(players=3, rounds=1)
     never, often, always = (
-        average(game, 0, Company((Way(POLICIES["closest-safe"], stray),) * 3), 20_000).total for stray in (0, 128, 256)
+        share(game, 0, Company((Way(POLICIES["closest-safe"], stray),) * 3), 20_000).total for stray in (0, 128, 256)
     )
-    anything = average(game, 0, Company((AT_RANDOM,) * 3), 20_000)
+    anything = share(game, 0, Company((AT_RANDOM,) * 3), 20_000)
     assert never > often + 1 > always + 1.5
     assert always == pytest.approx(anything.total, abs=6 * anything.error)
 
 
 @pytest.mark.exhaustive
-def test_the_share_is_what_views_promise_on_average() -> None:
+def test_the_share_is_what_views_promise_on_share() -> None:
     game = Classic(players=3, rounds=1)
     company = Company((AT_RANDOM, Way(TRAINED, 12), Way(POLICIES["closest-safe"], 96)))
     promised = [worths(game.deal(seed).view(0), [None], 30, seed, company)[0].total for seed in range(150)]
-    found = average(game, 0, company, 20_000)
+    found = share(game, 0, company, 20_000)
     assert found.error < 0.08
     assert found.total == pytest.approx(mean(promised), abs=3.5 * stdev(promised) / sqrt(150))
     # Elsewhere at the table, and in other company, it is another number.
-    assert average(game, 1, company, 20_000).total < found.total - 0.5
-    assert average(game, 0, Company((AT_RANDOM,) * 3), 20_000).total < found.total - 1
+    assert share(game, 1, company, 20_000).total < found.total - 0.5
+    assert share(game, 0, Company((AT_RANDOM,) * 3), 20_000).total < found.total - 1
 
 
 def test_ways_are_told() -> None:

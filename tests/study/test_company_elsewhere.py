@@ -19,7 +19,9 @@ from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, SEATING, searching_kernel
+from nimmt_lab.native import core
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
+from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.study import review
 from nimmt_lab.study.luck import Measured, rounds_of, split
 from tests.study.small_decks import hands_of, mean_luck, played
@@ -160,6 +162,7 @@ def test_hands_are_filled_up() -> None:
     """What is hidden in a hand came there with the last four cards."""
     state, counts = Baron(players=2).deal(seed=1), []
     seating = SEATING.of(state.game)
+    assert isinstance(seating, ByCost)
     while state.turn < 10:
         if not state.queue:
             counts.append((state.turn, len(seating.held(state.view(0)))))
@@ -226,11 +229,11 @@ def test_a_partners_choices_are_no_luck() -> None:
 def test_fan_cards_have_a_share() -> None:
     game = Classic(players=3, rounds=1, fan_cards=("mountain",))
     ways = tuple(Way(POLICIES[name]) for name in ("edges-first", "closest-safe", "random"))
-    rounds = searching_kernel(game)
-    assert rounds is not None
-    core, kernel = rounds
+    found_core, kernel = core(), kernel_of(game)
+    assert found_core is not None and kernel is not None
     names = ["edges-first", "closest-safe", "random"]
-    counted = kernel.rounds(core, game, names, ["cheapest"] * 3).count(5, 0, 20_000)
+    counted = kernel.rounds(found_core, game, names, ["cheapest"] * 3).count(5, 0, 20_000)
     heads = mean(head for head, times in counted.histograms[0].items() for _ in range(times))
     found = average(game, 0, Company(ways), 20_000)
+    assert found is not None
     assert found.total == pytest.approx(heads, abs=6 * found.error)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nimmt_lab.games.classic.kernel import DraftKernel
-from nimmt_lab.native.kernel import KERNEL, STEPS
+from nimmt_lab.games.classic.kernel import DraftKernel, provide
 
 from .rules import Advanced
 
@@ -15,5 +14,4 @@ class AdvancedKernel(DraftKernel):
 
 
 ADVANCED = AdvancedKernel()
-KERNEL.provide(Advanced, ADVANCED)
-STEPS.provide(Advanced, ADVANCED)
+provide(Advanced, ADVANCED)

@@ -20,9 +20,10 @@ from nimmt_lab.engine.state import GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.games import CoreGames, Parts, Record
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, SEATING, STEPS, WAYS
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS, Search, Ways
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.rounds import CoreRounds
+from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.native.tries import CoreTries
 from nimmt_lab.native.work import BELIEF, STATS, Layout, Workspace
 
@@ -137,10 +138,8 @@ class BaronKernel:
         return game._run(table), None, Rng.from_seed(stream.state, 1)
 
 
-class BaronSearch:
+class BaronSearch(Search):
     """Playouts from a view."""
-
-    is_plain = False
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """For a card, and for a row."""
@@ -239,10 +238,10 @@ def _takes(table: HasRows, game: Baron, row: int, card: Card) -> bool:
     return full or game.deck.reaches_six(cards, card)
 
 
-class BaronSeating:
+class BaronSeating(ByCost):
     """Cards by what they cost; rows by the fewest bulls, or as the yardstick chooses them."""
 
-    policies = (POLICIES["least-risk"], POLICIES["closest-safe"], POLICIES["edges-first"])
+    weighing = (POLICIES["least-risk"], POLICIES["closest-safe"], POLICIES["edges-first"])
     habits = (LOW_CARDS["cheapest"], CAREFUL, LOW_CARDS["random"])
 
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:
@@ -271,7 +270,7 @@ class BaronSeating:
 _NAMES = {number: name for name, number in POLICIES.items()}
 
 
-class BaronWays:
+class BaronWays(Ways):
     """Policies that weigh cards weigh colours here."""
 
     def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:

@@ -18,9 +18,10 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, SEATING
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, Search
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.rounds import CoreRounds
+from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.native.tries import CoreTries
 from nimmt_lab.native.work import Workspace
 
@@ -89,10 +90,8 @@ class BoardTries(CoreTries):
         return promising(self.view, self.view.decision, most)
 
 
-class BoardSearch:
+class BoardSearch(Search):
     """Playouts for everything that is asked: tiles, cards, luck cards, rows."""
-
-    is_plain = False
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """In them this seat plays sensibly and the others either so or at random, each by a throw of the dice for every
@@ -126,10 +125,10 @@ class BoardSearch:
         return BoardTries(work, view)
 
 
-class BoardSeating:
+class BoardSeating(ByCost):
     """Tiles by what they cost; cards, luck cards and new rows sensibly, nothing special, or any."""
 
-    policies = (SENSIBLE, POLICIES["closest-safe"], POLICIES["least-risk"], POLICIES["edges-first"])
+    weighing = (SENSIBLE, POLICIES["closest-safe"], POLICIES["least-risk"], POLICIES["edges-first"])
     habits = (SENSIBLY, BY_HABIT, ANY_CARD, ANYTHING)
 
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:

@@ -54,7 +54,6 @@ _HEADS, _POINTS = 6, 7
 _ASKED: dict[type[Decision], int] = {ChooseCard: 1, ChooseTiles: 1, UseCards: 2, ChooseLuck: 3, ChooseRow: 4}
 _LUCK, _ACTIONS = tuple(Luck), tuple(Action)
 _KINDS = {None: 0, **{kind: at for at, kind in enumerate((*Luck, *Action), start=1)}}
-_BY_NUMBER = {number: kind for kind, number in _KINDS.items()}
 
 
 def fits(game: BoardGame) -> bool:
@@ -159,22 +158,6 @@ def code_of(choice: Choice) -> int:
     if isinstance(choice, int):
         return choice
     raise RulesError("board_game.board_game_has", choice=repr(choice))
-
-
-def choice_of(code: int, decision: Decision) -> Choice:
-    """The choice that a number means as the answer to a decision."""
-    if isinstance(decision, ChooseTiles):
-        return Tiles(code & 255, code >> 8)
-    if isinstance(decision, ChooseLuck):
-        return LuckDraw(code & 255, code >> 8)
-    if not isinstance(decision, UseCards):
-        return code
-    kind, first, second = _BY_NUMBER[code & 255], code >> 8 & 255, code >> 16
-    if kind is Luck.POSITIVE_HEADS:
-        return Use(kind, tiles=tuple(tile for tile in (first, second) if tile))
-    if kind in (Action.STOP, Action.START, Action.ASCENDING):
-        return Use(kind, row=first - 1)
-    return Use(kind, tile=first or None)
 
 
 def laid(table: GameState | View) -> Numbers:

@@ -1,4 +1,4 @@
-/* How one player plays on in playouts (nimmt_lab/games/buffalo/alone.py states the same): a look at every place where the
+/* How one player plays on in playouts (tests/native/alone.py states the same): a look at every place where the
    buffalo's card may fall, and at what the rows are then to it and to the hand. Alone there are no special cards. */
 #ifndef NIMMT_BUFFALO_ALONE_H
 #define NIMMT_BUFFALO_ALONE_H

@@ -24,7 +24,7 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.kernel import risks
 from nimmt_lab.native.games import CoreGames, Parts, Record
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS, Search, Ways
 from nimmt_lab.native.loader import Core, Pace, core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.tries import CoreTries, Estimate, summed
@@ -57,7 +57,7 @@ MIXES: Final = 256
 USES: Final = 8192
 NOBODY: Final = 255
 KINDS: Final = tuple(Special)
-#: How one player plays on in playouts, as `alone.py` states; the core's numbers of this and the other policies.
+#: How one player plays on in playouts, as `alone.h` has it; the core's numbers of this and the other policies.
 ALONE: Final = "alone"
 _NUMBERS: Final = {**POLICIES, ALONE: 6}
 #: The policies that use special cards.
@@ -366,20 +366,21 @@ class LoneTries(BuffaloTries):
         ]
 
 
-class BuffaloSearch:
+class BuffaloSearch(Search):
     """Playouts from a view."""
 
     is_plain = True
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """For everything that is asked. Cards far from the middle are best played early: the team has to live with its
-        middle cards for long. Who is alone looks closer (`alone.py`)."""
+        middle cards for long. Who is alone looks closer (`alone.h`)."""
         if skilled and view.game.players == 1 and not _has_specials(BuffaloTable.of(view)):
             return self._tries(core, view, rng, ALONE)
         return self._tries(core, view, rng, "edges-first" if skilled else "random")
 
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
-        """Everybody by least risk. A team that has not looked at its hands is not known to the core."""
+        """Everybody by least risk, special cards as `team.py` states it (`WAYS`), the cheapest row. A team
+        that has not looked at its hands is not known to the core."""
         return None if blind else self._tries(core, view, rng, "least-risk")
 
     def _tries(self, core: Core, view: View, rng: Rng, policy: str) -> CoreTries | None:
@@ -414,10 +415,6 @@ class BuffaloSearch:
         )
         tries.queue = queue
         return tries
-
-    def usual(self, view: View, decision: Decision) -> Choice | None:
-        """Cards by least risk, special cards as `team.py` states it (`WAYS`), the cheapest row."""
-        return None
 
     @staticmethod
     def _pile(work: Workspace, game: Buffalo, view: View, unseen: Sequence[int]) -> None:
@@ -456,7 +453,7 @@ def _asked(decision: Decision | None) -> int | None:
     return None
 
 
-class BuffaloWays:
+class BuffaloWays(Ways):
     """Policies that weigh cards use special cards, too."""
 
     def by_core(self, core: Core, view: View) -> Use:

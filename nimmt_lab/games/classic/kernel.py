@@ -13,20 +13,25 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import LAST_CARD, Cards
+from nimmt_lab.engine.decisions import Choice, ChooseCard, Decision
 from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra, GameState
 from nimmt_lab.engine.table import LiveTable
+from nimmt_lab.engine.view import View
 from nimmt_lab.native.games import CoreGames, Parts, Record
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, STEPS
-from nimmt_lab.native.loader import Core, Memory
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS, Ways
+from nimmt_lab.native.loader import Core, Memory, core
 from nimmt_lab.native.rounds import CoreRounds
-from nimmt_lab.native.work import CARDS, Work
+from nimmt_lab.native.seating import SEATING
+from nimmt_lab.native.work import CARDS, Work, card_set
 
 from . import network
 from .fan_card import AnyFanCard, Marker, Markers
 from .rules import Classic
+from .search import ClassicSearch
+from .seating import ClassicSeating
 
 C = TypeVar("C", bound=AnyFanCard)
 M = TypeVar("M", bound=Marker)
@@ -44,8 +49,6 @@ class CardKernel(NamedTuple, Generic[C, M]):
 #: A fan card's part of the kernel, in its own `kernel.py`.
 CARD: Capability[CardKernel[Any, Any]] = Capability("kernel", face="kernel")
 
-#: How a seat plays, besides the policies: by what was learned (`network.h`).
-TRAINED = 16
 #: Policies that look at the estimates of `risks`.
 _WEIGHING = (POLICIES["least-risk"], POLICIES["edges-first"])
 
@@ -54,12 +57,6 @@ class ClassicKernel:
     """The classic game, its options and fan cards."""
 
     code: Literal["B", "i"] = "B"
-    search = "nl_classic_search"
-    judge = "nl_classic_judge"
-    watch = "nl_classic_watch"
-    clash = "nl_classic_clash"
-    company = "nl_classic_company"
-    is_first = True
     #: The class of games, exactly: a subclass may have other rules.
     kind: type[Classic] = Classic
 
@@ -276,6 +273,49 @@ PARTS: Parts = {
     "stock_size": ("stock_size", ()),
 }
 
+
+class ClassicWays(Ways):
+    """What was learned, and levels of its own."""
+
+    def __init__(self, kernel: ClassicKernel) -> None:
+        self.kernel = kernel
+
+    def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
+        """The card that the network judges best (`network.h`), where there is one and a core."""
+        game, found = view.game, core() if policy == "trained" and isinstance(decision, ChooseCard) else None
+        if found is None or not self.kernel.plays(game) or not self.kernel.has_network(game):
+            return None
+        theirs = (hand for seat, hand in enumerate(view.hands) if seat != view.seat)
+        hidden = view.unseen or [card for hand in theirs for card in hand or ()]
+        work, turns = Work(found), len(view.hand)
+        self.kernel.lay(work, game, view.rows, view.extra)
+        work.set("turns", turns)
+        work.set("cards", view.hand)
+        work.set("unseen", card_set(hidden))
+        return view.hand[work.call("nl_classic_judge", self.kernel.network(work, game.players, len(hidden), turns))]
+
+    def level(self, number: int, game: Game) -> str | None:
+        """By rules of thumb, and by short searches."""
+        return _LEVELS.get(number) if self.kernel.plays(game) else None
+
+
+#: The levels that play otherwise than in any game, as bots by name.
+_LEVELS = {
+    **dict.fromkeys((2, 3, 4), "closest-safe"),
+    5: "edges-first",
+    6: "best:playouts=45",
+    7: "best:playouts=140",
+}
+
+
+def provide(kind: type[Classic], kernel: ClassicKernel) -> None:
+    """All that the family brings for a game of this class, by its kernel."""
+    KERNEL.provide(kind, kernel)
+    STEPS.provide(kind, kernel)
+    SEARCH.provide(kind, ClassicSearch(kernel))
+    SEATING.provide(kind, ClassicSeating(kernel))
+    WAYS.provide(kind, ClassicWays(kernel))
+
+
 CLASSIC = ClassicKernel()
-KERNEL.provide(Classic, CLASSIC)
-STEPS.provide(Classic, CLASSIC)
+provide(Classic, CLASSIC)

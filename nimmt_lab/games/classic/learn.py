@@ -33,7 +33,8 @@ from nimmt_lab.native.loader import Memory, NativeError, Pace, core
 from nimmt_lab.native.work import Work
 
 from . import network as net
-from .kernel import CLASSIC, TRAINED
+from .kernel import CLASSIC
+from .network import TRAINED
 from .rules import Classic
 
 #: Rounds between two reports; in every tenth block nothing is learned, and only the network plays.

@@ -19,6 +19,8 @@ from math import comb
 from nimmt_lab.engine.errors import DataError
 from nimmt_lab.engine.files import parse_json, shown
 
+#: The core's number of this way to play, besides the policies.
+TRAINED = 16
 #: Cards in a full hand, and in a full row.
 HAND, ROW_LIMIT = 10, 5
 UNITS = 16

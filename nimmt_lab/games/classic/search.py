@@ -1,0 +1,198 @@
+"""Playouts from a view (`search.c`) for the classic game, advanced play and fan cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import habit
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.view import View
+from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Search
+from nimmt_lab.native.loader import Argument, Core, Memory
+from nimmt_lab.native.tries import CoreTries, Estimate
+from nimmt_lab.native.work import KINDS, OPTIONS, Work, card_set
+
+from .network import TRAINED
+from .seating import LEARNED, suspected
+
+if TYPE_CHECKING:
+    from .kernel import ClassicKernel
+
+RANDOM, LEAST_RISK, EDGES_FIRST = POLICIES["random"], POLICIES["least-risk"], POLICIES["edges-first"]
+#: Playouts without a network are so many times quicker.
+_QUICK = 4
+#: A full hand: a card that can be played in two ways is one card.
+_MOST_CARDS = 10
+
+
+class Playouts(CoreTries):
+    """Playouts from one view. `own` says how this seat plays on; the others play at random."""
+
+    work: Work
+
+    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng, own: int = RANDOM) -> None:
+        work = Work(core)
+        super().__init__(work, "nl_classic_search", lambda option: _code(option, view.seat), most=OPTIONS)
+        game, seats = view.game, range(view.game.players)
+        kernel.prepare(
+            work, game, [own if seat == view.seat else RANDOM for seat in seats], [LOW_CARDS["cheapest"]] * len(seats)
+        )
+        kernel.lay(work, game, view.rows, view.extra)
+        is_open = all(hand is not None for hand in view.hands)
+        theirs = [hand for seat, hand in enumerate(view.hands) if seat != view.seat]
+        pool = [card for hand in theirs for card in hand or ()] if is_open else list(view.unseen)
+        self.cards = [*view.hand, *pool]
+        self.already = game.heads_in(view.piles[view.seat])
+        work.set("key", rng.state)
+        work.set("me", view.seat)
+        work.set("turns", len(view.hand))
+        work.set("pool", len(pool))
+        work.set("open", int(is_open))
+        work.set("points", [view.totals[seat] + game.heads_in(view.piles[seat]) for seat in seats])
+        work.set("unseen", card_set(pool))
+        if own == TRAINED:
+            self.network = kernel.network(work, game.players, len(pool), len(view.hand), "random")
+        else:
+            self.network = work.memory  # nobody looks at it
+
+    def begin(self) -> tuple[Argument, ...]:
+        # Each run starts from the same arrangement of the cards: results depend on the playouts' numbers alone.
+        self.work.set("cards", self.cards)
+        return (self.network,)
+
+    def budget(self, playouts: int, options: int) -> int:
+        """Hands are small: every option gets that many."""
+        return playouts * options
+
+
+class SkilledPlayouts(Playouts):
+    """The same with everybody playing as they may be thought to (`suspected`), this seat as it has learned against such
+    players, and an eye on the rounds to come."""
+
+    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
+        super().__init__(view, core, kernel, rng, TRAINED)
+        game, work = view.game, self.work
+        kernel.weigh(work, game)
+        kernel.goes_on(work, game, view.round)
+        work.set("kinds", LEARNED)
+        odds = suspected(view, core, kernel, rng)
+        work.set("odds", [part for row in odds for part in row])
+        if 2 * sum(row[0] for row in odds) <= sum(map(sum, odds)):
+            # Most of the others know what they do: so does who has learned from players like itself.
+            self.network = kernel.network(work, game.players, len(self.cards) - len(view.hand), len(view.hand))
+
+
+class ThumbPlayouts(Playouts):
+    """The same without a network: this seat plays on by a rule of thumb that goes well with the cards that lie. Where
+    several do, every playout draws one: one alone makes the same mistake in all of them."""
+
+    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
+        super().__init__(view, core, kernel, rng, EDGES_FIRST)
+        thumbs = kernel.thumbs(view.game)
+        self.work.set("kinds", thumbs)
+        self.work.set("odds", [1] * len(thumbs), at=KINDS * view.seat)
+
+    def budget(self, playouts: int, options: int) -> int:
+        """Playouts in which nobody thinks much are quick. Cards that can be twisted must not take twice as long."""
+        return playouts * _QUICK * min(options, _MOST_CARDS)
+
+
+class EvenPlayouts(Playouts):
+    """Playouts in which everybody plays alike: as they have learned to, or by a rule of thumb."""
+
+    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
+        game, learned = view.game, kernel.has_network(view.game)
+        own = TRAINED if learned else EDGES_FIRST
+        super().__init__(view, core, kernel, rng, own)
+        self.work.set("policies", [own] * game.players)
+        kernel.weigh(self.work, game)  # for whom a company plays otherwise
+        if learned:
+            unseen = len(self.cards) - len(view.hand)
+            self.network = kernel.network(self.work, game.players, unseen, len(view.hand))
+
+
+class RoundTries(CoreTries):
+    """Whole rounds dealt anew in which everybody plays so."""
+
+    def __init__(self, core: Core, kernel: ClassicKernel, game: Game, seat: Seat, rng: Rng) -> None:
+        work, hand, learned = Work(core), game.turns, kernel.has_network(game)
+        super().__init__(work, "nl_classic_company", lambda option: 0, most=1)
+        own = TRAINED if learned else EDGES_FIRST
+        kernel.prepare(work, game, [own] * game.players, [LOW_CARDS["cheapest"]] * game.players)
+        kernel.weigh(work, game)
+        work.set("key", rng.state)
+        work.set("me", seat)
+        unseen = len(game.deck) - len(game.deal(0).rows) - hand
+        self.network: Memory = kernel.network(work, game.players, unseen, hand) if learned else work.memory
+
+    def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
+        """What the seat takes in a round, on average."""
+        with self.work.claim:
+            self.work.call(self.function, self.network, playouts)
+            total, squares = self.work.get("stats", 2)
+        mean = total / playouts
+        error = sqrt(max(0.0, squares / playouts - mean**2) / playouts)
+        return [Estimate(option, playouts, mean, 0.0, error) for option in options]
+
+
+def _code(option: Choice, seat: int) -> int:
+    """A card, plus 128 when twisted."""
+    if isinstance(option, CardOption):
+        return option.play(seat).card + 128
+    assert isinstance(option, int)
+    return option
+
+
+class ClassicSearch(Search):
+    """Playouts for a card. A row to take is settled by what lies open."""
+
+    def __init__(self, kernel: ClassicKernel) -> None:
+        self.kernel = kernel
+
+    def knows(self, view: View) -> bool:
+        """A card for everybody, or a row to take."""
+        decision = view.decision
+        is_known = isinstance(decision, ChooseCard | ChooseRow) and len(decision.options) <= OPTIONS
+        return is_known and self.kernel.plays(view.game)
+
+    def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
+        """With everybody playing as they may be thought to, where there is a network; else by rules of thumb."""
+        if not self._has_card(view):
+            return None
+        if not skilled:
+            return Playouts(view, core, self.kernel, rng)
+        kind = SkilledPlayouts if self.kernel.has_network(view.game) else ThumbPlayouts
+        return kind(view, core, self.kernel, rng)
+
+    def among_random(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+        """As it has learned to against such players, or by least risk."""
+        own = TRAINED if self.kernel.has_network(view.game) else LEAST_RISK
+        return Playouts(view, core, self.kernel, rng, own) if self._has_card(view) else None
+
+    def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
+        """What a round is worth before the deal is told from rounds dealt `anew`."""
+        return EvenPlayouts(view, core, self.kernel, rng) if self._has_card(view) and not blind else None
+
+    def anew(self, core: Core, game: Game, seat: Seat, rng: Rng) -> CoreTries | None:
+        """Not where hands are drafted: they lie open then."""
+        return RoundTries(core, self.kernel, game, seat, rng) if game.hidden_hands and self.kernel.plays(game) else None
+
+    def usual(self, view: View, decision: Decision) -> Choice | None:
+        """The cheapest row."""
+        return habit(view, decision)
+
+    def plays_as(self, game: Game) -> str:
+        """As it has learned to; by a rule of thumb with fan cards."""
+        return "trained" if self.kernel.has_network(game) else "edges-first"
+
+    def is_settled(self, view: View) -> bool:
+        """Nothing hidden takes part in placing the cards that lie open."""
+        return isinstance(view.decision, ChooseRow) and self.knows(view)
+
+    def _has_card(self, view: View) -> bool:
+        return isinstance(view.decision, ChooseCard) and self.knows(view)
