@@ -21,7 +21,7 @@ NAME: Final = f"nimmt_lab-{__version__}-py3-none-any.whl"
 #: numpy), and what is laid out as files.
 NOTEBOOKS: Final = frozenset({"commands", "rl", "cli.py", "_tutorials", "_notebooks", "_vectors"})
 #: A page has none for notebooks' widgets and charts by altair either.
-_LEFT: Final = NOTEBOOKS | {"widgets", "charts"}
+_LEFT: Final = NOTEBOOKS | {"widgets", "charts", "server"}
 #: Of this room only what runs in the page.
 _SITE: Final = frozenset({"__init__.py", "inside.py"})
 #: Always the same, so that the same sources make the same file.

@@ -85,7 +85,7 @@ READERS = {
 #: These read what came with the package, what they have just made themselves, or (the site's) what has our fingerprint;
 #: tests/native/test_loader.py breaks the manifest, tests/site/test_build.py the archive.
 SHIPPED = {
-    "bots/levels.py", "commands/check.py", "explain/catalogue.py", "lessons/paper.py", "lessons/skill.py", "lessons/slides.py",
+    "bots/levels.py", "commands/check.py", "engine/sentences.py", "explain/catalogue.py", "lessons/paper.py", "lessons/skill.py", "lessons/slides.py",
     "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "rl/small.py", "screens/assets.py",
     "site/foresee.py", "site/lite.py", "site/runtime.py", "site/wheel.py", "study/findings.py",
 }  # fmt: skip

@@ -6,6 +6,7 @@ import json
 import re
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -27,6 +28,17 @@ def start(page: Page, address: str, title: str) -> None:
     expect(panel.locator("h1", has_text=title)).to_be_visible()
     press_start(page)
     expect(page.locator(".nl-lesson")).to_be_visible()
+
+
+def kept_when_practised(page: Page, folder: Path, number: int) -> dict[str, Any]:
+    """What is kept of the lesson, once so many tasks of its practice are answered: the page is drawn before that."""
+    for _ in range(1200):
+        mine: dict[str, Any]
+        mine = json.loads((folder / memory.FILE).read_text(encoding="utf-8"))["pages"]["lesson first_turn"]
+        if mine.get("practised", 0) == number:
+            return mine
+        page.wait_for_timeout(50)
+    raise AssertionError(f"practised is {mine.get('practised')}, not {number}")
 
 
 def press_start(page: Page) -> None:
@@ -60,9 +72,9 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
             expect(learner.locator(f'.nl-exercise [data-option="{right}"]')).to_have_class(re.compile("nl-was-right"))
         expect(go_on).to_be_enabled()
         go_on.click()
-    for _ in range(IN_A_ROW):  # fresh practice of one's own: what is asked follows from what is kept
+    for number in range(IN_A_ROW):  # fresh practice of one's own: what is asked follows from what is kept
         expect(learner.locator(".nl-exercise .nl-feedback")).to_be_empty()
-        mine = json.loads((folder / memory.FILE).read_text(encoding="utf-8"))["pages"]["lesson first_turn"]
+        mine = kept_when_practised(learner, folder, number)
         question = practice(lesson, zlib.crc32(mine["sitting"].encode()), mine["practised"])
         learner.locator(f'.nl-exercise [data-option="{min(question.right)}"]').click()
         expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text("Right.")

@@ -37,7 +37,7 @@ def test_rounds_grow_and_stop_and_a_review_is_interrupted(learner: Page, lab: tu
     expect(again).to_be_visible()
     done = learner.locator(".nl-course-step").count()
     again.click()
-    learner.wait_for_function(f"document.querySelectorAll('.nl-course-step').length > {max(done, 5)}", timeout=240_000)
+    expect(learner.locator(".nl-course-step").nth(max(done, 5))).to_be_attached(timeout=240_000)
     expect(learner.locator("[data-do='stop-review']")).to_have_count(
         0, timeout=240_000
     )  # a busy machine takes its time
