@@ -17,11 +17,13 @@ from nimmt_lab.native import build
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 NAME: Final = f"nimmt_lab-{__version__}-py3-none-any.whl"
-#: What neither a page nor a notebook in it has a use for: the command line, environments for training (no page has
-#: numpy), and what is laid out as files.
-NOTEBOOKS: Final = frozenset({"commands", "rl", "cli.py", "_tutorials", "_notebooks", "_vectors"})
+#: What neither a page nor a notebook in it has a use for: the command line, its server, environments for training (no
+#: page has numpy), and what is laid out as files.
+NOTEBOOKS: Final = frozenset(
+    {"commands", "server", "rl", "cli.py", "__main__.py", "_tutorials", "_notebooks", "_vectors"}
+)
 #: A page has none for notebooks' widgets and charts by altair either.
-_LEFT: Final = NOTEBOOKS | {"widgets", "charts", "server"}
+_LEFT: Final = NOTEBOOKS | {"widgets", "charts"}
 #: Of this room only what runs in the page.
 _SITE: Final = frozenset({"__init__.py", "inside.py"})
 #: Always the same, so that the same sources make the same file.
