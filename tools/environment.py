@@ -22,13 +22,13 @@ VENV = ROOT / ".venv"
 OLDEST = (3, 11)
 #: What is being installed, as a person would say it, and about how much has to be downloaded (MB, on Linux).
 PURPOSES = {
-    "lab": ("JupyterLab, boards and charts", 170),
-    "test": ("JupyterLab, boards, charts and the test tools", 300),
-    "all": ("everything that any command of this checkout needs", 620),
-    "docs": ("JupyterLab and Sphinx", 190),
-    "site": ("JupyterLab, JupyterLite, Node and a compiler for the web", 330),
-    "wheel": ("the build tools and a compiler for every platform", 130),
-    "compiler": ("a C compiler, in .venv", 90),
+    "lab": ("JupyterLab, boards and charts", 150),
+    "test": ("JupyterLab, boards, charts and the test tools", 250),
+    "all": ("everything that any command of this checkout needs", 510),
+    "docs": ("JupyterLab and Sphinx", 160),
+    "site": ("JupyterLab, JupyterLite, Node and a compiler for the web", 320),
+    "wheel": ("the build tools and a compiler for every platform", 120),
+    "compiler": ("a C compiler, in .venv", 100),
 }
 #: Purposes that contain others: who has the larger one has the smaller one.
 CONTAINS = {
