@@ -23,13 +23,13 @@ def main() -> None:
     """Run a kernel until it is shut down; the arguments are ipykernel's."""
     from ipykernel.kernelapp import IPKernelApp
 
-    class Kernel(IPKernelApp):
+    class NotebookKernelApp(IPKernelApp):
         """IPython would search the working folder from now on, before the folder of installed packages."""
 
         def init_path(self) -> None:
             """Nothing yet."""
 
-    app = Kernel.instance()
+    app = NotebookKernelApp.instance()
     app.initialize()  # type: ignore[no-untyped-call]
     if not getattr(sys.flags, "safe_path", False):  # somebody wants nothing from there at all
         if app.shell is None:
