@@ -1,3 +1,3 @@
-"""What a board shows, as plain data: the half of the boards that needs no browser and no third-party package."""
+"""Boards as plain data, without a browser or third-party packages."""
 
 __all__: list[str] = []

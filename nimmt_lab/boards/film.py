@@ -1,8 +1,7 @@
-"""A game as frames: one per event, each a plain-JSON picture of the board with the sentence that belongs to it.
+"""A game as frames: one plain-JSON picture of the board per event, with its sentence.
 
-The browser steps through them without asking Python for anything. Frames share what did not change: rows, seats and
-panels stand in a pool once and are named by their number, which keeps a long game small and tells the board at a glance
-what it has to draw again.
+The browser steps through them without Python. Unchanged rows, seats and panels are pooled and referenced by number,
+which keeps long games small and shows the board what to redraw.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from .describe import Obj, describer
 from .tell import happened, opening
 from .words import board_words
 
-__all__ = ["Film", "film_of", "names_of"]
+__all__ = ["Film", "film_of"]
 
 
 class Film:
-    """Frames of one game, as `seats` see it together (all of them, if None).
+    """Frames of one game as `seats` see it together (all seats if None).
 
     >>> from nimmt_lab import Classic, Record
     >>> film = Film(Classic(players=2))
@@ -54,25 +53,23 @@ class Film:
         self._index: dict[str, int] = {}
         self._zones: dict[tuple[object, object], int] = {}
 
-    # Adding frames ---------------------------------------------------------------------------------------
-
     def opening(self, record: Record, chosen: Choices | None = None) -> None:
-        """The deal, up to the first question."""
+        """Add the deal, up to the first question."""
         moments = record.opening_moments
         events = tuple(moment.event for moment in moments if moment.event is not None)
-        self._add(moments, opening(events, self.words), self.words("start"), 0, chosen)
+        self._add(moments, opening(events, self.words, self.game), self.words("start"), 0, chosen)
 
     def position(self, state: GameState) -> None:
-        """One table, and what is asked on it."""
+        """Add one table with its pending decisions."""
         self._add((Moment(None, state),), [], self.words("start"), 0, None)
 
-    def still(self, moment: Moment) -> None:
-        """One table without what is asked on it: an exercise asks its own question."""
-        self.frames.append(self._table(moment) | {"group": "", "text": ""})
+    def still(self, moment: Moment, text: str = "") -> None:
+        """Add one table without pending decisions, for exercises with their own question and for pictures."""
+        self.frames.append(self._table(moment) | {"group": "", "text": text})
 
     def step(self, step: Step, ply: int, chosen: Choices | None = None, earlier: Sequence[Step] = ()) -> None:
-        """Everything one step did. `ply` counts the steps up to the question at its end; `chosen` answers that one;
-        `earlier` are the steps before it."""
+        """Add a step. `ply` counts steps up to the question at its end, `chosen` answers it, `earlier` are steps
+        before."""
         group = self.game.line_label(step.before)
         told = happened(step, earlier, self.words)
         self._add(step.moments, told, group, ply, chosen, step)
@@ -102,17 +99,13 @@ class Film:
             self.frames.append(frame)
 
     def said(self, step: Step) -> str:
-        """What was chosen, where nothing came of it yet."""
-        return " ".join(
-            self.words("chose", who=self.words.who(seat), what=self._option_words(step.before, seat, choice))
-            for seat, choice in step.choices.items()
-        )
-
-    def _option_words(self, state: GameState, seat: Seat, choice: Choice) -> str:
-        decision = state.pending[seat]
-        return str(self.describe.option(state, seat, decision, choice).get("label") or decision.write(choice))
-
-    # One table -------------------------------------------------------------------------------------------
+        """The choices of a step that had no effect yet."""
+        sentences = []
+        for seat, choice in step.choices.items():
+            decision = step.before.pending[seat]
+            label = self.describe.option(step.before, seat, decision, choice).get("label")
+            sentences.append(self.words("chose", who=self.words.who(seat), what=label or decision.write(choice)))
+        return " ".join(sentences)
 
     def _table(self, moment: Moment) -> Obj:
         state, say = moment.state, self.describe
@@ -142,7 +135,7 @@ class Film:
         }
 
     def asked(self, state: GameState, chosen: Choices | None = None) -> list[Json]:
-        """What is asked of the seats we look at: options, where each card would go, and what was chosen."""
+        """Pending decisions of the visible seats: options, where each card would go, and the choice made."""
         asked: list[Json] = []
         for seat, decision in state.pending.items():
             if seat < 0 or seat in self.open or not self.game.hidden_hands:
@@ -176,19 +169,17 @@ class Film:
         return self._index[key]
 
     def _put_zones(self, state: GameState) -> int:
-        # A hundred cards are tried for every new table, so the same table is not tried twice.
+        # Each new table tries about a hundred cards, so cache it.
         key = (state.rows, state.extra)
         if key not in self._zones:
             zones = self.describe.zones(state)
             if not zones and state.rows and self.frames:
-                # Between a take and the card that starts the row again the line stays as it was.
+                # Between a take and the card that restarts the row, keep the line as it was.
                 last = self.frames[-1]
                 assert isinstance(last, dict) and isinstance(last["zones"], int)
                 return last["zones"]
             self._zones[key] = self._put(zones)
         return self._zones[key]
-
-    # The whole -------------------------------------------------------------------------------------------
 
     def scene(self) -> Obj:
         """Everything the browser needs, as plain JSON."""
@@ -202,6 +193,8 @@ class Film:
                 "turns": game.turns,
                 "rounds": self.describe.several_rounds,
                 "unit": self.describe.points_are_heads,
+                "limit": self.describe.limit,
+                "scale": self.describe.scale,
             },
             "seats": [
                 {"seat": seat, "letter": seat_letter(seat), "name": self.words.who(seat), "open": seat in self.open}
@@ -218,17 +211,11 @@ class Film:
 def film_of(
     record: Record, *, lang: str = "en", seats: Iterable[Seat] | None = None, names: Mapping[Seat, str] | None = None
 ) -> Film:
-    """A whole record, frame by frame."""
-    film = Film(record.game, lang=lang, names=names_of(record) | dict(names or {}), seats=seats)
+    """Film a whole record."""
+    film = Film(record.game, lang=lang, names=record.names | dict(names or {}), seats=seats)
     steps = record.steps
     choices: list[Choices | None] = [*(step.choices for step in steps), None]
     film.opening(record, choices[0])
     for ply, step in enumerate(steps, 1):
         film.step(step, ply, choices[ply], steps[: ply - 1])
     return film
-
-
-def names_of(record: Record) -> dict[Seat, str]:
-    """The names a record gives its players, by seat."""
-    named = {seat: record.tags.get(seat_letter(seat), "") for seat in range(record.game.players)}
-    return {seat: name for seat, name in named.items() if name}

@@ -1,7 +1,4 @@
-"""A frame as a still picture: SVG for print, for slides, and for readers who have no kernel running.
-
-Drawn from the same frame the browser draws, so it shows no more than that: hidden hands stay hidden.
-"""
+"""A frame as SVG, for print, slides and readers without a running kernel. Hidden hands stay hidden."""
 
 from __future__ import annotations
 
@@ -9,32 +6,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from nimmt_lab.engine.draw import CARD_HEIGHT, CARD_WIDTH, GAP, card_svg
+from nimmt_lab.engine.draw import CARD_HEIGHT, CARD_WIDTH, GAP
+from nimmt_lab.engine.inflect import fill
+from nimmt_lab.engine.pieces import (
+    Bulls,
+    back_svg,
+    card_svg,
+    coloured_svg,
+    field_svg,
+    icon_svg,
+    place_svg,
+    sign_card_svg,
+    taking_svg,
+    tile_svg,
+    wide,
+)  # fmt: skip
+from nimmt_lab.engine.shapes import FELT, FELT_INK, FELT_LANE, KINDS, ON_FELT
 
-__all__ = [
-    "ACCENT",
-    "HAZARD",
-    "HAZARD_BG",
-    "INK",
-    "LEFT",
-    "MARGIN",
-    "MUTED",
-    "RULE",
-    "TINTS",
-    "WIDTH",
-    "Scene",
-    "fallback",
-    "svg",
-]
+__all__ = ["WIDTH", "Scene", "drawn_card", "fallback", "svg"]
 
 
 INK = "#1b1f23"
 MUTED = "#4d5660"
 RULE = "#c3cad1"
-HAZARD = "#8a4b00"
-HAZARD_BG = "#fff3dc"
-ACCENT = "#00568a"
-#: A row's tint, in the lane and on the number line; the pattern tells rows apart without colour.
+#: Tint and pattern of each row; the pattern distinguishes rows without colour.
 TINTS = (
     "#cfe3f7", "#fbe2b6", "#cdeede", "#f6d3e6", "#e3dbf7", "#f3f0b8", "#c9eef2", "#f7d4cc", "#dfe3e6", "#e3efc4",
 )  # fmt: skip
@@ -47,10 +42,10 @@ Scene = Mapping[str, Any]
 
 
 def _text(
-    x: float, y: float, said: object, *, size: float = 12, fill: str = INK, bold: bool = False, anchor: str = "start"
+    x: float, y: float, text: object, *, size: float = 12, fill: str = INK, bold: bool = False, anchor: str = "start"
 ) -> str:
     look = f'font-size="{size:g}" fill="{fill}" text-anchor="{anchor}" font-weight="{700 if bold else 400}"'
-    return f'<text x="{x:g}" y="{y:g}" {look}>{escape(str(said))}</text>'
+    return f'<text x="{x:g}" y="{y:g}" {look}>{escape(str(text))}</text>'
 
 
 def _box(x: float, y: float, width: float, height: float, **look: str) -> str:
@@ -70,7 +65,7 @@ def _patterns() -> str:
 
 
 def _apart(middles: Sequence[float], widths: Sequence[float]) -> list[float]:
-    """Where labels stand that belong to these places, from left to right: none on another, and all on the page.
+    """Spread labels from left to right around their places, without overlap and on the page.
 
     >>> _apart([100.0, 300.0, 310.0], [20, 20, 20]), _apart([620.0, 630.0], [16, 24])
     ([100.0, 295.0, 315.0], [604.0, 624.0])
@@ -80,17 +75,28 @@ def _apart(middles: Sequence[float], widths: Sequence[float]) -> list[float]:
         right[at] = max(right[at], right[at - 1] + (widths[at - 1] + widths[at]) / 2)
     for at in reversed(range(len(middles) - 1)):
         left[at] = min(left[at], left[at + 1] - (widths[at] + widths[at + 1]) / 2)
-    # Pushed to the right they have room, pushed to the left as well: so they have half way, closest to their places.
-    found = [(one + other) / 2 for one, other in zip(right, left, strict=True)]
+    # Halfway between pushing all to the right and all to the left, closest to their places.
+    spread = [sum(pair) / 2 for pair in zip(right, left, strict=True)]
     edge = WIDTH - 4.0
-    for at in reversed(range(len(found))):
-        found[at] = min(found[at], edge - widths[at] / 2)
-        edge = found[at] - widths[at] / 2
-    return found
+    for at in reversed(range(len(spread))):
+        spread[at] = min(spread[at], edge - widths[at] / 2)
+        edge = spread[at] - widths[at] / 2
+    return spread
+
+
+def drawn_card(scene: Scene, card: int, x: float = 0, y: float = 0, *, width: float = CARD_WIDTH) -> str:
+    """A card or tile of a scene."""
+    faces = scene["faces"]
+    colours = faces.get("colours", {}).get(str(card))
+    if colours is not None:
+        bulls = [Bulls(one["letter"], one["ink"], one["fill"], one["count"]) for one in colours]
+        return coloured_svg(card, bulls, x, y, width=width)
+    draw = tile_svg if faces.get("shape") == "tile" else card_svg
+    return draw(card, x, y, count=faces["heads"].get(str(card), 0), lang=scene["lang"], width=width)
 
 
 class _Page:
-    """A picture in the making: parts, and how far down it has come."""
+    """A picture under construction."""
 
     def __init__(self, scene: Scene, frame: Mapping[str, Any]) -> None:
         self.scene = scene
@@ -100,25 +106,38 @@ class _Page:
         self.parts: list[str] = []
         self.y = float(MARGIN)
 
-    def card(self, card: int, x: float, y: float) -> str:
-        heads = self.scene["faces"]["heads"].get(str(card), 0)
-        colours = self.scene["faces"].get("colours", {}).get(str(card))
-        if colours is None:
-            return card_svg(card, x, y, count=heads)
-        parts = [_box(x, y, CARD_WIDTH, CARD_HEIGHT, rx="5", fill="#fbfcfd", stroke=INK)]
-        for at, colour in enumerate([one for one in colours for _ in range(one["count"])]):
-            left, top = x + 4 + at % 4 * 8.5, y + 4 + at // 4 * 9
-            parts.append(_box(left, top, 8, 8, rx="2", fill=colour["fill"], stroke=INK, stroke_width=".5"))
-            look = {"size": 6.5, "fill": colour["ink"], "bold": True, "anchor": "middle"}
-            parts.append(_text(left + 4, top + 6.4, colour["letter"], **look))
-        parts.append(_text(x + CARD_WIDTH / 2, y + 46, card, size=17, bold=True, anchor="middle"))
-        return "".join(parts)
+    @property
+    def tiles(self) -> bool:
+        return bool(self.scene["faces"].get("shape") == "tile")
 
-    def wrapped(self, said: str, *, size: float = 13, fill: str = INK, bold: bool = False, x: float = MARGIN) -> None:
-        """Text over as many lines as it needs."""
+    def high(self, width: float) -> float:
+        """The height of a card or a tile of that width."""
+        return width if self.tiles else width * CARD_HEIGHT / CARD_WIDTH
+
+    def card(self, card: int, x: float, y: float, width: float = CARD_WIDTH) -> str:
+        return drawn_card(self.scene, card, x, y, width=width)
+
+    def sign(self, sign: Mapping[str, Any], x: float, y: float, size: float, fill: str = INK) -> float:
+        """Add a sign with its pictogram, on a base line. Return where it ends."""
+        if "icon" not in sign:
+            self.parts.append(_text(x, y, sign["sign"], size=size, fill=fill, bold=True))
+            return x + wide(sign["sign"], size)
+        before, after = sign.get("before", ""), sign.get("after", "")
+        if before:
+            self.parts.append(_text(x, y, before, size=size, fill=fill, bold=True))
+            x += wide(before, size) + 1
+        self.parts.append(icon_svg(sign["icon"], x, y - size, size=size * 1.15, colour=fill))
+        x += size * 1.15 + 2
+        if after:
+            self.parts.append(_text(x, y, after, size=size, fill=fill, bold=True))
+            x += wide(after, size)
+        return x
+
+    def wrapped(self, text: str, *, size: float = 13, fill: str = INK, bold: bool = False, x: float = MARGIN) -> None:
+        """Add text, wrapped."""
         room = int((WIDTH - x - MARGIN) / (size * 0.54))
         line = ""
-        for word in [*said.split(), ""]:
+        for word in [*text.split(), ""]:
             if line and (not word or len(line) + 1 + len(word) > room):
                 self.y += size * 1.35
                 self.parts.append(_text(x, self.y, line, size=size, fill=fill, bold=bold))
@@ -126,42 +145,61 @@ class _Page:
             else:
                 line = f"{line} {word}".strip()
 
+    def felt(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add the table with its rows."""
+        behind = len(self.parts)
+        top = self.y
+        self.y += 5
+        for row, data in enumerate(rows):
+            self.row(row, data)
+        look = {"rx": "12", "fill": FELT}
+        self.parts.insert(behind, _box(MARGIN, top, WIDTH - 2 * MARGIN, self.y - top + 2, **look))
+
     def row(self, row: int, data: Mapping[str, Any]) -> None:
-        y = self.y + 3
         cards, fields = data["cards"], data.get("fields")
         places = max(data["places"], len(cards))
-        step = min(CARD_WIDTH + GAP, (WIDTH - LEFT - 150) / max(places, 1)) if places > 9 else CARD_WIDTH + GAP
-        self.parts.append(_box(MARGIN, y, WIDTH - 2 * MARGIN, CARD_HEIGHT + 6, rx="6", fill="#f2f5f7"))
-        self.parts.append(_box(MARGIN + 3, y + 20, 18, 20, rx="4", fill=f"url(#nl-row-{row % 10})"))
-        self.parts.append(_text(MARGIN + 12, y + 35, row + 1, bold=True, anchor="middle"))
+        taken = len(data["lost"]) + 1 if data["takes"] and not fields else 0
+        step = min(CARD_WIDTH + GAP, (WIDTH - LEFT - 150) / max(places + taken, 1))
+        width = step - GAP if step == CARD_WIDTH + GAP else step - 3
+        high = self.high(width)
+        y, middle = self.y + 3, self.y + 3 + high / 2 + 5
+        self.parts.append(_box(MARGIN + 5, self.y, WIDTH - 2 * MARGIN - 10, high + 6, rx="9", fill=FELT_LANE))
+        self.parts.append(_box(MARGIN + 11, middle - 15, 20, 20, rx="6", fill=f"url(#nl-row-{row % 10})"))
+        self.parts.append(_text(MARGIN + 21, middle, row + 1, size=13, bold=True, anchor="middle"))
+        x = LEFT + 18.0
         for place in range(places):
-            x = LEFT + 6 + place * step
             if place < len(cards) and cards[place]:
-                self.parts.append(self.card(cards[place], x, y + 3))
+                self.parts.append(self.card(cards[place], x, y, width))
+            elif fields:
+                field = fields[place]
+                text = field.get("before", "" if "icon" in field else field["sign"])
+                look = {"width": width, "title": field["text"]}
+                self.parts.append(field_svg(field["kind"], field.get("icon", ""), text, x, y, **look))
             else:
-                self.parts.append(
-                    _box(x, y + 3, CARD_WIDTH, CARD_HEIGHT, rx="5", fill="none", stroke=RULE, stroke_dasharray="3 3")
-                )
-                if fields:
-                    sign = fields[place]["sign"]
-                    self.parts.append(_text(x + CARD_WIDTH / 2, y + 35, sign, size=11, bold=True, anchor="middle"))
-        x = LEFT + 8 + places * step
-        if data["takes"] and not fields:
+                self.parts.append(place_svg(x, y, width=width, tile=self.tiles))
+            x += step
+        if taken:
             for lost in data["lost"]:
-                self.parts.append(_text(x + 14, y + 38, lost["sign"], size=20, fill=HAZARD, anchor="middle"))
+                if "icon" in lost:
+                    self.parts.append(sign_card_svg("fan", lost["icon"], x, y, width=width, title=lost["text"]))
+                else:
+                    self.parts.append(
+                        _text(x + width / 2, middle, lost["sign"], size=20, fill=FELT_INK, anchor="middle")
+                    )
                 x += step
-            self.parts.append(
-                f'<path d="M{x:g} {y + 6:g} l16 {CARD_HEIGHT / 2 - 3:g} l-16 {CARD_HEIGHT / 2 - 3:g} z" '
-                f'fill="{HAZARD_BG}" stroke="{HAZARD}" stroke-width="1.4"/>'
-            )
-            self.parts.append(_text(x + 3, y + 35, data["takes"], size=11, fill=HAZARD, bold=True))
-            x += 20
-        notes = [f"{note['sign']} {note['text']}".strip() for note in data["notes"]]
-        self.parts.append(_text(x + 6, y + 35, " · ".join([f"♉ {data['heads']}", *notes]), fill=MUTED))
-        self.y = y + CARD_HEIGHT + 7
+            look = {"width": width, "lang": self.scene["lang"], "on": ON_FELT}
+            self.parts.append(taking_svg(data["takes"], x, y, **look))
+            x += step
+        heads = {"sign": f"♉{data['heads']}", "icon": "bull", "after": f"{data['heads']}"}
+        x = self.sign(heads, x + 4, middle, 13, FELT_INK) + 10
+        for note in data["notes"]:
+            x = self.sign(note, x, middle, 12, FELT_INK) + 3
+            self.parts.append(_text(x, middle, note["text"], size=12, fill=FELT_INK))
+            x += wide(note["text"], 12) + 8
+        self.y += high + 9
 
     def line(self) -> None:
-        """The number line, as wide as the page."""
+        """Add the number line across the page."""
         zones = self.pool[self.frame["zones"]]
         if not zones:
             return
@@ -177,9 +215,9 @@ class _Page:
             look = {"fill": f"url(#nl-row-{row % 10})" if row >= 0 else "#ffffff", "stroke": RULE, "stroke_width": ".6"}
             self.parts.append(_box(x(start), top, x(end + 1) - x(start), 18, **look))
             room = x(end + 1) - x(start)
-            said = self.labels["row"].format(row=row + 1) if row >= 0 else self.labels["low_zone"]
-            if room > 7 * len(said):
-                self.parts.append(_text(x(start) + room / 2, top + 13, said, size=11, anchor="middle"))
+            text = self.labels["row"].format(row=row + 1) if row >= 0 else self.labels["low_zone"]
+            if room > 7 * len(text):
+                self.parts.append(_text(x(start) + room / 2, top + 13, text, size=11, anchor="middle"))
             elif row >= 0 and room > 9:
                 self.parts.append(_text(x(start) + room / 2, top + 13, row + 1, size=11, anchor="middle"))
         ends = sorted(cards[-1] for data in rows if (cards := [card for card in data["cards"] if card]))
@@ -190,37 +228,61 @@ class _Page:
             self.parts.append(_text(label, top + 32, end, size=11, bold=True, anchor="middle"))
         self.y = top + 36
 
-    def cards_of(self, said: str, cards: Iterable[int], hidden: int = 0) -> None:
-        """A caption and some cards behind it, small."""
-        y = self.y + 4
-        self.parts.append(_text(MARGIN, y + 20, said, size=12, bold=True))
-        x, scale = 150.0, 0.62
+    def cards_of(
+        self,
+        text: str,
+        cards: Iterable[int],
+        backs: Sequence[str] = (),
+        badges: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
+        """Add a caption with badges and a row of small cards, and cards face down, each with its back."""
+        y, cards, badges = self.y + 4, list(cards), list(badges)
+        self.parts.append(_text(MARGIN, y + (14 if badges else 20), text, size=12, bold=True))
+        at = float(MARGIN)
+        for badge in badges:
+            at = self.sign(badge, at, y + 30, 11, MUTED) + 6
+        x, width = 150.0, CARD_WIDTH * 0.62
         for card in cards:
-            self.parts.append(f'<g transform="translate({x:g} {y:g}) scale({scale})">{self.card(card, 0, 0)}</g>')
-            x += CARD_WIDTH * scale + 3
-            if x > WIDTH - MARGIN - CARD_WIDTH * scale:
-                x, y = 150.0, y + CARD_HEIGHT * scale + 3
-        for _ in range(hidden):
-            look = {"rx": "3", "fill": "#e4e9ed", "stroke": RULE}
-            self.parts.append(_box(x, y, CARD_WIDTH * scale, CARD_HEIGHT * scale, **look))
-            x += CARD_WIDTH * scale + 3
-        self.y = y + CARD_HEIGHT * scale + 2
+            self.parts.append(self.card(card, x, y, width))
+            x += width + 3
+            if x > WIDTH - MARGIN - width:
+                x, y = 150.0, y + self.high(width) + 3
+        for back in backs:
+            self.parts.append(back_svg(back, x, y, width=width))
+            x += width + 3
+        self.y = y + max(self.high(width) if cards or backs else 22, 32 if badges else 0) + 2
+
+    def items(self, panel: Mapping[str, Any]) -> None:
+        """Add the things of a panel: its cards with signs as small cards, then all of them in words."""
+        items = panel.get("items", [])
+        if not items:
+            return
+        words = [item["text"] if "icon" in item else f"{item.get('sign', '')} {item['text']}".strip() for item in items]
+        self.wrapped(f"{panel['title']}: {', '.join(words)}", size=12)
+        faces = [face for item in items for face in item.get("faces", [])]
+        faces += [item for item in items if item.get("kind") in KINDS and "icon" in item]
+        x, width = float(MARGIN), CARD_WIDTH * 0.62
+        for face in faces:
+            look = {"width": width, "title": face["text"]}
+            self.parts.append(sign_card_svg(face["kind"], face["icon"], x, self.y + 6, **look))
+            x += width + 3
+        if faces:
+            self.y += width * CARD_HEIGHT / CARD_WIDTH + 8
 
 
 def svg(scene: Scene, at: int = -1) -> str:
-    """Frame `at` of a scene as an SVG document on white."""
+    """Draw frame `at` of a scene as an SVG document on white."""
     frame = scene["frames"][at]
     page = _Page(scene, frame)
     pool, labels = page.pool, page.labels
     game = scene["game"]
     turn = min(frame["turn"], game["turns"])
-    when = labels["over"] if frame["over"] else labels["turn_only"].format(turn=turn, turns=game["turns"])
+    when = labels["over"] if frame["over"] else fill(labels["turn_only"], {"turn": turn, "turns": game["turns"]}, "en")
     page.wrapped(f"{game['title']} · {when}", bold=True)
     if frame["text"]:
         page.wrapped(frame["text"])
     page.y += 4
-    for row, place in enumerate(frame["rows"]):
-        page.row(row, pool[place])
+    page.felt([pool[place] for place in frame["rows"]])
     names = {seat["seat"]: seat["name"] for seat in scene["seats"]}
     queue = pool[frame["queue"]]
     if queue:
@@ -230,15 +292,15 @@ def svg(scene: Scene, at: int = -1) -> str:
     for panel in pool[frame["panels"]]:
         if panel.get("cards"):
             page.cards_of(panel["title"], panel["cards"])
-        words = [f"{item.get('sign', '')} {item['text']}".strip() for item in panel.get("items", [])]
-        if words:
-            page.wrapped(f"{panel['title']}: {', '.join(words)}", size=12)
+        page.items(panel)
     page.line()
     for seat, place in zip(scene["seats"], frame["seats"], strict=True):
         data = pool[place]
         points = "" if data["points"] is None else f" ({data['points']})"
-        hidden = data["count"] if data["hand"] is None else 0
-        page.cards_of(f"{seat['name']}{points}"[:22], data["hand"] or [], hidden)
+        faces = scene["faces"]
+        back = faces.get("backs", {}).get(str(seat["seat"]), faces.get("shape", "card"))
+        hidden = [back] * data["count"] if data["hand"] is None else []
+        page.cards_of(f"{seat['name']}{points}"[:22], data["hand"] or [], hidden, data["badges"])
     height = page.y + MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" height="{height:g}" '
@@ -248,15 +310,15 @@ def svg(scene: Scene, at: int = -1) -> str:
 
 
 def _words(scene: Scene, frame: Mapping[str, Any]) -> str:
-    """What the picture shows, for who cannot see it."""
+    """Alternative text."""
     label = scene["labels"]["row"]
     rows = [" ".join(str(card) for card in scene["pool"][at]["cards"] if card) for at in frame["rows"]]
-    said = "; ".join(f"{label.format(row=row + 1)}: {cards}" for row, cards in enumerate(rows))
-    return f"{scene['game']['title']}. {said}. {frame['text']}".strip()
+    text = "; ".join(f"{label.format(row=row + 1)}: {cards}" for row, cards in enumerate(rows))
+    return f"{scene['game']['title']}. {text}. {frame['text']}".strip()
 
 
 def fallback(scene: Scene, at: int) -> str:
-    """What a notebook shows where no kernel runs: the picture, and what happened so far in words."""
+    """Static view for a notebook without a kernel: the picture and the story so far."""
     lines = "".join(f"<li>{escape(frame['text'])}</li>" for frame in scene["frames"][: at + 1][-60:] if frame["text"])
     log = f"<details><summary>{escape(scene['labels']['log'])}</summary><ol>{lines}</ol></details>" if lines else ""
     return f'<div class="nimmt-fallback" style="max-width:100%;overflow-x:auto">{svg(scene, at)}{log}</div>'

@@ -1,9 +1,8 @@
-"""What a chapter brings besides its rules, and how the other rooms ask for it.
+"""Lookup of a chapter's features beyond its rules.
 
-A game is a folder: its rules, and beside them how it is told, drawn, guessed, checked, computed. The other rooms
-hold machinery that knows no game's name. Each declares what it would like to have as a `Capability`, and the module
-of a chapter's folder that brings it (its *face*) provides it for the chapter's own types. A face is loaded when it is
-first asked for, so that rules alone stay light; what a type does not bring, it has from the types it builds on.
+A game is a folder: its rules, and modules for narration, boards, hints, kernels. Other packages know no game by name.
+Each declares what it needs as a `Capability`, and a module of the chapter's folder (a *face*) provides it for the
+chapter's types. Faces are loaded on first use, so that rules alone stay light. Subclasses inherit capabilities.
 
 >>> from nimmt_lab import Advanced, Baron, Classic
 >>> COST: Capability[str] = Capability("prices", face="prices")
@@ -13,11 +12,11 @@ first asked for, so that rules alone stay light; what a type does not bring, it 
 >>> COST.find(Baron) is None
 True
 
-Unknown means refused: never a default that may be false, never a KeyError.
+A missing capability is an error, never a default that may be wrong.
 
 >>> COST.of(Baron(players=2))
 Traceback (most recent call last):
-nimmt_lab.engine.errors.Unsupported: baron has no prices: its chapter brings none (prices.py)
+nimmt_lab.engine.errors.Unsupported: baron has no prices: its chapter provides none in prices.py
 """
 
 from __future__ import annotations
@@ -38,52 +37,52 @@ _LOADED: set[str] = set()
 
 
 class Capability(Generic[T]):
-    """Something that types of a chapter (its game, its fan card, its events) may bring.
+    """A feature that the types of a chapter (games, fan cards, events) may provide.
 
-    `name` is what the refusal calls it, `face` the module of the chapter's folder in which it stands. What is a claim
-    about the rules themselves (a proof, say) is not `inherited`: a type that builds on another may differ there.
+    `name` appears in errors; `face` is the module that provides it. Claims about the rules themselves, such as proofs,
+    are not `inherited`, because a subclass may change those rules.
     """
 
     def __init__(self, name: str, *, face: str, inherited: bool = True) -> None:
         self.name = name
         self.face = face
         self.inherited = inherited
-        self._brought: dict[type, T] = {}
+        self._provided: dict[type, T] = {}
 
-    def provide(self, kind: type, what: T) -> T:
-        """Bring it for `kind` and (where it is inherited) whatever builds on it."""
-        self._brought[kind] = what
-        return what
+    def provide(self, kind: type, provided: T) -> T:
+        """Provide it for `kind` and, if inherited, its subclasses."""
+        self._provided[kind] = provided
+        return provided
 
     def provides(self, kind: type) -> Callable[[T], T]:
-        """`provide`, as a decorator of the function or class that is brought."""
-        return lambda what: self.provide(kind, what)
+        """`provide` as a decorator."""
+        return lambda provided: self.provide(kind, provided)
 
     def find(self, asked: object) -> T | None:
-        """What the type (or the type of that value) brings; None where it brings nothing."""
+        """The feature of a type, or of a value's type; None if not provided."""
         kind = asked if isinstance(asked, type) else type(asked)
         for ancestor in kind.__mro__ if self.inherited else (kind,):
             load_face(ancestor, self.face)
-            if ancestor in self._brought:
-                return self._brought[ancestor]
+            if ancestor in self._provided:
+                return self._provided[ancestor]
         return None
 
     def of(self, asked: object) -> T:
-        """What the type brings, or a refusal that says what is missing."""
-        found = self.find(asked)
-        if found is None:
+        """Like `find`, but raise `Unsupported` instead of returning None."""
+        provided = self.find(asked)
+        if provided is None:
             kind = asked if isinstance(asked, type) else type(asked)
             name = getattr(kind, "name", kind.__name__)
             raise Unsupported("engine.no_face", name=name, face_name=self.name, face=self.face)
-        return found
+        return provided
 
 
 def load_face(kind: type, face: str) -> None:
-    """Load that face of the folder in which a type is declared, if there is one."""
+    """Load a face from the folder of a type, if it exists."""
     package = kind.__module__.rpartition(".")[0]
     module = f"{package}.{face}"
     if not package or module in _LOADED:
         return
     if find_spec(module) is not None:
-        import_module(module)  # who asks at the same time in another thread waits here until the face is whole
+        import_module(module)  # another thread waits here until the face is complete
     _LOADED.add(module)

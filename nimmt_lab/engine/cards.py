@@ -1,4 +1,4 @@
-"""Cards are their numbers; what a card costs is data.
+"""Cards are numbers; their bull heads are data.
 
 >>> heads(55), heads(33), heads(40), heads(15), heads(8)
 (7, 5, 3, 2, 1)
@@ -33,10 +33,10 @@ __all__ = [
 
 Card: TypeAlias = int
 Seat: TypeAlias = int
-#: The cards of one row (or hand, or pile), first card first. A skipped field of the board game is `EMPTY`.
+#: The cards of a row, hand or pile, first card first. A skipped field of the board game is `EMPTY`.
 Cards: TypeAlias = tuple[int, ...]
 
-#: A field of a row that was left empty (only the board game has such fields). No card has this number.
+#: An empty field between two tiles (board game only). No card has this number.
 EMPTY: Final = 0
 
 LAST_CARD: Final = 104
@@ -55,7 +55,7 @@ def _heads(card: Card, two_heads_containing_5: bool) -> int:
     return 1
 
 
-#: Bull heads by card number, as printed (R-C2). Index 0 is no card.
+#: Printed bull heads by card number (R-C2); index 0 is unused.
 PRINTED_HEADS: Final = (0, *(_heads(card, False) for card in range(1, LAST_CARD + 1)))
 #: The same under edition 002's loose wording: every card *containing* a 5 (51, 52, …) has 2 heads.
 CONTAINING_5_HEADS: Final = (0, *(_heads(card, True) for card in range(1, LAST_CARD + 1)))
@@ -67,7 +67,7 @@ def heads(card: Card) -> int:
 
 
 def cheapest(rows: Sequence[Sequence[Card]], among: Sequence[int], cost: Callable[[int], int]) -> int:
-    """The cheapest-row policy (R-C4), wherever it is asked for: the least cost, then the highest last card.
+    """The cheapest-row policy (R-C4): the least cost, then the highest last card.
 
     >>> rows = ((12, 14), (37,), (43,), (58, 61))
     >>> cheapest(rows, range(4), lambda row: len(rows[row])), cheapest(rows, (0, 3), lambda row: len(rows[row]))
@@ -76,12 +76,12 @@ def cheapest(rows: Sequence[Sequence[Card]], among: Sequence[int], cost: Callabl
     return min(among, key=lambda row: (cost(row), -rows[row][-1] if rows[row] else 0))
 
 
-#: The seat of a team that decides together. It has no hand and is written `T`.
+#: The seat of a team that decides together. It has no hand; notation writes `T`.
 TEAM: Final = -1
 
 
 def seat_letter(seat: Seat) -> str:
-    """How people write a seat: A, B, C, …, and T for a team.
+    """The letter of a seat: A, B, C, …, and T for a team.
 
     >>> seat_letter(0), seat_letter(9), seat_letter(TEAM)
     ('A', 'J', 'T')
@@ -90,18 +90,18 @@ def seat_letter(seat: Seat) -> str:
 
 
 def seat_of_letter(letter: str) -> Seat:
-    """The seat that people write with this letter.
+    """The seat with this letter.
 
     >>> seat_of_letter("B"), seat_of_letter("T") == TEAM
     (1, True)
     """
-    if len(letter) != 1 or not "A" <= letter <= "Z":
+    if not is_seat_letter(letter):
         raise NotationError("engine.seat_letter", got=repr(letter[:40]))
     return TEAM if letter == "T" else ord(letter) - ord("A")
 
 
 def is_seat_letter(text: str) -> bool:
-    """Whether that is how people write a seat.
+    """Whether this is the letter of a seat.
 
     >>> is_seat_letter("B"), is_seat_letter("AB"), is_seat_letter("b")
     (True, False, False)
@@ -110,7 +110,7 @@ def is_seat_letter(text: str) -> bool:
 
 
 def cards_text(cards: Iterable[Card]) -> str:
-    """Cards as a person writes them, `-` where a field was skipped.
+    """Cards as text, with `-` for a skipped field.
 
     >>> cards_text((12, 14, 15))
     '12 14 15'

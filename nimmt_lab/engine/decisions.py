@@ -1,8 +1,4 @@
-"""What is asked of a seat, what it may answer, and how an answer is written.
-
-A decision lists its options (lazily where there are very many), accepts or refuses a choice with an error
-that says what was allowed, and writes and reads choices for the notation.
-"""
+"""Decisions with their options (lazy if there are very many), and the notation of choices."""
 
 from __future__ import annotations
 
@@ -22,19 +18,19 @@ __all__ = ["CardOption", "Choice", "ChooseCard", "ChooseRow", "Decision", "Optio
 
 
 class Option:
-    """Base of choices that are more than a number (a twisted card, the use of a special card)."""
+    """Base of choices that are not plain numbers: a twisted card, the use of a special card."""
 
     __slots__ = ()
 
 
 class CardOption(Option):
-    """A way to play a hand card that is more than the card itself (with a twister)."""
+    """A hand card played in a special way (with a twister)."""
 
     __slots__ = ()
 
     def play(self, seat: Seat) -> Play:
-        """What is placed when this option is chosen."""
-        raise TypeError(f"{type(self).__name__} plays no card")
+        """The play that this option makes."""
+        raise NotImplementedError
 
 
 #: A choice is a number (a card, or a 0-based row) or an `Option`.
@@ -42,30 +38,30 @@ Choice: TypeAlias = "int | Option"
 
 
 class Decision:
-    """Base of all decisions: values that say why they are asked (`rule`) and what may be chosen (`options`)."""
+    """Base of all decisions."""
 
     __slots__ = ()
 
-    #: What stands before the choice in the notation (`@2` is row 2).
+    #: The mark before a choice in notation (`@2` is row 2).
     prefix: ClassVar[str] = ""
 
     @property
     def rule(self) -> Rule:
-        """Why it is asked."""
-        raise TypeError(f"{type(self).__name__} names no rule")
+        """The rule that asks for this decision."""
+        raise NotImplementedError
 
     @property
     def options(self) -> Sequence[Choice]:
-        """Everything that may be chosen."""
-        raise TypeError(f"{type(self).__name__} has no options")
+        """All legal choices."""
+        raise NotImplementedError
 
     @property
     def default(self) -> Choice | None:
-        """The choice that notation may leave out (to pass, say); None where there is none."""
+        """The choice that notation may leave out, such as passing; None if there is none."""
         return None
 
     def accept(self, seat: Seat, choice: object) -> Choice:
-        """The choice in canonical form, or an error that says what is allowed."""
+        """Return the choice in canonical form, or raise an error with the legal ones."""
         if isinstance(choice, Option):
             if choice in self.options:
                 return choice
@@ -76,54 +72,36 @@ class Decision:
         raise self.refusal(seat, choice)
 
     def refusal(self, seat: Seat, choice: object) -> IllegalChoice:
-        """The error for a choice that is not an option."""
-        allowed = ", ".join(self.write(option) for option in self.options[:24])
-        return UnknownOption(
-            "engine.cannot_choose",
-            who=seat_letter(seat),
-            choice=self._show(choice),
-            known=allowed,
-            rule=self.rule,
-            seat=seat,
-            allowed=self.options[:24],
-        )
+        """The error for an illegal choice."""
+        allowed = self.options[:24]
+        known = ", ".join(map(self.write, allowed))
+        fields = {"who": seat_letter(seat), "choice": self._show(choice), "known": known, "rule": self.rule}
+        return UnknownOption("engine.cannot_choose", seat=seat, allowed=allowed, **fields)
 
     def _show(self, choice: object) -> str:
         number = isinstance(choice, int) and not isinstance(choice, bool) and abs(choice) < 10**9
         return self.write(choice) if isinstance(choice, Option) or number else shown(choice)  # type: ignore[arg-type]
 
     def write(self, choice: Choice) -> str:
-        """The choice as notation writes it (1-based rows)."""
+        """The choice in notation (1-based rows)."""
         return f"{self.prefix}{choice}"
 
     def read(self, text: str) -> Choice:
-        """The choice that `text` names. Whether it is allowed is for `accept` to say."""
+        """Read a choice; `accept` checks whether it is legal."""
         return _number(text.removeprefix(self.prefix), text)
 
 
 @value
 class ChooseCard(Decision):
-    """Choose a hand card to play this turn, or one of the ways to play it that a fan card adds."""
+    """Choose a hand card to play, or a special way to play it that a fan card adds."""
 
     rule: Rule = field()
     options: tuple[Choice, ...] = field()
 
     def refusal(self, seat: Seat, choice: object) -> IllegalChoice:
-        who = seat_letter(seat)
-        allowed = " ".join(self.write(option) for option in self.options)
-        return NotInHand(
-            "engine.cannot_play",
-            who=who,
-            choice=self._show(choice),
-            who_too=who,
-            options=allowed,
-            rule=self.rule,
-            seat=seat,
-            allowed=self.options,
-        )
-
-    def write(self, choice: Choice) -> str:
-        return str(choice)
+        who, options = seat_letter(seat), " ".join(map(self.write, self.options))
+        fields = {"who": who, "choice": self._show(choice), "who_too": who, "options": options, "rule": self.rule}
+        return NotInHand("engine.cannot_play", seat=seat, allowed=self.options, **fields)
 
     def read(self, text: str) -> Choice:
         for option in self.options:
@@ -134,7 +112,7 @@ class ChooseCard(Decision):
 
 @value
 class ChooseRow(Decision):
-    """Choose a row for `card`: the one to take, or (where colours match several) the one to add it to."""
+    """Choose a row for `card`: the one to take, or one of several that match its colours."""
 
     rule: Rule = field()
     card: Card = field()
@@ -151,7 +129,7 @@ class ChooseRow(Decision):
 
 @value
 class PickCard(Decision):
-    """Take one of the cards that lie face up (the draft of advanced mode)."""
+    """Draft one of the face-up cards (advanced mode)."""
 
     rule: Rule = field()
     options: tuple[Card, ...] = field()

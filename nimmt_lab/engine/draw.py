@@ -1,43 +1,25 @@
-"""Our own drawing of cards, rows and hands: SVG for notebooks, plain text for terminals.
+"""States as plain text for terminals, and the frame of a drawing.
 
-The five head counts differ by the shape and number of their pips, by the border's pattern and by colour, so
-a greyscale print or a colour-blind reader loses nothing. A row shows its free places as outlines and, behind
-them, the notch of the card that takes: the rule can be seen before it bites.
+Cards are drawn by `pieces`, whole tables by `nimmt_lab.boards.picture`.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from .cards import Card, Cards, cards_text, heads, seat_letter
+from .cards import cards_text, seat_letter
+from .inflect import Listing, fill
+from .sentences import Phrase, counted
 
 if TYPE_CHECKING:
+    from .play import Play
     from .state import GameState
 
 __all__ = [
-    "CARD_HEIGHT",
-    "CARD_WIDTH",
-    "GAP",
-    "LABEL",
-    "STYLES",
-    "HeadStyle",
-    "card_svg",
-    "cards_parts",
-    "frame",
-    "html",
-    "label_svg",
-    "notch_svg",
-    "plural",
-    "row_parts",
-    "slot_svg",
-    "svg",
-    "text",
-    "text_row",
-    "title",
-]
+    "frame", "label_svg", "plural", "row_label", "table_text", "text", "when_text",
+]  # fmt: skip
 
 
 CARD_WIDTH = 40
@@ -46,93 +28,24 @@ GAP = 6
 LABEL = 64
 
 
-class HeadStyle(NamedTuple):
-    """How a number of heads is drawn."""
+def plural(count: int, word: str, lang: str = "en", package: str = "nimmt_lab.engine") -> str:
+    """A count with its noun, a counted word of that package.
 
-    shape: str
-    ink: str
-    tint: str
-    dash: str
-
-
-#: By number of heads. The inks keep a contrast of at least 4.5 on their tints.
-STYLES = {
-    1: HeadStyle("circle", "#3b5563", "#f7f9fa", ""),
-    2: HeadStyle("diamond", "#00568a", "#e8f3fb", "5 2"),
-    3: HeadStyle("triangle", "#8a4b00", "#fff3dc", "2 2"),
-    5: HeadStyle("square", "#a3260b", "#ffe9e2", "8 2 2 2"),
-    7: HeadStyle("star", "#6a1b7f", "#f7e6fb", "1 1"),
-}
-
-
-def plural(count: int, word: str) -> str:
-    """`1 head`, `2 heads`."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
-
-
-def _pip(shape: str, x: float, y: float, r: float) -> str:
-    if shape == "circle":
-        return f'<circle cx="{x:g}" cy="{y:g}" r="{r:g}"/>'
-    if shape == "square":
-        return f'<rect x="{x - r:g}" y="{y - r:g}" width="{2 * r:g}" height="{2 * r:g}"/>'
-    corners = {"diamond": 4, "triangle": 3, "star": 10}[shape]
-    points = []
-    for corner in range(corners):
-        radius = r * (0.45 if shape == "star" and corner % 2 else 1.2)
-        angle = math.tau * corner / corners - math.pi / 2
-        points.append(f"{x + radius * math.cos(angle):.1f},{y + radius * math.sin(angle):.1f}")
-    return f'<polygon points="{" ".join(points)}"/>'
-
-
-def card_svg(card: Card, x: float = 0, y: float = 0, *, count: int | None = None) -> str:
-    """One card as an SVG group at (x, y). `count` is its number of heads where it is not the printed one.
-
-    >>> "55, 7 heads" in card_svg(55)
-    True
+    >>> plural(2, "heads"), plural(1, "points", "cs")
+    ('2 heads', '1\xa0bod')
     """
-    count = heads(card) if count is None else count
-    style = STYLES.get(count) or STYLES[1]
-    step = min(8.0, (CARD_WIDTH - 6) / max(count, 1))
-    left = CARD_WIDTH / 2 - step * (count - 1) / 2
-    pips = "".join(_pip(style.shape, left + step * i, 9, min(2.9, step * 0.42)) for i in range(count))
-    return (
-        f'<g transform="translate({x:g} {y:g})"><title>{card}, {plural(count, "head")}</title>'
-        f'<rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="5" fill="{style.tint}" stroke="{style.ink}" '
-        f'stroke-width="1.6" stroke-dasharray="{style.dash}"/>'
-        f'<g fill="{style.ink}">{pips}</g>'
-        f'<text x="{CARD_WIDTH / 2:g}" y="38" text-anchor="middle" font-size="{20 if card < 100 else 17}" '
-        f'font-weight="600" fill="{style.ink}">{card}</text></g>'
-    )
-
-
-def slot_svg(x: float, y: float) -> str:
-    """A free place of a row."""
-    return (
-        f'<rect x="{x + 1:g}" y="{y + 1:g}" width="{CARD_WIDTH - 2}" height="{CARD_HEIGHT - 2}" rx="5" fill="none" '
-        'stroke="currentColor" stroke-opacity=".35" stroke-dasharray="3 4"/>'
-    )
-
-
-def notch_svg(x: float, y: float, number: int) -> str:
-    """The place that takes the row: a hazard notch with the number of the card that takes."""
-    top, bottom, middle = y + 4, y + CARD_HEIGHT - 4, y + CARD_HEIGHT / 2
-    return (
-        f"<g><title>card {number} takes the row</title>"
-        f'<path d="M{x:g} {top:g} L{x + 14:g} {middle:g} L{x:g} {bottom:g} Z" fill="#fff3dc" stroke="#8a4b00" '
-        f'stroke-width="1.4"/><text x="{x + 2:g}" y="{middle + 4:g}" font-size="11" fill="#8a4b00" '
-        f'font-weight="700">{number}</text></g>'
-    )
+    return fill(f"{{n:{word}}}", {"n": count}, lang, counted(package, lang))
 
 
 def label_svg(x: float, y: float, text: str, *, size: int = 12, anchor: str = "start") -> str:
-    """A line of text in the notebook's own colour."""
+    """A line of text in the colour of the surrounding page."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" fill="currentColor">{escape(text)}</text>'
     )
 
 
 def frame(parts: Iterable[str], width: float, height: float, description: str) -> str:
-    """A complete drawing that scales down with its container and says in words what it shows."""
+    """A complete drawing that scales down with its container, with `description` for screen readers."""
     words = "; ".join(description.splitlines())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
@@ -142,116 +55,58 @@ def frame(parts: Iterable[str], width: float, height: float, description: str) -
     )
 
 
-def row_parts(state: GameState, row: int, y: float, places: int) -> list[str]:
-    """One row: its label, cards, free places, notch, the heads at stake, and what lies beside it.
-
-    `places` is the width of the lane; a row that holds fewer cards has its notch earlier.
-    """
-    cards = state.rows[row]
-    holds = state.game.places(state, row)
-    parts = [label_svg(0, y + CARD_HEIGHT / 2 + 4, f"row {row + 1}", size=13)]
-    for place in range(max(holds, len(cards))):
-        x = LABEL + place * (CARD_WIDTH + GAP)
-        if place < len(cards):
-            parts.append(card_svg(cards[place], x, y, count=state.game.heads_in((cards[place],))))
-        else:
-            parts.append(slot_svg(x, y))
-    parts.append(notch_svg(LABEL + max(holds, len(cards)) * (CARD_WIDTH + GAP), y, holds + 1))
-    lines = (plural(state.game.heads_in(cards), "head"), *state.game.row_notes(state, row))
-    x = LABEL + max(places, len(cards)) * (CARD_WIDTH + GAP) + 24
-    top = y + CARD_HEIGHT / 2 + 4 - 8 * (len(lines) - 1)
-    parts += [label_svg(x, top + 16 * at, line) for at, line in enumerate(lines)]
-    return parts
-
-
-def cards_parts(state: GameState, cards: Sequence[Card], x: float, y: float) -> list[str]:
-    """Some cards side by side."""
-    return [
-        card_svg(card, x + at * (CARD_WIDTH + GAP), y, count=state.game.heads_in((card,)))
-        for at, card in enumerate(cards)
-    ]
-
-
-def svg(state: GameState) -> str:
-    """A state of a card game as one SVG drawing: rows, then hands."""
-    places = max([state.game.places_in_row, *(state.game.places(state, row) for row in range(len(state.rows)))])
-    y = 20.0
-    parts = [label_svg(0, 12, title(state), size=13)]
-    for row in range(len(state.rows)):
-        parts += row_parts(state, row, y, places)
-        y += CARD_HEIGHT + GAP
-    placing = (f"to place: {' '.join(map(repr, state.queue))}",) if state.queue else ()
-    for note in (*state.game.table_notes(state), *placing):
-        parts.append(label_svg(0, y + 14, note, size=13))
-        y += 18
-    if state.game.open_stock and state.stock:
-        parts.append(label_svg(0, y + 14, f"{len(state.stock)} cards to pick from", size=13))
-        y += 22
-        for start in range(0, len(state.stock), 12):
-            parts += cards_parts(state, state.stock[start : start + 12], 0, y)
-            y += CARD_HEIGHT + GAP
-    y += 8
-    if state.queue:
-        parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 18, "to place", size=13))
-        for at, play in enumerate(state.queue):
-            said = seat_letter(play.seat) + ("" if play.plain else f" as {play.value}")
-            parts.append(label_svg(LABEL + at * (CARD_WIDTH + GAP), y + 10, said, size=11))
-        parts += cards_parts(state, [play.card for play in state.queue], LABEL, y + 14)
-        y += CARD_HEIGHT + GAP + 22
+def text(state: GameState, lang: str = "en") -> str:
+    """A state for the terminal, one line per row and hand."""
+    game = state.game
+    when = when_text(state, lang, game.turns)
+    lines = [Phrase("drawn.title", game=game.name, round=state.round + 1, when=when).translate(lang)]
+    lines += [_row_text(state, row, lang) for row in range(len(state.rows))]
+    lines += [f"{key}: {body}" for key, body in game.write_sections(state).items()]
+    if game.open_stock and state.stock:
+        lines.append(Phrase("drawn.to_pick_from", cards=cards_text(state.stock)).translate(lang))
     for seat, hand in enumerate(state.hands):
-        parts.append(label_svg(0, y + CARD_HEIGHT / 2 - 4, seat_letter(seat), size=15))
-        parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 12, plural(_points(state, seat), "head"), size=11))
-        parts += cards_parts(state, hand, LABEL, y)
-        y += CARD_HEIGHT + GAP
-    noted = any(state.game.row_notes(state, row) for row in range(len(state.rows)))
-    spread = 12 if state.stock and state.game.open_stock else 0
-    widest = max([places + (4 if noted else 2), *map(len, state.hands), spread, len(state.queue)])
-    width = LABEL + widest * (CARD_WIDTH + GAP) + 4
-    return frame(parts, width, y, text(state))
+        pile = game.pile_of(seat)
+        points = state.totals[pile] + (0 if state.is_over else game.heads_in(state.piles[pile]))
+        held = cards_text(hand) or Phrase("drawn.no_cards").translate(lang)
+        lines.append(f"{seat_letter(seat)} ({plural(points, 'heads', lang)}): {held}")
+    return table_text(state, lines, lang)
 
 
-def html(state: GameState) -> str:
-    """A state for a notebook cell."""
-    return f'<div class="nimmt-state" style="overflow-x:auto">{svg(state)}</div>'
+def when_text(state: GameState, lang: str, turns: int | None = None) -> str:
+    """The turn, out of `turns` if given, or that the game is over."""
+    if state.is_over:
+        return Phrase("drawn.over").translate(lang)
+    if turns is None:
+        return Phrase("drawn.turn", turn=state.turn + 1).translate(lang)
+    return Phrase("drawn.turn_of", turn=state.turn + 1, turns=turns).translate(lang)
 
 
-def _points(state: GameState, seat: int) -> int:
-    """A seat's total so far, this round's pile included (unless the round has been scored already)."""
-    pile = state.game.pile_of(seat)
-    return state.totals[pile] + (0 if state.is_over else state.game.heads_in(state.piles[pile]))
+def row_label(row: int, lang: str) -> str:
+    """The label of a row, counted from 1."""
+    return Phrase("drawn.row", row=row + 1).translate(lang)
 
 
-def title(state: GameState) -> str:
-    """`classic, round 1, turn 3 of 10`."""
-    where = f"{state.game.name}, round {state.round + 1}"
-    return f"{where}, the game is over" if state.is_over else f"{where}, turn {state.turn + 1} of {state.game.turns}"
-
-
-def text_row(state: GameState, row: int, places: int) -> str:
+def _row_text(state: GameState, row: int, lang: str) -> str:
     """`row 1   12  14  15   .   . |6   3 heads`."""
-    cards: Cards = state.rows[row]
-    holds = state.game.places(state, row)
-    shown = "".join([f"{card:>4}" for card in cards] + ["   ."] * (holds - len(cards))) + f" |{holds + 1}"
-    notes = "".join(f"  {note}" for note in state.game.row_notes(state, row))
-    return f"row {row + 1} {shown:<{4 * places + 3}}  {plural(state.game.heads_in(cards), 'head')}{notes}"
+    game, cards = state.game, state.rows[row]
+    places = game.places(state, row)
+    shown = "".join([f"{card:>4}" for card in cards] + ["   ."] * (places - len(cards))) + f" |{places + 1}"
+    heads = plural(game.heads_in(cards), "heads", lang)
+    notes = "".join(f"  {note}" for note in game.row_notes(state, row, lang))
+    return f"{row_label(row, lang)} {shown:<{4 * game.places_in_row + 3}}  {heads}{notes}"
 
 
-def text(state: GameState) -> str:
-    """A state for the terminal."""
-    lines = [title(state)]
-    lines += [text_row(state, row, state.game.places_in_row) for row in range(len(state.rows))]
-    lines += [f"{key}: {body}" for key, body in state.game.write_sections(state).items()]
-    if state.game.open_stock and state.stock:
-        lines.append(f"to pick from: {cards_text(state.stock)}")
-    for seat, hand in enumerate(state.hands):
-        points = plural(_points(state, seat), "head")
-        lines.append(f"{seat_letter(seat)} ({points}): {cards_text(hand) or 'no cards'}")
+def table_text(state: GameState, lines: list[str], lang: str, play_text: Callable[[Play], str] = repr) -> str:
+    """`lines`, followed by the cards to place, the winners, and the options of a seat that chooses alone."""
+    lines = list(lines)
     if state.queue:
-        lines.append("to place: " + " ".join(map(repr, state.queue)))
+        lines.append(Phrase("drawn.to_place", plays=" ".join(map(play_text, state.queue))).translate(lang))
     if state.outcome:
-        winners = " and ".join(seat_letter(seat) for seat in state.outcome.winners)
-        lines.append(f"{winners} {'win' if len(state.outcome.winners) > 1 else 'wins'}" if winners else "nobody wins")
-    for seat, decision in state.pending.items():
-        if len(state.pending) == 1:
-            lines.append(f"{seat_letter(seat)} chooses: {', '.join(decision.write(o) for o in decision.options[:24])}")
+        winners = Listing(map(seat_letter, state.outcome.winners))
+        won = Phrase("drawn.wins", who=winners) if winners else Phrase("drawn.nobody_wins")
+        lines.append(won.translate(lang))
+    if len(state.pending) == 1:
+        ((seat, decision),) = state.pending.items()
+        options = ", ".join(map(decision.write, decision.options[:24]))
+        lines.append(Phrase("drawn.chooses", who=seat_letter(seat), options=options).translate(lang))
     return "\n".join(lines)

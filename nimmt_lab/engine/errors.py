@@ -1,8 +1,8 @@
-"""Everything that can be wrong with what a person gives us: one small family of typed errors.
+"""The typed errors of the package; catch `NimmtError` for all of them.
 
-An error carries a `key` and `fields`. Its sentence is in a catalogue (`nimmt_lab/engine/sentences.py` says where), so
-`str(error)` is the English one, `nimmt_lab.explain.translate(error, "pl")` a person's own, and programs compare keys
-instead of texts. Errors about text or files also name the place. Catch `NimmtError` for all of them.
+An error carries a `key` and `fields`, and a catalogue has its sentence (see `nimmt_lab/engine/sentences.py`).
+`str(error)` is the English sentence, `nimmt_lab.explain.translate(error, "pl")` the Polish one, and programs compare
+keys. Errors about text or files also name the place.
 
 >>> error = RulesError("engine.seed_range", got=-1)
 >>> print(error)
@@ -10,7 +10,7 @@ seed must be a whole number from 0 to 2**64-1, got -1
 >>> error.key, error.fields
 ('engine.seed_range', {'got': -1})
 
-A game of your own needs no catalogue: what is no key is the sentence itself.
+Your own games need no catalogue: a key that no catalogue contains is the sentence itself.
 
 >>> print(RulesError("chess has no cows"))
 chess has no cows
@@ -51,11 +51,10 @@ __all__ = [
 
 
 class NimmtError(Told, Exception):
-    """Base of every error raised on purpose by nimmt_lab.
+    """Base of all nimmt_lab errors.
 
-    `key` names its sentence, `fields` are what the sentence speaks of: numbers and texts, or phrases and errors, which
-    are translated along with it. Anything else is kept as its text: an error says later what was true when it was
-    raised, and travels between processes.
+    `fields` are numbers and texts, or phrases and errors, which are translated with the sentence. Other values are
+    converted to text at once, so that errors capture the state and can be pickled.
     """
 
     def __init__(self, key: str, /, **fields: object) -> None:
@@ -65,24 +64,22 @@ class NimmtError(Told, Exception):
 
     @classmethod
     def of(cls, error: Told | Exception, /, **more: Any) -> Self:
-        """The same complaint as an error of this type; `more` are its own attributes, such as `line`. The place that
-        the other error names is left out."""
+        """Convert an error to this type without its place; `more` are attributes of this type, such as `line`."""
         if isinstance(error, Told):
             return cls(error.key, **error.fields, **more)
         return cls(str(error), **more)
 
 
 def _kept(value: object) -> object:
-    plain = value is None or isinstance(value, (str, int, float, Told))
-    return value if plain else format(value)
+    return value if value is None or isinstance(value, (str, int, float, Told)) else format(value)
 
 
 class RulesError(NimmtError, ValueError):
-    """A game cannot be set up like this (number of players, options, seed)."""
+    """A game cannot be set up like this: number of players, options, seed."""
 
 
 class Unsupported(RulesError):
-    """A game that cannot do what is asked of it here: its chapter does not bring that, and nothing is guessed."""
+    """A game that lacks a capability."""
 
 
 class PositionError(NimmtError, ValueError):
@@ -90,17 +87,10 @@ class PositionError(NimmtError, ValueError):
 
 
 class NotationError(NimmtError, ValueError):
-    """Text that cannot be read. `line` and `column` count from 1 where they are known."""
+    """Text that cannot be read. `line` and `column` count from 1; None if unknown."""
 
     def __init__(
-        self,
-        key: str,
-        /,
-        *,
-        line: int | None = None,
-        column: int | None = None,
-        source: str = "",
-        **fields: object,
+        self, key: str, /, *, line: int | None = None, column: int | None = None, source: str = "", **fields: object
     ) -> None:
         self.line = line
         self.column = column
@@ -113,19 +103,16 @@ class NotationError(NimmtError, ValueError):
         return sentence(self.key, self.fields)
 
     def translate(self, lang: str) -> str:
-        line, column = self.line, self.column
-        parts = [
-            self.source,
-            "" if line is None else sentence("shared.line", {"number": line}, lang),
-            "" if column is None else sentence("shared.column", {"number": column}, lang),
-        ]
-        place = ", ".join(part for part in parts if part)
+        place = [self.source] if self.source else []
+        for key, number in (("shared.line", self.line), ("shared.column", self.column)):
+            if number is not None:
+                place.append(sentence(key, {"number": number}, lang))
         text = sentence(self.key, self.fields, lang)
-        return f"{place}: {text}" if place else text
+        return f"{', '.join(place)}: {text}" if place else text
 
 
 class DataError(NotationError):
-    """A deck or board file that cannot be used: `source` is the file, and the message says what was expected."""
+    """A deck or board file that cannot be used. `source` is the file."""
 
 
 class RecordError(NotationError):
@@ -133,12 +120,11 @@ class RecordError(NotationError):
 
 
 class CoreMissing(NimmtError, RuntimeError):
-    """Only the compiled core can do this, and it is not here; the message says what can be done without."""
+    """This needs the compiled core, which is not installed; the message names the alternatives."""
 
 
 class InUse(NimmtError, RuntimeError):
-    """Another thread is using this object right now. Objects that work in the compiled core serve one thread at a time:
-    make one for each thread, or guard the shared one with a lock of your own."""
+    """Another thread is using this object. Create one per thread, or use a lock."""
 
 
 class UnknownGame(NimmtError, LookupError):
@@ -146,11 +132,11 @@ class UnknownGame(NimmtError, LookupError):
 
 
 class MissingWords(NimmtError, LookupError):
-    """A catalogue lacks something that is to be said: the message names the key and the language."""
+    """A catalogue lacks a key; the message names it and the language."""
 
 
 class IllegalChoice(NimmtError, ValueError):
-    """A choice the rules do not allow. `seat` is 0-based; `allowed` lists (some of) what was allowed."""
+    """An illegal choice. `seat` is 0-based; `allowed` lists some or all legal choices."""
 
     def __init__(
         self, key: str, /, *, seat: int | None = None, allowed: Iterable[object] = (), **fields: object
@@ -161,48 +147,47 @@ class IllegalChoice(NimmtError, ValueError):
 
 
 class NotInHand(IllegalChoice):
-    """The card named is not in that seat's hand."""
+    """The card is not in the hand of that seat."""
 
 
 class UnknownOption(IllegalChoice):
-    """The option named is not among those the decision offers."""
+    """The choice is not among the options of the decision."""
 
 
 class WrongSeat(IllegalChoice):
-    """A choice for a seat that is not asked anything now."""
+    """A choice for a seat without a pending decision."""
 
 
 class MissingSeat(IllegalChoice):
-    """A seat that is asked gave no choice: all asked seats choose together."""
+    """A seat with a pending decision gave no choice; all such seats choose together."""
 
 
 class ChosenTwice(IllegalChoice):
-    """One seat gave more than one choice for one decision."""
+    """A seat gave more than one choice for a decision."""
 
 
 class GameOver(IllegalChoice):
-    """The game has ended: nothing is asked any more."""
+    """The game has ended; there is nothing to choose."""
 
 
 class NotStarted(NimmtError, AttributeError):
-    """What is asked of a game in progress while none was dealt yet."""
+    """An attribute of a running game, read before any game was dealt."""
 
 
 class CannotWrite(NimmtError, OSError):
-    """A file or folder that cannot be written: no room, no permission, no such place. What was there is untouched."""
+    """A file or folder that cannot be written. The old content is untouched."""
 
 
 class Locked(CannotWrite):
-    """Another program holds the lock of a folder and did not release it in time. Nothing was written."""
+    """Another program did not release the lock of a folder in time. Nothing was written."""
 
 
 class Left(CannotWrite):
-    """The person whose page this is has left, and somebody else works in the folder now. Nothing was written."""
+    """The learner of this page has left, and somebody else works in the folder now. Nothing was written."""
 
 
 class MissingPackage(NimmtError, ModuleNotFoundError):
-    """Something that this installation lacks; the message says how to install it. `name` is the package, as Python's
-    own error has it."""
+    """A package that is not installed; the message says how to install it. `name` is the package."""
 
     def __init__(self, key: str, /, *, name: str | None = None, **fields: object) -> None:
         super().__init__(key, **fields)

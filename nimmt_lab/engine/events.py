@@ -1,8 +1,7 @@
-"""What happened, one small typed value at a time, each naming the rule that caused it.
+"""Events: small typed values, each with the rule that caused it.
 
-Boards animate events, the tutor explains them, records are checked against them, data frames count them.
-The events here are those every card game of the family shares; a chapter with effects of its own
-declares further ones in its module. Events never hold anything hidden from a player.
+Boards animate them, the tutor explains them, data frames count them. The events here are common to all games; chapters
+declare further ones. Events never contain hidden information.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json
 
 @value
 class Event:
-    """Base of all events."""
+    """Base of everything that happens in a game; `rule` is the rule that caused it."""
 
     rule: Rule
 
 
 @value
 class RoundStarted(Event):
-    """The rows have their first cards and the hands are dealt (or drafted)."""
+    """The hands are dealt (or drafted) and the rows have their first cards."""
 
     round: int
     rows: tuple[Cards, ...]
@@ -53,7 +52,7 @@ class RoundStarted(Event):
 
 @value
 class CardsRevealed(Event):
-    """Everybody's choice is turned up. `plays` are in the order they will be placed."""
+    """All chosen cards are revealed. `plays` are in the order of placing."""
 
     turn: int
     plays: tuple[Play, ...]
@@ -72,8 +71,7 @@ class RowTaken(Event):
 
 @value
 class CardPlaced(Event):
-    """A card lies in a row now. `slot` 0 means that it started the row; `difference` is the distance to the
-    end it was added to (None for a row's first card)."""
+    """A card was placed in a row. `difference` is its distance from the previous card, None in slot 0."""
 
     seat: Seat
     card: Card
@@ -84,7 +82,7 @@ class CardPlaced(Event):
 
 @value
 class RoundEnded(Event):
-    """The hands are empty: each seat's heads of this round, and the totals with them."""
+    """The round is over: the heads of each seat in it, and the new totals."""
 
     round: int
     heads: tuple[int, ...]
@@ -99,7 +97,7 @@ class GameEnded(Event):
 
 
 def to_json(item: object) -> Json:
-    """A value made of dataclasses, rules, enums, tuples and numbers as plain JSON data.
+    """Convert dataclasses, rules, enums, tuples and numbers to plain JSON data.
 
     >>> from nimmt_lab.games.classic.rules import ClassicRule
     >>> to_json(CardPlaced(ClassicRule.SMALLEST_DIFFERENCE, seat=0, card=14, row=0, slot=1, difference=2))
@@ -123,7 +121,7 @@ def to_json(item: object) -> Json:
 
 
 def events_text(events: Iterable[Event]) -> str:
-    """One canonical line of JSON per event: what "the same events, byte for byte" means."""
+    """One canonical line of JSON per event, for comparing games byte for byte."""
     return "".join(
         json.dumps(to_json(event), sort_keys=True, separators=(",", ":"), ensure_ascii=True) + "\n" for event in events
     )

@@ -1,12 +1,12 @@
-"""What a plain installation lacks, said in one line.
+"""Helpful errors for optional dependencies.
 
-The core needs nothing but Python; the rest is installed on wish. Whoever imports something of the rest does it inside
-`wanted`, so that somebody without it reads what to install instead of a traceback.
+The core needs nothing but Python. Optional packages are imported inside `wanted`, so that users without them read
+what to install instead of a traceback.
 
 >>> with wanted("lab"):
 ...     import no_such_package
 Traceback (most recent call last):
-nimmt_lab.engine.errors.MissingPackage: this needs no_such_package: pip install 'nimmt_lab[lab]'
+nimmt_lab.engine.errors.MissingPackage: this needs no_such_package; run: pip install 'nimmt_lab[lab]'
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["wanted"]
 
 @contextmanager
 def wanted(extra: str) -> Iterator[None]:
-    """Import, inside, what the extra of that name brings."""
+    """Guard imports of packages that belong to an extra."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,11 +1,9 @@
-"""Files in and out: the one place that reads what people give us, and the one that writes.
+"""Reading and writing files, in one place.
 
-Reading is careful: only regular files, up to a size, in UTF-8. JSON is strict: a key once, numbers of a sane length,
-nothing that is not a number. Every failure is a typed error that names the file and, where it is known, the line.
+Only regular files of limited size in UTF-8 are read. JSON and TOML are strict: no duplicate keys, no NaN, no overlong
+numbers. Every failure is a typed error that names the file and, if known, the line.
 
-Writing replaces a file as a whole or not at all: a temporary file beside it, flushed to the disk, then renamed. Several
-files that belong together (`write_files`) are laid ready first; a marker is written last, and from then on whatever
-interrupts the move is made good by the next `recover`.
+A file is replaced as a whole or not at all: written to a temporary file beside it, flushed to disk, then renamed.
 """
 
 from __future__ import annotations
@@ -25,24 +23,17 @@ from pathlib import Path
 from typing import NoReturn
 
 from .errors import CannotWrite, Locked, NotationError
-from .reasons import NotRegular, json_reason, reason
+from .reasons import NotRegular, json_reason, reason, toml_reason
 from .sentences import Phrase
 
 try:
     import fcntl
 
-    LOCKS = hasattr(fcntl, "flock")  # a notebook in a web page has a module of that name with nothing in it
-except ImportError:  # Windows, and some browsers' Pythons: there a folder has one user at a time
+    LOCKS = hasattr(fcntl, "flock")  # in a web page the module is empty
+except ImportError:  # Windows and some browsers: a folder has one user at a time
     LOCKS = False
 
 __all__ = [
-    "LARGEST",
-    "LARGEST_TOML",
-    "LOCKS",
-    "MARKER",
-    "MOST_DIGITS",
-    "STAGING",
-    "PathLike",
     "Patience",
     "alone_in",
     "finish",
@@ -56,30 +47,24 @@ __all__ = [
     "parse_toml",
     "read_bytes",
     "read_text",
-    "recover",
     "shown",
     "write_file",
-    "write_files",
     "write_new",
     "write_tree",
 ]
 
-
-#: The largest text file that is read, in bytes. A game of a thousand rounds needs a fifth of it.
+#: The largest text file to read, in bytes. A game of a thousand rounds needs a fifth of it.
 LARGEST = 4_000_000
-#: The longest TOML: its reader takes time with the square of the length for some (a key of a thousand parts).
+#: The longest TOML text: for some texts the parser needs quadratic time (a key of a thousand parts).
 LARGEST_TOML = 200_000
-#: Longer numbers stand in no file of ours (a seed has up to 20 digits).
+#: The longest number in a file (a seed has up to 20 digits).
 MOST_DIGITS = 40
 
 PathLike = str | os.PathLike[str]
 
 
-# Reading -------------------------------------------------------------------------------------------------
-
-
 def shown(value: object, most: int = 80) -> str:
-    """A value for a message: its `repr`, cut where it gets long. Nothing a person gives us makes this fail.
+    """The `repr` of a value for a message, truncated. Never fails.
 
     >>> shown("a" * 1000, most=10), shown(10**5000)
     ("'aaaaaaaa…", 'a number of more than 4300 digits')
@@ -96,14 +81,14 @@ def shown(value: object, most: int = 80) -> str:
 
 
 def name_of(path: PathLike) -> str:
-    """A path for a message, on one line; bytes that are no text, and signs that move a terminal, show as escapes.
+    """A path for a message, on one line, with undecodable bytes and control characters escaped.
 
     >>> name_of("my games/a\\nb"), name_of("Łódź.json")
     ('my games/a\\\\nb', 'Łódź.json')
     """
     text = os.fspath(path)[:300].encode("utf-8", "backslashreplace").decode()
     if not text.isprintable():
-        text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+        text = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
     return text[:300]
 
 
@@ -114,12 +99,12 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 def read_bytes(
     path: PathLike, *, largest: int = LARGEST, error: type[NotationError] = NotationError, follow: bool = True
 ) -> bytes:
-    """The content of a regular file of at most `largest` bytes. Without `follow`, a link is refused."""
+    """Read a regular file of at most `largest` bytes. Without `follow`, refuse a link."""
     source = name_of(path)
     if not follow and os.path.islink(path):
         raise error("shared.is_link", source=source)
     try:
-        # Opening a named pipe would wait for somebody to write into it: O_NONBLOCK does not.
+        # O_NONBLOCK: opening a named pipe would otherwise wait for a writer.
         handle = os.open(path, os.O_RDONLY | _CAREFULLY | (0 if follow else _NO_LINK))
         try:
             facts = os.fstat(handle)
@@ -129,7 +114,7 @@ def read_bytes(
                 raise error("engine.too_large_by", size=f"{facts.st_size:,}", most=f"{largest:,}", source=source)
             with os.fdopen(handle, "rb", closefd=False) as file:
                 content = file.read(largest + 1)
-            if content is None:  # it calls itself a file, and would make us wait: the kernel's log
+            if content is None:  # a file that would block, such as the kernel log
                 raise error("engine.not_regular", source=source)
         finally:
             os.close(handle)
@@ -150,7 +135,7 @@ def read_text(
     what: str = "",
     follow: bool = True,
 ) -> str:
-    """The text of such a file: UTF-8, with or without a byte order mark, lines ended in any usual way."""
+    """Read a text file in UTF-8, with or without a byte order mark, with any usual line endings."""
     content = read_bytes(path, largest=largest, error=error, follow=follow)
     try:
         text = content.decode("utf-8-sig")
@@ -163,13 +148,13 @@ def read_text(
 
 
 def parse_json(text: str, *, source: str = "", error: type[NotationError] = NotationError) -> object:
-    """Read JSON strictly; a failure names the line.
+    """Parse JSON strictly; errors name the line.
 
     >>> parse_json('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
     >>> parse_json('{"a": 1, "a": 2}')
     Traceback (most recent call last):
-    nimmt_lab.engine.errors.NotationError: line 1: the key 'a' is there twice
+    nimmt_lab.engine.errors.NotationError: line 1: the key 'a' appears twice
     """
 
     def fail(key: str, at: int, /, **fields: object) -> NoReturn:
@@ -190,13 +175,13 @@ def parse_json(text: str, *, source: str = "", error: type[NotationError] = Nota
         return number
 
     def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(items)
-        if len(found) < len(items):
+        entries = dict(items)
+        if len(entries) < len(items):
             keys = [key for key, _ in items]
             twice = next(key for at, key in enumerate(keys) if key in keys[:at]) if len(keys) < 1000 else keys[-1]
             places = [match.start() for match in re.finditer(re.escape(json.dumps(twice)), text)]
             fail("engine.key_twice", places[1] if len(places) > 1 else 0, key=shown(twice))
-        return found
+        return entries
 
     try:
         data: object = json.loads(
@@ -213,7 +198,7 @@ def parse_json(text: str, *, source: str = "", error: type[NotationError] = Nota
 
 
 def parse_toml(text: str, *, source: str = "", error: type[NotationError] = NotationError) -> dict[str, object]:
-    """Read TOML strictly; a failure names the line where it is known.
+    """Parse TOML strictly; errors name the line if it is known.
 
     >>> parse_toml("a = [1, 2.5]")
     {'a': [1, 2.5]}
@@ -221,20 +206,20 @@ def parse_toml(text: str, *, source: str = "", error: type[NotationError] = Nota
     Traceback (most recent call last):
     nimmt_lab.engine.errors.NotationError: line 2, column 6: not TOML: Cannot overwrite a value
     """
-    import tomllib  # only who reads such a file needs it
+    import tomllib  # rarely needed
 
     if len(text) > LARGEST_TOML:
         raise error("engine.too_many_letters", count=f"{len(text):,}", most=f"{LARGEST_TOML:,}", source=source)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        found = re.search(r"\(at line (\d+), column (\d+)\)", str(problem))
-        line, column = map(int, found.groups()) if found else (len(text.splitlines()) or 1, None)
-        message = str(problem).partition(" (at ")[0]
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(problem))
+        line, column = map(int, place.groups()) if place else (len(text.splitlines()) or 1, None)
+        message = toml_reason(str(problem).partition(" (at ")[0])
         raise error("engine.not_toml", message=message, line=line, column=column, source=source) from None
     except RecursionError:
         raise error("engine.nested", line=1, source=source) from None
-    except ValueError as problem:  # a number of thousands of digits, a day that no calendar has
+    except ValueError as problem:  # a number of thousands of digits, an impossible date
         raise error("engine.not_toml", message=shown(str(problem)), line=1, source=source) from None
     todo: list[object] = [data]
     while todo:
@@ -248,14 +233,11 @@ def parse_toml(text: str, *, source: str = "", error: type[NotationError] = Nota
     return data
 
 
-# Writing -------------------------------------------------------------------------------------------------
-
-
 def write_file(path: PathLike, content: str | bytes, *, follow: bool = True) -> None:
-    """Write a file so that there is always the old one or the new one, never half of either.
+    """Replace a file as a whole or not at all.
 
-    With `follow`, a link stays a link and the file it points to is replaced. Without it, the link itself is replaced:
-    a link planted in a learner's folder must not lead our writing to another file.
+    With `follow`, the target of a link is replaced; without it, the link itself, so that a link planted in a learner's
+    folder cannot redirect the write.
     """
     try:
         _write(Path(os.path.realpath(path) if follow else path), _encoded(content))
@@ -264,11 +246,8 @@ def write_file(path: PathLike, content: str | bytes, *, follow: bool = True) -> 
 
 
 def write_new(folder: PathLike, stem: str, ending: str, content: str | bytes) -> Path:
-    """Write a file under the first free name of `stem-1`, `stem-2`, … and return its path.
-
-    The content is complete before the file gets its name, and the name is claimed atomically: two writers never get
-    the same one, and nobody ever sees half a file.
-    """
+    """Write a file under the first free name of `stem-1`, `stem-2`, … and return its path. Two writers never get the
+    same name, and no reader sees half a file."""
     folder, encoded, prefix = Path(folder), _encoded(content), f".{stem[:40]}."
     try:
         _sweep(folder, prefix)
@@ -288,7 +267,7 @@ def write_new(folder: PathLike, stem: str, ending: str, content: str | bytes) ->
 
 
 def _claim(temporary: str, path: Path) -> bool:
-    """Give a finished file its name, unless the name is in use."""
+    """Give a complete file its name; False if the name is in use."""
     if os.path.lexists(path):
         return False
     try:
@@ -299,8 +278,8 @@ def _claim(temporary: str, path: Path) -> bool:
     except FileNotFoundError:
         raise
     except (OSError, AttributeError, NotImplementedError):
-        pass  # sticks, some network drives and web pages have no hard links
-    # Whoever creates the second name first may use the first one.
+        pass  # USB sticks, some network drives and web pages have no hard links
+    # The writer that creates the second name may use the first one.
     claim = path.with_name(f".{path.name}.claimed")
     try:
         os.close(os.open(claim, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -323,7 +302,7 @@ def _encoded(content: str | bytes) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    # Names have a longest length everywhere: the temporary one must not be what exceeds it.
+    # The temporary name must not exceed the length limit of file names.
     prefix = f".{path.name[:40]}."
     before = os.lstat(path) if os.path.lexists(path) else None
     if before is not None and not stat.S_ISREG(before.st_mode) and not stat.S_ISLNK(before.st_mode):
@@ -332,14 +311,14 @@ def _write(path: Path, content: bytes) -> None:
     for _ in range(_TRIES):
         try:
             return _write_once(path, content, prefix)
-        except FileNotFoundError:  # somebody swept the temporary file before it was locked
+        except FileNotFoundError:  # another writer swept the temporary file before we locked it
             if not path.parent.is_dir():
                 raise
     _write_once(path, content, prefix)
 
 
 def _write_once(path: Path, content: bytes, prefix: str) -> None:
-    # mkstemp makes a private file; ours are ordinary ones.
+    # mkstemp makes a private file.
     ordinary = path.is_file() and not path.is_symlink()
     mode = stat.S_IMODE(path.stat().st_mode) if ordinary else 0o666 & ~_umask()
     with _finished(path.parent, prefix, content, mode) as temporary:
@@ -348,32 +327,32 @@ def _write_once(path: Path, content: bytes, prefix: str) -> None:
 
 @contextmanager
 def _finished(folder: Path, prefix: str, content: bytes, mode: int) -> Iterator[str]:
-    """A temporary file with all of its content on the disk; it is gone afterwards unless it was renamed."""
+    """A temporary file with its content on disk; removed afterwards unless it was renamed."""
     handle, temporary = tempfile.mkstemp(prefix=prefix, suffix=_TEMPORARY, dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             if LOCKS:
-                with suppress(OSError):  # some network drives know no locks
-                    fcntl.flock(handle, fcntl.LOCK_EX)  # until it is closed: somebody is at work on it
+                with suppress(OSError):  # some network drives have no locks
+                    fcntl.flock(handle, fcntl.LOCK_EX)  # until it is closed
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
             os.chmod(temporary, mode)
             if os.name == "posix":
                 yield temporary
-        if os.name != "posix":  # there a file that is open cannot be renamed
+        if os.name != "posix":  # Windows cannot rename an open file
             yield temporary
     finally:
         Path(temporary).unlink(missing_ok=True)
 
 
 _TEMPORARY = ".tmp"
-#: Each try is swept away once in thousands of times, and only while others write the same file.
+#: An attempt fails once in thousands of times, and only while others write the same file.
 _TRIES = 5
 
 
 def _sweep(folder: Path, prefix: str) -> None:
-    """Remove temporary files of writers that were killed: nobody holds their locks any more."""
+    """Remove temporary files of killed writers, whose locks are free."""
     if not LOCKS:
         return
     for entry in os.scandir(folder):
@@ -390,7 +369,7 @@ def _umask() -> int:
 
 
 def make_folder(folder: PathLike, *, private: bool = False) -> None:
-    """Make a folder and those above it, unless it exists. Nobody else may look into one made as `private`."""
+    """Make a folder and its parents if needed. Other users cannot look into a `private` one."""
     try:
         os.makedirs(folder, 0o700 if private else 0o777, exist_ok=True)
     except (OSError, ValueError) as problem:
@@ -398,7 +377,7 @@ def make_folder(folder: PathLike, *, private: bool = False) -> None:
 
 
 def leads_out(folder: PathLike, path: PathLike) -> bool:
-    """Whether a path below a folder leads out of it through a link; the last part of the path may not be a link.
+    """Whether a path below a folder leads out of it through a link, or is itself a link.
 
     >>> leads_out("ann", "ann/games/classic-1.nimmt"), leads_out("ann", "bob/games/classic-1.nimmt")
     (False, True)
@@ -408,7 +387,7 @@ def leads_out(folder: PathLike, path: PathLike) -> bool:
 
 
 def folder_in(folder: PathLike, name: str) -> Path:
-    """A folder of that name below another one, made if need be; a link that leads elsewhere is refused."""
+    """A subfolder, made if needed; raise an error for a link that leads elsewhere."""
     path = Path(folder) / name
     make_folder(path)
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
@@ -416,24 +395,17 @@ def folder_in(folder: PathLike, name: str) -> Path:
     return path
 
 
-#: The hidden folder in which files that belong together are laid ready, and its last file: all is there.
+#: The hidden folder in which files are staged, and its last file.
 STAGING = ".nimmt-lab-unfinished"
 MARKER = "all-is-there"
 
 
-def write_files(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Sequence[str] = ()) -> None:
-    """Write files that belong together into a folder that is there: all of them or none, in the end.
-
-    They are laid ready in a hidden folder, its marker last. Only then do they take their places, in the order given,
-    and files called `gone` are removed. A kill before the marker leaves the folder as it was; one after it, a move that
-    `recover` finishes. Others who write into the same folder wait until all of it is done.
-    """
-    with alone_in(folder):
-        lay_down(folder, files, gone=gone)
-
-
 def lay_down(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Sequence[str] = ()) -> None:
-    """The same for somebody who is `alone_in` the folder already."""
+    """Write files that belong together, all or none; the caller must be `alone_in` the folder.
+
+    They are staged in a hidden folder, the marker last. Only then are they moved, in the given order, and the files in
+    `gone` removed. A kill before the marker changes nothing; after it, `finish` completes the move.
+    """
     folder = Path(folder)
     try:
         finish(folder)
@@ -450,8 +422,8 @@ def lay_down(folder: PathLike, files: Mapping[str, str | bytes], *, gone: Sequen
 
 
 def write_tree(folder: PathLike, files: Mapping[str, bytes]) -> None:
-    """Make a folder anew with all that is in it, by their paths; what it held before is gone. All of it or nothing: the
-    new one is laid ready beside it. Without any files there is no such folder afterwards."""
+    """Replace a folder and its content (by path) as a whole or not at all. The new folder is staged beside the old one.
+    Without files, the folder is removed."""
     folder = Path(folder)
     ready, before = (folder.with_name(f".{folder.name}.{state}") for state in ("unfinished", "before"))
     try:
@@ -477,15 +449,8 @@ def write_tree(folder: PathLike, files: Mapping[str, bytes]) -> None:
         raise CannotWrite("shared.cannot_write", path=name_of(folder), problem=reason(problem)) from None
 
 
-def recover(folder: PathLike) -> bool:
-    """Finish what an interrupted `write_files` began: files that were all laid ready take their places, others are
-    dropped. Whether there was anything to do."""
-    with alone_in(folder):
-        return finish(folder)
-
-
 def finish(folder: PathLike) -> bool:
-    """The same for somebody who is `alone_in` the folder already."""
+    """Complete an interrupted `lay_down`, or drop files that were not all staged. True if there was anything to do."""
     staging = Path(folder) / STAGING
     if not staging.is_dir():
         return False
@@ -504,7 +469,7 @@ def finish(folder: PathLike) -> bool:
 
 
 def _plain_names(lists: object, part: str) -> list[str]:
-    """Only plain names, whoever wrote the marker: nothing leaves this folder."""
+    """The plain file names in a marker, so that nothing leaves the folder."""
     names = lists.get(part) if isinstance(lists, dict) else None
     listed = names if isinstance(names, list) else []
     return [name for name in listed if isinstance(name, str) and name == Path(name).name]
@@ -512,30 +477,26 @@ def _plain_names(lists: object, part: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait for a lock that another program holds; tests bring a clock of their own."""
+    """How long to wait for a lock; tests use their own clock."""
 
     seconds: float = 60.0
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
 
 
-#: Nobody at a keyboard waits here: commands that write now and then.
 PATIENCE = Patience()
-#: How long to wait between two attempts, in seconds.
+#: Seconds between two attempts.
 _PAUSE = 0.01
 
 
 def locked(folder: PathLike, name: str, patience: Patience | None = None) -> AbstractContextManager[None]:
-    """Hold the lock of that name; others who ask for it wait. One that does not become free in time raises `Locked`.
-    Where nothing can be locked, nobody waits.
-
-    The lock's file is private: anybody who may open it could hold it for ever.
-    """
+    """Hold the lock of this name; raise `Locked` if it isn't free in time. A no-op where locks do not exist. The lock
+    file is private, because anyone who can open it could keep the lock."""
     return _holding(Path(folder) / name, os.O_RDWR | os.O_CREAT | _CAREFULLY | _NO_LINK, patience or PATIENCE)
 
 
 def alone_in(folder: PathLike, patience: Patience | None = None) -> AbstractContextManager[None]:
-    """The same with the folder itself, which leaves no further file in it."""
+    """Lock the folder itself, which needs no extra file."""
     return _holding(Path(folder), os.O_RDONLY, patience or PATIENCE)
 
 
@@ -546,12 +507,12 @@ def _holding(path: Path, how: int, patience: Patience) -> Iterator[None]:
         return
     try:
         handle = os.open(path, how | getattr(os, "O_CLOEXEC", 0), 0o600)
-    except (OSError, ValueError):  # a folder that cannot be written needs no lock
+    except (OSError, ValueError):  # a read-only folder needs no lock
         yield
         return
     try:
         if how & os.O_CREAT and stat.S_IMODE(os.fstat(handle).st_mode) & 0o077:
-            with suppress(OSError):  # older versions let everybody open it
+            with suppress(OSError):  # older versions made it public
                 os.fchmod(handle, 0o600)
         _wait_for(handle, path, patience)
         yield
@@ -567,7 +528,7 @@ def _wait_for(handle: int, path: Path, patience: Patience) -> None:
             return
         except BlockingIOError:
             now = patience.clock()
-        except OSError:  # file systems that know no locks: some network drives
+        except OSError:  # file systems without locks: some network drives
             return
         end = now + patience.seconds if end is None else end
         if now >= end:

@@ -1,22 +1,24 @@
-"""What it takes to be a game of the family: frozen rules, and pure transitions between states."""
+"""The base of all games: frozen rules, and pure transitions between states."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
+from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
 from . import draw
 from .cards import EMPTY, Cards, Seat, cheapest, seat_letter
 from .decisions import Choice, Decision
 from .errors import PositionError, RulesError
-from .events import Event, Json
+from .events import Event, GameEnded, Json
 from .files import shown
 from .notation import Position
 from .options import check_options
 from .outcome import Outcome
 from .rng import Rng
+from .rule import Rule
 from .sentences import Phrase
 from .state import Extra, GameState, HasRows
 from .table import LiveTable, Moment, WatchedTable
@@ -29,29 +31,23 @@ T = TypeVar("T", bound=LiveTable)
 
 
 class Game(ABC):
-    """Frozen, validated rules of one game. Chapters subclass it as frozen dataclasses.
+    """Frozen, validated rules of one game. Chapters subclass it as frozen dataclasses and define how a round starts,
+    what a choice does and how a card is placed. Validation, views, positions and display are shared."""
 
-    A chapter says how a round starts, what a choice does, and how one revealed card is placed; what all
-    chapters share (validation, views, positions, display) is here.
-    """
-
-    #: The name in the registry, records and on the command line.
+    #: The name in the registry, in records and on the command line.
     name: ClassVar[str]
-    #: The fewest and the most players.
+    #: The smallest and largest number of players.
     for_players: ClassVar[tuple[int, int]]
-    #: What options may be, where that can be listed (see `options.allowed`); a function, where it is not known yet.
+    #: The values of options that can be listed (see `options.allowed`), or functions that return them.
     allowed: ClassVar[Mapping[str, Sequence[object] | Callable[[], Sequence[object]]]] = {}
 
     players: int
 
     if TYPE_CHECKING:
-        # Every chapter is a dataclass. This lets type checkers accept `game_named("classic")(players=4)`, and
-        # `dataclasses.fields(game)`, for a game of which they know no more than that it is one.
+        # Every chapter is a dataclass: type checkers accept `game_named("classic")(players=4)` and `fields(game)`.
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
         def __init__(self, players: int, **options: object) -> None: ...
-
-    # What a chapter must say -----------------------------------------------------------------------------
 
     @property
     @abstractmethod
@@ -61,128 +57,125 @@ class Game(ABC):
     @property
     @abstractmethod
     def turns(self) -> int:
-        """Turns in a round (as planned: some chapters can end earlier)."""
+        """The planned number of turns in a round; some chapters can end earlier."""
 
     @abstractmethod
     def heads_in(self, cards: Cards) -> int:
-        """Penalty of some cards."""
+        """The total heads on some cards."""
 
     @abstractmethod
     def start_round(self, table: LiveTable) -> None:
-        """Shuffle, deal, start the rows."""
+        """Shuffle, deal and start the rows."""
 
     @abstractmethod
     def answer(self, table: LiveTable, asked: Mapping[Seat, Decision], answers: Mapping[Seat, Choice]) -> None:
-        """Carry out what the seats chose."""
+        """Carry out the choices of the seats."""
 
     @abstractmethod
     def go_on(self, table: LiveTable) -> None:
-        """One step: place the next card, ask for something, end the turn, the round or the game."""
+        """Take one step: place the next card, ask for a choice, or end the turn, round or game."""
 
     @property
     @abstractmethod
     def places_in_row(self) -> int:
-        """How many cards a row holds before the next one takes it."""
+        """The capacity of a row; the next card takes it."""
 
-    # What a chapter may say ------------------------------------------------------------------------------
-
-    #: Whether hands are face down to the other seats.
+    #: Whether hands are hidden from the other seats.
     hidden_hands: ClassVar[bool] = True
-    #: Seats that play cards besides the players (the buffalo).
+    #: The number of seats without a player, such as the buffalo.
     extra_seats: ClassVar[int] = 0
-    #: Whether the stock lies face up (a draft).
+    #: Whether the stock is face up (a draft).
     open_stock: ClassVar[bool] = False
-    #: Sections of a position that are stacks of numbered cards, face down.
+    #: Sections of a position that are face-down stacks of numbered cards.
     card_sections: ClassVar[tuple[str, ...]] = ()
-
-    #: Whether a row may have fields without a card.
+    #: Whether rows may have empty fields.
     skips_fields: ClassVar[bool] = False
 
     @property
     def shows_stock(self) -> bool:
-        """Whether positions say what lies in the stock."""
+        """Whether positions include the stock."""
         return self.open_stock
 
     @property
     def most_played(self) -> int | None:
-        """After how many rounds the game is over in any case; None if that is for the totals to say."""
+        """The largest number of rounds; None if only the totals end the game."""
         return None
 
     @property
     def more_is_better(self) -> bool:
-        """Whether who has most wins. In most chapters points are heads taken, and who has fewest wins."""
+        """Whether the most points win. In most chapters points are heads, and the fewest win."""
         return False
 
     @property
     def pile_seats(self) -> Sequence[Seat]:
-        """Whose piles and totals there are, in that order: everybody's own, unless a team shares one."""
+        """The seats with a pile and a total, in that order."""
         return range(self.players)
 
     @property
     def heads_are_good(self) -> bool:
-        """Whether players want to take heads, not to avoid them."""
+        """Whether players want to take heads."""
         return False
 
     def pile_of(self, seat: Seat) -> int:
-        """Which of the piles (and totals) is that seat's."""
+        """The index of a seat's pile and total."""
         return seat
 
     def rows_to_take(self, table: HasRows) -> Sequence[int]:
-        """The rows that a card which fits nowhere may take."""
+        """The rows that a card without a home row may take."""
         return tuple(row for row, cards in enumerate(table.rows) if cards)
 
     def row_cost(self, table: HasRows, row: int) -> int:
-        """What a row costs who takes it: its heads; where heads are good, so much less than nothing."""
+        """The cost of taking a row: its heads, negative if heads are good."""
         heads = self.heads_in(table.rows[row])
         return -heads if self.heads_are_good else heads
 
     def cheapest_row(self, table: HasRows, rows: Sequence[int] | None = None) -> int:
-        """The cheapest-row policy (R-C4), of some rows or of all that may be taken: fewest heads (where heads are good,
-        most), then the highest last card. What bots, odds and simulations do with a low card; no rule of most games.
+        """The cheapest-row policy (R-C4) among `rows`, or all that may be taken: least cost, then highest last card.
+
+        Bots, odds and simulations use it for low cards; in most games it is not a rule.
 
         >>> from nimmt_lab import Classic
         >>> state = Classic(players=2).from_position("12 14 | 37 | 43 | 58 61 ; A: 20 ; B: 30")
         >>> state.game.cheapest_row(state)
         2
         """
-        found = self.rows_to_take(table) if rows is None else rows
-        if not found:
+        among = self.rows_to_take(table) if rows is None else rows
+        if not among:
             raise RulesError("engine.no_row")
-        return cheapest(table.rows, found, lambda row: self.row_cost(table, row))
+        return cheapest(table.rows, among, lambda row: self.row_cost(table, row))
 
     def low_card_row(self, table: HasRows) -> int | None:
-        """The row that a card which fits nowhere would take now, by the cheapest-row policy; None: there is none."""
+        """The row that a low card takes by the cheapest-row policy; None if there is none."""
         rows = self.rows_to_take(table)
         return self.cheapest_row(table, rows) if rows else None
 
     def home_row(self, table: HasRows, value: int) -> int | None:
-        """The row to which a card of that value would go now: the one that ends closest below it, unless a chapter says
-        otherwise. None: it fits nowhere."""
+        """The row that a card of that value joins now: usually the one with the closest lower end. None: no row."""
         ends = [(cards[-1], row) for row, cards in enumerate(table.rows) if cards and cards[-1] < value]
         return max(ends)[1] if ends else None
 
     def occupied(self, table: HasRows, row: int) -> int:
-        """Places of a row that something beside it takes up."""
+        """The places of a row that a marker occupies."""
         return 0
 
     def public_extra(self, extra: Extra, seat: Seat) -> Extra:
-        """The extra as `seat` may see it."""
+        """The extra as `seat` sees it."""
         return extra
 
     def seen_extra(self, extra: Extra) -> Cards:
-        """Cards of the deck that lie open in the extra, as far as a view shows it."""
+        """The visible cards of the deck in the extra."""
         return ()
 
     def places(self, state: GameState, row: int) -> int:
-        """How many cards that row holds now, where something beside it changes that."""
+        """The current capacity of a row."""
         return self.places_in_row
 
-    def row_notes(self, state: GameState, row: int) -> tuple[str, ...]:
-        """What lies beside that row, for boards: a symbol and a word each."""
+    def row_notes(self, state: GameState, row: int, lang: str = "en") -> tuple[str, ...]:
+        """Markers beside a row, each as a sign and a word."""
         return ()
 
-    def table_notes(self, state: GameState) -> tuple[str, ...]:
-        """What else lies on the table, for boards: a short line each."""
+    def table_notes(self, state: GameState, lang: str = "en") -> tuple[str, ...]:
+        """Other things on the table, one short line each."""
         return ()
 
     def write_sections(self, state: GameState) -> dict[str, str]:
@@ -190,27 +183,25 @@ class Game(ABC):
         return {}
 
     def read_sections(self, table: LiveTable, sections: Mapping[str, str]) -> None:
-        """Lay the extra as written; a section the chapter does not know is an error."""
+        """Read the extra from its sections; an unknown section is an error."""
         for key in sections:
             raise PositionError("engine.no_section", name=self.name, key=shown(key))
 
     def usual_turn(self, table: LiveTable | GameState) -> int:
-        """The turn that such a table belongs to (positions leave it out): everybody plays one card a turn."""
+        """The turn inferred from the hands, which positions leave out."""
         return max(0, self.turns - max(map(len, table.hands), default=0) - (1 if table.queue else 0))
 
     def turn_fits(self, table: LiveTable) -> bool:
-        """Whether it can be that turn: hands tell which one it is."""
+        """Whether the turn of a table agrees with its hands."""
         return table.turn == self.usual_turn(table)
 
     def check_totals(self, totals: Sequence[int]) -> None:
-        """Refuse totals with which the game would be over, or that nobody can have."""
+        """Refuse totals that are impossible or would have ended the game."""
         if min(totals) < 0:
             raise PositionError("engine.below_0", name=self.name, got=" ".join(map(str, totals)))
 
     def check_position(self, table: LiveTable, ordered: bool) -> None:
-        """Refuse a table that cannot occur. `ordered` asks for rows in the order of the rules, too."""
-
-    # Playing ---------------------------------------------------------------------------------------------
+        """Refuse an impossible table. `ordered` also requires rows and hands that play can lead to."""
 
     def deal(self, seed: int) -> GameState:
         """A new game. Equal seeds give equal games, on every machine and Python version."""
@@ -222,8 +213,8 @@ class Game(ABC):
         return self._deal(table), tuple(table.events)
 
     def from_position(self, position: Position | str, *, seed: int = 0, ordered: bool = True) -> GameState:
-        """A game that starts from a given table. `seed` deals the rounds after this one; `ordered=False` lets rows
-        stand in an order, and hands be of sizes, that play could not have led to.
+        """A game that starts from a given table. `seed` deals the later rounds; `ordered=False` also accepts rows and
+        hand sizes that play cannot lead to.
 
         >>> from nimmt_lab import Classic
         >>> Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30").turn
@@ -234,28 +225,25 @@ class Game(ABC):
     def opening_from(
         self, position: Position | str, *, seed: int = 0, ordered: bool = True
     ) -> tuple[GameState, tuple[Event, ...]]:
-        """`from_position`, and the events until something is asked."""
+        """`from_position`, and the events up to the first decision."""
         table = self._laid(LiveTable(self, Rng.from_seed(seed)), position, ordered)
         return self._run(table), tuple(table.events)
 
     def advance(self, state: GameState, answers: Mapping[Seat, Choice]) -> tuple[GameState, tuple[Event, ...]]:
-        """The transition behind `GameState.choose`; the choices have been checked."""
+        """The transition behind `GameState.choose`, for legal choices."""
         table = LiveTable.of(state)
         self.answer(table, state.pending, answers)
         after = self._run(table)
         return after, tuple(table.events)
 
-    # The same in slow motion -----------------------------------------------------------------------------
-
     def moments(self, state: GameState, answers: Mapping[Seat, Choice]) -> tuple[Moment, ...]:
-        """What `advance` does, one event at a time, each with the state right after it."""
+        """`advance` as a sequence of events, each with the state after it."""
         table = WatchedTable.of(state)
         self.answer(table, state.pending, answers)
         return table.moments(self._run(table))
 
     def opening_moments(self, seed: int, position: Position | str | None = None) -> tuple[Moment, ...]:
-        """What `opening` does (with a position, `opening_from`), one event at a time. A position is there before
-        anything happens on it."""
+        """`opening` (or `opening_from`, with a position) as a sequence of events; a position comes first."""
         table = WatchedTable(self, Rng.from_seed(seed))
         if position is None:
             return table.moments(self._deal(table))
@@ -288,17 +276,30 @@ class Game(ABC):
         return table.freeze()
 
     def outcome(self, state: GameState) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The outcome, or None until the game ends."""
         return state.outcome
 
+    def end_game(self, table: LiveTable, reason: Rule) -> None:
+        table.outcome = self.final_outcome(table, reason)
+        table.emit(GameEnded(reason, table.outcome))
+
+    def final_outcome(self, table: LiveTable, reason: Rule) -> Outcome:
+        """The outcome by totals. A tie is a shared win (R-C1)."""
+        best = max(table.totals) if self.more_is_better else min(table.totals)
+        return Outcome.of(table.totals, best, reason, table.round + 1)
+
+    def undealt(self, table: LiveTable, *elsewhere: Cards) -> Cards:
+        """The cards of the deck that are neither on the table nor `elsewhere`."""
+        used = {card for cards in (*table.rows, *table.hands, *table.piles, *elsewhere) for card in cards}
+        used.update(play.card for play in table.queue)
+        return tuple(card for card in self.deck if card not in used)
+
     def sort_hand(self, cards: Cards) -> Cards:
-        """Hands are kept in ascending order."""
+        """Sort a hand, in ascending order."""
         return tuple(sorted(cards))
 
-    # Seeing ----------------------------------------------------------------------------------------------
-
     def view(self, state: GameState, seat: Seat) -> View:
-        """What `seat` may know of a state."""
+        """The state as `seat` sees it."""
         if not 0 <= seat < self.players:
             raise RulesError("shared.no_seat_to", who=seat, most=self.players - 1)
         return View(
@@ -325,21 +326,26 @@ class Game(ABC):
         )
 
     def position(self, state: GameState) -> Position:
-        """A state as position notation writes it."""
         return Position.of(state, self.write_sections(state))
 
-    def text(self, state: GameState) -> str:
+    def text(self, state: GameState, lang: str = "en") -> str:
         """A state for the terminal."""
-        return draw.text(state)
+        return draw.text(state, lang)
+
+    #: Draws a state as HTML; the package's front door sets it, because pictures are made above the engine.
+    painter: ClassVar[Callable[[GameState], str] | None] = None
 
     def html(self, state: GameState) -> str:
-        """A state for a notebook: our own drawing, as HTML with inline SVG."""
-        return draw.html(state)
+        """A state for a notebook: a picture of the table."""
+        return f"<pre>{escape(self.text(state))}</pre>" if Game.painter is None else Game.painter(state)
 
-    # Options as data -------------------------------------------------------------------------------------
+    @property
+    def notice(self) -> str:
+        """The notice on every picture of this game, for example that its deck is a sample."""
+        return ""
 
     def options(self) -> dict[str, object]:
-        """The options that differ from their defaults: what it takes to make this game again."""
+        """The options that differ from their defaults."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.init and getattr(self, f.name) != f.default}
 
     def to_json(self) -> dict[str, Json]:
@@ -347,29 +353,27 @@ class Game(ABC):
         return {"system": self.name} | {name: _plain(value) for name, value in self.options().items()}
 
     def renewed(self, state: GameState, seat: Seat, text: str) -> Mapping[Seat, str]:
-        """What a choice in a record of an earlier format says today, as texts by seat, that of `seat` among them; empty
-        where the text is none of that kind."""
+        """Translate a choice from a record of an earlier format into today's texts by seat; empty if not needed."""
         return {}
 
     def line_label(self, state: GameState) -> str:
-        """What a record calls the line that the next choice belongs to: the turn, behind `2/` in round 2."""
+        """The label of the next choice in a record: the turn, after `2/` in round 2."""
         turn = str(state.turn + 1)
         return f"{state.round + 1}/{turn}" if state.round else turn
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{name}={shown(value)}" for name, value in self.options().items())
-        return f"{type(self).__name__}({said})"
+        options = ", ".join(f"{name}={shown(value)}" for name, value in self.options().items())
+        return f"{type(self).__name__}({options})"
 
     def __post_init__(self) -> None:
-        """The checks of every chapter: options of the right type, and a possible number of players. A chapter's own
-        `__post_init__` begins with this one."""
+        """Check the options and the number of players. A chapter's own `__post_init__` calls this first."""
         check_options(self, self.name)
         fewest, most = self.for_players
         if not fewest <= self.players <= most:
             raise RulesError("engine.for_players", name=self.name, least=fewest, most=most, got=self.players)
 
     def _check_counts(self, position: Position) -> None:
-        """A round there is, totals with which the game goes on, and a stock only where one lies open."""
+        """Check the round, the totals and the stock of a position."""
         most = self.most_played
         if most is not None and position.round >= most:
             raise PositionError("engine.round_over", round=position.round + 1, name=self.name, most=most)
@@ -379,7 +383,7 @@ class Game(ABC):
             self.check_totals(position.totals)
 
     def _check_cards(self, table: LiveTable, special: Cards) -> None:
-        """Every card at most once, and in the deck."""
+        """Check that every card is in the deck and occurs once."""
         deck = set(self.deck)
         seen: dict[int, Phrase] = {}
         places = [(Phrase("shared.place_row", row=row + 1), cards) for row, cards in enumerate(table.rows)]
@@ -404,7 +408,7 @@ class Game(ABC):
                 seen[card] = place
 
     def deck_words(self) -> str:
-        """The deck in words, for messages."""
+        """The deck in words."""
         return f"{self.deck[0]} to {self.deck[-1]}"
 
 
@@ -413,7 +417,6 @@ class _HasJson(Protocol):
 
 
 def _plain(option: object) -> Json:
-    """An option as JSON: numbers and texts as they are, lists, and values that know their own form."""
     if option is None or isinstance(option, (bool, int, float, str)):
         return option
     if isinstance(option, Sequence) and not hasattr(option, "to_json"):

@@ -1,9 +1,8 @@
-"""The other way round from `view`: a whole state that a seat could not tell from the real one.
+"""Sample a full state from a view: one that the seat cannot distinguish from the real state.
 
-What is hidden is dealt out anew, from the unseen cards only, so nothing that is made of guessed states (a bot's search,
-a review) can know more than the seat did. Hidden hands, a hidden stock and piles that nobody may look through are the
-same in all games. What else a chapter keeps face down it deals itself: the face `guess.py` of its folder, by the
-capability `BESIDE`.
+Hidden cards are dealt from the unseen ones only, so searches and reviews built on guessed states know no more than the
+seat. Hands, the stock and face-down piles work alike in all games; a chapter deals its other face-down cards itself
+(the capability `BESIDE`, in its `guess.py`).
 
 >>> from nimmt_lab import Classic
 >>> state = Classic(players=3).deal(seed=1)
@@ -33,35 +32,30 @@ __all__ = ["BESIDE", "TRIES", "Dealer", "Hidden", "guess", "mixes_of"]
 
 
 class Hidden(NamedTuple):
-    """What lies face down besides hands, dealt out."""
+    """A sample of everything face down except hands."""
 
     extra: Extra
     stock: Cards
     rng: Rng
 
 
-#: From a view, and the unseen cards that are in no hand, shuffled.
+#: Makes a sample from a view and the shuffled unseen cards that are in no hand.
 Dealer: TypeAlias = Callable[[View, Cards, Rng], Hidden]
 
-#: Deals that are tried before a game is refused.
+#: Attempts before giving up on a view.
 TRIES = 50
-#: Chances are drawn in so many parts.
-_PARTS = 1 << 31
+_RESOLUTION = 1 << 31
 
 BESIDE: Capability[Dealer] = Capability("guess at what lies face down", face="guess")
 
 
 def guess(view: View, rng: Rng) -> GameState:
-    """A state that looks the same from that seat, with the hidden cards dealt out at random.
-
-    A game that keeps something face down and does not say how to deal it is refused, and so is one in which no deal
-    looks the same: a guess is never half right.
-    """
+    """A state that looks the same to the seat, with hidden cards dealt at random. Raises an error if the game doesn't
+    define how to deal its face-down cards, or no deal reproduces the view."""
     deal = _dealer(view.game)
     for _ in range(TRIES):
         state = _dealt(view, deal, rng)
-        # What is asked follows from the table, and so may tell of what is hidden (that the game goes on at all, say):
-        # a deal that would look different to the seat is not one it may meet.
+        # Pending decisions may reveal hidden cards, for instance that the game continues: reject such deals.
         if state.view(view.seat) == view:
             return state
         rng = Rng.from_seed(rng.state, 1)
@@ -91,43 +85,41 @@ def _dealt(view: View, deal: Dealer, rng: Rng) -> GameState:
 
 
 def _with_heads(game: Game, cards: Cards, count: int, heads: int, rng: Rng) -> tuple[Cards, Rng]:
-    """So many of the cards with so many heads in all, every such set as likely as any other."""
+    """Sample `count` cards with `heads` heads in total, every such set with equal probability."""
     kinds: dict[int, list[Card]] = {}
     for card in cards:
         kinds.setdefault(game.heads_in((card,)), []).append(card)
     order = sorted(kinds)
     mixes, sets = mixes_of(tuple((worth, len(kinds[worth])) for worth in order), count, heads)
-    at, rng = rng.below(_PARTS)
-    mix = mixes[bisect(sets, at * sets[-1] // _PARTS)]
-    # The cards came in random order, so the first of each kind are any of them.
+    at, rng = rng.below(_RESOLUTION)
+    mix = mixes[bisect(sets, at * sets[-1] // _RESOLUTION)]
+    # The cards are shuffled, so the first of each kind are a random choice.
     return tuple(card for worth, taken in zip(order, mix, strict=True) for card in kinds[worth][:taken]), rng
 
 
 @lru_cache(maxsize=256)
 def mixes_of(kinds: tuple[tuple[int, int], ...], count: int, heads: int) -> tuple[list[tuple[int, ...]], list[int]]:
-    """How many cards of each kind (heads on it, how many there are) make `count` cards with `heads` heads; and how many
-    sets of cards there are up to each of these mixes."""
+    """Numbers of cards of each kind (heads, available) that make `count` cards with `heads` heads, and the cumulative
+    number of sets of cards for these mixes."""
     if not kinds:
         return ([()], [1]) if count == heads == 0 else ([], [])
-    *rest, (worth, there) = kinds
+    *rest, (worth, available) = kinds
     mixes: list[tuple[int, ...]] = []
     sets: list[int] = []
-    for taken in range(min(there, count, heads // worth) + 1):
+    for taken in range(min(available, count, heads // worth) + 1):
         before, ways = mixes_of(tuple(rest), count - taken, heads - taken * worth)
         for mix, low, high in zip(before, (0, *ways), ways, strict=False):
             mixes.append((*mix, taken))
-            sets.append((sets[-1] if sets else 0) + (high - low) * comb(there, taken))
+            sets.append((sets[-1] if sets else 0) + (high - low) * comb(available, taken))
     return mixes, sets
 
 
 def _dealer(game: Game) -> Dealer:
-    found = BESIDE.find(game)
-    if found is None and type(game).public_extra is Game.public_extra:
+    if BESIDE.find(game) is None and type(game).public_extra is Game.public_extra:
         return _nothing_beside
     return BESIDE.of(game)
 
 
 def _nothing_beside(view: View, cards: Cards, rng: Rng) -> Hidden:
-    """A game that shows all it keeps besides cards: only hands and the stock are face down. Cards that are in neither
-    are out of the game, unseen; the cards come shuffled, so these may be any."""
+    """Deal the stock of a game without other face-down cards; the remaining cards are out of the game."""
     return Hidden(view.extra, view.stock if view.game.open_stock else tuple(sorted(cards[: view.stock_size])), rng)

@@ -1,4 +1,4 @@
-"""What somebody does whose choices are nobody's concern: nothing special, the cheapest row, and else anything."""
+"""Default policies: pass, take the cheapest row, otherwise choose at random."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["any_option", "habit", "habitual_choices", "random_choices", "usual_c
 
 
 def habit(table: GameState | View, decision: Decision) -> Choice | None:
-    """What goes without saying: to leave what may be left, and the cheapest row (R-C4). None: it takes a choice.
+    """The default of a decision, or the cheapest row (R-C4); None for other decisions.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("12 14 | 37 | 43 | 58 61 ; A: 3 ; B: 99")
     >>> habit(state, state.pending[0]) is None  # a card
     True
     >>> state, _ = state.choose({0: 3, 1: 99})
-    >>> habit(state, state.pending[0])  # a low card: of rows 2 and 3 the one with the higher end
+    >>> habit(state, state.pending[0])  # a low card takes, of rows 2 and 3, the one with the higher end
     2
     """
     if decision.default is not None:
@@ -30,19 +30,19 @@ def habit(table: GameState | View, decision: Decision) -> Choice | None:
 
 
 def usual_choice(state: GameState, seat: Seat) -> Choice:
-    """The habit of that seat, or its first option."""
-    found = habit(state, state.pending[seat])
-    return state.pending[seat].options[0] if found is None else found
+    """The habitual choice of a seat, or its first option."""
+    choice = habit(state, state.pending[seat])
+    return state.pending[seat].options[0] if choice is None else choice
 
 
 def any_option(decision: Decision, rng: Rng) -> tuple[Choice, Rng]:
-    """A uniform random option."""
+    """A uniformly random option."""
     at, rng = rng.below(len(decision.options))
     return decision.options[at], rng
 
 
 def random_choices(state: GameState, rng: Rng) -> tuple[dict[Seat, Choice], Rng]:
-    """A uniform random option for every seat that is asked: the step of a random walk.
+    """A uniformly random option for every pending seat: one step of a random walk.
 
     >>> from nimmt_lab import Classic
     >>> choices, rng = random_choices(Classic(players=3).deal(seed=1), Rng.from_seed(2))
@@ -56,11 +56,11 @@ def random_choices(state: GameState, rng: Rng) -> tuple[dict[Seat, Choice], Rng]
 
 
 def habitual_choices(state: GameState, rng: Rng) -> tuple[dict[Seat, Choice], Rng]:
-    """Random play as people mean it: everybody's habit where there is one, else a random option."""
+    """The habitual choice of every pending seat, or a random option where there is none."""
     choices: dict[Seat, Choice] = {}
     for seat, decision in state.pending.items():
-        found = habit(state, decision)
-        if found is None:
-            found, rng = any_option(decision, rng)
-        choices[seat] = found
+        choice = habit(state, decision)
+        if choice is None:
+            choice, rng = any_option(decision, rng)
+        choices[seat] = choice
     return choices, rng

@@ -1,20 +1,29 @@
-"""How much may be asked for at once: counts and seconds, and words for what is too much."""
+"""Limits on counts and seconds."""
 
 from __future__ import annotations
+
+from typing import TypeGuard
 
 from .errors import RulesError
 from .files import shown
 
-__all__ = ["MOST_COUNTED", "MOST_SECONDS", "check_count", "check_seconds"]
+__all__ = ["LARGEST_NUMBER", "MOST_COUNTED", "MOST_SECONDS", "check_count", "check_seconds", "is_whole"]
 
-#: Rounds and deals are numbered in 64 bits, and each has a random stream of its own.
+#: The largest number in a position.
+LARGEST_NUMBER = 999_999
+#: Rounds and deals have 64-bit numbers, each with its own random stream.
 MOST_COUNTED = (1 << 63) - 1
-#: About 32 years. Clocks of computers know no more than a few hundred.
+#: About 32 years. System clocks handle a few hundred at most.
 MOST_SECONDS = 1_000_000_000
 
 
+def is_whole(value: object, least: int, most: int = LARGEST_NUMBER) -> TypeGuard[int]:
+    """Whether this is a whole number in that range; `True` and `False` are not numbers."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
 def check_count(count: object, name: str, least: int, most: int = MOST_COUNTED) -> int:
-    """The number, if it is a whole one in that range.
+    """Return a whole number in that range, or raise an error.
 
     >>> check_count(10**15, "rounds", 0)
     1000000000000000
@@ -32,7 +41,7 @@ def check_count(count: object, name: str, least: int, most: int = MOST_COUNTED) 
 
 
 def check_seconds(seconds: float | None, name: str = "seconds") -> float | None:
-    """A time limit, if it is one; None: no limit.
+    """Return a time limit in seconds, or raise an error; None means no limit.
 
     >>> check_seconds(0.5), check_seconds(None)
     (0.5, None)
@@ -41,7 +50,7 @@ def check_seconds(seconds: float | None, name: str = "seconds") -> float | None:
     nimmt_lab.engine.errors.RulesError: seconds must be a number, got nan
     >>> check_seconds(1e300)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    nimmt_lab.engine.errors.RulesError: seconds can be at most 1,000,000,000 (32 years), got 1e+300; for no limit ...
+    nimmt_lab.engine.errors.RulesError: seconds can be at most 1,000,000,000 (32 years), got 1e+300; ...
     """
     if seconds is None:
         return None

@@ -1,4 +1,4 @@
-"""Decks and boards of one's own: what a chapter lets people fill in, check and look at (its face `box.py`)."""
+"""Users' own decks and boards: the forms, checks and drawings of a chapter (its `box.py`)."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import TypeAlias
 
 from .capability import Capability
 from .options import OptionData
+from .sentences import Phrase
 
 __all__ = ["MATERIAL", "Entering", "Filled", "Grid", "Material"]
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table to fill in, with one of a few things in every cell. Names are keys of the chapter's words, or plain."""
+    """A form with one choice per cell. Names are keys of the chapter's catalogue, or plain text."""
 
     name: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    #: What may stand in a cell; an empty cell may always be.
+    #: The choices for a cell, which may also stay empty.
     choices: tuple[str, ...]
-    #: What the choices mean, where they do not say it themselves: keys of the chapter's words.
+    #: The meaning of choices that need an explanation: keys of the chapter's catalogue.
     meanings: Mapping[str, str] = field(default_factory=dict)
 
 
-#: What was filled in: by the name of a grid, its rows of cells.
+#: The rows of cells of each grid, by its name.
 Filled: TypeAlias = Mapping[str, Sequence[Sequence[str]]]
 
 
 @dataclass(frozen=True)
 class Entering:
-    """How a kind of material is entered by clicking: tables to fill in, and the file that they make."""
+    """How users enter material on screen: the grids, and the file made from them."""
 
-    #: The option of the rules that takes it, and how its files end.
+    #: The option of the rules for it, and the suffix of its files.
     option: str
     ending: str
     grids: tuple[Grid, ...]
-    #: The file of what was filled in, with a title; the material of a file's text (checked, errors name the line); and
-    #: what the tables of some material look like, filled in.
+    #: Writes a file from a title and filled grids, parses a file (errors name the line), and fills grids.
     text: Callable[[str, Filled], str]
     parse: Callable[[str], OptionData]
     filled: Callable[[OptionData], Filled]
@@ -47,19 +47,19 @@ class Entering:
 
 @dataclass(frozen=True)
 class Material:
-    """One kind of file that describes something out of the box."""
+    """One kind of file that describes printed material."""
 
-    #: What it is called on the command line, and what it is, in a few words.
+    #: Its name on the command line, and a short description.
     name: str
-    what: str
-    #: Write an empty file to fill in.
+    what: Phrase
+    #: Writes an empty file to fill in.
     write: Callable[[Path], None]
-    #: Whether a file looks like one of this kind.
+    #: Whether a file seems to be of this kind.
     reads: Callable[[Path], bool]
-    #: The file, checked, as text; and as a drawing, where there is one.
-    show: Callable[[Path], str]
-    svg: Callable[[Path], str] | None = None
-    #: How it is entered by clicking, where it can be.
+    #: Checks a file and shows it as text, and as a drawing if possible, in a language.
+    show: Callable[[Path, str], str]
+    svg: Callable[[Path, str], str] | None = None
+    #: How to enter it on screen, if possible.
     entering: Entering | None = None
 
 

@@ -1,12 +1,11 @@
-"""A position as one line a person can type.
+"""Positions as one line of text.
 
     12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36
 
-Sections are separated by `;`: first the rows (separated by `|`, top row first), then named ones: a seat's
-hand (`A: …`), its pile (`A+: …`, cards taken this round), cards revealed and not yet placed (`place: A3 B9`,
-next first; `B24=42` counts as 42), `stock:`, `totals:`, `round:`, `turn:`, and whatever a chapter adds for
-its markers. The reader is lenient (commas, lower case, spare spaces and separators); the writer is strict, and
-what it writes reads back to the same position.
+Sections are separated by `;`: first the rows (separated by `|`, top row first), then named ones: the hand of a seat
+(`A: …`), its pile (`A+: …`, cards taken this round), revealed cards to place (`place: A3 B9`, next first; `B24=42`
+counts as 42), `stock:`, `totals:`, `round:`, `turn:`, and the sections of a chapter. The reader is lenient (commas,
+lower case, extra spaces and separators); the writer is strict, and its text reads back as the same position.
 
 >>> str(Position.parse("12,14 15|37 |43 44| 58 61; b:30 36; a: 26 21 ;"))
 '12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36'
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 from .cards import EMPTY, TEAM, Cards, Seat, cards_text, seat_letter, seat_of_letter
 from .errors import NotationError, PositionError
 from .files import shown
+from .limits import LARGEST_NUMBER, is_whole
 from .play import Play
 from .sentences import Phrase
 
@@ -37,19 +37,15 @@ _PLAY = re.compile(r"([A-Za-z])([0-9]{1,6})(?:=([0-9]{1,6}))?")
 _SEAT = re.compile(r"([A-Za-z])(\+?)")
 
 
-#: Numbers in a position have up to six digits, its text up to so many letters.
-LARGEST_NUMBER = 999_999
+#: The longest text of a position.
 LONGEST = 20_000
 _NAMES = ("place", "stock", "totals", "round", "turn")
 
 
 @dataclass(frozen=True)
 class Position:
-    """A table as notation writes it. Seats without a section have no cards.
-
-    Whatever is not there is left out, hands are sorted, and what cannot be written is refused: every position reads
-    back from its text as the same one.
-    """
+    """A table in notation. Seats without a section have no cards. Empty parts are dropped and hands sorted, and parts
+    that can't be written raise an error, so that every position reads back from its text."""
 
     rows: tuple[Cards, ...]
     hands: Mapping[Seat, Cards] = field(default_factory=dict)
@@ -64,9 +60,9 @@ class Position:
     def __post_init__(self) -> None:
         rows = tuple(_cards(row, "a row", EMPTY) for row in self.rows)
         totals = tuple(self.totals)
-        if not all(_whole(total, -LARGEST_NUMBER) for total in totals):
+        if not all(is_whole(total, -LARGEST_NUMBER) for total in totals):
             raise PositionError("engine.totals_numbers_got", got=shown(totals))
-        if not _whole(self.round, 0) or not (self.turn is None or _whole(self.turn, 0)):
+        if not is_whole(self.round, 0) or not (self.turn is None or is_whole(self.turn, 0)):
             raise PositionError("engine.no_round_no", round=shown(self.round), turn=shown(self.turn))
         fields = {
             "rows": rows if len(rows) > 1 or any(rows) else (),
@@ -82,7 +78,7 @@ class Position:
 
     @classmethod
     def parse(cls, text: str) -> Position:
-        """Read position text; errors name the column."""
+        """Parse position text; errors name the column."""
         if not isinstance(text, str):
             raise NotationError("engine.position_text_got", got=shown(text))
         if len(text) > LONGEST:
@@ -91,7 +87,7 @@ class Position:
 
     @classmethod
     def of(cls, state: GameState, sections: Mapping[str, str]) -> Position:
-        """The position of a state, with its chapter's own sections."""
+        """The position of a state, with the sections of its chapter."""
         usual = state.game.usual_turn(state)
         return cls(
             rows=state.rows,
@@ -106,7 +102,7 @@ class Position:
         )
 
     def lay(self, table: LiveTable) -> None:
-        """Put the position on an empty table."""
+        """Set up an empty table."""
         game = table.game
         for what, seats, known in (
             ("a hand", self.hands, range(game.players)),
@@ -148,27 +144,24 @@ class Position:
         return " ".join(" ; ".join(parts).split())
 
 
-def _whole(number: object, least: int) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= LARGEST_NUMBER
-
-
 def _cards(cards: Iterable[object], place: str, least: int = 1) -> Cards:
-    found = tuple(cards)
-    for card in found:
-        if not _whole(card, least):
+    numbers = []
+    for card in cards:
+        if not is_whole(card, least):
             raise PositionError("engine.holds_numbers_cards", place=place, got=shown(card))
-    return tuple(card for card in found if isinstance(card, int))
+        numbers.append(card)
+    return tuple(numbers)
 
 
 def _by_seat(lists: Mapping[Seat, Iterable[object]], place: str) -> dict[Seat, Cards]:
     for seat in lists:
-        if not _whole(seat, TEAM) or seat_letter(seat) > "Z" or seat_of_letter(seat_letter(seat)) != seat:
+        if not is_whole(seat, TEAM) or seat_letter(seat) > "Z" or seat_of_letter(seat_letter(seat)) != seat:
             raise PositionError("engine.no_seat", place=place, who=shown(seat))
     return {seat: held for seat, cards in lists.items() if (held := _cards(cards, place))}
 
 
 def _play(play: object) -> Play:
-    numbers = isinstance(play, Play) and all(_whole(number, 1) for number in (play.card, play.value))
+    numbers = isinstance(play, Play) and all(is_whole(number, 1) for number in (play.card, play.value))
     if not isinstance(play, Play) or not numbers or (play.plain and play.value != play.card):
         raise PositionError("engine.cards_place_plays", got=shown(play))
     _by_seat({play.seat: ()}, "a card to place")
@@ -176,32 +169,32 @@ def _play(play: object) -> Play:
 
 
 def _sections(sections: Mapping[str, str]) -> dict[str, str]:
-    found = {}
+    checked = {}
     for given, text in sections.items():
         key = " ".join(given.split()) if isinstance(given, str) else ""
         taken = key in _NAMES or _SEAT.fullmatch(key) or key != key.lower()
-        said = " ".join(text.split()) if isinstance(text, str) else "\0"
-        if not key or taken or not (key + said).isprintable() or any(mark in key for mark in ";:") or ";" in said:
+        body = " ".join(text.split()) if isinstance(text, str) else "\0"
+        if not key or taken or not (key + body).isprintable() or any(mark in key for mark in ";:") or ";" in body:
             raise PositionError("engine.no_section_position", given=shown(given), text=shown(text))
-        found[key] = said
-    return found
+        checked[key] = body
+    return checked
 
 
 def write_by_seat(lists: Sequence[Iterable[object]]) -> str:
-    """What each seat has, as one section: `A 70 71 B 72`; seats with nothing are left out.
+    """Items by seat as one section: `A 70 71 B 72`; seats without items are left out.
 
     >>> write_by_seat([(70, 71), (), (72,)])
     'A 70 71 C 72'
     """
     words = []
     for seat, items in enumerate(lists):
-        found = [str(item) for item in items]
-        words += [seat_letter(seat), *found] if found else []
+        own = [str(item) for item in items]
+        words += [seat_letter(seat), *own] if own else []
     return " ".join(words)
 
 
 def read_by_seat(text: str, section: str, players: int) -> list[list[str]]:
-    """The words of each seat in such a section.
+    """The words of each seat in a section by seat.
 
     >>> read_by_seat("A 70 71 C 72", "draw", 3)
     [['70', '71'], [], ['72']]
@@ -226,7 +219,7 @@ def write_play(play: Play) -> str:
 
 
 class _Reader:
-    """Reads one position, keeping columns for messages."""
+    """Reads one position; errors name the column."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -284,12 +277,11 @@ class _Reader:
 
     def pieces(self, mark: str, start: int, end: int) -> list[tuple[int, int]]:
         """The stretches of text[start:end] between marks."""
-        found = []
+        pieces = []
         while (at := self.text.find(mark, start, end)) >= 0:
-            found.append((start, at))
+            pieces.append((start, at))
             start = at + 1
-        found.append((start, end))
-        return found
+        return [*pieces, (start, end)]
 
     def rows(self, start: int, end: int) -> tuple[Cards, ...]:
         if not _WORD.search(self.text, start, end):
@@ -299,15 +291,15 @@ class _Reader:
         return tuple(self.cards(*piece, empty=True) for piece in self.pieces("|", start, end))
 
     def cards(self, start: int, end: int, *, empty: bool = False) -> Cards:
-        found = []
+        cards = []
         for match in _WORD.finditer(self.text, start, end):
             if empty and match.group() == "-":
-                found.append(EMPTY)
+                cards.append(EMPTY)
             else:
-                found.append(self.number(match.group(), match.start()))
-                if found[-1] == 0:
+                cards.append(self.number(match.group(), match.start()))
+                if cards[-1] == 0:
                     self.fail("engine.card_0", match.start())
-        return tuple(found)
+        return tuple(cards)
 
     def number(self, word: str, at: int, *, signed: bool = False) -> int:
         digits = word[1:] if signed and word[:1] == "-" else word
@@ -316,7 +308,7 @@ class _Reader:
         return int(word)
 
     def counted(self, body: str, at: int) -> int:
-        """A number that people count from 1."""
+        """A number counted from 1."""
         value = self.number(body.strip(), at)
         if value < 1:
             self.fail("engine.from_1", at)

@@ -1,4 +1,4 @@
-"""How a game ended, as data."""
+"""The outcome of a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Outcome"]
 
 @value
 class Outcome:
-    """Final totals by seat, the winning seats (several share a win), and the rule that ended the game."""
+    """Final totals by seat, the winning seats (a tie is a shared win), and the rule that ended the game."""
 
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -20,9 +20,9 @@ class Outcome:
 
     @classmethod
     def of(cls, totals: tuple[int, ...], best: int, reason: Rule, rounds: int) -> Outcome:
-        """Who has the `best` total wins; a tie is a shared win."""
+        """The seats with the `best` total win."""
         return cls(totals, tuple(seat for seat, total in enumerate(totals) if total == best), reason, rounds)
 
     def credit(self, seat: Seat) -> float:
-        """The win shared among the winners: 1 for a sole winner, 1/2 each for two, 0 for the others."""
+        """The share of a win: 1 for a sole winner, 1/2 for each of two, 0 for losers."""
         return 1 / len(self.winners) if seat in self.winners else 0.0

@@ -1,4 +1,4 @@
-"""A revealed card on its way to a row."""
+"""Revealed cards."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["Play", "Turn"]
 
 
 class Play(NamedTuple):
-    """A revealed card that is placed in its turn. Sorting plays gives the order of placing.
+    """A revealed card. Sorting plays gives the order of placing.
 
-    `value` is what the card counts as while it is placed: its own number, or the twisted one. On equal
-    values the twisted card goes first (Number Twister), hence `plain` before the rest.
+    `value` is the number that decides its place: its own or a twisted one. Of equal values the twisted card goes first
+    (Number Twister), so `plain` comes second in the sort order.
 
     >>> sorted([Play.of(0, 42), Play(42, False, 1, 24)])
     [B24 as 42, A42]
@@ -26,11 +26,10 @@ class Play(NamedTuple):
 
     @classmethod
     def of(cls, seat: Seat, card: Card) -> Play:
-        """The ordinary play: the card counts as its own number."""
+        """A card that counts as its own number."""
         return cls(card, True, seat, card)
 
     def to_json(self) -> dict[str, int]:
-        """Plain data for records and boards."""
         return {"seat": self.seat, "card": self.card, "value": self.value}
 
     def __repr__(self) -> str:
@@ -38,7 +37,7 @@ class Play(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn that everybody saw: the rows as they lay, and the cards that were turned up, in the order of placing.
+    """A turn as everybody saw it: the rows before it, and the revealed cards in the order of placing.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")

@@ -1,6 +1,6 @@
-"""Why the system or the standard library refused something, as part of one of our errors.
+"""Errors of the system and the standard library as parts of our own.
 
->>> print(reason(FileNotFoundError(errno.ENOENT, "whatever the system calls it")))
+>>> print(reason(FileNotFoundError(errno.ENOENT, "not shown")))
 No such file or directory
 """
 
@@ -12,9 +12,9 @@ from typing import Final
 
 from .sentences import Phrase
 
-__all__ = ["NotRegular", "json_reason", "reason"]
+__all__ = ["NotRegular", "json_reason", "reason", "toml_reason"]
 
-#: What Python's reader of JSON says, by its own words: it has no other names for them.
+#: Messages of Python's JSON parser, which has no other names for them.
 _JSON: Final = {
     "Expecting value": "json.value",
     "Extra data": "json.extra",
@@ -25,7 +25,22 @@ _JSON: Final = {
     "Invalid control character at": "json.sign",
 }
 
-#: What the system says of files most often, by the names of its numbers.
+#: How frequent messages of Python's TOML parser begin.
+_TOML: Final = {
+    "Invalid value": "toml.value",
+    "Invalid statement": "toml.statement",
+    "Invalid initial character for a key part": "toml.key",
+    "Expected '=' after a key": "toml.equals",
+    "Expected newline or end of document": "toml.newline",
+    "Expected ']": "toml.bracket",
+    "Cannot overwrite a value": "toml.value_twice",
+    "Cannot declare": "toml.table_twice",
+    "Unclosed array": "toml.list",
+    "Unterminated string": "toml.string",
+    "Illegal character": "toml.sign",
+}
+
+#: Frequent errors of the file system.
 _SYSTEM: Final = {
     errno.ENOENT: "os.no_such_file",
     errno.EACCES: "os.permission",
@@ -37,11 +52,11 @@ _SYSTEM: Final = {
 
 
 class NotRegular(OSError):
-    """A pipe, a device or a folder where a file is to be written."""
+    """A pipe, device or folder in place of a file to write."""
 
 
 def reason(problem: OSError | ValueError) -> str | Phrase:
-    """Why the system refused a file or folder, for the field of an error."""
+    """The reason for a failed file access, as a field of an error."""
     if isinstance(problem, NotRegular):
         return Phrase("shared.it_not_regular")
     if not isinstance(problem, OSError):
@@ -51,6 +66,11 @@ def reason(problem: OSError | ValueError) -> str | Phrase:
 
 
 def json_reason(problem: JSONDecodeError) -> str | Phrase:
-    """What is wrong with JSON, for the field of an error."""
+    """The defect of JSON text, as a field of an error."""
     known = _JSON.get(problem.msg)
     return Phrase(known) if known else problem.msg
+
+
+def toml_reason(message: str) -> str | Phrase:
+    """The defect of TOML text, as a field of an error."""
+    return next((Phrase(key) for start, key in _TOML.items() if message.startswith(start)), message)

@@ -1,8 +1,8 @@
-"""A whole game as data: the rules, how it started, and every choice made.
+"""A whole game as data: the rules, the start, and every choice.
 
-A record replays to the same states and the same events, byte for byte. Making one replays it at once, so a
-record that exists is legal from its first choice to its last. It is written as text (`record_text`) or JSON
-(`record_json`), both with a check on every line, so that a changed or cut-off file is noticed and the place named.
+A record replays to the same states and events, byte for byte. The constructor replays it, so every record is legal. It
+is written as text (`record_text`) or JSON (`record_json`) with a checksum on every line, so that errors can name the
+place where a file was changed or cut off.
 
 >>> from nimmt_lab import Classic
 >>> game = Classic(players=2, hand_size=2, rounds=1)
@@ -26,7 +26,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from .cards import Seat
+from .cards import Seat, seat_letter
 from .decisions import Choice
 from .errors import IllegalChoice, NotationError, RecordError, RulesError
 from .events import Event, events_text
@@ -46,7 +46,7 @@ Choices = Mapping[Seat, Choice]
 
 @dataclass(frozen=True)
 class Step:
-    """One transition of a replay: the state before, what was chosen, what happened, the state after.
+    """One transition of a replay: the state before, the choices, the events and the state after.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
@@ -56,14 +56,13 @@ class Step:
     """
 
     before: GameState
-    #: In canonical form, by number of the seat.
+    #: In canonical form, by seat number.
     choices: Choices
     events: tuple[Event, ...]
     state: GameState
 
     @classmethod
     def of(cls, before: GameState, choices: Choices) -> Step:
-        """The transition that these choices make."""
         given = numbered(choices)
         state, events = before.choose(given)
         canonical = {seat: before.pending[seat].accept(seat, choice) for seat, choice in sorted(given.items())}
@@ -71,8 +70,7 @@ class Step:
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """Every event with the state right after it, from the engine's own run (made when somebody asks). The last
-        state is the step's own; a step in which nothing happened has one moment without an event."""
+        """Every event with the state after it; a step without events has one moment without an event."""
         return self.before.game.moments(self.before, self.choices)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -81,23 +79,23 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """A game from its start to wherever it has come. Equal records have equal rules, starts, choices and notes."""
+    """A game from its start to its latest choice. Records are equal if rules, starts, choices and notes are."""
 
     game: Game
     choices: tuple[Choices, ...] = ()
     seed: int = 0
-    #: Position text the game started from; None for a game dealt from its seed.
+    #: The position at the start; None for a game dealt from its seed.
     start: str | None = None
-    #: Names of the players (under "A", "B", …) and whatever else there is to say about the game.
+    #: Names of the players (under "A", "B", …) and other facts about the game.
     tags: Mapping[str, str] = field(default_factory=dict)
-    #: Comments by index of the line (see `lines`) they stand behind.
+    #: Comments by index of the line that they follow (see `lines`).
     comments: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seed", check_seed(self.seed))
         object.__setattr__(self, "start", _start(self.start))
         object.__setattr__(self, "choices", tuple(dict(choices) for choices in self.choices))
-        steps = self.steps  # replays: an illegal choice is refused here
+        steps = self.steps  # replays, and refuses illegal choices
         object.__setattr__(self, "choices", tuple(step.choices for step in steps))
         self._check_notes()
 
@@ -110,10 +108,8 @@ class Record:
 
     @classmethod
     def from_play(cls, game: Game, seed: int, choices: Iterable[Choices]) -> Record:
-        """The record of a game dealt from `seed` in which these choices were made."""
+        """Record these choices in a game dealt from `seed`."""
         return cls(game, tuple(choices), seed)
-
-    # Replaying -------------------------------------------------------------------------------------------
 
     @cached_property
     def opening(self) -> tuple[GameState, tuple[Event, ...]]:
@@ -124,12 +120,12 @@ class Record:
 
     @cached_property
     def opening_moments(self) -> tuple[Moment, ...]:
-        """The deal, or what happens at once on the position the record starts from, one event at a time."""
+        """The events before the first decision, each with the state after it."""
         return self.game.opening_moments(self.seed, self.start)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """Every transition, in order."""
+        """All transitions from the start."""
         state = self.opening[0]
         steps = []
         for number, given in enumerate(self.choices):
@@ -150,17 +146,23 @@ class Record:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything that happened, dealing included."""
+        """All events, including the deal."""
         return self.opening[1] + tuple(event for step in self.steps for event in step.events)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, if it has."""
+        """The outcome; None until the game ends."""
         return self.final.outcome
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """The players' names by seat, from the tags."""
+        letters = {seat: seat_letter(seat) for seat in range(self.game.players)}
+        return {seat: self.tags[letter] for seat, letter in letters.items() if letter in self.tags}
 
     @cached_property
     def lines(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
-        """The steps in groups that notation writes on one line (a turn, say), each with its label."""
+        """The steps grouped by line of notation (a turn, for instance), each group with its label."""
         groups: list[tuple[str, list[Step]]] = []
         for step in self.steps:
             label = self.game.line_label(step.before)
@@ -170,7 +172,7 @@ class Record:
         return tuple((label, tuple(steps)) for label, steps in groups)
 
     def then(self, choices: Choices) -> Record:
-        """This record with one more choice made, without replaying what is known."""
+        """This record with one more choice, without replaying the others."""
         step = Step.of(self.final, choices)
         return self._with(choices=(*self.choices, step.choices), steps=(*self.steps, step))
 
@@ -181,14 +183,14 @@ class Record:
         return record
 
     def _with(self, **changed: object) -> Record:
-        """A record that differs in these, without replaying what is known."""
+        """A copy with other attributes, without replaying it."""
         known = ("game", "seed", "start", "tags", "comments", "choices", "opening", "steps")
         record = object.__new__(Record)
         record.__dict__.update({name: getattr(self, name) for name in known} | changed)
         return record
 
     def play(self, text: str) -> Record:
-        """This record with what people write down played on: `record.play("A14 B15 C44 D61")`.
+        """Continue with choices in notation: `record.play("A14 B15 C44 D61")`.
 
         >>> from nimmt_lab import Classic
         >>> start = "12 | 37 | 43 | 58 ; A: 14 20 ; B: 3 30"
@@ -222,25 +224,21 @@ class Record:
     def __repr__(self) -> str:
         return f"<Record of {self.game!r}, seed {self.seed}, {len(self.choices)} choices>"
 
-    # Showing ---------------------------------------------------------------------------------------------
-
-    #: What makes a live board of a record where there can be one; the package's front door sets it.
+    #: Makes a live board of a record in a notebook; the package's front door sets it.
     displayer: ClassVar[Callable[[Record], tuple[dict[str, object], dict[str, object]] | None] | None] = None
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
     ) -> tuple[dict[str, object], dict[str, object]]:
-        """A notebook shows a record as a replay; where none can run, as a drawing of its last state and its text."""
+        """A replay; where none can run, a picture of the last state and the text."""
         shown = None if Record.displayer is None else Record.displayer(self)
         if shown is not None:
             return shown
         text = f"<details><summary>{escape(repr(self))}</summary><pre>{escape(str(self))}</pre></details>"
         return {"text/plain": str(self), "text/html": self.game.html(self.final) + text}, {}
 
-    # Reading and writing ---------------------------------------------------------------------------------
-
     def to_text(self) -> str:
-        """The record as text a person can read and type."""
+        """The record as text for people."""
         from .record_text import write_text
 
         return write_text(self)
@@ -248,12 +246,12 @@ class Record:
     @classmethod
     def from_text(cls, text: str) -> Record:
         """Read a record's text; errors name the line."""
-        from .record_text import read_text
+        from .record_text import Reader
 
-        return read_text(text)
+        return Reader(text).read()
 
     def to_json(self) -> str:
-        """The record as JSON, with a version."""
+        """The record as JSON, one line per turn."""
         from .record_json import write_json
 
         return write_json(self)
@@ -261,34 +259,35 @@ class Record:
     @classmethod
     def from_json(cls, text: str) -> Record:
         """Read a record's JSON; errors name the line."""
-        from .record_json import read_json
+        from .record_json import Reader
 
-        return read_json(text)
+        return Reader(text).read()
 
     def events_text(self) -> str:
         """One canonical line per event."""
         return events_text(self.events)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the record: JSON if the name ends in .json, text otherwise. The file is replaced as a whole or
-        not at all."""
+        """Write the record, as JSON if the name ends in .json. The file is replaced as a whole or not at all."""
         path = Path(path)
         write_file(path, self._content(path))
 
     def save_new(self, folder: str | os.PathLike[str]) -> Path:
-        """Write the record as text into a folder, under the first free name: the game's, with a number. Two who save
-        at the same time get two names."""
+        """Write the record as text into a folder, under the first free name, such as `classic-1.nimmt`."""
         return write_new(folder, self.game.name, ".nimmt", self._content(Path(folder) / f"{self.game.name}.nimmt"))
 
     def _content(self, path: Path) -> str:
+        from .registry import check_name
+
+        check_name(self.game)
         content = self.to_json() if path.suffix == ".json" else self.to_text()
-        if len(content) > LARGEST:  # and bytes are at least as many
+        if len(content) > LARGEST:  # bytes are at least as many
             raise RecordError("engine.too_long_read", count=f"{len(content):,}", source=name_of(path))
         return content
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
-        """Read a record file of either kind; errors name the file and the line."""
+        """Read a record file; errors name the file and the line."""
         text = read_text(path, error=RecordError)
         try:
             return cls.from_json(text) if text.lstrip().startswith("{") else cls.from_text(text)
@@ -296,20 +295,19 @@ class Record:
             raise RecordError.of(error, line=error.line, column=error.column, source=name_of(path)) from error
 
 
-#: Header names of the text form that a tag may not use.
+#: Header names of the text form, which tags cannot use.
 RESERVED_TAGS = ("game", "rules", "seed", "start", "check")
 
 
-#: A tag's name: letters and digits of any language.
+#: The name of a tag: letters and digits of any language.
 TAG = re.compile(r"\w+")
-#: A tag is a line, a comment a paragraph.
 LONGEST_TAG = 1_000
 LONGEST_COMMENT = 20_000
 MOST_TAGS = 1_000
 
 
 def _start(start: object) -> str | None:
-    """Position text on one line: how it was spaced says nothing."""
+    """Normalise the white space of position text."""
     if start is None:
         return None
     if not isinstance(start, str):
@@ -325,8 +323,7 @@ def _tags(tags: object) -> dict[str, str]:
         raise RulesError("engine.tags_up_texts", most=MOST_TAGS, got=shown(tags))
     for key, text in tags.items():
         if not isinstance(key, str) or not TAG.fullmatch(key[:LONGEST_TAG]) or key.lower() in RESERVED_TAGS:
-            taken = ", ".join(RESERVED_TAGS)
-            raise RulesError("engine.cannot_name_tag", key=shown(key), taken=taken)
+            raise RulesError("engine.cannot_name_tag", key=shown(key), taken=", ".join(RESERVED_TAGS))
         plain = isinstance(text, str) and text and text.isprintable() and text == text.strip()
         if not plain or max(len(text), len(key)) > LONGEST_TAG:
             raise RulesError("engine.tag_one_line", key=key[:80], most=LONGEST_TAG, got=shown(text))
@@ -339,10 +336,10 @@ def _comments(comments: object) -> dict[int, str]:
         for line, text in comments.items()
     ):
         raise RulesError("engine.comments_texts_number", got=shown(comments))
-    found = {line: comment.strip() for line, comment in sorted(comments.items())}
-    for comment in found.values():
+    stripped = {line: comment.strip() for line, comment in sorted(comments.items())}
+    for comment in stripped.values():
         if not comment or any("\ud800" <= letter <= "\udfff" for letter in comment):
             raise RulesError("engine.comment_must_text", got=shown(comment))
         if len(comment) > LONGEST_COMMENT:
             raise RulesError("engine.comment_has_up", most=LONGEST_COMMENT, got=len(comment))
-    return found
+    return stripped

@@ -1,4 +1,4 @@
-"""Records as JSON: one object, one turn a line, a check on each, a version.
+"""Records as JSON: one object with a version, one line per turn, each with a checksum.
 
     {"format": "nimmt-record/2",
      "game": {"system": "classic", "players": 4},
@@ -8,7 +8,7 @@
       {"turn": "1", "choices": [{"A": "14", "B": "15", "C": "44", "D": "61"}], "check": "1a2b"},
       …
 
-Records of format 1 are read, too, and converted.
+Records of format 1 are converted.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from collections import deque
 from typing import NoReturn
 
 from .cards import seat_letter, seat_of_letter
-from .errors import NimmtError, NotationError, RecordError
+from .errors import NimmtError, RecordError
 from .files import MOST_DIGITS, parse_json, shown
-from .record import Record, Step
+from .record import Record
 from .record_text import Chain, Player, end_line, used_up
 from .registry import from_options
 from .sentences import Phrase
 
-__all__ = ["FORMAT", "VERSION", "read_json", "write_json"]
+__all__ = ["FORMAT", "VERSION", "Reader", "write_json"]
 
 
 FORMAT = "nimmt-record"
@@ -37,12 +37,8 @@ def _canonical(data: object) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
-def _choices(step: Step) -> dict[str, str]:
-    return {seat_letter(seat): step.before.pending[seat].write(choice) for seat, choice in step.choices.items()}
-
-
 def write_json(record: Record) -> str:
-    """The whole record."""
+    """Write a record as JSON."""
     chain = Chain()
     head: dict[str, object] = {"format": f"{FORMAT}/{VERSION}", "game": record.game.to_json(), "seed": record.seed}
     if record.start is not None:
@@ -51,7 +47,11 @@ def write_json(record: Record) -> str:
     head["check"] = chain.add(_canonical(head))
     turns = []
     for index, (label, steps) in enumerate(record.lines):
-        turn: dict[str, object] = {"turn": label, "choices": [_choices(step) for step in steps]}
+        choices = [
+            {seat_letter(seat): step.before.pending[seat].write(choice) for seat, choice in step.choices.items()}
+            for step in steps
+        ]
+        turn: dict[str, object] = {"turn": label, "choices": choices}
         if index in record.comments:
             turn["comment"] = record.comments[index]
         turn["check"] = chain.add(_canonical(turn))
@@ -63,14 +63,16 @@ def write_json(record: Record) -> str:
     return "{\n" + "\n".join(lines) + '\n "turns": [\n' + body + '\n ],\n "end": ' + json.dumps(end) + "\n}\n"
 
 
-class _Reader:
+class Reader:
+    """Reads a record; errors name the line."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.chain = Chain()
 
     def fail(self, key: str, check: int = 0, /, **fields: object) -> NoReturn:
-        """Name the line of the `check`-th check: the head has the first, each turn one, the end the last."""
-        # A quote inside a JSON string is escaped, so this key can only be a key.
+        """Raise an error at the line of a checksum: the header has the first, the end the last."""
+        # A quote inside a JSON string is escaped, so this can only be a key.
         places = [match.start() for match in re.finditer(r'"check"\s*:', self.text)]
         at = places[min(check, len(places) - 1)] if places else 0
         raise RecordError.of(Phrase(key, **fields), line=self.text.count("\n", 0, at) + 1)
@@ -108,14 +110,13 @@ class _Reader:
             self.fail("engine.result_not", len(turns) + 1, record=repr(end_line(record)), got=shown(end.get("result")))
         return record
 
-    def version(self, said: object) -> int:
-        match = re.fullmatch(rf"{FORMAT}/([1-9][0-9]{{0,{MOST_DIGITS - 1}}})", said) if isinstance(said, str) else None
+    def version(self, form: object) -> int:
+        match = re.fullmatch(rf"{FORMAT}/([1-9][0-9]{{0,{MOST_DIGITS - 1}}})", form) if isinstance(form, str) else None
         if not match:
-            self.fail("shared.expected_format", 0, format=f"{FORMAT}/{VERSION}", got=shown(said))
+            self.fail("shared.expected_format", 0, format=f"{FORMAT}/{VERSION}", got=shown(form))
         if int(match.group(1)) > VERSION:
             line = self.text.count("\n", 0, max(self.text.find(match.group()), 0)) + 1
-            up_to = f"{FORMAT}/{VERSION}"
-            raise RecordError("engine.newer", version=said, most=up_to, line=line)
+            raise RecordError("engine.newer", version=form, most=f"{FORMAT}/{VERSION}", line=line)
         return int(match.group(1))
 
     def verify(self, part: object, name: str, check: int) -> None:
@@ -158,14 +159,7 @@ class _Reader:
             try:
                 player.play(queues)
                 if player.version == 1 and any(queues.values()):
-                    player.play(queues)  # what was one choice then may be two now
+                    player.play(queues)  # one choice of format 1 may be two today
                 used_up(queues)
-            except NotationError as error:
-                self.fail(error.key, number + 1, **error.fields)
             except NimmtError as error:
                 self.fail(error.key, number + 1, **error.fields)
-
-
-def read_json(text: str) -> Record:
-    """Read a record's JSON."""
-    return _Reader(text).read()

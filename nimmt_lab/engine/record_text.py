@@ -12,13 +12,10 @@
     { A had nothing better }
     * #03bd
 
-A turn is a line: each seat's letter and card, with what the seat had to choose later in the turn behind it (`@2`:
-took row 2). The last line is `=` and the totals when the game is over, `*` when it is not. `#…` is a check on
-everything up to there. The reader is lenient with what a person types: without the first line, the checks, the
-labels and the last line may be missing, and so may choices that have a default. A turn that is not over ends
-in `...`.
-
-Records of format 1 are read, too, and converted: some things were asked otherwise then (see `Player`).
+A turn is a line with the letter and card of each seat, followed by its later choices in that turn (`@2`: took row 2).
+The last line is `=` and the totals of a finished game, or `*`. `#…` is a checksum of everything so far. An unfinished
+turn ends in `...`. The reader is lenient with typed text: without the first line, checksums, labels and the last line
+may be missing, and so may choices that have a default. Records of format 1 are converted (see `Player`).
 """
 
 from __future__ import annotations
@@ -35,29 +32,22 @@ from .decisions import Choice, Decision
 from .errors import IllegalChoice, NimmtError, NotationError, RecordError
 from .files import MOST_DIGITS, parse_json, shown
 from .game import Game
-from .record import Record, Step
+from .record import RESERVED_TAGS, Record, Step
 from .registry import from_options
 from .sentences import Phrase
 from .state import GameState
 
 __all__ = [
-    "ATTACHED",
-    "FORMAT",
-    "LONGEST_LINE",
-    "LONGEST_RULES",
-    "MOST_OPTIONS",
-    "VERSION",
     "Chain",
     "Player",
+    "Reader",
     "end_line",
     "header",
     "is_answered",
     "next_choices",
     "read_rules",
-    "read_text",
     "split_line",
     "used_up",
-    "write_line",
     "write_text",
 ]
 
@@ -65,7 +55,7 @@ __all__ = [
 FORMAT = "nimmt-game"
 VERSION = 2
 
-#: What begins a choice that is written behind the card of the same seat.
+#: Marks of choices that are written directly after the card of the seat.
 ATTACHED = "@!>"
 
 _HEADER = re.compile(r"(\w+)\s*:\s*(.*)")
@@ -73,43 +63,38 @@ _LABEL = re.compile(r"((?:[0-9]{1,9}/)?d?[0-9]{1,9})\.\s*")
 _CHECK = re.compile(r"#([0-9a-fA-F]{4})\Z")
 _OPTION = re.compile(r"([A-Za-z_]+)=")
 _WORD = re.compile(r"\S+")
-#: The longest line of rules: a board's or a deck's data, and room.
+#: The longest line of rules, with the data of a board or deck.
 LONGEST_RULES = 200_000
 MOST_OPTIONS = 50
 _TOKEN = re.compile(r"([A-Z])(\S+)")
 
 
 class Chain:
-    """A running check: what it says after a line depends on every line so far."""
+    """A running checksum of all lines so far."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
 
     def add(self, text: str) -> str:
-        """Take a line in; four hexadecimal digits that stand for everything so far."""
-        self._hash.update(text.encode(errors="surrogatepass") + b"\n")  # such text is refused, and not for this
+        """Add a line and return four hexadecimal digits."""
+        self._hash.update(text.encode(errors="surrogatepass") + b"\n")  # such text is rejected elsewhere
         return self._hash.hexdigest()[:4]
 
 
-# Writing -------------------------------------------------------------------------------------------------
-
-
 def header(record: Record) -> list[str]:
-    """The lines before the play."""
+    """The lines before the first turn."""
     rules = record.game.to_json()
-    lines = [f"game: {rules.pop('system')}", f"rules: {_write_rules(rules)}", f"seed: {record.seed}"]
+    system = rules.pop("system")
+    options = " ".join(f"{key}={json.dumps(value, separators=(',', ':'))}" for key, value in rules.items())
+    lines = [f"game: {system}", f"rules: {options}", f"seed: {record.seed}"]
     if record.start is not None:
         lines.append(f"start: {record.start}")
     lines += [f"{key}: {value}" for key, value in sorted(record.tags.items())]
     return lines
 
 
-def _write_rules(rules: Mapping[str, object]) -> str:
-    return " ".join(f"{key}={json.dumps(value, separators=(',', ':'))}" for key, value in rules.items())
-
-
 def write_line(label: str, steps: Iterable[Step], *, whole: bool = True) -> str:
-    """One line of play: `3. A3@2 B9 C68 D83`. A turn that is not over yet says everything, and ends in `...`."""
+    """One line of play: `3. A3@2 B9 C68 D83`. An unfinished turn lists defaults, too, and ends in `...`."""
     tokens: dict[Seat, list[str]] = {}
     for step in steps:
         for seat, choice in step.choices.items():
@@ -122,22 +107,17 @@ def write_line(label: str, steps: Iterable[Step], *, whole: bool = True) -> str:
                 own[-1] += text
             else:
                 own.append(seat_letter(seat) + text)
-    words = [token for seat in sorted(tokens, key=_seat_order) for token in tokens[seat]]
+    words = [token for seat in sorted(tokens, key=lambda seat: (seat < 0, seat)) for token in tokens[seat]]
     return " ".join([f"{label}.", *words, *([] if whole else ["..."])])
 
 
-def _seat_order(seat: Seat) -> tuple[bool, Seat]:
-    """Players first, whoever else decides (a team) behind them."""
-    return seat < 0, seat
-
-
 def end_line(record: Record) -> str:
-    """`= 12 9 30 22` when the game is over, `*` when it is not."""
+    """`= 12 9 30 22` for a finished game, otherwise `*`."""
     return "= " + " ".join(map(str, record.outcome.totals)) if record.outcome else "*"
 
 
 def write_text(record: Record) -> str:
-    """The whole record."""
+    """Write a record as text, with a check on every line."""
     chain = Chain()
     lines = [f"{FORMAT}/{VERSION}", *header(record)]
     for line in lines[:-1]:
@@ -148,16 +128,13 @@ def write_text(record: Record) -> str:
         line = write_line(label, steps, whole=not (last and record.game.line_label(record.final) == label))
         lines.append(f"{line} #{chain.add(line)}")
         if index in record.comments:
-            comment = "{ " + _escape(record.comments[index]) + " }"
+            text = json.dumps(record.comments[index], ensure_ascii=False)[1:-1].replace('\\"', '"')
+            comment = f"{{ {text} }}"
             chain.add(comment)
             lines.append(comment)
     end = end_line(record)
     lines.append(f"{end} #{chain.add(end)}")
     return "\n".join(lines) + "\n"
-
-
-def _escape(comment: str) -> str:
-    return json.dumps(comment, ensure_ascii=False)[1:-1].replace('\\"', '"')
 
 
 def _unescape(text: str) -> str:
@@ -167,15 +144,9 @@ def _unescape(text: str) -> str:
         return text
 
 
-# Reading -------------------------------------------------------------------------------------------------
-
-
 class Player:
-    """Plays a record on by texts of each seat, decision by decision: every choice is made once, as it is read.
-
-    Format 1 says nothing of a decision whose only option is its default, because that was not asked then. What a game
-    wrote in other words it translates itself (`Game.renewed`).
-    """
+    """Extends a record with the texts of each seat, decision by decision. Format 1 omits decisions whose only option is
+    the default. Games translate their old notation (`Game.renewed`)."""
 
     def __init__(self, record: Record, version: int = VERSION) -> None:
         self.record = record
@@ -185,7 +156,6 @@ class Player:
 
     @property
     def state(self) -> GameState:
-        """Where the record has come to."""
         return self.record.final
 
     @property
@@ -194,7 +164,7 @@ class Player:
         return self.state.game.line_label(self.state)
 
     def play(self, queues: dict[Seat, deque[str]]) -> None:
-        """Make the choice that is asked now, taking the next text of each seat."""
+        """Answer the pending decisions with the next text of each seat."""
         self._choose(next_choices(self.state, queues))
         self._settle()
 
@@ -203,7 +173,7 @@ class Player:
         self.record = self.record.then(choices)
 
     def _settle(self) -> None:
-        """Make the choices that format 1 left out."""
+        """Make the choices that format 1 omits."""
         while self.version == 1 and self.state.pending:
             decisions = self.state.pending.items()
             sole = {seat: d.default for seat, d in decisions if d.default is not None and len(d.options) == 1}
@@ -212,12 +182,12 @@ class Player:
             self._choose(sole)
 
     def begin_line(self) -> None:
-        """Note the line that the next choice belongs to, unless it goes on with the last one."""
+        """Start a line for the next choice, unless it continues the last one."""
         if not self.labels or self.labels[-1] != self.label:
             self.labels.append(self.label)
 
     def play_line(self, queues: dict[Seat, deque[str]], *, whole: bool) -> None:
-        """Make every choice of the line that the state is at; of a line that is not `whole`, those it says."""
+        """Make every choice of the current line; of a line that is not `whole`, those it lists."""
         label = self.label
         self.begin_line()
         while self.state.pending and self.label == label and (whole or any(queues.values())):
@@ -225,19 +195,19 @@ class Player:
         used_up(queues)
 
     def play_texts(self, queues: dict[Seat, deque[str]]) -> None:
-        """Make the choices that are said, and no others."""
+        """Make the listed choices only."""
         while is_answered(self.state, queues):
             self.play(queues)
         used_up(queues)
 
 
 def is_answered(state: GameState, queues: Mapping[Seat, deque[str]]) -> bool:
-    """Whether a seat that is asked now has something to say."""
+    """Whether there is a text for any pending seat."""
     return any(queues.get(seat) for seat in state.pending)
 
 
 def next_choices(state: GameState, queues: dict[Seat, deque[str]]) -> dict[Seat, Choice]:
-    """What is asked now, answered by the next text of each seat."""
+    """Read the next text of each pending seat as its choice."""
     for seat in state.pending:
         if queues.get(seat):
             _renew(state, seat, queues)
@@ -245,7 +215,7 @@ def next_choices(state: GameState, queues: dict[Seat, deque[str]]) -> dict[Seat,
 
 
 def _renew(state: GameState, seat: Seat, queues: dict[Seat, deque[str]]) -> None:
-    """Put a seat's next text into the words of today, where it is in those of an earlier format."""
+    """Translate the next text of a seat from an earlier format."""
     renewed = state.game.renewed(state, seat, queues[seat][0])
     if renewed:
         queues[seat].popleft()
@@ -270,21 +240,21 @@ def _answer(seat: Seat, decision: Decision, texts: deque[str]) -> Choice:
 
 
 def used_up(queues: Mapping[Seat, deque[str]]) -> None:
-    """Every text must have been asked for."""
+    """Refuse texts that no decision asked for."""
     for seat, left in queues.items():
         if left:
             raise NotationError("engine.not_asked_for", who=seat_letter(seat), left=shown(left[0]))
 
 
 def read_rules(system: str, text: str, *, paths: bool = False) -> Game:
-    """A game from its name and `players=4 edition="002"`. `paths`: see `from_options`."""
+    """Make a game from its name and `players=4 edition="002"`. `paths`: see `from_options`."""
     if len(text) > LONGEST_RULES:
         raise NotationError("engine.rules_letters_at", count=f"{len(text):,}", most=f"{LONGEST_RULES:,}")
     options: dict[str, object] = {"system": system}
-    while found := _WORD.search(text):
-        match = _OPTION.match(found.group())
+    while word := _WORD.search(text):
+        match = _OPTION.match(word.group())
         if not match:
-            raise NotationError("engine.option_value", got=shown(found.group()))
+            raise NotationError("engine.option_value", got=shown(word.group()))
         name = match.group(1)
         if len(options) > MOST_OPTIONS:
             raise NotationError("engine.more_than_options", most_options=MOST_OPTIONS)
@@ -292,13 +262,13 @@ def read_rules(system: str, text: str, *, paths: bool = False) -> Game:
             if name == "system":
                 raise NotationError("engine.system_no_option")
             raise NotationError("engine.is_twice", key=shown(name))
-        rest = text[found.start() + match.end() :]
+        rest = text[word.start() + match.end() :]
         options[name], text = _value(rest)
     return from_options(options, paths=paths)
 
 
 def _value(text: str) -> tuple[object, str]:
-    """The value that text begins with, JSON or a plain word, and what follows it."""
+    """Split text into its first value, JSON or a plain word, and the rest."""
     word = _WORD.match(text)
     plain = word.group() if word else ""
     if not plain or plain[0] not in '{["-0123456789tfn':
@@ -317,7 +287,6 @@ def _value(text: str) -> tuple[object, str]:
         return plain, text[len(plain) :]
 
 
-#: No turn of any game needs a hundredth of it.
 LONGEST_LINE = 100_000
 
 
@@ -337,9 +306,11 @@ def split_line(body: str) -> dict[Seat, deque[str]]:
     return queues
 
 
-class _Reader:
+class Reader:
+    """Reads a record; errors name the line."""
+
     def __init__(self, text: str) -> None:
-        self.lines = text.split("\n")  # and nowhere else: a comment may hold rarer line ends
+        self.lines = text.split("\n")  # not splitlines: a comment may contain other line separators
         self.chain = Chain()
         self.strict = False
         self.format = VERSION
@@ -366,15 +337,12 @@ class _Reader:
                     self.line(line, number)
                 except RecordError:
                     raise
-                except NotationError as error:
-                    self.fail(error.key, number, **error.fields)
                 except NimmtError as error:
                     self.fail(error.key, number, **error.fields)
         if self.strict and not self.ended:
             self.fail("engine.record_cut", max(len(self.lines) - 1, 0))
         player = self.start(len(self.lines) - 1)
-        known = {"game", "rules", "seed", "start", "check"}
-        tags = {key: value for key, (value, _) in self.fields.items() if key not in known}
+        tags = {key: value for key, (value, _) in self.fields.items() if key not in RESERVED_TAGS}
         return player.record.noted(tags, self.comments)
 
     def version(self, line: str, at: int) -> None:
@@ -396,7 +364,7 @@ class _Reader:
                 break
             if match:
                 key, value = match.group(1), match.group(2).strip()
-                key = key.lower() if key.lower() in ("game", "rules", "seed", "start", "check") else key
+                key = key.lower() if key.lower() in RESERVED_TAGS else key
                 if key in self.fields:
                     self.fail("engine.is_twice", at, key=shown(key))
                 self.fields[key] = (value, at)
@@ -412,7 +380,7 @@ class _Reader:
         return at
 
     def start(self, at: int) -> Player:
-        """Set the game up once the head is known."""
+        """Set up the game after the header."""
         if self.player is None:
             game, where = self.fields.get("game", ("", at))
             if not game:
@@ -451,23 +419,20 @@ class _Reader:
         body = content[match.end() :] if match else content
         if body[:1] in ("=", "*"):
             self.end(body, player, at)
-        else:
-            if not player.state.pending:
-                self.fail("engine.more_play", at)
-            if label and label != player.label:
-                self.fail("engine.turn_expected", at, label=player.label, got=label)
             self.verify(content, check, at)
-            whole = not body.endswith("...")
-            player.play_line(split_line(body.removesuffix("...")), whole=whole)
             return
+        if not player.state.pending:
+            self.fail("engine.more_play", at)
+        if label and label != player.label:
+            self.fail("engine.turn_expected", at, label=player.label, got=label)
         self.verify(content, check, at)
+        player.play_line(split_line(body.removesuffix("...")), whole=not body.endswith("..."))
 
     def verify(self, content: str, check: str | None, at: int) -> None:
         expected = self.chain.add(content)
-        if check is None:
-            if self.strict:
-                self.fail("engine.line_no_check", at)
-        elif self.strict and check.lower() != expected:
+        if self.strict and check is None:
+            self.fail("engine.line_no_check", at)
+        if self.strict and check is not None and check.lower() != expected:
             self.fail("engine.line_changed", at, check=check)
 
     def end(self, body: str, player: Player, at: int) -> None:
@@ -477,13 +442,8 @@ class _Reader:
             if outcome:
                 self.fail("engine.star_over", at)
             return
-        said = body[1:].split()
         if not outcome:
             self.fail("engine.equals_on", at)
-        if said and said != [str(total) for total in outcome.totals]:
-            self.fail("engine.totals_are", at, totals=" ".join(map(str, outcome.totals)), got=shown(" ".join(said)))
-
-
-def read_text(text: str) -> Record:
-    """Read a record's text."""
-    return _Reader(text).read()
+        written, totals = " ".join(body[1:].split()), " ".join(map(str, outcome.totals))
+        if written and written != totals:
+            self.fail("engine.totals_are", at, totals=totals, got=shown(written))

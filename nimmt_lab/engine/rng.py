@@ -1,8 +1,7 @@
-"""One explicit random stream, kept in the game state as a plain value.
+"""An explicit random stream, stored in the game state as a plain value.
 
-Records must replay byte for byte on any Python version, and the compiled kernels must be able to deal
-the very same cards. So the generator is our own: SplitMix64 (one 64-bit integer of state), with
-unbiased bounded draws. There is no global random state anywhere in the package.
+Records must replay byte for byte on any Python version, and the compiled kernels must deal the same cards. So the
+generator is our own: SplitMix64 (64 bits of state) with unbiased bounded draws. There is no global random state.
 
 >>> rng = Rng.from_seed(7)
 >>> cards, rng = rng.shuffled(range(1, 11))
@@ -19,6 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from .errors import RulesError
 from .files import shown
+from .limits import is_whole
 
 __all__ = ["Rng", "check_seed"]
 
@@ -38,30 +38,30 @@ def _mix(z: int) -> int:
 
 
 def check_seed(seed: object) -> int:
-    """The seed, if it is one."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _MASK64:
+    """Reject seeds that are not whole numbers from 0 to 2**64-1."""
+    if not is_whole(seed, 0, _MASK64):
         raise RulesError("engine.seed_range", got=shown(seed))
     return seed
 
 
 class Rng(NamedTuple):
-    """A position in a random stream. Drawing gives a value and the next position; nothing is changed."""
+    """A position in a random stream. Drawing returns a value and the next position."""
 
     state: int
 
     @classmethod
     def from_seed(cls, seed: int, stream: int = 0) -> Rng:
-        """The start of a stream. One seed has 2**64 independent streams (one per simulated round, say)."""
+        """The start of a stream. A seed has 2**64 independent streams, for instance one per simulated round."""
         check_seed(seed)
         return cls(_mix((cls.key(seed) + stream * _GAMMA) & _MASK64))
 
     @staticmethod
     def key(seed: int) -> int:
-        """What all streams of a seed have in common; the compiled core starts them from it."""
+        """The common key of all streams of a seed, from which the compiled core starts them."""
         return _mix((seed + _GAMMA) & _MASK64)
 
     def below(self, n: int) -> tuple[int, Rng]:
-        """A uniform whole number 0 ≤ x < n (n < 2**32), without bias."""
+        """A uniform integer 0 ≤ x < n (n < 2**32), without bias."""
         state = self.state
         while True:
             state = (state + _GAMMA) & _MASK64
@@ -71,14 +71,13 @@ class Rng(NamedTuple):
                 return product >> 32, Rng(state)
 
     def shuffled(self, items: Iterable[T], take: int | None = None) -> tuple[tuple[T, ...], Rng]:
-        """The items in random order. With `take`, only the first so many places are drawn (the rest is
-        in some order nobody may rely on): dealing 44 of 104 cards needs 44 draws, not 104."""
+        """The items in random order. With `take`, only the first `take` items are shuffled, which saves draws."""
         cards = list(items)
         n = len(cards)
         state = self.state
         for i in range(n - 1 if take is None else min(take, n - 1)):
             left = n - i
-            # `below(left)`, written out: dealing is the hottest use of the stream.
+            # `below(left)`, inlined: dealing is the hottest use of the stream.
             while True:
                 state = (state + _GAMMA) & _MASK64
                 z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64

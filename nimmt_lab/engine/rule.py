@@ -1,4 +1,4 @@
-"""The rules have names, so that everything that happens can say which one caused it."""
+"""Rules by name, so that every event can cite its cause."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["Rule"]
 
 
 class Rule(Enum):
-    """A numbered rule of some chapter. Each chapter's module declares its own members.
+    """A rule of a chapter; each chapter declares its own members.
 
-    A member's value is its place in the rulebook pages (`"classic.2"`), followed by the rulings that
-    settle it where the rulebooks disagree or are silent (`"R-C5"`).
+    The value is the place in the rules pages (`"classic.2"`), followed by the rulings that settle it where rulebooks
+    disagree or are silent (`"R-C5"`).
 
     >>> from nimmt_lab.games.classic.rules import ClassicRule
     >>> ClassicRule.SMALLEST_DIFFERENCE.key, ClassicRule.TIE.rulings

@@ -1,12 +1,12 @@
-"""The sentences of errors, in every language: the engine's part of the catalogues.
+"""The sentences of errors, and the texts of tables in a terminal, in every language.
 
-A key is a section and a name. `nimmt_lab/engine/locale/{en,pl,cs}.toml` has a section for each room and `shared` for
-what several rooms say. The section of a chapter is called like its folder (`classic.no_edition`), and its sentences are
-under `errors` in the chapter's own `locale/`. Sentences that only programmers meet are in `internal.toml` beside them,
-in English. Nothing is read before an error is shown.
+A key is a section and a name. `nimmt_lab/engine/locale/{en,pl,cs}.toml` has a section for each package, `shared` for
+several, and `drawn` for tables. The section of a chapter has the name of its folder (`classic.need_deck`); in its own
+`locale/`, sentences are under `errors` and texts of tables under `drawn`. Sentences that only programmers meet are in
+`internal.toml` beside them, in English. The files are read when the first text is shown.
 
 >>> sentence("engine.seed_range", {"got": -1}, "pl")
-'ziarno ma być liczbą całkowitą od 0 do 2**64-1, a jest -1'
+'ziarno musi być liczbą całkowitą od 0 do 2**64-1, podano -1'
 >>> print(Phrase("shared.place_row", row=3))
 row 3
 """
@@ -17,16 +17,20 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-__all__ = ["LANGUAGES", "Listed", "Phrase", "Told", "sentence", "sentences"]
+from .inflect import PLURAL_FORMS, fill, typeset
 
-LANGUAGES: Final = ("en", "pl", "cs")
+__all__ = ["LANGUAGES", "Listed", "Phrase", "Told", "counted", "sentence", "sentences"]
+
+LANGUAGES: Final = tuple(PLURAL_FORMS)
 #: English without translations, for programmers.
 INTERNAL: Final = "internal"
 _SHARED: Final = "nimmt_lab.engine"
+#: The sections of a chapter that are read here: errors, and texts of tables in a terminal.
+OWN: Final = ("errors", "drawn")
 
 
 class Told:
-    """What has a key and fields, and therefore a text in every language: an error, or part of one."""
+    """An error, or part of one: a key and fields, with a text in every language."""
 
     key: str
     fields: Mapping[str, object]
@@ -44,7 +48,7 @@ class Told:
 
 
 class Phrase(Told):
-    """A part of a sentence that needs translating itself: a place on the table, a reason the system gives."""
+    """A part of a sentence with its own translation: a place on the table, an error of the system."""
 
     def __init__(self, key: str, /, **fields: object) -> None:
         self.key = key
@@ -52,7 +56,7 @@ class Phrase(Told):
 
 
 class Listed(Told):
-    """Several parts one after the other: seat A, seat B."""
+    """A list of parts: seat A, seat B."""
 
     def __init__(self, parts: Iterable[Told]) -> None:
         self.key = ""
@@ -67,49 +71,39 @@ class Listed(Told):
 
 
 def sentence(key: str, fields: Mapping[str, object], lang: str = "en") -> str:
-    """The sentence of a key with its fields filled in. What has no translation is said in English, and a key that no
-    catalogue has is a sentence already."""
-    text = _template(key, lang)
-    if text is None:
+    """The sentence of a key in a language, or in English; an unknown key is returned unchanged."""
+    template = _template(key, lang)
+    if template is None:
         return key
-    return text.format_map(_Fields({name: _said(value, lang) for name, value in fields.items()}))
+    text, package, lang = template
+    translated = {name: value.translate(lang) if isinstance(value, Told) else value for name, value in fields.items()}
+    return fill(typeset(text, lang), _Fields(translated), lang, counted(_SHARED, lang) | counted(package, lang))
 
 
 class _Fields(dict[str, object]):
-    """A field that is missing shows its name: an error must not fail while it is being shown."""
+    """Shows the names of missing fields, because printing an error must not fail."""
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
 
 
-def _said(value: object, lang: str) -> object:
-    return value.translate(lang) if isinstance(value, Told) else value
-
-
-def _template(key: str, lang: str) -> str | None:
+def _template(key: str, lang: str) -> tuple[str, str, str] | None:
+    """The text of a key, the package whose catalogue has it, and the language it is in."""
     section, dot, name = key.partition(".")
     if not dot or " " in key:
         return None
-    shared = _shared(lang).get(section)
-    if shared is not None and name in shared:
-        return shared[name]
     from .registry import chapters  # the registry has errors of its own to raise
 
-    for package in chapters():
-        if package.rpartition(".")[2] == section:
-            own = sentences(package, lang).get("errors", {})
-            if name in own:
-                return own[name]
+    own = [(package, part) for package in chapters() if package.rpartition(".")[2] == section for part in OWN]
+    for package, part in [(_SHARED, section), *own]:
+        text = sentences(package, lang).get(part, {}).get(name)
+        if text is not None:
+            return text, package, "en" if lang == INTERNAL else lang
     return None if lang == INTERNAL else _template(key, INTERNAL if lang == "en" else "en")
 
 
-def _shared(lang: str) -> Mapping[str, Mapping[str, str]]:
-    return sentences(_SHARED, lang)
-
-
 @cache
-def sentences(package: str, lang: str) -> Mapping[str, Mapping[str, str]]:
-    """The sections of a room's or chapter's file; empty where it has none."""
+def _sections(package: str, lang: str) -> Mapping[str, dict[str, object]]:
     import tomllib
     from importlib.resources import files
 
@@ -119,3 +113,18 @@ def sentences(package: str, lang: str) -> Mapping[str, Mapping[str, str]]:
     except (ModuleNotFoundError, OSError):
         return {}
     return {section: texts for section, texts in tomllib.loads(text).items() if isinstance(texts, dict)}
+
+
+@cache
+def sentences(package: str, lang: str) -> Mapping[str, Mapping[str, str]]:
+    """The sections of messages in a package's file; empty if it has none."""
+    return {
+        section: {key: text for key, text in texts.items() if isinstance(text, str)}
+        for section, texts in _sections(package, lang).items()
+        if section != "counted"
+    }
+
+
+def counted(package: str, lang: str) -> dict[str, list[str]]:
+    """The counted words in a package's file."""
+    return {key: forms for key, forms in _sections(package, lang).get("counted", {}).items() if isinstance(forms, list)}

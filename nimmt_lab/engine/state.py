@@ -1,4 +1,4 @@
-"""A game in progress: an immutable value that knows what is asked of whom."""
+"""The immutable state of a game, with its pending decisions."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ class HasExtra(Protocol):
 
 
 class HasRows(HasExtra, Protocol):
-    """The same, with its rows."""
+    """A state, view or table, with its rows."""
 
     @property
     def rows(self) -> Sequence[Cards]: ...
 
 
 class Extra:
-    """Base of what one chapter keeps on the table besides cards: markers, special cards, draw piles."""
+    """Base of a chapter's state beyond cards: markers, special cards, draw piles."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls: type[E], holder: HasExtra) -> E:
-        """The extra of a state, of the type its game keeps: `Markers.of(state)`."""
+        """The extra of a state, with its type: `Markers.of(state)`."""
         extra = holder.extra
         if not isinstance(extra, cls):
             raise TypeError(f"this game keeps {type(extra).__name__}, not {cls.__name__}")
@@ -59,7 +59,7 @@ class Extra:
 
 @value
 class NoExtra(Extra):
-    """A game with nothing but cards on the table."""
+    """The extra of a game with cards only."""
 
 
 NOTHING = NoExtra()
@@ -68,9 +68,9 @@ NOBODY_ASKED: Mapping[Seat, Decision] = MappingProxyType({})
 
 @value
 class GameState:
-    """Everything there is to know about a game in progress, hidden hands included (see `view`).
+    """The full state of a game, including hidden hands (see `view`).
 
-    States are values: `choose` leaves this one as it is and gives the next one with what happened.
+    States are values: `choose` returns the next state and the events, and leaves this one unchanged.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).deal(seed=1)
@@ -86,19 +86,19 @@ class GameState:
     turn: int
     rows: tuple[Cards, ...]
     hands: tuple[Cards, ...]
-    #: What each seat has taken this round, in the order taken.
+    #: The cards each seat took this round, in order.
     piles: tuple[Cards, ...]
-    #: Cards that are neither dealt nor out of play: the box, or the face-up cards of a draft.
+    #: Undealt cards, or the face-up cards of a draft.
     stock: Cards
-    #: Points of the rounds that are over.
+    #: Points of the finished rounds.
     totals: tuple[int, ...]
-    #: Revealed cards that are still to be placed, next first.
+    #: Revealed cards to place, next first.
     queue: tuple[Play, ...]
     extra: Extra
-    #: What is asked now, by seat; empty when the game is over.
+    #: Pending decisions by seat; empty when the game is over.
     pending: Mapping[Seat, Decision] = field(hash=False)
     outcome: Outcome | None
-    #: What everybody saw played, see `View.history`. Two ways to the same table are the same state.
+    #: See `View.history`. It does not count for equality.
     history: tuple[Turn, ...] = field(default=(), compare=False)
 
     @property
@@ -107,7 +107,7 @@ class GameState:
         return self.outcome is not None
 
     def is_past_round(self, number: int) -> bool:
-        """Whether that round (from 0) is over: the game has ended, or another round goes on.
+        """Whether that round (counted from 0) is over.
 
         >>> from nimmt_lab import Classic
         >>> Classic(players=2).deal(seed=1).is_past_round(0)
@@ -115,7 +115,7 @@ class GameState:
         """
         return self.outcome is not None or self.round != number
 
-    # Overloads rather than one union: only so do type checkers understand `{0: Twist(14), 1: 15}`.
+    # Overloads instead of one union, so that type checkers accept `{0: Twist(14), 1: 15}`.
     @overload
     def choose(self, choices: Mapping[Seat, Choice]) -> tuple[GameState, tuple[Event, ...]]: ...
     @overload
@@ -125,7 +125,8 @@ class GameState:
     def choose(
         self, choices: Mapping[Seat, Choice] | Mapping[str, Choice] | Iterable[tuple[Seat, Choice]]
     ) -> tuple[GameState, tuple[Event, ...]]:
-        """Answer everything that is pending, all asked seats together; get the next state and what happened.
+        """Answer all pending decisions together, and return the next state with the events.
+
         Seats are numbers from 0, or letters: `{"A": 14, "B": 15}`.
 
         >>> from nimmt_lab import Classic
@@ -135,10 +136,10 @@ class GameState:
         (12, 14, 15)
         >>> state.choose({0: 15, 1: 30})
         Traceback (most recent call last):
-        nimmt_lab.engine.errors.NotInHand: A cannot play 15; A may play: 20 (classic.turn)
+        nimmt_lab.engine.errors.NotInHand: A can't play 15; A may play: 20 (classic.turn)
         """
         pending = self.pending
-        # Seats are numbers but for a mapping that somebody typed with letters; that is noticed where one is missing.
+        # Seats are nearly always numbers; letters are noticed when a number is missing.
         given: Mapping[Seat, Choice]
         given = choices if type(choices) is dict or isinstance(choices, Mapping) else _by_seat(choices)  # type: ignore[assignment]
         if not pending or len(given) != len(pending):
@@ -150,13 +151,13 @@ class GameState:
                     return self.choose(by_number)
                 raise self._seats_error(given)
             choice = given[seat]
-            # The common case needs no more than this look: a plain number among the options.
+            # The common case is a plain number among the options.
             if type(choice) is not int or choice not in decision.options:
                 answers = {**answers, seat: decision.accept(seat, choice)}
         return self.game.advance(self, answers)
 
     def play(self, text: str) -> tuple[GameState, tuple[Event, ...]]:
-        """Play what people write down: `A14 B15 C44 D61`, as on a line of a record.
+        """Play choices in notation: `A14 B15 C44 D61`, like a line of a record.
 
         >>> from nimmt_lab import Classic
         >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 3 30")
@@ -191,19 +192,19 @@ class GameState:
         )
 
     def view(self, seat: Seat) -> View:
-        """What that seat may know: hidden hands stay hidden."""
+        """The state as that seat sees it, with hidden hands."""
         return self.game.view(self, seat)
 
     @property
     def position(self) -> Position:
-        """This state as something a person can read and type (see `nimmt_lab.engine.notation`)."""
+        """This state in position notation (see `nimmt_lab.engine.notation`)."""
         return self.game.position(self)
 
     def __str__(self) -> str:
         return self.game.text(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # What is asked is a read-only mapping, which neither pickle nor copy can take as it is.
+        # `pending` is a read-only mapping, which neither pickle nor copy supports.
         return _state, (dict(self.pending), *(getattr(self, f.name) for f in fields(self) if f.name != "pending"))
 
     def __repr__(self) -> str:
@@ -214,20 +215,20 @@ class GameState:
 
 
 def _state(pending: dict[Seat, Decision], *others: object) -> GameState:
-    """A state from its fields, as pickle keeps them."""
+    """Restore a pickled state."""
     *before, outcome, history = others
     return GameState(*before, MappingProxyType(pending) if pending else NOBODY_ASKED, outcome, history)  # type: ignore[call-arg, arg-type]
 
 
 def numbered(given: Mapping[Seat, Choice] | Mapping[str, Choice]) -> dict[Seat, Choice]:
-    """Choices by number of the seat; what is no seat's letter stays as it is, for the error to name."""
+    """Choices by seat number; keys that are not seat letters stay, so that the error can name them."""
     return _by_seat((_seat(seat), choice) for seat, choice in given.items())
 
 
-def _seat(said: Seat | str) -> Seat:
-    if isinstance(said, str) and is_seat_letter(said.upper()):
-        return seat_of_letter(said.upper())
-    return said  # type: ignore[return-value]
+def _seat(seat: Seat | str) -> Seat:
+    if isinstance(seat, str) and is_seat_letter(seat.upper()):
+        return seat_of_letter(seat.upper())
+    return seat  # type: ignore[return-value]
 
 
 def _who(seat: object) -> Phrase:

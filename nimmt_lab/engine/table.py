@@ -1,8 +1,8 @@
-"""The table during one transition: rows and hands that may be changed, and the events so far.
+"""The mutable table during one transition.
 
-A game's rules read best as things done at a table ("take the row, put the card"). So a transition opens the
-state into a `LiveTable`, does them, and freezes the table into the next state. No table outlives its transition:
-seen from outside, transitions are pure.
+Rules read best as actions at a table ("take the row, put the card"). A transition opens the state as a `LiveTable`,
+performs the actions and freezes the table into the next state. No table outlives its transition, so transitions are
+pure functions from outside.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["LiveTable", "Moment", "WatchedTable"]
 
 
 class LiveTable:
-    """A state that is being changed. Fields as in `GameState`, with lists where things move."""
+    """A mutable state, with the fields of `GameState`."""
 
     __slots__ = (
         "events", "extra", "game", "hands", "history", "outcome", "pending", "piles", "queue",
@@ -52,7 +52,7 @@ class LiveTable:
 
     @classmethod
     def of(cls, state: GameState) -> LiveTable:
-        """Open a state for a transition. Nothing is pending on it yet."""
+        """Open a state for a transition, with no pending decisions."""
         table = cls.__new__(cls)
         table.game = state.game
         table.rng = state.rng
@@ -72,7 +72,6 @@ class LiveTable:
         return table
 
     def freeze(self) -> GameState:
-        """The state this table has come to."""
         return GameState(
             self.game,
             self.rng,
@@ -91,21 +90,18 @@ class LiveTable:
         )
 
     def emit(self, event: Event) -> None:
-        """Note that something happened."""
         self.events.append(event)
 
     def ask(self, seat: Seat, decision: Decision) -> None:
-        """Something must be chosen before the game goes on."""
         self.pending[seat] = decision
 
     def leave_hand(self, seat: Seat, card: Card) -> None:
-        """A card leaves a hand (to be placed, or swapped)."""
         hand = self.hands[seat]
         at = hand.index(card)
         self.hands[seat] = hand[:at] + hand[at + 1 :]
 
     def reveal(self, plays: list[Play], rule: Rule) -> None:
-        """The chosen cards leave the hands and are turned up; they will be placed in ascending order."""
+        """Move the chosen cards from the hands to the queue, in ascending order."""
         hands = self.hands
         for _value, _plain, seat, card in plays:
             hand = hands[seat]
@@ -118,13 +114,13 @@ class LiveTable:
         self.events.append(CardsRevealed(rule, self.turn, shown))
 
     def remember(self, plays: tuple[Play, ...]) -> None:
-        """Everybody has seen these cards turned up. What was seen in earlier rounds is of no use any more."""
+        """Add the revealed cards to the history, which covers the current round."""
         turn = Turn(self.round, self.turn, tuple(self.rows), plays)
         history = self.history
         self.history = (*history, turn) if history and history[-1].round == self.round else (turn,)
 
     def take(self, seat: Seat, card: Card, row: int, rule: Rule, keep: Cards = ()) -> None:
-        """`seat` takes the cards of `row` into its pile because of `card`; those in `keep` stay."""
+        """`seat` takes the cards of `row`, except those in `keep`, because of `card`."""
         cards = self.rows[row]
         taken = tuple([card for card in cards if card not in keep]) if keep else cards
         self.rows[row] = keep
@@ -132,7 +128,7 @@ class LiveTable:
         self.events.append(RowTaken(rule, seat, card, row, taken, self.game.heads_in(taken)))
 
     def put(self, play: Play, row: int, rule: Rule, difference: int | None = None) -> None:
-        """The played card becomes the last card of `row`."""
+        """Add the played card to the end of `row`."""
         cards = self.rows[row]
         _value, _plain, seat, card = play
         self.rows[row] = (*cards, card)
@@ -140,17 +136,15 @@ class LiveTable:
 
 
 class Moment(NamedTuple):
-    """An event and the state right after it. Without an event: nothing happened, but something lies or is asked."""
+    """An event and the state after it; None for a state without an event."""
 
     event: Event | None
     state: GameState
 
 
 class WatchedTable(LiveTable):
-    """A table that also keeps every moment: whoever shows or explains a transition reads the engine's own states.
-
-    Plain play does without, because freezing a state per event costs as much as the rest of the transition.
-    """
+    """A table that records every moment, for boards and narration. It doubles the cost of a transition, so plain play
+    uses `LiveTable`."""
 
     __slots__ = ("_moments",)
 
@@ -166,7 +160,7 @@ class WatchedTable(LiveTable):
         return table
 
     def note(self, event: Event | None) -> None:
-        """Keep the table as it is now."""
+        """Record the current state."""
         self._moments.append(Moment(event, self.freeze()))
 
     def emit(self, event: Event) -> None:
@@ -186,7 +180,7 @@ class WatchedTable(LiveTable):
         self.note(self.events[-1])
 
     def moments(self, after: GameState) -> tuple[Moment, ...]:
-        """Every moment, the last of them with what is asked then."""
+        """All moments; the last one has the pending decisions."""
         if not self.events:
             return (Moment(None, after),)
         return (*self._moments[:-1], Moment(self._moments[-1].event, after))

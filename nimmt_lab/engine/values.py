@@ -1,8 +1,8 @@
-"""Frozen dataclasses that are quick to make.
+"""Frozen dataclasses with a fast constructor.
 
-Every placement makes an event and every turn a state, so making them is what the engine spends its time on.
-A frozen dataclass sets its fields through `object.__setattr__`; writing them through the slots' own
-descriptors gives the same frozen value in a little over half the time.
+Every placement makes an event and every turn a state, and the engine spends most of its time on that. A frozen
+dataclass sets its fields with `object.__setattr__`; using the descriptors of the slots takes little more than half the
+time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def value(cls: type[T]) -> type[T]:
-    """`@dataclass(frozen=True, slots=True)`, with a quicker `__init__`.
+    """`@dataclass(frozen=True, slots=True)` with a faster `__init__`.
 
     >>> @value
     ... class Point:

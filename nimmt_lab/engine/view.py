@@ -1,4 +1,4 @@
-"""What one seat may know. A view holds no reference to the state, so nothing hidden can leak from it."""
+"""The observation of one seat. A view has no reference to the state, so hidden cards cannot leak."""
 
 from __future__ import annotations
 
@@ -33,38 +33,36 @@ class View:
     round: int
     turn: int
     rows: tuple[Cards, ...]
-    #: By seat; None where the hand is hidden from this seat.
+    #: By seat; None for a hidden hand.
     hands: tuple[Cards | None, ...]
     hand_sizes: tuple[int, ...]
-    #: Everybody saw what was taken; a pile that nobody may look through has `EMPTY` for each of its cards.
+    #: The cards taken; a face-down pile has `EMPTY` for each card.
     piles: tuple[Cards, ...]
-    #: The heads of each pile, which everybody could count as they were taken.
+    #: The heads of each pile, which are public.
     pile_heads: tuple[int, ...]
-    #: The face-up cards of a draft; empty where the stock is hidden.
+    #: The face-up cards of a draft; empty if the stock is hidden.
     stock: Cards
-    #: How many cards the stock has, for all to see (R-P20).
+    #: The number of cards in the stock, which is public (R-P20).
     stock_size: int
     totals: tuple[int, ...]
     queue: tuple[Play, ...]
     extra: Extra
-    #: What this seat is asked now, if anything.
+    #: The pending decision of this seat.
     decision: Decision | None
-    #: The seats that are asked something now.
+    #: The seats with a pending decision.
     asked: tuple[Seat, ...]
     is_over: bool
-    #: The turns of this round so far, for all to remember: who played which card, and on which rows. A game that starts
-    #: from a position has none before it.
+    #: The turns of this round so far; a game that starts from a position has none before it.
     history: tuple[Turn, ...] = ()
 
     @property
     def hand(self) -> Cards:
-        """The seat's own cards; a team has none of its own."""
+        """The cards of the seat; a team has none."""
         return (self.hands[self.seat] or ()) if self.seat >= 0 else ()
 
     @property
     def unseen(self) -> Cards:
-        """Cards of the deck that do not lie open to this seat: in hidden hands, in a pile that nobody may look through,
-        or not dealt at all."""
+        """The cards of the deck that this seat cannot see: in hidden hands and piles, or not dealt."""
         seen = {card for row in self.rows for card in row}
         for pile in (*self.piles, *(hand for hand in self.hands if hand), self.stock, self.game.seen_extra(self.extra)):
             seen.update(pile)
