@@ -1,4 +1,4 @@
-"""Runs rule vectors and says what differs."""
+"""Run rule vectors and report differences."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Event, Json
 from nimmt_lab.engine.files import name_of, parse_json, read_text, shown
 from nimmt_lab.engine.registry import all_games
+from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.engine.state import GameState
 
 from .adapter import VECTORS, Adapter, Object, VectorError, as_object
@@ -23,12 +24,12 @@ VALUES = "nimmt-values/1"
 
 
 class VectorFileError(NimmtError):
-    """A file that is not a readable file of vectors."""
+    """A file that cannot be read as a file of vectors."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What one vector expected and what it got."""
+    """A vector that failed, and why."""
 
     id: str
     what: str
@@ -39,7 +40,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Checked:
-    """How a set of vectors did."""
+    """The result of running a set of vectors."""
 
     passed: int
     failures: tuple[Failure, ...]
@@ -49,7 +50,7 @@ class Checked:
 
 
 def adapter_for(system: Json) -> Adapter:
-    """The adapter of a system; one that is not known, or brings no vectors, is an error, never passed over."""
+    """The adapter of a system; an unknown one is an error and never skipped."""
     games = all_games()
     if not isinstance(system, str) or system not in games:
         raise VectorError("conformance.no_system_here", system=shown(system), known=", ".join(games))
@@ -57,7 +58,7 @@ def adapter_for(system: Json) -> Adapter:
 
 
 def check_value(entry: Object) -> tuple[str, ...]:
-    """Solve one position of a file of values; what differs, nothing if its value is proved to be the one given."""
+    """Solve one position of a file of values and return the differences; empty if the value is proved."""
     from nimmt_lab.solver.two_players import solve
 
     position, value = entry.get("position"), entry.get("value")
@@ -73,12 +74,13 @@ def check_value(entry: Object) -> tuple[str, ...]:
     if solution.fraction == expected:
         return ()
     if solution.fraction is None and solution.exact and solution.bounds.lo <= expected <= solution.bounds.hi:
-        return (f"value: expected {expected}, which is within the bounds found, but not proved",)
-    return (f"value: expected {expected}, got {solution.value if solution.fraction is None else solution.fraction}",)
+        return (sentence("conformance.not_proved", {"value": expected}),)
+    got = solution.value if solution.fraction is None else solution.fraction
+    return (_difference("value", str(expected), str(got)),)
 
 
 def run_vector(vector: Object) -> tuple[str, ...]:
-    """Play one vector; what differs from its expectations, nothing if all hold."""
+    """Play one vector and return its differences from the expectations."""
     options = as_object(vector.get("game"), "game")
     given = as_object(vector.get("given"), "given")
     reveal = as_object(vector.get("reveal"), "reveal")
@@ -97,13 +99,13 @@ def run_vector(vector: Object) -> tuple[str, ...]:
             first = first or ended
             continue
         after, left, happened = ended
-        problems = [f"choice {choice} was never asked for" for choice in left]
+        problems = [sentence("conformance.unused_choice", {"choice": json.dumps(choice)}) for choice in left]
         facts = adapter.facts(before, after, happened)
         for key, expected in expect.items():
             if key not in facts:
-                problems.append(f"cannot tell {shown(key)}; known: {', '.join(facts)}")
+                problems.append(sentence("conformance.unknown_fact", {"key": shown(key), "known": ", ".join(facts)}))
             elif not _same(expected, facts[key], key in adapter.unordered, key in adapter.partial):
-                problems.append(f"{key}: expected {json.dumps(expected)}, got {json.dumps(facts[key])}")
+                problems.append(_difference(key, json.dumps(expected), json.dumps(facts[key])))
         if not problems:
             return ()
         first = first or tuple(problems)
@@ -112,10 +114,14 @@ def run_vector(vector: Object) -> tuple[str, ...]:
     return first or ()
 
 
+def _difference(key: str, expected: str, got: str) -> str:
+    return sentence("shared.expected_got", {"key": key, "words": expected, "got": got})
+
+
 def _readings(
     adapter: Adapter, state: GameState, listed: list[Object], happened: tuple[Event, ...]
 ) -> Iterator[tuple[GameState, list[Object], tuple[Event, ...]] | NimmtError]:
-    """Every way to read the listed choices, the likeliest first; nearly always there is one."""
+    """Play every reading of the listed choices, most likely first; nearly always there is one."""
     if not adapter.in_turn(state):
         yield state, listed, happened
         return
@@ -131,7 +137,7 @@ def _readings(
 def _same(expected: Json, got: Json, unordered: bool, partial: bool) -> bool:
     if isinstance(expected, dict) and isinstance(got, dict):
         keys = expected if partial else {*expected, *got}
-        # Nothing listed for a seat or row means nothing there.
+        # A seat or row that is not listed has nothing.
         return all(_same(expected.get(key, []), got.get(key, []), unordered, partial) for key in keys)
     if unordered and isinstance(expected, list) and isinstance(got, list):
         return sorted(map(str, expected)) == sorted(map(str, got))
@@ -139,31 +145,30 @@ def _same(expected: Json, got: Json, unordered: bool, partial: bool) -> bool:
 
 
 def load(path: str | Path) -> list[Json]:
-    """The vectors of a file, or its positions with their text as id; errors say what is wrong with it."""
+    """The vectors of a file, or its positions with their text as id."""
     try:
         data: Any = parse_json(read_text(path), source=name_of(path))
     except NotationError as error:
         raise VectorFileError("shared.inner", error=error) from None
-    said = data.get("format") if isinstance(data, dict) else None
-    if said not in (FORMAT, VALUES):
+    form = data.get("format") if isinstance(data, dict) else None
+    if form not in (FORMAT, VALUES):
         raise VectorFileError(
             "conformance.expected_format_got",
             path=name_of(path),
             format=repr(FORMAT),
             values=repr(VALUES),
-            got=shown(said),
+            got=shown(form),
         )
-    key = "vectors" if said == FORMAT else "positions"
+    key = "vectors" if form == FORMAT else "positions"
     entries = data.get(key)
     if not isinstance(entries, list):
         raise VectorFileError("conformance.expected_list_under", path=name_of(path), key=shown(key))
-    if said == FORMAT:
+    if form == FORMAT:
         return entries
     return [{**entry, "id": entry.get("position")} if isinstance(entry, dict) else entry for entry in entries]
 
 
 def check_files(paths: Iterable[str | Path]) -> Checked:
-    """Run every vector of some files."""
     passed = 0
     failures: list[Failure] = []
     seen: set[str] = set()
@@ -175,13 +180,13 @@ def check_files(paths: Iterable[str | Path]) -> Checked:
                 raise VectorError("conformance.another_vector_has")
             if label != name:
                 raise VectorError("conformance.vector_needs_id")
-            found = as_object(vector, "a vector")
-            problems = check_value(found) if "position" in found else run_vector(found)
+            entry = as_object(vector, "a vector")
+            problems = check_value(entry) if "position" in entry else run_vector(entry)
         except NimmtError as error:
             problems = (str(error),)
-        except ImportError:  # the solver is not installed: nothing can be said about the vector
+        except ImportError:  # without the solver nothing is known about the vector
             raise
-        except Exception as error:  # a broken engine is a failure of the vector, not the end of the run
+        except Exception as error:  # a broken engine fails the vector, not the run
             problems = (f"{type(error).__name__}: {error}",)
         seen.add(label)
         if problems:

@@ -1,7 +1,5 @@
 """Every game of the family: a folder per rulebook chapter, one line each here."""
 
-from __future__ import annotations
-
 from nimmt_lab.engine.registry import register
 
 from .advanced.rules import Advanced

@@ -1,11 +1,9 @@
-"""The compiled core: C over flat buffers, one loader, and what Python says to it. No game's rules are here.
+"""The compiled core (C over flat buffers), its loader and its Python interface. It contains no game's rules.
 
-`nimmt.h` documents the interface. `core()` gives the core, or None where there is none. Then the engine plays the same
-rounds, and the solver finds the same values of small positions, only slower. Bots that search or
-have learned, and reviews, use fewer and simpler playouts by the engine, so they give other numbers.
+`nimmt.h` documents the interface. `core()` returns the core or None. Without it, the engine plays the same rounds and
+the solver finds the same values of small positions, more slowly. Search bots, trained bots and reviews use fewer and
+simpler playouts and give other numbers.
 """
-
-from __future__ import annotations
 
 from .loader import Argument, Claim, Core, Memory, NativeError, Pace, core
 

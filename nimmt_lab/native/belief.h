@@ -1,12 +1,12 @@
-/* What the others may hold, given what they have played: who plays by a policy would have played a card it likes better,
-   so it hardly holds one. Any chapter's; nimmt_lab/bots/company.py finds the numbers. */
+/* Beliefs about hidden hands, given the cards played: a seat that follows a policy would have played a card it prefers,
+   so it is unlikely to hold one. nimmt_lab/bots/company.py computes the parameters. */
 #ifndef NIMMT_BELIEF_H
 #define NIMMT_BELIEF_H
 
 #include "nimmt.h"
 #include "rng.h"
 
-/* A hidden hand: whose, and where its cards are among those dealt out. */
+/* A hidden hand: its seat, and the position of its cards among those dealt. */
 typedef struct {
     int32_t seat, start, size;
 } nl_hand;
@@ -18,14 +18,14 @@ static inline int check_belief(const nl_belief *b) {
     return NL_OK;
 }
 
-/* The turns on which a hand speaks against what its seat played. */
+/* The turns on which a hand contradicts what its seat played, one bit each. */
 static inline int contradicted(const nl_belief *b, const nl_hand *hand, const uint8_t *cards) {
     int turns = 0;
     for (int i = 0; i < hand->size; i++) turns |= b->clash[NL_CARDS * hand->seat + (cards[hand->start + i] & 127)];
     return turns & ~b->clashed[hand->seat];
 }
 
-/* How much less likely that seat then played so. */
+/* The likelihood factor of these contradictions. */
 static inline double doubts(const nl_belief *b, int seat, int turns) {
     double found = 1;
     for (int turn = 0; turns >> turn; turn++)
@@ -33,8 +33,8 @@ static inline double doubts(const nl_belief *b, int seat, int turns) {
     return found;
 }
 
-/* Of `pool` cards dealt out at random, some into `count` hidden hands, two change places, b->settle times, so that hands
-   become as likely as they are after what was played (Metropolis). Their order in a hand stays any. */
+/* Metropolis sampling: starting from `pool` randomly dealt cards, some of them in `count` hidden hands, propose b->settle
+   swaps of two cards, so that hands follow the belief. The order within a hand is arbitrary. */
 static inline void settle_hands(const nl_belief *b, uint64_t *rng, uint8_t *cards, int pool, const nl_hand *hands,
                                 int count) {
     uint8_t owner[NL_CARDS], held[NL_CARDS];

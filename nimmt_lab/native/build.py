@@ -1,13 +1,12 @@
-"""From C sources to the core: which files, which compiler, which flags, and where the result is kept.
+"""Compile the C core: sources, compilers, flags and build folders.
 
-Everything lies under the fingerprint of what it was made from (`_build/<fingerprint>/`, object files in `objects/`),
-so an edit of a C file never leaves old code running, only what it changes is compiled again, and checkouts, processes
-and threads do not get into each other's way.
+Results are stored by fingerprint of their sources (`_build/<fingerprint>/`, object files in `objects/`), so an edited C
+file never leaves old code running, only changed files are recompiled, and checkouts and processes don't interfere.
 
-    python nimmt_lab/native/build.py            compile for this machine (--quiet: say only what is news)
+    python nimmt_lab/native/build.py            compile for this machine (--quiet: print only news)
     python nimmt_lab/native/build.py --all DIR  every platform and the wasm, with a manifest (needs the package ziglang)
 
-`setup.py` runs this file too, before the package exists: it imports the standard library only.
+`setup.py` also runs this file, before the package is installed, so it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -26,21 +25,20 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent
-#: What is compiled on demand, under the fingerprint of its sources.
+#: Compiled on demand, by fingerprint of the sources.
 BUILDS = HERE / "_build"
-#: What an installed package carries, with `manifest.json`.
+#: Libraries of an installed package, with `manifest.json`.
 SHIPPED = HERE / "lib"
-#: Where headers are looked for.
 INCLUDES = (HERE, PACKAGE)
 
-#: No fused multiply-add: ARM would round otherwise than x86 and wasm. Warnings are for us, not for a user whose
-#: compiler knows new ones: `make check-native` makes errors of them.
+#: No fused multiply-add, because ARM would round differently from x86 and wasm. Warnings become errors only in `make
+#: check-native`, since a user's compiler may know new ones.
 FLAGS = ("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden")
 SHARED = ("-shared", "-fPIC")
-#: Bare of everything: no libc, no entry; what the header marks is exported. The stack is for searches in depth.
+#: No libc and no entry point; exports are marked in the header. The stack serves deep searches.
 WASM = ("-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--export=__heap_base", "-Wl,-z,stack-size=1048576")
 
-#: Platform: ziglang's name for it, and how its libraries end. Old glibc, so that old systems load it.
+#: Platform: ziglang's target and the library suffix. Old glibc, for old systems.
 TARGETS = {
     "linux-x86_64": ("x86_64-linux-gnu.2.17", "so"),
     "linux-aarch64": ("aarch64-linux-gnu.2.17", "so"),
@@ -51,7 +49,7 @@ TARGETS = {
 }
 
 
-#: What somebody without a compiled core should know (`tests/study/test_without_core.py` recomputes it).
+#: Consequences of a missing core (`tests/study/test_without_core.py` recomputes the numbers).
 WITHOUT = (
     "slower. Deals, simulated rounds, odds, solved positions and simple bots (levels 1 to 5) give the same numbers; "
     "bots that search or have learned (levels 6 to 8) and the estimates of a review are rougher and give other numbers"
@@ -61,30 +59,29 @@ _INCLUDE = re.compile(r'^#include "(.+)"', re.MULTILINE)
 
 
 class BuildError(Exception):
-    """The core could not be compiled; the message says with what, and what it said."""
+    """The core could not be compiled; the message has the command and its output."""
 
 
 class NoCompiler(BuildError):
-    """There is nothing here to compile it with."""
+    """No compiler is installed."""
 
 
 def sources() -> list[Path]:
-    """The C files: the core's own, and a chapter's kernel beside its rules."""
+    """The core's C files and each chapter's kernel."""
     return sorted([*HERE.glob("*.c"), *PACKAGE.glob("games/*/*.c")])
 
 
 def headers() -> list[Path]:
-    """What they include."""
     return sorted([*HERE.glob("*.h"), *PACKAGE.glob("games/*/*.h")])
 
 
 def fingerprint() -> str:
-    """A short name for the present text of all C files and the flags they are compiled with."""
-    return _text_print([*sources(), *headers()], FLAGS, SHARED, WASM, TARGETS)
+    """A short hash of all C files and compiler flags."""
+    return text_print([*sources(), *headers()], FLAGS, SHARED, WASM, TARGETS)
 
 
 def platform() -> str:
-    """The name of this machine among the targets; for others, a name that is not among them.
+    """The name of this machine among the targets; on others a name outside them.
 
     >>> platform().count("-") <= 1
     True
@@ -101,7 +98,7 @@ def platform() -> str:
 
 
 def file_name(target: str) -> str:
-    """The core's file for a platform.
+    """The core's file name on a platform.
 
     >>> file_name("linux-x86_64"), file_name("wasm32")
     ('core-linux-x86_64.so', 'core-wasm32.wasm')
@@ -110,21 +107,21 @@ def file_name(target: str) -> str:
 
 
 def compilers() -> list[list[str]]:
-    """Ways to compile here, best first: the system's `cc`, then PyPI's `ziglang`."""
-    found = [[path] for name in ("cc", "gcc", "clang") if (path := shutil.which(name))][:1]
+    """Available compilers, best first: the system's `cc`, then PyPI's `ziglang`."""
+    commands = [[path] for name in ("cc", "gcc", "clang") if (path := shutil.which(name))][:1]
     if zig := cross_compiler():
-        found.append(zig)
-    return found
+        commands.append(zig)
+    return commands
 
 
 def cross_compiler() -> list[str]:
-    """The command that compiles for any platform, from the package `ziglang`; empty if it is not installed."""
+    """The `ziglang` command that compiles for any platform; empty if not installed."""
     from importlib.util import find_spec
 
     return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") else []
 
 
-#: How each package manager installs a C compiler, in the order in which we look for the managers.
+#: Commands that install a C compiler, in the order in which package managers are looked up.
 _INSTALLERS = {
     "apt-get": "sudo apt-get install gcc libc6-dev",
     "dnf": "sudo dnf install gcc",
@@ -137,7 +134,7 @@ _INSTALLERS = {
 
 
 def advice() -> str:
-    """How to get a C compiler on this machine, in one line.
+    """One line on how to get a C compiler on this machine.
 
     >>> advice().startswith("To get one: make compiler (in a checkout), pip install ziglang")
     True
@@ -147,29 +144,29 @@ def advice() -> str:
 
 
 def included(path: Path) -> list[Path]:
-    """A C file and all of our headers it includes, found as the compiler finds them: beside it, then in the folders of
-    the core and of the package.
+    """A C file and all project headers it includes, with the compiler's search order: beside it, then the core's and
+    the package's folders.
 
     >>> [path.name for path in included(HERE / "rng.c")]
-    ['rng.c', 'rng.h', 'nimmt.h', 'work.h']
+    ['rng.c', 'rng.h', 'nimmt.h', 'memory.h', 'work.h', 'layout.h']
     """
-    found, todo = [], [path]
+    seen, todo = [], [path]
     while todo:
         path = todo.pop(0)
-        if path in found:
+        if path in seen:
             continue
-        found.append(path)
+        seen.append(path)
         for name in _INCLUDE.findall(path.read_text(encoding="utf-8")):
-            todo += [one for folder in (path.parent, *INCLUDES) if (one := folder / name).is_file()][:1]
-    return found
+            todo += [header for folder in (path.parent, *INCLUDES) if (header := folder / name).is_file()][:1]
+    return seen
 
 
-def _text_print(paths: Iterable[Path], *more: object) -> str:
-    """A short name for the present text of files, and for what else makes a difference."""
+def text_print(paths: Iterable[Path], *more: object) -> str:
+    """A short hash of files and other parameters."""
     text = hashlib.sha256(repr(more).encode())
     for path in paths:
         source = path.read_bytes()
-        text.update(f"{path.relative_to(PACKAGE).as_posix()} {len(source)} ".encode())
+        text.update(f"{Path(os.path.relpath(path, PACKAGE)).as_posix()} {len(source)} ".encode())
         text.update(source)
     return text.hexdigest()[:20]
 
@@ -181,10 +178,14 @@ def _run(line: Sequence[str], made: Path) -> None:
 
 
 def compile_to(
-    path: Path, command: Sequence[str], flags: Sequence[str] = FLAGS, how: Sequence[str] = SHARED, workers: int = 0
+    path: Path,
+    command: Sequence[str],
+    flags: Sequence[str] = FLAGS,
+    how: Sequence[str] = SHARED,
+    more: Sequence[Path] = (),
 ) -> None:
-    """Compile the core into that file, which appears whole or not at all: several files at a time, and none
-    whose object file is still good."""
+    """Compile the core (and `more` sources) into a file, whole or not at all: several sources at a time, reusing valid
+    object files."""
     objects = path.parent.parent / "objects"
     objects.mkdir(parents=True, exist_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -192,20 +193,20 @@ def compile_to(
     with tempfile.TemporaryDirectory(dir=objects, prefix="making-") as folder:
 
         def compiled(source: Path) -> Path:
-            name = _text_print(included(source), command, flags, position)
+            name = text_print(included(source), command, flags, position)
             good = objects / f"{source.stem}-{name}.o"
             if good.exists():
                 good.touch()
             else:
                 made = Path(folder) / good.name
-                includes = [f"-I{one}" for one in INCLUDES]
+                includes = [f"-I{folder}" for folder in INCLUDES]
                 _run([*command, *flags, *position, *includes, "-c", "-o", str(made), str(source)], made)
                 os.replace(made, good)
             return good
 
-        # The largest first, or the last worker is left alone with it.
-        order = sorted(sources(), key=lambda source: -sum(one.stat().st_size for one in included(source)))
-        with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        # Largest first, or the last worker is left alone with it.
+        order = sorted([*sources(), *more], key=lambda source: -sum(part.stat().st_size for part in included(source)))
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             parts = list(pool.map(compiled, order))
         made = Path(folder) / path.name
         _run([*command, *flags, *how, "-o", str(made), *map(str, sorted(parts))], made)
@@ -213,8 +214,7 @@ def compile_to(
 
 
 def build_here(folder: Path = BUILDS, say: Callable[[str], None] = lambda text: None) -> Path:
-    """The core for this machine, compiled now unless it already is. A `BuildError` says why there is none; `say` gets a
-    line before the seconds in which nothing seems to happen."""
+    """The core for this machine, compiled if needed, or a `BuildError`. `say` announces a long compilation."""
     path = folder / fingerprint() / file_name(platform())
     if path.exists():
         return path
@@ -235,7 +235,7 @@ def build_here(folder: Path = BUILDS, say: Callable[[str], None] = lambda text: 
 
 
 def _forget_old(folder: Path, present: Path) -> None:
-    """Builds of earlier sources, but for the last few: another process may just be loading one."""
+    """Remove builds of earlier sources except the last few, which another process may be loading."""
     others = [path for path in folder.iterdir() if path.is_dir() and path != present and path.name != "objects"]
     for path in sorted(others, key=lambda path: path.stat().st_mtime)[:-4]:
         shutil.rmtree(path, ignore_errors=True)
@@ -245,20 +245,20 @@ def _forget_old(folder: Path, present: Path) -> None:
 
 
 def build_for(target: str, folder: Path = BUILDS) -> Path:
-    """The core for another platform, or the wasm, by ziglang; compiled now unless it already is."""
-    # Apart from what this machine compiled for itself, which may need its newer C library.
+    """The core for another platform or wasm, compiled with ziglang if needed."""
+    # Separate from this machine's own build, which may need a newer C library.
     path = folder / f"{fingerprint()}-all" / file_name(target)
     if not path.exists():
         if not cross_compiler():
             raise NoCompiler("building for other platforms needs the package ziglang")
         how = WASM if target == "wasm32" else SHARED
-        # Without the names of functions (-s): they are of no use to anybody.
+        # -s strips symbols.
         compile_to(path, [*cross_compiler(), "-target", TARGETS[target][0]], (*FLAGS, "-s"), how)
     return path
 
 
 def build_all(folder: Path) -> list[Path]:
-    """Every platform's library and the wasm, with a manifest."""
+    """Build every platform's library and the wasm, with a manifest."""
     paths, sources_then = [], fingerprint()
     folder.mkdir(parents=True, exist_ok=True)
     for target in TARGETS:
@@ -271,7 +271,7 @@ def build_all(folder: Path) -> list[Path]:
 
 
 def write_manifest(folder: Path, paths: Iterable[Path]) -> Path:
-    """What the libraries were made from, and the fingerprint of each: the loader checks both."""
+    """Write the fingerprints of the sources and of each library, which the loader checks."""
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
     manifest = folder / "manifest.json"
     made = folder / "manifest.json.making"
@@ -281,7 +281,7 @@ def write_manifest(folder: Path, paths: Iterable[Path]) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compile; say where the result is, or why there is none. To have no compiler is no failure."""
+    """Compile and print the path, or the reason for failure. A missing compiler isn't an error."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     quiet = given == ["--quiet"]
     if quiet:

@@ -1,58 +1,86 @@
-"""Many games in step, played by the core: any chapter's that brings them (`STEPS`)."""
+"""Batches of games, stepped together by the core, for chapters that provide `STEPS`."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Mapping
-from dataclasses import dataclass
-from math import prod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from .loader import Memory, NativeError
+from .layout import Layout
+from .loader import Memory
 from .work import Workspace
 
-#: Of every field of a game's record, in order: type code and shape.
-Record: TypeAlias = Mapping[str, tuple[str, tuple[int, ...]]]
-#: What is shown of a record: of each part its field, and which stretch of each of its dimensions (-1: up to the number
-#: of seats that act, -2: of players); a stretch of one is no dimension.
+#: Visible parts of a record: field, and range of each dimension (-1: up to the acting seats, -2: players).
 Parts: TypeAlias = Mapping[str, tuple[str, tuple[tuple[int, int], ...]]]
+#: A call with its arguments; what it returns means nothing here.
+Call: TypeAlias = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
 class CoreGames:
-    """A workspace in which the game is written, and the core's functions for games of it: `<functions>_game_size` and
-    `<functions>_games_start`, `_step`, `_sample`, `_masks`."""
+    """A workspace with a game, and the core's functions `<functions>_games_…` for batches of it (`NL_GAMES` in
+    `nimmt.h`). `record` is the layout of one game.
+
+    A method `bound_…` returns a call that can be repeated."""
 
     work: Workspace
     functions: str
-    record: Record
+    record: Layout
     parts: Parts
+    #: Policies that the core can play, with their numbers.
+    policies: Mapping[str, int] = field(default_factory=dict)
+    #: Weights and tables of a policy that was learned.
+    mind: Memory | None = None
 
-    @property
-    def size(self) -> int:
-        """Bytes of a game's record, about which both sides agree: wide fields come first, so there are no gaps."""
-        fields = sum(array(code).itemsize * prod(shape) for code, shape in self.record.values())
-        size = fields + 7 & -8
-        if self.work.core.ask(f"{self.functions}_game_size") != size:
-            raise NativeError(f"{self.work.core.name} lays its games out otherwise ({self.functions}_game_size)")
-        return size
+    def start(self, games: Memory, key: int) -> None:
+        """Deal the first games of the stream of seeds with that key (`Rng.key`)."""
+        self.work.set("key", key)
+        self.work.set("first", 0)
+        self._bound("start", games)()
 
-    def start(self, games: Memory, seed: int) -> None:
-        """Deal them from the seeds `seed`, `seed` + 1 …"""
-        self.work.set("first", seed)
-        self._call("start", games)
+    def check(self, games: Memory) -> bool:
+        """Whether these records can be continued."""
+        return self.work.core.ask(f"{self.functions}_games_check", self.work.memory, games, games.size) == 0
 
-    def step(self, games: Memory, actions: Memory, rewards: Memory, ends: Memory) -> None:
-        """Everybody acts: actions (16 bits), rewards (floats of 32 bits) by game and seat, ends (bytes) by game."""
-        self._call("step", games, actions, actions.size, rewards, rewards.size // 4, ends, ends.size)
+    def bound_step(
+        self,
+        games: Memory,
+        actions: Memory,
+        rewards: Memory,
+        ends: Memory,
+        active: Memory | None = None,
+        finals: Memory | None = None,
+    ) -> Call:
+        """Step all games, or those with a 1 in `active`, whose rewards add up: actions (16 bits) and rewards (32-bit
+        floats) by game and seat, ends (bytes) by game. Games that end are copied to their places in `finals`."""
+        arrays = actions, actions.size, rewards, rewards.size // 4, ends, ends.size
+        return self._bound("step", games, *arrays, *_listed(active, ends), *_listed(finals, games))
 
-    def sample(self, games: Memory, actions: Memory) -> None:
-        """Actions by chance, of those that are allowed."""
-        self._call("sample", games, actions, actions.size)
+    def bound_sample(self, games: Memory, actions: Memory) -> Call:
+        """Sample legal actions uniformly."""
+        return self._bound("sample", games, actions, actions.size)
 
-    def masks(self, games: Memory, masks: Memory) -> None:
-        """A 1 for each action that is allowed, by game, seat and action."""
-        self._call("masks", games, masks, masks.size)
+    def bound_choose(self, games: Memory, actions: Memory, active: Memory, seats: int) -> Call:
+        """Let policies choose for a set of seats (a bit each), where they are asked."""
+        mind = self.mind or active
+        room = 0 if self.mind is None else mind.size
+        return self._bound("choose", games, actions, actions.size, active, active.size, seats, mind, room)
 
-    def _call(self, name: str, games: Memory, *more: Memory | int) -> None:
-        self.work.call(f"{self.functions}_games_{name}", games, games.size, *more)
+    def bound_masks(self, games: Memory, masks: Memory, seats: tuple[int, int], *, packed: bool) -> Call:
+        """Write a 1 for each legal action, by game, seat and action: a byte each, or a bit in 64-bit words."""
+        return self._bound("masks", games, *seats, masks, masks.size, int(packed))
+
+    def bound_observe(self, games: Memory, into: Memory, seats: tuple[int, int], *, compact: bool) -> Call:
+        """Write what these seats see, by game and seat."""
+        return self._bound("observe", games, *seats, into, into.size, int(compact))
+
+    def set_policy(self, seat: int, policy: str) -> None:
+        self.work.set("policies", self.policies[policy], at=seat)
+
+    def _bound(self, name: str, games: Memory, *more: Memory | int) -> Call:
+        work = self.work
+        return work.core.bound(f"{self.functions}_games_{name}", work.memory, games, games.size, *more)
+
+
+def _listed(active: Memory | None, any_memory: Memory) -> tuple[Memory, int]:
+    return (any_memory, 0) if active is None else (active, active.size)

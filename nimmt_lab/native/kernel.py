@@ -1,4 +1,4 @@
-"""Which chapters have a kernel, and what one is asked. A chapter without is complete: the engine does the work."""
+"""Compiled capabilities of chapters. A chapter without them is complete: the engine does the work."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 
 from .loader import Core, core
@@ -21,109 +22,118 @@ if TYPE_CHECKING:
     from .rounds import CoreRounds
     from .tries import CoreTries
 
-#: How a seat chooses its card; the core's numbers for it (`policy.h`).
+#: Card policies and the core's numbers for them (`policy.h`).
 POLICIES = {"random": 0, "lowest": 1, "highest": 2, "closest-safe": 3, "least-risk": 4, "edges-first": 5}
-#: Which row a card that fits nowhere takes: `cheapest` is R-C4, `shortest` the one with the fewest cards.
+#: Row policies of low cards: `cheapest` is R-C4, `shortest` the row with the fewest cards.
 LOW_CARDS = {"cheapest": 0, "random": 1, "shortest": 2}
 
 
-class Kernel(Protocol):
-    """A chapter's rules once more, compiled."""
+class Kernel(ABC):
+    """A chapter's rules in compiled form."""
 
-    #: How its outcomes are written (`nimmt_lab.native.outcomes`).
+    #: Type code of its outcomes (`nimmt_lab.native.outcomes`).
     code: Literal["B", "i"]
 
+    @abstractmethod
     def plays(self, game: Game) -> bool:
-        """Whether it knows these rules, with all their options."""
+        """Whether it supports these rules with all their options."""
 
+    @abstractmethod
     def rounds(self, core: Core, game: Game, policies: Sequence[str], low_cards: Sequence[str]) -> CoreRounds:
-        """Rounds of this game, ready to be played; how each seat plays, by the names in `POLICIES` and `LOW_CARDS`."""
+        """Rounds of this game, ready to play; each seat's policies by the names in `POLICIES` and `LOW_CARDS`."""
 
     def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
-        """Round `number` of a seed as the kernel deals it, by the engine: the state, every hand in the order in which
-        random play plays it (None: random play draws a card each time), and the stream from which further chance
-        comes."""
+        """Round `number` of a seed as the kernel deals it: the state, every hand in random playing order (None if
+        random play draws each turn), and the stream of further chance, separate from the deal's."""
+        stream = Rng.from_seed(seed, number)
+        table = LiveTable(game, stream)
+        game.start_round(table)
+        return game._run(table), None, Rng.from_seed(stream.state, 1)
+
+    def draws_card(self, state: GameState, seat: Seat) -> bool:
+        """Whether random play must draw a card although hands are shuffled: some can be played in several ways."""
+        return False
 
 
 class Search(ABC):
-    """A chapter's playouts from a view, for bots that search, for advice, reviews and luck: hidden cards are dealt out
-    and the round is played on, all in the core. A chapter states what it brings; the rest is as it is in most."""
+    """A chapter's compiled playouts from a view, for search bots, advice, reviews and luck."""
 
-    #: Whether its playouts of random play are the engine's (`bots.by_engine`), choice for choice from the same stream.
+    #: Whether its random playouts equal the engine's (`bots.by_engine`), choice for choice.
     is_plain: bool = False
 
     @abstractmethod
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
-        """Playouts for what the view's seat is asked; None where the core does not know that question. In them
-        everybody plays as well as the chapter knows (`skilled`), or any card."""
+        """Playouts for the pending decision, by strong policies (`skilled`) or at random; None if unsupported."""
 
     def among_random(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
-        """The same with this seat playing on as well as it is quick to, and the others any card; None: the chapter has
-        none."""
+        """Playouts in which this seat plays well, but quickly, and the others at random; None if unsupported."""
+        return None
+
+    def by_network(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+        """Playouts in which everybody follows the chapter's strongest network, which names the usual choice
+        (`CoreTries.compare`); None if it has none."""
         return None
 
     @abstractmethod
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
-        """The same with everybody, this seat too, playing on as `usual` says: what luck is measured by. `blind`: before
-        anybody has looked at a hand, this seat's own among them; there is one option then, `PLAY_ON`."""
+        """Playouts in which everybody, including this seat, plays by `usual`: the baseline of luck. `blind`: before
+        anybody has looked at a hand; the only option is then `PLAY_ON`."""
 
     def anew(self, core: Core, game: Game, seat: Seat, rng: Rng) -> CoreTries | None:
-        """Whole rounds dealt anew in which everybody plays so, where what a round is worth before the deal is the same
-        for all of them; there is one option, `PLAY_ON`. None: it is told from the round's first view (`blind`)."""
+        """Newly dealt rounds in which everybody plays by `usual`, if their value before the deal is the same for all;
+        the only option is `PLAY_ON`. None: use the round's first view (`blind`)."""
         return None
 
     def knows(self, view: View) -> bool:
-        """Whether playouts in which everybody plays as `usual` says go on from what is asked there."""
+        """Whether playouts by `usual` can start from the pending decision."""
         return True
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
-        """What a seat does in those playouts; None: as the bot plays that `plays_as` names."""
+        """A seat's choice in those playouts; None: as the bot `plays_as`."""
         return None
 
     def plays_as(self, game: Game) -> str:
-        """The bot (`nimmt_lab.bots`) as which seats play in those playouts, by name."""
+        """The name of the bot (`nimmt_lab.bots`) that seats follow in those playouts."""
         return "least-risk"
 
     def is_settled(self, view: View) -> bool:
-        """Whether nothing hidden takes part in what follows any of the options, up to the seat's next choice or the end
-        of the round: then it is the next view that is searched. (Its playouts count from the seat's pile.)"""
+        """Whether nothing hidden affects the outcome of any option until the seat's next choice or the end of the
+        round, so that the next view is searched instead. (Its playouts count from the seat's pile.)"""
         return False
 
 
-#: The one option of who has not looked at a hand.
+#: The only option of a seat that hasn't looked at its hand.
 PLAY_ON: Final = -1
 
 
 class Steps(Protocol):
-    """A chapter's games in step: thousands at a time, each asked what the engine asks."""
+    """Batches of a chapter's games, each asking the same questions as the engine."""
 
     def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
-        """Games of these rules; rewards are wins, or heads. A game that it does not know is refused."""
+        """Games of these rules; rewards are wins, or heads. Raises `Unsupported` for unknown rules."""
 
 
 class Ways(ABC):
-    """How bots play a chapter in which they do not play as everywhere."""
+    """Bots' play in a chapter where it differs from the default."""
 
     @abstractmethod
     def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
-        """What the policy of that name does; None: as in any other game."""
+        """The choice of the named policy; None for the default."""
 
     def level(self, number: int, game: Game) -> str | None:
-        """The bot as which that level (`nimmt_lab.bots.levels`) plays; None: as in any other game."""
+        """The bot of that level (`nimmt_lab.bots.levels`); None for the default."""
         return None
 
 
-#: A game's kernel, in its chapter's `kernel.py`.
+#: The compiled capabilities of a chapter, all in its `kernel.py`.
 KERNEL: Capability[Kernel] = Capability("kernel", face="kernel")
-#: Its playouts from a view, and how the named policies play it; both in the same file.
 SEARCH: Capability[Search] = Capability("compiled search", face="kernel", inherited=False)
-#: Its games in step, there too.
 STEPS: Capability[Steps] = Capability("games in step", face="kernel", inherited=False)
 WAYS: Capability[Ways] = Capability("policies of its own", face="kernel")
 
 
 def kernel_of(game: Game) -> Kernel | None:
-    """The kernel that plays this game, if its chapter has one that knows all its options.
+    """The kernel of a game, if its chapter has one that supports all its options.
 
     >>> from nimmt_lab import Classic
     >>> kernel_of(Classic(players=4)).plays(Classic(players=5))
@@ -134,14 +144,14 @@ def kernel_of(game: Game) -> Kernel | None:
 
 
 def search_of(game: Game) -> tuple[Core, Search] | None:
-    """The core and a game's playouts in it, where there are both."""
+    """The core and a game's search, if both exist."""
     search = SEARCH.find(game)
     found = core() if search is not None else None
     return None if search is None or found is None else (found, search)
 
 
 def compiled_tries(view: View, rng: Rng, skilled: bool) -> CoreTries | None:
-    """Playouts by the core for what the view's seat is asked, where its chapter brings them and there is a core.
+    """Compiled playouts for the seat's pending decision, if its chapter and the core support them.
 
     >>> from nimmt_lab import Classic
     >>> missing = compiled_tries(Classic(players=2).deal(seed=1).view(0), Rng.from_seed(1), True) is None

@@ -1,8 +1,8 @@
-"""Finds the compiled core and calls it: a shared library on a desktop, a wasm in a browser's Python, or nothing.
+"""Load and call the compiled core: a shared library, a WebAssembly module in a browser, or nothing.
 
-All memory is the caller's, and lives where the core can reach it (`Core.memory`); all numbers cross as 32-bit whole
-numbers or inside that memory, because a browser cannot pass wider ones. Calls let other threads run meanwhile, so a
-block of memory belongs to one call at a time (`Claim`): a second thread gets `InUse` instead of a torn table.
+The caller owns all memory, allocated where the core can reach it (`Core.memory`). Numbers cross as 32-bit integers or
+inside that memory, because a browser can't pass wider ones. Calls release the GIL, so a block belongs to one call at a
+time (`Claim`): a second thread gets `InUse` instead of a corrupted table.
 
 >>> from nimmt_lab.native import core
 >>> found = core()
@@ -29,7 +29,7 @@ import time
 import warnings
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -39,29 +39,32 @@ from nimmt_lab.engine.files import name_of, parse_json, read_text
 
 from . import build
 
-#: The interface this Python speaks; the core says which one it has (`nl_interface`).
+#: Interface version, checked against `nl_interface`.
 INTERFACE = 1
-#: A call should be back after about this long, so that it can be interrupted and show progress.
+#: Target duration of a call, so that it can be interrupted and show progress.
 SLICE_SECONDS = 0.05
-#: From this size on memory comes from the system untouched, so that a large table costs what is used of it.
+#: Blocks from this size on are mapped lazily, so that a large table costs only what is used.
 _LARGE = 1 << 20
 
 
-#: Whole numbers cross as 32 bits with a sign.
+#: Integers cross as signed 32 bits.
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 
+#: Why a library is not used, after its name.
+OTHER_INTERFACE = "has another interface"
+NOT_REGULAR = "is not a regular file"
 _ERRORS = {-1: "a size is out of range", -2: "a code is out of range", -3: "the memory is too small"}
 
 
 class NativeError(RuntimeError):
-    """The core refused a call: the interface was used wrongly, or its memory was spoilt."""
+    """The core rejected a call: wrong use of the interface, or corrupted memory."""
 
 
 class Claim:
-    """The right to use something, for one thread at a time; the same thread may claim it again inside.
+    """Reentrant exclusive use by one thread.
 
-    A second thread is refused rather than made to wait: two threads with one object is a mistake in the program, and a
-    silent wait would hide it, or never end.
+    A second thread gets an error instead of waiting: sharing the object is a bug that silent waiting would hide, or
+    turn into a deadlock.
 
     >>> claim = Claim()
     >>> with claim, claim:
@@ -73,7 +76,7 @@ class Claim:
 
     def __init__(self) -> None:
         lock = threading.RLock()
-        #: Those of a lock, for calls of the core: there every tenth of a microsecond counts.
+        #: A lock's own methods, for speed in calls of the core.
         self.acquire, self.release = lock.acquire, lock.release
 
     def __enter__(self) -> None:
@@ -85,43 +88,44 @@ class Claim:
 
 
 class Memory(ABC):
-    """A block of zeros the core can reach. Numbers are read and written by their type code, as in `array`: `b h i q`
-    with sign, `B H I Q` without, `f d`; `at` counts bytes."""
+    """A zeroed block of memory that the core can reach. Numbers have type codes as in `array`: signed `b h i q`,
+    unsigned `B H I Q`, floats `f d`; `at` counts bytes."""
 
     size: int
     address: int
-    #: Held while a call works on the block, or while it is read or written; None: threads may share it.
+    #: The address as an argument of `ctypes`, made once.
+    pointer: ctypes.c_void_p
+    #: Held during calls, reads and writes; None if threads may share the block.
     claim: Claim | None = None
 
     def share(self) -> Memory:
-        """Let several threads use this block at a time: for what calls only read, and for tables made for sharing."""
+        """Let several threads use this block at once: for read-only data and tables made for sharing."""
         self.claim = None
         return self
 
     @abstractmethod
     def get(self, at: int, size: int) -> bytes:
-        """A copy of so many bytes."""
+        """Copy `size` bytes."""
 
     @abstractmethod
     def put(self, at: int, data: bytes) -> None:
         """Overwrite bytes from there on."""
 
     def read(self, code: str, count: int, at: int = 0) -> list[Any]:
-        """So many numbers."""
-        found = array(code)
-        found.frombytes(self.get(at, count * found.itemsize))
-        return found.tolist()
+        """Read `count` numbers."""
+        numbers = array(code)
+        numbers.frombytes(self.get(at, count * numbers.itemsize))
+        return numbers.tolist()
 
     def write(self, code: str, values: Iterable[int] | Iterable[float], at: int = 0) -> None:
-        """Write numbers."""
         self.put(at, array(code, values).tobytes())
 
     def buffer(self) -> memoryview:
-        """The block itself, not a copy. A browser's core has its memory elsewhere, and refuses."""
+        """The block itself, not a copy. Not available in a browser."""
         raise NativeError("the memory of this core can only be copied")
 
     def part(self, at: int) -> Address:
-        """The place `at` bytes into the block, as an argument of a call."""
+        """The address `at` bytes into the block, as an argument of a call."""
         return Address(self, at)
 
     def _check(self, at: int, size: int) -> None:
@@ -130,50 +134,60 @@ class Memory(ABC):
 
 
 class Address:
-    """A place inside a block of memory, which it keeps alive."""
+    """An address inside a block of memory, which it keeps alive."""
 
-    __slots__ = ("address", "claim", "memory")
+    __slots__ = ("address", "claim", "memory", "pointer")
 
     def __init__(self, memory: Memory, at: int) -> None:
         memory._check(at, 0)
         self.memory = memory
         self.claim = memory.claim
         self.address = memory.address + at
+        self.pointer = ctypes.c_void_p(self.address)
 
 
-#: What can be given to a call: a whole number (32 bits), or memory.
+#: Arguments of calls: 32-bit integers or memory.
 Argument: TypeAlias = int | Memory | Address
 
 
 class Core(ABC):
-    """The compiled core."""
-
-    #: What it is, for people: the file it came from.
+    #: The file it came from, for display.
     name: str
 
     @abstractmethod
     def memory(self, size: int) -> Memory:
-        """Fresh memory, all zeros. It goes when nobody holds it any more."""
+        """Allocate zeroed memory, freed with its last reference."""
+
+    def lend(self, buffer: memoryview) -> Memory:
+        """Let the core write into a caller's buffer. Not available in a browser."""
+        raise NativeError("this core reaches only its own memory")
 
     @abstractmethod
     def ask(self, function: str, *arguments: Argument) -> int:
-        """Call a function of `nimmt.h` and give what it returns: a count or 0, below 0 a refusal."""
+        """Call a function of `nimmt.h` and return its result: a count or 0, negative for an error."""
 
     def call(self, function: str, *arguments: Argument) -> int:
-        """The same, with a refusal raised as `NativeError`."""
+        """Like `ask`, but raise errors as `NativeError`."""
         result = self.ask(function, *arguments)
         if result < 0:
-            raise NativeError(f"{function}: {_ERRORS.get(result, f'error {result}')}")
+            raise _failure(function, result)
         return result
+
+    def bound(self, function: str, *arguments: Argument) -> Callable[[], int]:
+        """The same call for repetition."""
+        return lambda: self.call(function, *arguments)
+
+
+def _failure(function: str, result: int) -> NativeError:
+    return NativeError(f"{function}: {_ERRORS.get(result, f'error {result}')}")
 
 
 def _mapped(size: int) -> mmap.mmap:
-    """Zeros that cost nothing until they are touched; in large pages where the system has them, because a table is read
-    all over the place, and looking up its many small pages took a fifth of a search."""
+    """Lazily mapped zeros, in huge pages if available: lookups in small pages cost a fifth of a search."""
     if sys.platform != "linux":
         return mmap.mmap(-1, size)
     held = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with suppress(OSError):  # a system without large pages
+    with suppress(OSError):  # a system without huge pages
         held.madvise(mmap.MADV_HUGEPAGE)
     return held
 
@@ -185,6 +199,7 @@ class _Block(Memory):
         self._held: Any = _mapped(room) if room >= _LARGE else bytearray(room)
         self._bytes = (ctypes.c_char * room).from_buffer(self._held)
         self.address = ctypes.addressof(self._bytes)
+        self.pointer = ctypes.c_void_p(self.address)
         self._view = memoryview(self._held)
         self.claim = Claim()
 
@@ -207,6 +222,28 @@ class _Block(Memory):
         return self._view[: self.size]
 
 
+class _Lent(_Block):
+    """A caller's writable buffer, which the core writes to."""
+
+    def __init__(self, buffer: memoryview) -> None:
+        self._view = buffer.cast("B")
+        self.size = len(self._view)
+        self._held = buffer
+        self._bytes = (ctypes.c_char * self.size).from_buffer(self._view)
+        self.address = ctypes.addressof(self._bytes)
+        self.pointer = ctypes.c_void_p(self.address)
+        self.claim = None
+
+
+def _passed(function: str, argument: Argument) -> int | ctypes.c_void_p:
+    """An argument as `ctypes` takes it."""
+    if not isinstance(argument, int):
+        return argument.pointer
+    if not _LEAST <= argument <= _MOST:  # it would silently be truncated
+        raise NativeError(f"{function}: {argument} does not fit into 32 bits")
+    return argument
+
+
 class _Library(Core):
     def __init__(self, path: Path) -> None:
         self.name = str(path)
@@ -215,39 +252,56 @@ class _Library(Core):
     def memory(self, size: int) -> Memory:
         return _Block(size)
 
+    def lend(self, buffer: memoryview) -> Memory:
+        return _Lent(buffer)
+
+    def bound(self, function: str, *arguments: Argument) -> Callable[[], int]:
+        """Checks and converts the arguments once: for small batches, a call is mostly that."""
+        passed = [_passed(function, argument) for argument in arguments]
+        claims = [one.claim for one in arguments if not isinstance(one, int) and one.claim is not None]
+        if len(claims) != 1:
+            return super().bound(function, *arguments)
+        (claim,), called = claims, getattr(self._library, function)
+
+        def call() -> int:
+            if not claim.acquire(False):
+                raise InUse("shared.in_use")
+            try:
+                result = int(called(*passed))
+            finally:
+                claim.release()
+            if result < 0:
+                raise _failure(function, result)
+            return result
+
+        # The addresses are valid as long as the blocks exist.
+        call.__dict__["arguments"] = arguments
+        return call
+
     def ask(self, function: str, *arguments: Argument) -> int:
-        passed: list[ctypes.c_int32 | ctypes.c_void_p] = []
+        passed: list[int | ctypes.c_void_p] = []
         claimed: list[Claim] = []
         try:
-            for one in arguments:
-                if isinstance(one, int):
-                    # ctypes would cut off what does not fit, and call with another number.
-                    if not _LEAST <= one <= _MOST:
-                        raise NativeError(f"{function}: {one} does not fit into 32 bits")
-                    passed.append(ctypes.c_int32(one))
+            for argument in arguments:
+                if isinstance(argument, int):
+                    passed.append(_passed(function, argument))
                     continue
-                claim = one.claim
+                claim = argument.claim
                 if claim is not None:
                     if not claim.acquire(False):
                         raise InUse("shared.in_use")
                     claimed.append(claim)
-                passed.append(ctypes.c_void_p(one.address))
-            # By attribute: a library keeps what it has looked up so.
-            found: int = getattr(self._library, function)(*passed)
-            return found
+                passed.append(argument.pointer)
+            return int(getattr(self._library, function)(*passed))  # attribute access caches the function
         finally:
             for claim in claimed:
                 claim.release()
 
 
 class Pace:
-    """How much to ask of one call so that it is back after about `SLICE_SECONDS`: wrap each call, and ask for `amount`.
+    """Adaptive size of calls that should take about `SLICE_SECONDS`: wrap each call, and ask for `amount`.
 
-    >>> pace, done = Pace(10), 0
-    >>> while done < 100:
-    ...     with pace:
-    ...         done += min(pace.amount, 100 - done)
-    >>> done
+    >>> sum(Pace(10).portions(100))
     100
     """
 
@@ -266,13 +320,21 @@ class Pace:
         elif took > 2 * SLICE_SECONDS:
             self.amount = max(1, self.amount // 2)
 
+    def portions(self, total: int) -> Iterator[int]:
+        """Split a total into sizes of calls, each made before the next size is asked for."""
+        while total > 0:
+            some = min(self.amount, total)
+            with self:
+                yield some
+            total -= some
+
 
 _lock = threading.Lock()
 _found: list[Core | None] = []
 
 
 def core() -> Core | None:
-    """The compiled core; None where there is none, which is said once."""
+    """The compiled core; None if unavailable, with one warning."""
     with _lock:
         if not _found:
             try:
@@ -291,24 +353,23 @@ def _load() -> Core:
     wish = os.environ.get("NIMMT_NATIVE", "")
     if wish == "off":
         raise NativeError("NIMMT_NATIVE=off")
-    found = _open(Path(wish).resolve()) if wish else _shipped() or _built()
+    core = open_core(Path(wish).resolve()) if wish else _shipped() or open_core(build.build_here(say=_announce))
     try:
-        interface = found.ask("nl_interface")
-    except AttributeError:  # a library, but no core
+        interface = core.ask("nl_interface")
+    except AttributeError:  # a library, but not a core
         interface = None
     if interface != INTERFACE:
-        raise NativeError(f"{found.name} has another interface")
-    return found
+        raise NativeError(f"{core.name} {OTHER_INTERFACE}")
+    return core
 
 
-def _built() -> Core:
-    """A checkout's own, compiled now if its sources have changed: that takes seconds, so it is said."""
-    return _open(build.build_here(say=lambda text: print(f"nimmt_lab: {text}", file=sys.stderr, flush=True)))
+def _announce(text: str) -> None:
+    print(f"nimmt_lab: {text}", file=sys.stderr, flush=True)
 
 
-def _open(path: Path) -> Core:
-    if path.exists() and not path.is_file():  # to open a named pipe would wait for ever
-        raise NativeError(f"{name_of(path)} is not a regular file")
+def open_core(path: Path) -> Core:
+    if path.exists() and not path.is_file():  # opening a named pipe would block
+        raise NativeError(f"{name_of(path)} {NOT_REGULAR}")
     if sys.platform == "emscripten":
         from .wasm import WasmCore
 
@@ -317,8 +378,7 @@ def _open(path: Path) -> Core:
 
 
 def _shipped() -> Core | None:
-    """What came with the package, if it was made from the sources that lie beside it and this system can load it. A
-    file that is not what its manifest says is refused."""
+    """The packaged core, if it matches the sources and loads here; an error if it doesn't match its manifest."""
     manifest = build.SHIPPED / "manifest.json"
     if not manifest.exists():
         return None
@@ -332,6 +392,6 @@ def _shipped() -> Core | None:
     if hashlib.sha256(path.read_bytes()).hexdigest() != files[path.name]:
         raise NativeError(f"{path} is not the file its manifest names")
     try:
-        return _open(path)
-    except OSError:  # another C library than it was linked with
+        return open_core(path)
+    except OSError:  # linked with another C library
         return None

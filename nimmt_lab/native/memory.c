@@ -1,9 +1,9 @@
-/* WebAssembly has no libc: the two functions compilers call by themselves. */
+/* memcpy and memset for WebAssembly, which has no libc; compilers emit calls to both. */
 #include "memory.h"
 
 #if defined(__wasm__)
 
-/* Without these attributes a compiler sees through the loops and calls the functions it is just compiling. */
+/* Without no_builtin, compilers recognise the loops and replace them with calls to these same functions. */
 __attribute__((no_builtin)) void *memcpy(void *restrict to, const void *restrict from, size_t size) {
     unsigned char *t = to;
     const unsigned char *f = from;

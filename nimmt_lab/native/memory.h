@@ -1,4 +1,4 @@
-/* The two functions of libc that the core uses. WebAssembly has no libc, and no header of it: see memory.c. */
+/* The two libc functions that the core uses. WebAssembly has neither libc nor its headers: see memory.c. */
 #ifndef NIMMT_MEMORY_H
 #define NIMMT_MEMORY_H
 

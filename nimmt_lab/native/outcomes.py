@@ -1,7 +1,4 @@
-"""What came of rounds: each of them (`Outcomes`), or running totals (`Totals`), whoever played them.
-
-A round has sides: the seats, or a team and its opponent.
-"""
+"""Results of rounds (`Outcomes`) and their totals (`Totals`), by side: the seats, or a team and its opponent."""
 
 from __future__ import annotations
 
@@ -16,17 +13,16 @@ from nimmt_lab.engine.errors import RulesError
 from .loader import core
 from .work import BINS, CREDIT, TOTALS
 
-#: What is known of each side and round. `heads` are what the round scored; `cow_rows` are rows taken neither because
-#: they were full nor with a low card.
+#: Fields per side and round. `heads` is the score; `cow_rows` are neither full rows nor taken by low cards.
 FIELDS = ("heads", "full_rows", "low_cards", "cow_rows", "turns_with_take")
-#: Behind the fields where rounds were played by the engine: the win credit, in parts of CREDIT.
+#: An extra field of rounds played by the engine: the win credit, in units of 1/CREDIT.
 WIN_CREDIT = "win_credit"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What came of each round: a number per round, side and field, in that order. The core writes bytes (`B`), the
-    engine whole numbers of four (`i`) and the win credit behind the fields."""
+    """Results by round, side and field: bytes (`B`) from the core, 32-bit integers (`i`) and win credit from the
+    engine."""
 
     players: int
     first: int
@@ -36,7 +32,6 @@ class Outcomes:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """What is there, in order."""
         return FIELDS if self.code == "B" else (*FIELDS, WIN_CREDIT)
 
     def column(self, field: str) -> Sequence[int]:
@@ -48,7 +43,6 @@ class Outcomes:
         return memoryview(self.data).cast(self.code)[self.fields.index(field) :: len(self.fields)]
 
     def totals(self) -> Totals:
-        """These rounds as running totals."""
         found = core() if self.code == "B" else None
         if found is None or not self.rounds:
             return self._totals_here()
@@ -72,31 +66,30 @@ class Outcomes:
         """Fewest heads win; a tie is shared (R-C1)."""
         credit = []
         for at in range(0, len(heads), self.players):
-            one = heads[at : at + self.players]
-            best = min(one)
-            credit += [CREDIT // one.count(best) if taken == best else 0 for taken in one]
+            sides = heads[at : at + self.players]
+            best = min(sides)
+            credit += [CREDIT // sides.count(best) if taken == best else 0 for taken in sides]
         return credit
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Running totals of rounds. Whole numbers, so adding portions in any order gives the same."""
+    """Running totals of rounds. Integers, so the order of addition doesn't matter."""
 
     players: int
     rounds: int
-    #: Per side: (heads, rounds with so many), ascending, for those that occurred.
+    #: Per side: (heads, number of rounds), ascending.
     counts: tuple[tuple[tuple[int, int], ...], ...]
-    #: Per side: the fields after `heads` added up, then the win credit in parts of CREDIT.
+    #: Per side: sums of the fields after `heads`, then the win credit in units of 1/CREDIT.
     sums: tuple[tuple[int, ...], ...]
 
     @classmethod
     def nothing(cls, players: int) -> Totals:
-        """No rounds yet."""
         return cls(players, 0, ((),) * players, ((0,) * len(FIELDS),) * players)
 
     @classmethod
     def of_core(cls, players: int, rounds: int, numbers: Sequence[int]) -> Totals:
-        """From what the core has counted."""
+        """Totals from the core's counters."""
         sides = [numbers[at : at + TOTALS] for at in range(0, TOTALS * players, TOTALS)]
         return cls(
             players,
@@ -117,7 +110,7 @@ class Totals:
 
     @property
     def histograms(self) -> tuple[Mapping[int, int], ...]:
-        """Per side: in how many rounds it had so many heads."""
+        """Per side: heads → number of rounds."""
         return tuple(dict(side) for side in self.counts)
 
     def _sums(self, field: int) -> tuple[int, ...]:
@@ -125,17 +118,17 @@ class Totals:
 
     @property
     def heads(self) -> tuple[int, ...]:
-        """Heads in all, per side."""
+        """Total heads per side."""
         return tuple(sum(value * count for value, count in side) for side in self.counts)
 
     @property
     def mean_heads(self) -> tuple[float, ...]:
-        """Mean heads a round, per side."""
+        """Mean heads per round and side."""
         return tuple(heads / self.rounds for heads in self.heads)
 
     @property
     def error_heads(self) -> tuple[float, ...]:
-        """Standard error of those means (0 for a single round)."""
+        """Standard errors of those means (0 for a single round)."""
         errors = []
         for side, heads in zip(self.counts, self.heads, strict=True):
             squares = sum(value * value * count for value, count in side)
@@ -150,25 +143,25 @@ class Totals:
 
     @property
     def low_cards(self) -> tuple[int, ...]:
-        """Rows taken by cards that fitted nowhere (rule 4), per side."""
+        """Rows taken by low cards (rule 4), per side."""
         return self._sums(1)
 
     @property
     def cow_rows(self) -> tuple[int, ...]:
-        """Rows taken otherwise (because the cow jumped there, say), per side."""
+        """Rows taken because the cow jumped, per side."""
         return self._sums(2)
 
     @property
     def turns_with_take(self) -> tuple[int, ...]:
-        """Turns in which the side took something."""
+        """Turns in which a row was taken, per side."""
         return self._sums(3)
 
     @property
     def win_credit(self) -> tuple[float, ...]:
-        """Share of rounds won, per side: 1 for the winner, shared among equals."""
+        """Share of rounds won, per side; ties are shared."""
         return tuple(credit / CREDIT / self.rounds for credit in self._sums(4))
 
 
 def as_data(rounds: Sequence[Sequence[Sequence[int]]]) -> bytes:
-    """Numbers by round, side and field as `Outcomes` of the engine keep them."""
-    return array("i", [number for one in rounds for side in one for number in side]).tobytes()
+    """Numbers by round, side and field as bytes for `Outcomes`."""
+    return array("i", [number for sides in rounds for side in sides for number in side]).tobytes()

@@ -3,8 +3,6 @@
 
 NL_API int32_t nl_interface(void) { return 1; }
 
-NL_API int32_t nl_work_size(void) { return (int32_t)sizeof(nl_work); }
-
 NL_API int32_t nl_rng_start(uint64_t *state) {
     state[0] = nl_stream(nl_key(state[0]), state[1]);
     return NL_OK;

@@ -1,4 +1,4 @@
-"""Rounds played by the core, in slices: any chapter's."""
+"""Rounds of any chapter, played by the core in slices."""
 
 from __future__ import annotations
 
@@ -11,63 +11,49 @@ from .loader import Pace
 from .outcomes import FIELDS, WIN_CREDIT, Outcomes, Totals
 from .work import TOTALS, Workspace
 
-#: Rounds in the first of the slices in which the core is called.
+#: Rounds in the first slice.
 _SLICE = 16_384
-#: Rounds that are kept at once while only their totals are wanted.
+#: Rounds kept at once if only totals are wanted.
 _PORTION = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class CoreRounds:
-    """A workspace in which the game and its policies are written (and which has the fields `key` and `first`), and the
-    function of the core that plays rounds of it: so many, into a block of so many bytes."""
+    """A workspace with a game and its policies, and the core's function that plays rounds into a block of bytes."""
 
     work: Workspace
     function: str
     sides: int
-    #: Adds rounds to totals in the core, where there is such a function (outcomes of bytes).
+    #: The core's function that adds byte outcomes to totals, if any.
     totals: str | None = None
-    #: Bytes per field, or (`i`) whole numbers of four and the win credit behind the fields.
+    #: Bytes per field, or (`i`) 32-bit integers followed by the win credit.
     code: Literal["B", "i"] = "B"
-    #: Rounds that the core plays in about a slice, to begin with.
+    #: Initial rounds per slice.
     slice: int = _SLICE
 
     def play(self, seed: int, first: int, rounds: int) -> Outcomes:
-        """Rounds first … first + rounds - 1 of that seed."""
-        with self.work.claim:
-            return self._play(seed, first, rounds)
-
-    def _play(self, seed: int, first: int, rounds: int) -> Outcomes:
-        self._begin(seed, first)
-        size = self.sides * (len(FIELDS) if self.code == "B" else 4 * len((*FIELDS, WIN_CREDIT)))
+        """Play rounds first … first + rounds - 1 of that seed."""
+        size, done = self.sides * (len(FIELDS) if self.code == "B" else 4 * len((*FIELDS, WIN_CREDIT))), 0
         out = self.work.core.memory(rounds * size)
-        pace, done = Pace(self.slice, most=1 << 20), 0
-        while done < rounds:
-            with pace:
-                some = min(pace.amount, rounds - done)
+        with self.work.claim:
+            self._begin(seed, first)
+            for some in Pace(self.slice, most=1 << 20).portions(rounds):
                 self.work.call(self.function, some, out.part(done * size), some * size)
                 done += some
         return Outcomes(self.sides, first, rounds, out.get(0, rounds * size), self.code)
 
     def count(self, seed: int, first: int, rounds: int) -> Totals:
         """The same as running totals, in constant memory."""
-        with self.work.claim:
-            return self._count(seed, first, rounds)
-
-    def _count(self, seed: int, first: int, rounds: int) -> Totals:
         if self.totals is None:
             totals = Totals.nothing(self.sides)
             for at in range(first, first + rounds, _PORTION):
                 totals += self.play(seed, at, min(_PORTION, first + rounds - at)).totals()
             return totals
-        self._begin(seed, first)
         counted = self.work.core.memory(8 * TOTALS * self.sides)
-        pace, done = Pace(self.slice, most=1 << 20), 0
-        while done < rounds:
-            with pace:
-                some = min(pace.amount, rounds - done)
+        with self.work.claim:
+            self._begin(seed, first)
+            for some in Pace(self.slice, most=1 << 20).portions(rounds):
                 self.work.call(self.totals, some, counted, TOTALS * self.sides)
-                done += some
         return Totals.of_core(self.sides, rounds, counted.read("q", TOTALS * self.sides))
 
     def _begin(self, seed: int, first: int) -> None:

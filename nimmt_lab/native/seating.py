@@ -1,8 +1,8 @@
-"""How the seats of a table may be found to play, and what they may then hold: what a chapter brings for it
-(`Seating`), and the way in which most do, by what a card costs a policy (`ByCost`).
+"""Opponent models: the policies seats may follow and the hands they then hold (`Seating`), usually by a policy's cost
+of each card (`ByCost`).
 
-A way to play is a policy and how often a seat strays from it: one choice in so many is any card. Who plays by a policy
-hardly holds a card that it would have played before; a workspace is told so in the fields of `belief.h`.
+A model is a policy and a rate of straying from it, at which any card is played. A seat is unlikely to hold a card its
+policy would have played before; the fields of `belief.h` in a workspace encode this.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .kernel import LOW_CARDS, POLICIES
 from .loader import Core
 from .work import CARDS, SEATS
 
-#: How often a seat strays is given in parts of this.
+#: Unit of the straying rate: 1/256.
 PARTS = 256
-#: Two cards change places so many times for each card that the others hold.
+#: Swaps per hidden card before a sample is used.
 _SETTLE = 12
 
 #: Fields of a workspace, by name.
@@ -36,8 +36,7 @@ Fields: TypeAlias = Mapping[str, list[int] | int]
 
 
 class Way(NamedTuple):
-    """How a seat plays: a policy of the kernel, how often it strays from it (in parts of `PARTS`), and what it does
-    where something else is asked (a row that its low card takes, say)."""
+    """A model of a seat: a policy, its straying rate in units of 1/`PARTS`, and a habit for other decisions."""
 
     policy: int
     stray: int = 0
@@ -48,15 +47,14 @@ AT_RANDOM = Way(POLICIES["random"])
 
 
 class Laid(NamedTuple):
-    """A table as everybody saw it: rows, and what lay beside them."""
+    """A table as everybody saw it: rows and everything beside them."""
 
     rows: Sequence[Cards]
     extra: Extra
 
 
 class Seen(NamedTuple):
-    """A seat's choice: out of so many, and how likely each of some policies (or habits) would have made it: not at all
-    if it likes another better, and one in so many if it likes so many best."""
+    """A seat's choice among a number of options, and its likelihood under each policy (or habit): 1/n if n are best."""
 
     seat: Seat
     ways: int
@@ -64,44 +62,41 @@ class Seen(NamedTuple):
 
 
 class Seating(Protocol):
-    """How seats may be found to play a chapter whose playouts (`Search.even`) let each play in a way of its own: the
-    workspace's `policies`, `stray`, `lows` and what is believed of hidden hands (`belief.h`)."""
+    """Opponent modelling of a chapter whose playouts (`Search.even`) give each seat its own model: the workspace's
+    `policies`, `stray`, `lows` and beliefs about hidden hands (`belief.h`)."""
 
-    #: What a seat may be found to do where something else than cards is asked, by the numbers of `lows`: the usual one
-    #: first.
+    #: Habits for decisions other than cards, by the numbers of `lows`, the default first.
     @property
     def habits(self) -> tuple[int, ...]: ...
 
     def policies(self, game: Game) -> tuple[int, ...]:
-        """Policies for cards, by the core's numbers, besides any card (0)."""
+        """The core's numbers of card policies, except uniform random (0)."""
 
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:
-        """The cards of the hand that the choice turns up; None where something else is asked that habits decide."""
+        """The hand cards that a choice reveals; None for decisions made by habit."""
 
     def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
-        """What is done by that habit; None: any option, each as likely."""
+        """The choice by that habit; None for a uniformly random one."""
 
     def seen(self, core: Core, game: Game, steps: Sequence[Step]) -> Iterator[Seen]:
-        """The cards played in a finished round of which there was a choice, for each of the policies."""
+        """The genuine card choices of a finished round, for each of the policies."""
 
     def suspicions(self, core: Core, view: View, ways: Mapping[Seat, Way], table: Callable[[Turn], Laid]) -> Fields:
-        """What speaks against cards in the hidden hands of seats that play in these ways: of every turn so far and
-        every card, would that seat have played the card, if it had held it? `table` is how it lay before a turn."""
+        """Evidence against cards in the hidden hands of seats with these models: for every past turn and card, would
+        the seat have played the card if it had held it? `table` returns the table before a turn."""
 
 
-#: How the seats of a game may be found to play, in its chapter's `kernel.py`.
 SEATING: Capability[Seating] = Capability("ways to play", face="kernel", inherited=False)
 
 
 class Suspicions:
-    """What speaks against the others' holding cards, by the names of the workspace's fields."""
+    """Evidence against hidden cards, by the names of the workspace's fields."""
 
     def __init__(self) -> None:
         self.clash, self.clashed, self.doubt = [0] * (SEATS * CARDS), [0] * SEATS, [0] * (SEATS * SEATS)
 
     def note(self, seat: Seat, turn: int, better: Sequence[Card], later: Sequence[Card], way: Way, ways: int) -> None:
-        """In that turn, out of so many ways to choose, the seat played something that its policy likes less than these
-        cards. Those it has played later it held then: so it strayed, whatever else it holds."""
+        """Note that the policy prefers `better` to the card played; a seat that plays one of them later strayed."""
         for card in better:
             if card in later:
                 self.clashed[seat] |= 1 << turn
@@ -111,13 +106,13 @@ class Suspicions:
         self.doubt[SEATS * seat + turn] = max(1, int(65536 * anything / (PARTS - way.stray + anything)))
 
     def fields(self, hidden: int) -> Fields:
-        """With so many cards in the hands of those who have a policy."""
+        """The workspace's fields, for `hidden` cards in the hands of seats with a policy."""
         settle = min(4096, _SETTLE * hidden)
         return {"clash": self.clash, "clashed": self.clashed, "doubt": self.doubt, "settle": settle}
 
 
 def laid_beside(game: Game, steps: Sequence[Step]) -> Iterator[tuple[tuple[int, int], Extra]]:
-    """What lay beside the rows before each turn (round, turn), as far as everybody could see it."""
+    """The public extra before each turn (round, turn)."""
     for step in steps:
         before = step.before
         if before.rows and not before.queue and before.extra != NOTHING:
@@ -125,29 +120,28 @@ def laid_beside(game: Game, steps: Sequence[Step]) -> Iterator[tuple[tuple[int, 
 
 
 class ByCost(ABC):
-    """A seating whose policies give every card a cost, whatever else is in the hand, and play the cheapest."""
+    """A seating whose policies assign each card a cost, independent of the hand, and play the cheapest."""
 
     def policies(self, game: Game) -> tuple[int, ...]:
-        """The same whatever the options of the game."""
         return self.weighing
 
-    #: Policies that weigh cards, by the core's numbers.
+    #: The core's numbers of the policies with costs.
     weighing: tuple[int, ...]
 
     @abstractmethod
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:
-        """The cards of the hand that the choice turns up; None where something else is asked."""
+        """The hand cards that a choice reveals; None for other decisions."""
 
     @abstractmethod
     def cost(self, game: Game, policy: int, table: HasRows, card: Card) -> int:
-        """What that policy minimises over the cards of a hand."""
+        """The cost that the policy minimises."""
 
     @abstractmethod
     def held(self, view: View) -> Sequence[Turn]:
-        """The turns before which others may have held what is hidden in their hands now."""
+        """Turns before which others may have held their present hidden cards."""
 
     def seen(self, core: Core, game: Game, steps: Sequence[Step]) -> Iterator[Seen]:
-        """The cards played in a round of which there was a choice."""
+        """The genuine card choices of a round."""
         for step in steps:
             before = step.before
             table = Laid(tuple(before.rows), game.public_extra(before.extra, TEAM))
@@ -160,7 +154,7 @@ class ByCost(ABC):
                 yield Seen(seat, comb(len(hand), len(played)), chances)
 
     def suspicions(self, core: Core, view: View, ways: Mapping[Seat, Way], table: Callable[[Turn], Laid]) -> Fields:
-        """A card that costs less than one that was played was hardly held then."""
+        """A card cheaper than the one played was probably not held."""
         suspicions, pool = Suspicions(), view.unseen
         later: dict[Seat, list[Card]] = {seat: [] for seat in ways}
         turns = self.held(view)[-SEATS:]
@@ -179,14 +173,14 @@ class ByCost(ABC):
         return suspicions.fields(sum(view.hand_sizes[seat] for seat in ways) if turns else 0)
 
 
-@lru_cache(maxsize=512)  # the next views ask about the same turns
+@lru_cache(maxsize=512)  # later views ask about the same turns
 def _costs(seating: ByCost, game: Game, policy: int, table: Laid) -> Mapping[Card, int]:
-    """Of every card, what that policy minimises."""
+    """The policy's cost of every card."""
     return {card: seating.cost(game, policy, table, card) for card in game.deck}
 
 
 def chance(hand: Sequence[int], played: Sequence[int]) -> float:
-    """How likely these are played of a hand by a policy to which its cards cost so much.
+    """Probability that a policy with these card costs plays `played` from `hand`.
 
     >>> chance([5, 7, 9], [5]), chance([5, 7, 9], [9]), chance([5, 5, 9], [5]), chance([5, 7, 7, 8], [5, 7])
     (1.0, 0.0, 0.5, 0.5)

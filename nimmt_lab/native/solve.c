@@ -1,29 +1,29 @@
-/* The two-player search as callers see it: everything that comes from outside is checked here. */
+/* The API of the two-player search. All input is validated here. */
 #include "solve.h"
 
 #include "solve_search.h"
 
-#define OPENED 0x6e696d6d /* a work that nl_solve_open has filled */
+#define OPENED 0x6e696d6d /* marks a work initialised by nl_solve_open */
 
-/* The table of the turn holds nothing, a survey, or a proof that can be refined. */
+/* What the root's table contains: nothing, a survey, or a proof that can be refined. */
 enum { NO_TURN, SURVEYED, PROVED };
 
-static int wide_of(int32_t kind) { return kind == PLAIN ? MOST_EACH : MOST_CHOICES; }
-static int ways_of(int32_t kind) { return kind == PLAIN ? 4 : 16; }
+static int wide_of(int32_t kind) { return kind ? MOST_CHOICES : MOST_EACH; }
+static int ways_of(int32_t kind) { return kind ? 16 : 4; }
 
 NL_API int32_t nl_solve_work(int32_t cards_each, int32_t kind) {
     if (cards_each < 1 || cards_each > MOST_EACH) return NL_BAD_SIZE;
-    if (kind < 0 || kind >= FAN_KINDS) return NL_BAD_CODE;
+    if (!good_kind(kind)) return NL_BAD_CODE;
     int entries = wide_of(kind) * wide_of(kind);
     return (int32_t)sizeof(work) + (cards_each + 1) * entries * (int32_t)(sizeof(entry) + ways_of(kind) * sizeof(leaf));
 }
 
-/* Heads classes in the key: 1, 2, 3, 5 heads; one card may have 7. -1: no such card. */
+/* Head classes in the key: 1, 2, 3, 5 heads; one card may have 7. -1 for any other number. */
 static int class_of(int heads) {
     return heads == 1 || heads == 7 ? 0 : heads == 2 ? 1 : heads == 3 ? 2 : heads == 5 ? 3 : -1;
 }
 
-/* Sort the cards of both hands and mark whose they are; 0 if they are not different cards of the deck. */
+/* Sort the cards of both hands and mark their owners; 0 if a card is repeated or not in the deck. */
 static int take_hands(work *w, const int32_t *q, uint8_t *owner) {
     int each = q[NL_Q_EACH], index = 0;
     for (int who = 0; who < 2; who++)
@@ -42,11 +42,11 @@ static int take_hands(work *w, const int32_t *q, uint8_t *owner) {
 }
 
 static int take_rows(work *w, const int32_t *q, const uint8_t *owner) {
-    if (w->kind == PLAIN) return pack_rows(q + NL_Q_ROWS, w->cards, 2 * q[NL_Q_EACH], &w->rows);
-    return fan_rows(q + NL_Q_ROWS, owner, &w->rows); /* with a fan card rows stay in their places */
+    if (!w->kind) return pack_rows(q + NL_Q_ROWS, w->cards, 2 * q[NL_Q_EACH], &w->rows);
+    return marked_rows(q + NL_Q_ROWS, owner, &w->rows); /* rows keep their positions */
 }
 
-/* Heads of the cards, classes for the key, and how fine the units may be. */
+/* Set the heads of the cards, the classes for the key, and the finest units that fit. */
 static int take_heads(work *w, const int32_t *q) {
     int64_t total = 0;
     int each = q[NL_Q_EACH], sevens = 0;
@@ -91,7 +91,7 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
     w->cards_each = each;
     if (!take_hands(w, question, owner) || !take_rows(w, question, owner) || !take_heads(w, question))
         return NL_BAD_CODE;
-    w->base = w->unstored = kind == PLAIN && each >= 3 ? 2 : 0;
+    w->base = w->unstored = !kind && each >= 3 ? 2 : 0;
     w->wide = wide_of(kind);
     w->ways = ways_of(kind);
     w->main = table_at(main_table, main_log2);
@@ -108,17 +108,22 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
     w->cut = 0;
     w->grain = 1;
     w->guided_from = MOST_EACH + 1;
+    w->busy = 0;
     w->nodes = w->stored = w->doubt = 0;
     w->depth = w->stop = w->turn = 0;
-    w->first_tried = w->jitter % 3; /* threads look at endings in different ways */
+    w->first_tried = w->jitter % 3; /* each thread searches endings in its own order */
     w->state = OPENED;
     return NL_OK;
+}
+
+NL_API int32_t nl_solve_numbers(int32_t each) {
+    return is_outside(each, VALUE_FIRST, VALUE_LAST) ? NL_BAD_SIZE : numbers_of(each);
 }
 
 NL_API int32_t nl_solve_learned(void *memory, const int16_t *numbers, int32_t count, int32_t cut) {
     work *w = memory;
     int32_t needed = 0;
-    if (w->state != OPENED || w->kind != PLAIN || w->depth > 0) return NL_BAD_CODE;
+    if (w->state != OPENED || w->kind || w->depth > 0) return NL_BAD_CODE;
     for (int k = VALUE_FIRST; k <= VALUE_LAST; k++) needed += numbers_of(k);
     if (count != needed) return NL_BAD_SIZE;
     if (cut != 0 && (cut < VALUE_FIRST || cut > VALUE_LAST || cut >= w->cards_each)) return NL_BAD_CODE;
@@ -131,16 +136,25 @@ NL_API int32_t nl_solve_learned(void *memory, const int16_t *numbers, int32_t co
 
 NL_API int32_t nl_solve_guide(void *memory, uint64_t *words, int32_t log2, int32_t from) {
     work *w = memory;
-    if (w->state != OPENED || w->kind != PLAIN || w->depth > 0 || from < 1 || from > MOST_EACH) return NL_BAD_CODE;
+    if (w->state != OPENED || w->kind || w->depth > 0 || from < 1 || from > MOST_EACH) return NL_BAD_CODE;
     if (log2 < LEAST_LOG2 || log2 > MOST_LOG2) return NL_BAD_SIZE;
     w->guide = table_at(words, log2);
     w->guided_from = from;
     return NL_OK;
 }
 
+NL_API int32_t nl_solve_share(void *memory, uint32_t *busy, int32_t log2) {
+    work *w = memory;
+    if (w->state != OPENED || w->depth > 0) return NL_BAD_CODE;
+    if (log2 < 4 || log2 > 16) return NL_BAD_SIZE;
+    w->busy = busy;
+    w->busy_mask = (1u << log2) - 1;
+    return NL_OK;
+}
+
 NL_API int32_t nl_solve_key(const void *memory, int64_t *words) {
     const work *w = memory;
-    if (w->state != OPENED || w->kind != PLAIN) return NL_BAD_CODE;
+    if (w->state != OPENED || w->kind) return NL_BAD_CODE;
     int turned = is_turned(w, w->mask_a, w->mask_b);
     key is = turned ? canonical(w->mask_b, w->mask_a, w->rows, w->classes)
                     : canonical(w->mask_a, w->mask_b, w->rows, w->classes);
@@ -149,7 +163,7 @@ NL_API int32_t nl_solve_key(const void *memory, int64_t *words) {
     return turned;
 }
 
-/* The level of the root, with the players where the search has them. */
+/* The level of the root, with the players swapped as in the search. */
 static void survey(work *w) {
     int turned = is_turned(w, w->mask_a, w->mask_b);
     uint32_t a = turned ? w->mask_b : w->mask_a, b = turned ? w->mask_a : w->mask_b;
@@ -220,7 +234,7 @@ NL_API int32_t nl_solve_turn(const void *memory, int32_t *turn, int32_t words, d
         const uint8_t *choices = (who == 0) == !turned ? l->cards_a : l->cards_b;
         for (int i = 0; i < (who == 0 ? m : n); i++) {
             turn[NL_T_CHOICES + MOST_CHOICES * who + i] =
-                w->cards[choices[i] & (TWIST - 1)] + (choices[i] & TWIST ? 256 : 0);
+                w->cards[choices[i] & CARD_INDEX] + (choices[i] & OTHER_WAY ? 256 : 0);
             mixes[MOST_CHOICES * who + i] = l->mix[turned ? 1 - who : who][i];
         }
     }

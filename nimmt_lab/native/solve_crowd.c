@@ -1,31 +1,31 @@
-/* Two to six players with open hands, between two turns, with one fan card at most: the best answer of one seat to stated
- * policies, and what it can guarantee against all others united.
+/* Two to six players with open hands, between turns, with at most one marker: the best response of one seat to given
+ * policies, and what it can guarantee against a coalition of all others.
  *
- * Cards and rows are packed as in solve_packed.h; then of all cards of a turn at most the lowest fits nowhere: its owner
- * takes a row, and after that every other card fits. With a fan card they are packed as in solve_fan.h, and any number of
- * cards may fit nowhere: rows are chosen one after the other, each by a player who has seen the earlier ones.
+ * Cards and rows are packed as in solve_packed.h. Then only the lowest card of a turn can fit nowhere: once its owner has
+ * taken a row, every other card fits. With a marker they are packed as in solve_marked.h, and any number of cards may fit
+ * nowhere. Their players choose rows one after the other, each knowing the earlier choices.
  *
- * Against stated policies nothing is rounded: with equal chances a position that has k cards a hand is worth a whole
- * number of heads divided by the number of ways the others can play on, so that number is multiplied in, and whole
- * numbers are added up. */
+ * Against given policies nothing is rounded. If all choices are equally likely, the value of a position is a whole number
+ * of heads divided by the number of ways in which the others can continue. The search multiplies by that number, so that
+ * it adds only integers. */
 #include "solve_crowd.h"
 
 #include "solve.h"
 
 #define OPENED 0x63726f77
-/* Guarantees are kept in these parts of a head, and tables are scaled by them, so that the quarter unit solve_game
- * allows is small. */
+/* Guarantees are stored in these fractions of a head. Matrix entries are scaled by it, which makes the quarter unit that
+ * solve_game tolerates small. */
 #define SCALE 16777216.0
-/* Columns of the small game the guarantee is found in; the least useful one makes room for the next. */
+/* Columns of the small game that finds the guarantee; a new one replaces the least useful. */
 #define COLUMNS 18
-/* More heads than four rows and all hands together can have. */
+/* More heads than four rows and all hands can have together. */
 #define MOST_HEADS 512
 
 enum { PAIR, CHILD, TAKE };
 
 static int options_of(const crowd *c, int seat, const crowd_frame *f, uint8_t *into) {
     uint32_t hand = c->hands[seat] & f->left;
-    int count = fan_actions(hand, (f->marker >> (3 + seat)) & 1, c->cards, into);
+    int count = marked_actions(c->kind, hand, other_way_left(f->marker, seat), c->cards, into);
     return c->kinds[seat] == NL_LOWEST && seat != c->seat ? 1 : count;
 }
 
@@ -34,14 +34,14 @@ static int nth_card(uint32_t mask, int n) {
     return lowest_bit(mask);
 }
 
-/* Who may play what; how many ways the others have together. Without a fan card there is one way for each card, and
- * nothing to list. */
+/* List the actions of every seat and count the joint actions of the others. If every card has only one way to be played,
+ * there is nothing to list. */
 static void list_options(const crowd *c, crowd_frame *f) {
     f->joints = 1;
     f->weight = 1;
     for (int seat = 0; seat < c->players; seat++) {
         int all = f->k;
-        if (c->kind == NUMBER_TWISTER) all = options_of(c, seat, f, f->actions[seat]);
+        if (has_other_ways(c->kind)) all = options_of(c, seat, f, f->actions[seat]);
         else if (c->kinds[seat] == NL_LOWEST && seat != c->seat) all = 1;
         f->options[seat] = (uint8_t)all;
         if (seat == c->seat) continue;
@@ -50,7 +50,7 @@ static void list_options(const crowd *c, crowd_frame *f) {
     }
 }
 
-/* Which cards are played: the f->mine-th way of the one who asks, the others' by the digits of f->joint. */
+/* The cards played: our seat's action f->mine, and those of the others from the digits of f->joint. */
 static void draw_turn(const crowd *c, crowd_frame *f) {
     int joint = f->joint;
     f->played = 0;
@@ -60,14 +60,14 @@ static void draw_turn(const crowd *c, crowd_frame *f) {
             nth = joint % f->options[seat];
             joint /= f->options[seat];
         }
-        action = c->kind == NUMBER_TWISTER ? f->actions[seat][nth] : nth_card(c->hands[seat] & f->left, nth);
+        action = has_other_ways(c->kind) ? f->actions[seat][nth] : nth_card(c->hands[seat] & f->left, nth);
         f->chosen[seat] = (uint8_t)action;
-        f->played |= 1u << (action & (TWIST - 1));
+        f->played |= 1u << (action & CARD_INDEX);
     }
     f->own = f->chosen[c->seat];
 }
 
-/* The row a card takes that fits nowhere: what a policy takes (R-C4), or one that is being tried out. */
+/* The row taken with a card that fits nowhere: by policy (R-C4), or the one being explored. */
 static int row_to_take(const crowd *c, crowd_frame *f, int seat, int cheapest) {
     int mine = seat == c->seat;
     if (!c->united && !(mine && c->kinds[seat] == NL_MINE)) return cheapest;
@@ -81,13 +81,13 @@ static int row_to_take(const crowd *c, crowd_frame *f, int seat, int cheapest) {
     return f->pick[at];
 }
 
-/* Place the cards of a turn, lowest first: the rows after it; f->taken: heads of the one who asks. */
+/* Place the cards of a turn, lowest first, and return the rows; f->taken gets the heads of our seat. */
 static uint64_t plain_turn(const crowd *c, crowd_frame *f) {
     uint32_t cards = f->played;
     uint64_t rows = f->rows;
     int32_t taken;
     int low = lowest_bit(cards);
-    if (row_below(rows, 2 * low + 1) < 0) { /* after this one every other card fits */
+    if (row_below(rows, 2 * low + 1) < 0) { /* after it, every other card fits */
         int owner = 0;
         while (f->chosen[owner] != low) owner++;
         int row = row_to_take(c, f, owner, cheapest_row(rows));
@@ -103,31 +103,27 @@ static uint64_t plain_turn(const crowd *c, crowd_frame *f) {
     return rows;
 }
 
-/* The same with a fan card: cards in the order of their values, of equal ones the twisted first; any may fit nowhere. */
-static laid fan_turn(const crowd *c, crowd_frame *f) {
+/* The same with a marker: cards are placed by value, and any of them may fit nowhere. */
+static laid marked_turn(const crowd *c, crowd_frame *f) {
     laid now = {f->rows, f->marker, 0};
     int order[MOST_SEATS], count = 0;
     for (int seat = 0; seat < c->players; seat++) {
-        int action = f->chosen[seat], rank = 2 * counts_as(action, c->cards) + !(action & TWIST), at = count++;
-        if (action & TWIST) now.marker &= ~(8 << seat);
-        for (; at > 0; at--) {
-            int other = f->chosen[order[at - 1]];
-            if (2 * counts_as(other, c->cards) + !(other & TWIST) < rank) break;
-            order[at] = order[at - 1];
-        }
-        order[at] = seat;
+        int rank = placing_key(f->chosen[seat], c->cards, seat), at = count++;
+        if (f->chosen[seat] & OTHER_WAY) now.marker = without_other_way(now.marker, seat);
+        for (; at > 0 && order[at - 1] > rank; at--) order[at] = order[at - 1];
+        order[at] = rank;
     }
     for (int at = 0; at < count; at++) {
-        int seat = order[at], action = f->chosen[seat];
-        int row = fan_row(c->kind, now.rows, now.marker, counts_as(action, c->cards)), low = row < 0;
-        if (low) row = row_to_take(c, f, seat, fan_cheapest_row(now.rows));
-        now = fan_put(c->kind, now.rows, now.marker, row, c->cards[action & (TWIST - 1)], low, c->heads_by_card);
+        int seat = order[at] & 15, row = marked_row(c->kind, now.rows, now.marker, order[at] >> 5), low = row < 0;
+        if (low) row = row_to_take(c, f, seat, marked_cheapest_row(now.rows));
+        now = marked_put(c->kind, now.rows, now.marker, row, c->cards[f->chosen[seat] & CARD_INDEX], low,
+                         c->heads_by_card);
         f->taken += seat == c->seat ? now.taken : 0;
     }
     return now;
 }
 
-/* Where a position is kept or may be; 0: no room. The first word of a slot in use is not 0. */
+/* The slot of a position, used or free; 0 if the table is full. The first word of a used slot is not 0. */
 static int64_t *slot_of(const crowd *c, uint32_t left, int marker, uint64_t rows) {
     int64_t first = (int64_t)left | (int64_t)marker << MOST_CARDS;
     uint64_t at = scramble_two((uint64_t)first, rows) >> 1;
@@ -138,7 +134,7 @@ static int64_t *slot_of(const crowd *c, uint32_t left, int marker, uint64_t rows
     return 0;
 }
 
-/* Ask for a position: 1 if the answer is there, 0 if it was put on the stack. */
+/* Query a position: 1 if the answer is known, 0 if the position was pushed on the stack. */
 static int ask(crowd *c, int k, uint32_t left, int marker, uint64_t rows) {
     c->turns++;
     c->answer = 0;
@@ -168,9 +164,9 @@ static int ask(crowd *c, int k, uint32_t left, int marker, uint64_t rows) {
 
 static double *table_of(crowd *c, int k) { return (double *)(c + 1) + c->table_at[k]; }
 
-/* The least heads a mix of m cards guarantees against n answers; the mix, and the gap to the others' guarantee. A pure
- * card if one is best; otherwise the mix is found in a game of few answers, to which the best answer to the mix is added
- * until it is among them. */
+/* The fewest heads that a mix of m cards guarantees against n replies; also the mix, and its gap to the others' guarantee.
+ * If no pure card is best, solve a game with few replies and add the best reply to its mix until that is already in it
+ * (double oracle). */
 static double settle(crowd *c, const double *heads, int m, int n, double *mix) {
     double pure = 1e9, spared = -1.0, bound = -1.0;
     int first = 0, columns[COLUMNS] = {0}, count = 1;
@@ -205,7 +201,7 @@ static double settle(crowd *c, const double *heads, int m, int n, double *mix) {
         double total = 0.0, weight = 0.0, sure = 1e9, most = -1.0;
         for (int i = 0; i < m; i++) total += g->x[i];
         for (int column = 0; column < count; column++) weight += g->y[column];
-        for (int i = 0; i < m; i++) { /* what the others' mix of these columns takes at least */
+        for (int i = 0; i < m; i++) { /* the least the others' mix of these columns costs us */
             double sum = 0.0;
             for (int column = 0; column < count; column++) sum += g->y[column] * heads[i * n + columns[column]];
             sure = sum / weight < sure ? sum / weight : sure;
@@ -236,18 +232,18 @@ static double settle(crowd *c, const double *heads, int m, int n, double *mix) {
     return best;
 }
 
-/* A position is done: keep what was found and give it. */
+/* Store and return the result of a finished position. */
 static void finish(crowd *c, const crowd_frame *f) {
     int64_t kept;
     if (c->kinds[c->seat] == NL_MINE && c->united) {
         double heads = settle(c, table_of(c, f->k), f->options[c->seat], f->joints, c->mix);
         c->heads_answer = heads;
-        kept = ceiling_of(heads * SCALE); /* rounded up to a whole unit: still a guarantee */
+        kept = ceiling_of(heads * SCALE); /* rounded up, so it is still a guarantee */
         if (f->k > 1 && f->k < c->each && (double)kept / SCALE - heads > c->error)
             c->error = (double)kept / SCALE - heads;
     } else kept = c->answer = c->kinds[c->seat] == NL_MINE ? f->fewest : f->total;
     if (f->k > 1 && f->k < c->each) {
-        /* looked up again: the slot may have been filled by a position below this one */
+        /* look up again: a position below this one may have filled the slot */
         int64_t *slot = slot_of(c, f->left, f->marker, f->rows);
         if (slot) {
             slot[0] = (int64_t)f->left | (int64_t)f->marker << MOST_CARDS;
@@ -258,7 +254,7 @@ static void finish(crowd *c, const crowd_frame *f) {
     c->depth--;
 }
 
-/* These cards lead to this: add it up and go to the next pair. */
+/* Add the value of these cards and go on to the next joint action. */
 static void take_pair(crowd *c, crowd_frame *f, outlook found) {
     int own = c->kinds[c->seat] == NL_UNIFORM ? (int)(c->share[c->seat][f->k] / f->options[c->seat]) : 1;
     if (c->united) table_of(c, f->k)[f->mine * f->joints + f->joint] = found.heads;
@@ -273,8 +269,8 @@ static void take_pair(crowd *c, crowd_frame *f, outlook found) {
     f->mine++;
 }
 
-/* A way to end the turn leads to this. If somebody chose a row on the way: the best for that player of the rows tried, and
- * whether another is to be tried. */
+/* Process the value of one outcome of the turn. For each row choice on the way, keep the best row for its player so far,
+ * and decide whether to try another. */
 static int next_row(crowd_frame *f, outlook *found) {
     while (f->decisions > 0) {
         int at = --f->decisions;
@@ -302,8 +298,8 @@ static void work_on(crowd *c, crowd_frame *f) {
         case CHILD:
             f->taken = f->decisions = 0;
             laid after = {0, 0, 0};
-            if (c->kind == PLAIN) after.rows = plain_turn(c, f);
-            else after = fan_turn(c, f);
+            if (!c->kind) after.rows = plain_turn(c, f);
+            else after = marked_turn(c, f);
             f->phase = TAKE;
             if (!ask(c, f->k - 1, f->left & ~f->played, after.marker, after.rows)) return;
             break;
@@ -325,23 +321,23 @@ static int64_t common_multiple(int64_t a, int64_t b) {
     return a / one * b;
 }
 
-/* A seat that plays anything with the same chance has so many ways to do it with k cards left, or a divisor of it: with a
- * twister unused the number depends on which cards are left. */
+/* The number of actions of a uniformly random seat with k cards left, or a multiple of it: while the seat can still play
+ * a card in another way, the number depends on which cards are left. */
 static int64_t share_of(const crowd *c, int seat, int k) {
-    int twists = 0;
+    int others = 0;
     if (c->kinds[seat] != NL_UNIFORM) return 1;
-    if ((c->marker >> (3 + seat)) & 1)
+    if (other_way_left(c->marker, seat))
         for (int index = 0; index < c->players * c->each; index++)
-            twists += (c->hands[seat] >> index & 1) && can_twist(c->cards[index]);
-    if (k == c->each) return k + twists;
+            others += (c->hands[seat] >> index & 1) && has_other_way(c->kind, c->cards[index]);
+    if (k == c->each) return k + others;
     int64_t share = k;
-    for (int left = (int)most_of(0, k - (c->each - twists)); left <= least_of(k, twists); left++)
+    for (int left = (int)most_of(0, k - (c->each - others)); left <= least_of(k, others); left++)
         share = common_multiple(share, k + left);
     return share;
 }
 
-/* The number that chances are multiplied by, for every number of cards a hand: a multiple of the ways in which those with
- * a policy can play on. 0 if sums of heads might not fit. */
+/* The factor for probabilities, by cards per hand: a multiple of the number of ways in which the seats with a policy can
+ * continue. 0 if sums of heads might overflow. */
 static int count_ways(crowd *c) {
     c->ways[0] = 1;
     for (int k = 1; k <= c->each; k++) {
@@ -355,23 +351,23 @@ static int count_ways(crowd *c) {
     return 1;
 }
 
-/* What all players together can choose from with k cards a hand. */
+/* The number of joint actions with k cards per hand. */
 static int pairs_of(int players, int k, int kind) {
     int pairs = 1;
-    for (int seat = 0; seat < players; seat++) pairs *= kind == NUMBER_TWISTER ? 2 * k : k;
+    for (int seat = 0; seat < players; seat++) pairs *= has_other_ways(kind) ? 2 * k : k;
     return pairs;
 }
 
 NL_API int32_t nl_crowd_work(int32_t players, int32_t cards_each, int32_t kind) {
     if (players < 2 || players > MOST_SEATS || cards_each < 1 || cards_each > 10 || players * cards_each > MOST_CARDS)
         return NL_BAD_SIZE;
-    if (kind < 0 || kind >= FAN_KINDS) return NL_BAD_CODE;
+    if (!good_kind(kind)) return NL_BAD_CODE;
     int pairs = 0;
     for (int k = 1; k <= cards_each; k++) pairs += pairs_of(players, k, kind);
     return (int32_t)(sizeof(crowd) + sizeof(double) * (unsigned)pairs);
 }
 
-/* Whose cards these are, and what everybody does; 0 if something is wrong. */
+/* Read the owners of the cards and the policies; 0 if they are invalid. */
 static int take_seats(crowd *c, const int32_t *q, uint8_t *owner) {
     int players = q[NL_C_PLAYERS], asks = q[NL_C_SEAT];
     if (asks < 0 || asks >= players) return 0;
@@ -391,7 +387,7 @@ static int take_seats(crowd *c, const int32_t *q, uint8_t *owner) {
     return !c->united || (c->united == players - 1 && c->kinds[asks] == NL_MINE);
 }
 
-/* The cards in ascending order with their heads, and the rows; 0 if something is wrong. */
+/* Read the sorted cards with their heads, and the rows; 0 if they are invalid. */
 static int take_cards(crowd *c, const int32_t *q, const uint8_t *owner) {
     int index = 0;
     c->heads = 0;
@@ -405,20 +401,20 @@ static int take_cards(crowd *c, const int32_t *q, const uint8_t *owner) {
             c->hands[owner[card] - 1] |= 1u << index++;
         }
     }
-    if (c->kind == PLAIN) return pack_rows(q + NL_C_ROWS, c->cards, index, &c->rows);
-    return fan_rows(q + NL_C_ROWS, owner, &c->rows);
+    if (!c->kind) return pack_rows(q + NL_C_ROWS, c->cards, index, &c->rows);
+    return marked_rows(q + NL_C_ROWS, owner, &c->rows);
 }
 
 NL_API int32_t nl_crowd_open(void *memory, int32_t bytes, const int32_t *q, int32_t words, int64_t *known,
                              int32_t log2) {
     crowd *c = memory;
     if (words < NL_C_WORDS || log2 < 3 || log2 > 24) return NL_BAD_SIZE;
-    int32_t players = q[NL_C_PLAYERS], each = q[NL_C_EACH], needed = nl_crowd_work(players, each, q[NL_C_FAN]);
+    int32_t players = q[NL_C_PLAYERS], each = q[NL_C_EACH], needed = nl_crowd_work(players, each, q[NL_C_KIND]);
     if (needed < 0) return needed;
     if (bytes < needed) return NL_TOO_SMALL;
     uint8_t owner[105] = {0};
     c->state = 0;
-    c->kind = q[NL_C_FAN];
+    c->kind = q[NL_C_KIND];
     c->marker = q[NL_C_MARKER];
     if (!good_marker(c->kind, c->marker, players) || !take_seats(c, q, owner) || !take_cards(c, q, owner))
         return NL_BAD_CODE;

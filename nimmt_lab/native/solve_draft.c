@@ -1,17 +1,17 @@
-/* Quick play with open hands, for estimates: not good, but not blind.
+/* Fast playouts with open hands, for estimates of a deal.
  *
- * Both players look one turn ahead. Of the table of this turn's heads each takes the card that does best against all the
- * other's cards alike, give or take a little noise; a low card takes the cheapest row, and that counts. Thousands of such
- * rounds a second tell good hands from bad ones, which is all the draft adviser asks of them. */
+ * Both players look one turn ahead. Each plays the card with the best average over the other's cards this turn, plus a
+ * little noise; a low card takes the cheapest row, whose heads count. The draft adviser needs thousands of such rounds per
+ * second to distinguish good hands from bad ones. */
 #include "rng.h"
 #include "solve.h"
 #include "solve_packed.h"
 
 #define MOST_DRAFTED 24
-/* Heads are counted in so many parts, and less than one head is noise. */
+/* Fractions of a head; the noise is less than one head. */
 #define NOISE 1024
 
-/* Rows after A's and B's card, low cards taking the cheapest row; *now: heads of B minus heads of A. */
+/* The rows after A's and B's cards, where low cards take the cheapest row; *now: B's heads minus A's. */
 static uint64_t one_turn(int a, int b, uint64_t rows, uint64_t heads, int32_t *now) {
     int first = a < b ? a : b, second = a < b ? b : a, index = row_below(rows, 2 * first + 1);
     played after = play_two(rows, index, index < 0 ? cheapest_row(rows) : 0, first, second, heads);
@@ -19,7 +19,7 @@ static uint64_t one_turn(int a, int b, uint64_t rows, uint64_t heads, int32_t *n
     return after.rows;
 }
 
-/* Play a deal to its end; heads of B minus heads of A. */
+/* Play a deal to its end and return B's heads minus A's. */
 static int32_t play_out(uint32_t mask_a, uint32_t mask_b, uint64_t rows, uint64_t heads, uint64_t *rng) {
     int32_t total = 0, now;
     while (mask_a) {
@@ -53,7 +53,7 @@ static int32_t play_out(uint32_t mask_a, uint32_t mask_b, uint64_t rows, uint64_
     return total;
 }
 
-/* Give the cards nobody has out at random, in turns, until four are left. */
+/* Deal the free cards at random, alternating between the players, until four are left. */
 static void finish_draft(int8_t *owners, int cards, int picker, uint64_t *rng) {
     int left = 0;
     for (int card = 0; card < cards; card++) left += owners[card] < 0;
@@ -73,7 +73,7 @@ NL_API int32_t nl_draft_play(const int32_t *draft, int32_t cards, int32_t picker
             return NL_BAD_CODE;
         held[draft[2 * card] + 1]++;
     }
-    /* Picks go in turns, so both hands must come out even. */
+    /* Players pick alternately, so both hands end up equal in size. */
     int each = (cards - 4) / 2, missing[2] = {each - held[1], each - held[2]};
     if (held[0] < 4 || missing[picker] - missing[1 - picker] < 0 || missing[picker] - missing[1 - picker] > 1)
         return NL_BAD_CODE;
@@ -87,7 +87,7 @@ NL_API int32_t nl_draft_play(const int32_t *draft, int32_t cards, int32_t picker
         int seen = 0, slot = 0;
         for (int card = 0; card < cards; card++) {
             uint64_t weight = (uint64_t)draft[2 * card + 1];
-            if (owners[card] < 0) /* a row: its end lies just below the hand card that comes next */
+            if (owners[card] < 0) /* a row, whose end is just below the next hand card */
                 rows |= ((uint64_t)(2 * seen) | (1u << 6) | (weight << 9)) << (16 * slot++);
             else {
                 heads |= weight << (3 * seen);

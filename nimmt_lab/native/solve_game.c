@@ -12,7 +12,7 @@ static void span_of(const game *g, int m, int n, double *least, double *most) {
         }
 }
 
-/* Value and strategies out of a finished tableau. */
+/* Read the value and strategies from a finished tableau. */
 static double read_off(game *g, int m, int n, double least, double scale) {
     int width = n + m + 1;
     double total = 0.0;
@@ -33,7 +33,7 @@ static double read_off(game *g, int m, int n, double least, double scale) {
     return value;
 }
 
-/* Simplex method on the column player's programme. */
+/* The simplex method for the column player's linear programme. */
 static double simplex(game *g, int m, int n) {
     double least, most;
     span_of(g, m, n, &least, &most);
@@ -53,7 +53,7 @@ static double simplex(game *g, int m, int n) {
         int enter = -1, leave = -1;
         double lowest = -1e-11, ratio = HUGE_NUMBER;
         for (int j = 0; j < width - 1; j++)
-            if (cost[j] < lowest) { /* steepest cost first, Bland's rule when that takes long */
+            if (cost[j] < lowest) { /* lowest cost first; Bland's rule if that takes long */
                 enter = j;
                 if (step >= 30 * (m + n)) break;
                 lowest = cost[j];
@@ -80,7 +80,7 @@ static double simplex(game *g, int m, int n) {
     return read_off(g, m, n, least, scale);
 }
 
-/* Numbers of about 32 digits: pairs of floats (Dekker 1971). */
+/* Double-double arithmetic, about 32 digits (Dekker 1971). */
 typedef struct {
     double high, low;
 } twofold;
@@ -119,7 +119,7 @@ static inline void put(game *g, int i, int j, twofold number) {
     g->low[i][j] = number.low;
 }
 
-/* The same simplex method in pairs of floats, for tables whose rows are almost equal. */
+/* The same method in double-double arithmetic, for matrices whose rows are almost equal. */
 static double simplex_precise(game *g, int m, int n) {
     double least, most, scale = 1.0;
     span_of(g, m, n, &least, &most);
@@ -129,7 +129,7 @@ static double simplex_precise(game *g, int m, int n) {
         for (int j = 0; j < width; j++) put(g, i, j, (twofold){0.0, 0.0});
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++)
-            g->tableau[i][j] = (g->entry[i][j] - least) / scale + 0.5; /* exact: a power of two, and few digits */
+            g->tableau[i][j] = (g->entry[i][j] - least) / scale + 0.5; /* exact: scale is a power of two */
         g->tableau[i][n + i] = 1.0;
         g->tableau[i][width - 1] = 1.0;
         g->basis[i] = n + i;
@@ -167,7 +167,7 @@ static double simplex_precise(game *g, int m, int n) {
     return read_off(g, m, n, least, 1.0 / scale);
 }
 
-/* Best reply to y minus best reply to x. */
+/* The value of the best reply to y minus that of the best reply to x. */
 static double gap_of(const game *g, int m, int n) {
     double most = -HUGE_NUMBER, least = HUGE_NUMBER;
     for (int i = 0; i < m; i++) {
@@ -183,15 +183,15 @@ static double gap_of(const game *g, int m, int n) {
     return most - least;
 }
 
-/* A mix that is not one (all chances broken by rounding) is no suggestion at all. */
+/* Whether a mix is usable: rounding errors can spoil all its probabilities. */
 static int is_mix(const double *mix, int size) {
     double total = 0.0;
     for (int i = 0; i < size; i++) total += mix[i];
     return total > 0.5 && total < 1.5;
 }
 
-/* Before the simplex method: saddle point (most turns have one) and the 2x2 formula. A gap above a quarter means that
- * rounding spoilt the simplex method: then it is run again with twice as many digits. */
+/* First try a saddle point (most turns have one) and the 2x2 formula, then the simplex method. If the gap is above 1/4,
+ * rounding errors spoilt the result, so run it again with twice as many digits. */
 double solve_game(game *g, int m, int n) {
     double best = -HUGE_NUMBER, worst = HUGE_NUMBER;
     int here = 0, there = 0;
@@ -227,9 +227,9 @@ double solve_game(game *g, int m, int n) {
         return (a * d - b * c) / spread;
     }
     double value = simplex(g, m, n);
-    if (!(gap_of(g, m, n) <= 0.25)) /* also when it is not a number */
+    if (!(gap_of(g, m, n) <= 0.25)) /* also true for NaN */
         value = simplex_precise(g, m, n);
-    if (!is_mix(g->x, m) || !is_mix(g->y, n)) { /* a pure suggestion is better than none */
+    if (!is_mix(g->x, m) || !is_mix(g->y, n)) { /* suggest a pure strategy instead */
         for (int i = 0; i < m; i++) g->x[i] = i == here;
         for (int j = 0; j < n; j++) g->y[j] = j == there;
         value = 0.5 * (best + worst);

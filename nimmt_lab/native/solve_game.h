@@ -1,13 +1,13 @@
-/* Small matrix games in floats, for the inside of a search.
+/* Small matrix games in floating point, for use inside a search.
  *
- * Nothing here has to be right: a search takes the strategies found as suggestions, and computes what they certainly
- * guarantee from the bounds of the entries. A bad suggestion costs time, never correctness. */
+ * The results need not be exact: the search treats the strategies as suggestions and proves what they guarantee from the
+ * bounds of the entries. A bad suggestion costs time, never correctness. */
 #ifndef NIMMT_SOLVE_GAME_H
 #define NIMMT_SOLVE_GAME_H
 
 #include "solve_packed.h"
 
-/* Most choices of one player: ten cards, each in two ways. */
+/* The most choices of a player: ten cards, each playable in two ways. */
 #define MOST_CHOICES 20
 #define GAME_ROWS (MOST_CHOICES + 2)
 #define GAME_WIDTH (2 * MOST_CHOICES + 1)
@@ -20,10 +20,10 @@ typedef struct {
     int basis[MOST_CHOICES];
 } game;
 
-/* Value of the m x n game in entry; mixed strategies go into x and y. Entries are whole or half units. */
+/* The value of the m x n game in `entry`; mixed strategies are written to x and y. Entries are multiples of 1/2. */
 double solve_game(game *g, int m, int n);
 
-/* Rounding to whole numbers without a library; beyond 2**50 the nearest end of that range. */
+/* Round down without the C library, clamped to +-2**50. */
 static inline int64_t floor_of(double x) {
     if (!(x > -1125899906842624.0)) return -1125899906842624LL;
     if (x > 1125899906842624.0) return 1125899906842624LL;

@@ -2,23 +2,23 @@
 
 static inline int row_at(uint64_t rows, int index) { return (int)((rows >> (16 * index)) & ROW_WORD); }
 
-/* Heads a row costs the one who adds a card: those of a full one. */
+/* The heads taken by adding a card to a row: those of a full row, otherwise 0. */
 static inline int32_t cost_of(int row) { return ((row >> 6) & 7) == ROW_LIMIT ? row >> 9 : 0; }
 
-/* The last turn, without laying the cards: where they go follows from the rows as they are. */
+/* The last turn is scored from the current rows, without placing the cards. */
 static inline int32_t one_card(int a, int b, uint64_t rows, uint64_t heads) {
     int first = a < b ? a : b, second = a < b ? b : a;
-    /* sign turns "second taker's heads minus first taker's" into B minus A. */
+    /* sign converts "second player's heads minus first player's" into B minus A. */
     int32_t sign = a < b ? 1 : -1, two = 0, best;
     int here = row_below(rows, 2 * first + 1), there = row_below(rows, 2 * second + 1);
     if (here >= 0) {
         int row = row_at(rows, here), count = (row >> 6) & 7;
         if (there != here) two = cost_of(row_at(rows, there));
-        else if (count == ROW_LIMIT - 1) /* both in one row, and the first fills it */
+        else if (count == ROW_LIMIT - 1) /* both go to one row, and the first fills it */
             two = (row >> 9) + heads_at(heads, first);
         return sign * (two - cost_of(row));
     }
-    /* The first card takes a row and becomes the lowest; the second finds the next row below if that was its own. */
+    /* The first card takes a row and becomes the lowest. If it took the second card's row, that goes to the one below. */
     if (there >= 0) two = cost_of(row_at(rows, there));
     best = (there > 0 ? cost_of(row_at(rows, there - 1)) : 0) - (there >= 0 ? heads_of_row(rows, there) : 1000);
     for (int choice = 0; choice < 4; choice++) {
@@ -30,7 +30,7 @@ static inline int32_t one_card(int a, int b, uint64_t rows, uint64_t heads) {
 
 int32_t last_turn(int a, int b, uint64_t rows, uint64_t heads) { return one_card(a, b, rows, heads); }
 
-/* Two cards each: A plays a, B plays b, then the others. In whole heads. */
+/* With two cards each: A plays a, B plays b, then both play their other card. In whole heads. */
 static int32_t pair_turn(int a, int b, int other_a, int other_b, uint64_t rows, uint64_t heads) {
     int first = a < b ? a : b, second = a < b ? b : a;
     int32_t sign = a < b ? 1 : -1, best = -1000;
@@ -55,7 +55,7 @@ static inline bounds whole(int32_t heads, int shift) {
 bounds two_cards(uint32_t mask_a, uint32_t mask_b, uint64_t rows, uint64_t heads, int shift) {
     int a0 = lowest_bit(mask_a), b0 = lowest_bit(mask_b);
     int a1 = lowest_bit(mask_a & (mask_a - 1)), b1 = lowest_bit(mask_b & (mask_b - 1));
-    /* Of the four entries the last is looked at only if the other three leave it open. */
+    /* Compute the fourth entry only if the other three don't decide the value. */
     int32_t p = pair_turn(a0, b0, a1, b1, rows, heads), q = pair_turn(a0, b1, a1, b0, rows, heads), r, s;
     if (p <= q) {
         r = pair_turn(a1, b0, a0, b1, rows, heads);
@@ -76,15 +76,15 @@ bounds two_cards(uint32_t mask_a, uint32_t mask_b, uint64_t rows, uint64_t heads
     }
     top *= 1LL << shift;
     int64_t lo = top / bottom;
-    if (lo * bottom > top) /* round down, also below zero */
+    if (lo * bottom > top) /* round down, negative values too */
         lo--;
     return (bounds){(int32_t)lo, (int32_t)(lo * bottom == top ? lo : lo + 1)};
 }
 
-/* Structure: owners of the remaining cards by rank, and for each row the rank of its end and its count.
- * Weights: heads class of every remaining card and heads of every row.
- * What is left out cannot matter: the numbers behind the ranks; the count of a row that cannot fill any more; the order
- * of rows above every remaining card, where nothing is ever added. */
+/* Structure: the owners of the remaining cards by rank, and the rank of the end and the count of each row.
+ * Weights: the head class of every remaining card and the heads of every row.
+ * The rest cannot matter: card numbers beyond their rank; the count of a row that can no longer fill up; the order of
+ * rows above every remaining card, which never get another card. */
 key canonical(uint32_t mask_a, uint32_t mask_b, uint64_t rows, classes of) {
     uint32_t left = mask_a | mask_b;
     int cards = bits_set(left), rank = 0, above_all = 4;
@@ -114,7 +114,7 @@ key canonical(uint32_t mask_a, uint32_t mask_b, uint64_t rows, classes of) {
 }
 
 int good_row(const int32_t *row) {
-    /* One card has seven heads, all others five at most: so the heads of a row fit five bits, whatever is added. */
+    /* One card has seven heads, the others at most five, so the heads of any row fit in five bits. */
     return row[0] >= 1 && row[0] <= 104 && row[1] >= 1 && row[1] <= ROW_LIMIT && row[2] >= 1 &&
            row[2] <= 5 * row[1] + 2;
 }

@@ -1,16 +1,16 @@
-/* Open two-player positions in a few machine words.
+/* Two-player positions with open hands, packed into a few machine words.
  *
- * The search never sees card numbers, only the order of the at most 20 cards still in the two hands: card c is the c-th
- * lowest of them at the root of the search. A hand is a bit mask. A row is 16 bits:
+ * The search doesn't use card numbers, only the order of the (at most 20) cards in both hands: card c is the c-th lowest
+ * of them at the root. A hand is a bit mask. A row is 16 bits:
  *
- *   bits 0-5   its end: 2c + 1 for hand card c; 2c for a row of the root whose last card lies just below card c
- *   bits 6-8   how many cards lie in it
+ *   bits 0-5   its end: 2c + 1 for hand card c; 2c if the row's last card at the root is just below card c
+ *   bits 6-8   the number of its cards
  *   bits 9-14  their bull heads
  *
- * Four rows make one word, lowest end first. A card goes to the last row whose end is below it and may be written there
- * without sorting again; that is what makes this form fast.
+ * Four rows make one word, lowest end first. A card goes to the last row whose end is below it, and the rows stay sorted,
+ * which makes this form fast.
  *
- * Values are whole numbers in units of 2**-shift heads, kept as bounds [lo, hi] that certainly hold the true value. */
+ * Values are integers in units of 2**-shift heads, stored as proved bounds [lo, hi] of the true value. */
 #ifndef NIMMT_SOLVE_PACKED_H
 #define NIMMT_SOLVE_PACKED_H
 
@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct {
     uint64_t rows;
-    int32_t one, two; /* heads the players of the first and the second card of a turn take */
+    int32_t one, two; /* heads taken with the first and with the second card of a turn */
 } played;
 
 static inline int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -35,7 +35,7 @@ static inline int64_t most_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static inline int lowest_bit(uint64_t word) { return __builtin_ctzll(word); }
 
-/* How many of the lowest 32 bits are set. (Not every processor we build for has an instruction for it.) */
+/* The number of bits set. (Not every processor we build for has an instruction for it.) */
 static inline int bits_set(uint32_t word) {
     word -= (word >> 1) & 0x55555555u;
     word = (word & 0x33333333u) + ((word >> 2) & 0x33333333u);
@@ -43,7 +43,7 @@ static inline int bits_set(uint32_t word) {
     return (int)((word * 0x01010101u) >> 24);
 }
 
-/* Index of the highest row that ends below a place (2c + 1 for card c); -1: none, a low card. */
+/* Index of the highest row whose end is below `place` (2c + 1 for card c); -1 for a low card. */
 static inline int row_below(uint64_t rows, int place) {
     /* In every lane: 0x8000 + place - 1 - end keeps its top bit where end < place. */
     uint64_t below = ((ROW_LANES * (uint64_t)(0x8000 + place - 1)) - (rows & (ROW_LANES * 63))) & (ROW_LANES << 15);
@@ -54,7 +54,7 @@ static inline int heads_of_row(uint64_t rows, int index) { return (int)((rows >>
 
 static inline int heads_at(uint64_t heads, int card) { return (int)(heads >> (3 * card)) & 7; }
 
-/* Put a card at the end of its row: the rows after it; *taken is 0 unless it is the sixth card. */
+/* Place a card in its row and return the new rows; *taken is 0 unless it is the sixth card. */
 static inline uint64_t add_card(uint64_t rows, int index, int place, int heads, int32_t *taken) {
     int at = 16 * index;
     uint64_t row = (rows >> at) & ROW_WORD, fresh;
@@ -68,7 +68,7 @@ static inline uint64_t add_card(uint64_t rows, int index, int place, int heads, 
     return (rows & ~(ROW_WORD << at)) | (fresh << at);
 }
 
-/* A low card takes any row and restarts it as the lowest one. */
+/* Take a row with a low card, which starts it again as the lowest row. */
 static inline uint64_t take_row(uint64_t rows, int index, int place, int heads, int32_t *taken) {
     int at = 16 * index;
     uint64_t below = rows & ((1ULL << at) - 1), above = ((rows >> at) >> 16 << 16) << at;
@@ -76,8 +76,8 @@ static inline uint64_t take_row(uint64_t rows, int index, int place, int heads, 
     return above | (below << 16) | (uint64_t)place | (1u << 6) | ((uint64_t)heads << 9);
 }
 
-/* Place the two cards of a turn, the lower first. index is the first card's row; -1: it is low and takes row choice.
- * The second always fits after it. */
+/* Place the two cards of a turn, the lower first. `index` is the first card's row, or -1 if it is low and takes the row
+ * `choice`. The second card then always fits. */
 static inline played play_two(uint64_t rows, int index, int choice, int first, int second, uint64_t heads) {
     played result;
     if (index >= 0) rows = add_card(rows, index, 2 * first + 1, heads_at(heads, first), &result.one);
@@ -99,26 +99,26 @@ static inline int cheapest_row(uint64_t rows) {
     return best;
 }
 
-/* Value, in whole heads, of the position where A holds only card a and B only card b (heads of B minus heads of A). */
+/* The value in whole heads (B's minus A's) when A holds only card a and B only card b. */
 int32_t last_turn(int a, int b, uint64_t rows, uint64_t heads);
 
 /* Bounds of a position with two cards each: a 2x2 game in whole heads, so at most one unit apart. */
 bounds two_cards(uint32_t mask_a, uint32_t mask_b, uint64_t rows, uint64_t heads, int shift);
 
-/* The two key words of a position, the same for positions that are the same game. A holds the lowest card. */
+/* The canonical key of a position: equal for equivalent positions. A holds the lowest card. */
 typedef struct {
     uint64_t structure, weights;
 } key;
 
-/* Heads classes of the cards: two masks hold the two bits of the classes (1, 2, 3, 5 heads), a third the 7. */
+/* The head classes of the cards: `low` and `high` are the two bits of the class (1, 2, 3, 5 heads), `big` marks 7. */
 typedef struct {
     uint32_t low, high, big;
 } classes;
 
 key canonical(uint32_t mask_a, uint32_t mask_b, uint64_t rows, classes of);
 
-/* Rows from outside: last card, number of cards, heads of each; cards are those in the hands, ascending. 0 if they are no
- * rows, or end with one of these cards or with the same. */
+/* Pack rows given by a caller (last card, number of cards, heads of each); `cards` are the sorted cards of both hands.
+ * Return 0 if a row is invalid, or its last card is in a hand or ends another row. */
 int good_row(const int32_t *row);
 int pack_rows(const int32_t *rows, const uint8_t *cards, int count, uint64_t *into);
 

@@ -1,34 +1,37 @@
 /* The exact search for two players: double oracle with alpha-beta windows on certified bounds.
  *
- * Every position is asked a question with a window: is its value at most alpha, at least beta, or what is it? The answer
- * is a pair of whole numbers [lo, hi] (units of 2**-shift heads) that certainly holds the value, with
+ * A position is queried with a window: is its value at most alpha, at least beta, or what is it? The answer is a pair of
+ * integers [lo, hi] (in units of 2**-shift heads) that provably encloses the value, with
  *
  *     hi <= alpha    or    lo >= beta    or    hi - lo <= tolerance of the level.
  *
- * Inside a position a turn is a matrix game of which few entries are ever looked at (Bosansky, Lisy, Lanctot, Cermak and
+ * A turn is a matrix game, of which the search examines only a few entries (Bosansky, Lisy, Lanctot, Cermak and
  * Winands, Artificial Intelligence 237, 2016). Each entry has bounds and an estimate between them. Repeat:
  *
- * 1. solve the small game of the cards considered so far, with estimates for entries: mixes x and y, value v;
- * 2. if v is not above the window, ask: has A a better card against y? Only entries that could make the difference are
- *    searched, each with just the window that decides it. A better card joins the small game;
- * 3. the same for B against x, unless v is below the window;
- * 4. when nobody has one, the mixes prove bounds for the position.
+ * 1. solve the small game of the cards considered so far, using estimates as entries: mixes x and y, value v;
+ * 2. if v is not above the window, look for a card of A that does better against y. Search only entries that could make
+ *    the difference, each with just the window that decides it. A better card joins the small game;
+ * 3. do the same for B against x, unless v is below the window;
+ * 4. when neither has a better card, the mixes prove bounds for the position.
  *
- * Whatever x is, A gets at least the least column sum of x over the lower bounds: that sum, rounded down, is the
- * certificate, and likewise for B. So neither estimates nor the floating-point programme can make an answer wrong; they
- * can only make it slow, or in the worst case wider than asked, which is counted in doubt and seen in the result.
+ * Whatever x is, it guarantees A the smallest column sum of x over the lower bounds. That sum, rounded down, is the
+ * certificate, and likewise for B. So estimates and floating-point errors never make an answer wrong. They can only make
+ * it slow or, in the worst case, wider than asked, which `doubt` counts and the result shows.
  *
- * The positions of the line being searched are frames on a stack of our own, so that a search can be left at any node
- * and taken up again. */
+ * The positions of the current line are frames on an explicit stack, so that a search can stop at any node and resume
+ * later. */
 #include "solve_search.h"
 
-/* Levels with a wide window are first bracketed by questions with a window of one unit, at most this many. */
+/* The most null-window queries that bracket the value of a level with a wide window. */
 #define BRACKET_FROM 5
 #define BRACKETS 4
 #define MOST_ROUNDS 400
 #define MOST_TRIES 40
 
-/* What a frame does next. */
+/* The fewest cards per hand of positions that works divide among each other. Smaller ones are searched too quickly. */
+#define SHARED_FROM 5
+
+/* The next step of a frame. */
 enum { BRACKET, BRACKETED, LAY_OUT, ROUND, SIDE, CARD, QUESTION, LEAF, ANSWERED, FINISH, REFINE };
 
 static int settled(int64_t lo, int64_t hi, int64_t alpha, int64_t beta, int tolerance) {
@@ -39,19 +42,35 @@ static void give(work *w, int turned, int64_t lo, int64_t hi) {
     w->answer = turned ? (bounds){(int32_t)-hi, (int32_t)-lo} : (bounds){(int32_t)lo, (int32_t)hi};
 }
 
-/* Store the bounds found for a position and give them. */
+static inline uint32_t *busy_at(const work *w, key is) {
+    return w->busy + ((uint32_t)scramble_two(is.structure, is.weights) & w->busy_mask);
+}
+
+/* Tell other works that this one is searching the position of the frame. */
+static void mark(work *w, frame *f) {
+    f->marked = w->busy && f->k >= SHARED_FROM && f->k < w->cards_each;
+    if (f->marked) __atomic_fetch_add(busy_at(w, f->is), 1, __ATOMIC_RELAXED);
+}
+
+/* Leave the top frame. */
+static void pop(work *w) {
+    const frame *f = w->stack + --w->depth;
+    if (f->marked) __atomic_fetch_sub(busy_at(w, f->is), 1, __ATOMIC_RELAXED);
+}
+
+/* Store the bounds found for a position and return them. */
 static void conclude(work *w, const frame *f) {
     if (!settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance) && !w->stop) w->doubt++;
     if (f->k > w->unstored) {
         bounds known = {(int32_t)f->lo, (int32_t)f->hi};
         int fresh = store(&w->main, f->is, known);
         if (f->k > 3) w->stored += fresh;
-        if (w->kind == PLAIN && !w->cut) store_neighbour(&w->side, f->is, known);
+        if (!w->kind && !w->cut) store_neighbour(&w->side, f->is, known);
     }
     give(w, f->turned, f->lo, f->hi);
 }
 
-/* Ask for the bounds of a position: 1 if the answer is there already, 0 if a frame was put on the stack for it. */
+/* Query the bounds of a position: 1 if the answer is known, 0 if a frame was pushed for it. */
 static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker, int64_t alpha, int64_t beta,
                int full) {
     if (w->cut && k == w->cut) {
@@ -81,7 +100,7 @@ static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, 
     f->beta = f->turned ? -alpha : beta;
     f->lo = -w->cap;
     f->hi = w->cap;
-    /* The width an exact answer may have: each level adds a little to that of the level below. */
+    /* The allowed width of an exact answer, which grows a little with each level. */
     f->tolerance = w->grain * 3 * (k - (w->cut ? w->cut : w->base)) + (w->base > 0);
     f->below = f->tolerance - 3 * w->grain;
     f->phase = LAY_OUT;
@@ -92,7 +111,7 @@ static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, 
             f->lo = known.lo;
             f->hi = known.hi;
         }
-        if (w->kind == PLAIN && !w->cut && !settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance)) {
+        if (!w->kind && !w->cut && !settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance)) {
             known = neighbours(&w->side, f->is, (bounds){(int32_t)f->lo, (int32_t)f->hi}, w->shift);
             f->lo = known.lo;
             f->hi = known.hi;
@@ -103,7 +122,7 @@ static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, 
                 return 1;
             }
             if (k >= BRACKET_FROM && f->beta - f->alpha > 1) {
-                /* A wide window: narrow it by yes-or-no questions around a guess first. */
+                /* First narrow a wide window with null-window queries around a guess. */
                 int64_t one = 1LL << w->shift;
                 int64_t guess = f->hi - f->lo <= 8 * one
                                     ? (f->lo + f->hi) >> 1
@@ -125,11 +144,12 @@ static int ask(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, 
         conclude(w, f);
         return 1;
     }
+    mark(w, f);
     w->depth++;
     return 0;
 }
 
-/* Solve the game of the cards considered so far; its mixes go to the level. */
+/* Solve the small game and store its mixes in the level. */
 static double small_game(work *w, level *l, const frame *f) {
     for (int p = 0; p < f->count_a; p++)
         for (int q = 0; q < f->count_b; q++) {
@@ -143,13 +163,8 @@ static double small_game(work *w, level *l, const frame *f) {
     return value;
 }
 
-/* The entry of player who's p-th choice against the other's q-th. */
-static inline int place_of(const work *w, int who, int p, int q) {
-    return who == 0 ? p * w->wide + q : q * w->wide + p;
-}
-
-/* Cards of one player that might beat a goal against the other's mix, most promising first; how many. Player 1 sees
- * everything with the sign turned, so that both want much. */
+/* List the cards of a player that might beat a goal against the other's mix, most promising first, and return their
+ * number. Signs are flipped for player 1, so that both maximise. */
 static int in_order(const work *w, level *l, int who, double goal) {
     int own = who == 0 ? l->m : l->n, other = who == 0 ? l->n : l->m, count = 0;
     double hopes[MOST_CHOICES];
@@ -177,8 +192,8 @@ static int in_order(const work *w, level *l, int who, double goal) {
     return count;
 }
 
-/* Which entry of card p to search, with which window, to see whether the card beats the goal: f->at (-1: decided) and
- * its window; f->most is the most the card may earn. */
+/* Choose the entry of card p to search, and its window, to decide whether the card beats the goal. Sets f->at (-1 if it is
+ * decided), the window, and f->most, the most the card can earn. */
 static void next_question(work *w, level *l, frame *f, int p) {
     int who = f->who, other = who == 0 ? l->n : l->m, pick = -1;
     double most = 0.0, least = 0.0, widest = 0.0, share = 1.0, goal = f->goal;
@@ -201,7 +216,7 @@ static void next_question(work *w, level *l, frame *f, int p) {
     f->at = -1;
     if (most <= goal || least > goal || pick < 0) return;
     entry *e = l->entries + pick;
-    /* At ask_lo the card fails whatever the other entries are, at ask_hi it succeeds whatever they are. */
+    /* Whatever the other entries are, the card fails at ask_lo and succeeds at ask_hi. */
     if (who == 0) {
         f->ask_lo = floor_of(e->hi - (most - goal) / share);
         f->ask_hi = ceiling_of(e->lo + (goal - least) / share);
@@ -211,7 +226,7 @@ static void next_question(work *w, level *l, frame *f, int p) {
     }
     int asked = e->asked++;
     if (asked > 0) {
-        /* Asked before: widen the window each time, or the answers would creep towards the value in tiny steps. */
+        /* Widen the window on each repeated query, or the answers would approach the value in tiny steps. */
         int64_t margin = asked < 6 ? (1LL << (w->shift - 3)) << (2 * asked) : 2 * w->cap;
         f->ask_lo -= margin;
         f->ask_hi += margin;
@@ -225,8 +240,8 @@ static void next_question(work *w, level *l, frame *f, int p) {
     f->at = pick;
 }
 
-/* What the mix of a player guarantees for certain, whatever it is. The sums are floats: whole numbers below 2**31 times
- * chances, at most twenty terms, so far closer than 0.001. */
+/* What any mix of a player provably guarantees. The sums are doubles: at most twenty products of an integer below 2**31
+ * and a probability, so their error is far below 0.001. */
 static int64_t certificate(const work *w, const level *l, int who) {
     int own = who == 0 ? l->m : l->n, other = who == 0 ? l->n : l->m, pure = 1;
     double total = 0.0, worst = 1e300;
@@ -250,7 +265,7 @@ static int64_t certificate(const work *w, const level *l, int who) {
     return who == 0 ? sure : -sure;
 }
 
-/* What player f->who must beat, given the value of the small game. */
+/* The value that player f->who must beat, given the value of the small game. */
 static double goal_of(const level *l, const frame *f, double edge) {
     int other = f->who == 0 ? l->n : l->m;
     double goal;
@@ -262,18 +277,16 @@ static double goal_of(const level *l, const frame *f, double edge) {
     return goal;
 }
 
-/* A card that was not refuted joins the small game (or its entries there have changed). */
+/* Add a card that was not refuted to the small game. If it is already there, only its entries have changed. */
 static void join(level *l, frame *f, int p) {
-    if (f->who == 0 && !l->in_a[p]) {
-        l->in_a[p] = 1;
-        l->small_a[f->count_a++] = (uint8_t)p;
-    } else if (f->who == 1 && !l->in_b[p]) {
-        l->in_b[p] = 1;
-        l->small_b[f->count_b++] = (uint8_t)p;
-    }
+    uint8_t *inside = f->who == 0 ? l->in_a : l->in_b;
+    if (inside[p]) return;
+    inside[p] = 1;
+    if (f->who == 0) l->small_a[f->count_a++] = (uint8_t)p;
+    else l->small_b[f->count_b++] = (uint8_t)p;
 }
 
-/* The next yes-or-no question of a bracket: 1 if its answer is there. */
+/* The next null-window query of a bracket: 1 if its answer is known. */
 static int ask_bracket(work *w, frame *f) {
     f->ask = least_of(most_of(f->ask, most_of(f->lo, f->alpha)), least_of(f->hi, f->beta) - 1);
     f->bracket++;
@@ -291,16 +304,36 @@ static void take_bracket(work *w, frame *f) {
     f->phase = BRACKET;
 }
 
-/* The next position to search for entry f->at, if any: -1 none, 1 its answer is there, 0 it is on the stack. */
+/* The next position to search for entry f->at: -1 if none is left, 1 if its answer is known, 0 if it was pushed. */
 static int ask_leaf(work *w, level *l, frame *f) {
     if (f->tries++ == MOST_TRIES) return -1;
     weighed next = weigh(w, l, f->at, f->ask_lo, f->ask_hi, f->below);
     if (next.spot < 0) return -1;
     const leaf *is = l->leaves + next.spot;
-    uint32_t a = l->cards_a[f->at / w->wide] & (TWIST - 1), b = l->cards_b[f->at % w->wide] & (TWIST - 1);
+    uint32_t a = l->cards_a[f->at / w->wide] & CARD_INDEX, b = l->cards_b[f->at % w->wide] & CARD_INDEX;
     f->spot = next.spot;
     return ask(w, f->k - 1, f->mask_a & ~(1u << a), f->mask_b & ~(1u << b), is->rows, is->marker, next.ask_lo - is->now,
                next.ask_hi - is->now, 0);
+}
+
+/* If another work is searching the next position of entry f->at, put its card behind the others (1), unless all of them
+ * have been put off: then help with it. */
+static int put_off(work *w, level *l, frame *f) {
+    if (f->k <= SHARED_FROM || f->later >= f->waiting - f->turn - 1) return 0;
+    int32_t spot = weigh(w, l, f->at, f->ask_lo, f->ask_hi, f->below).spot;
+    if (spot < 0) return 0;
+    uint32_t a = l->cards_a[f->at / w->wide] & CARD_INDEX, b = l->cards_b[f->at % w->wide] & CARD_INDEX;
+    uint32_t mask_a = f->mask_a & ~(1u << a), mask_b = f->mask_b & ~(1u << b);
+    const leaf *is = l->leaves + spot;
+    int turned = is_turned(w, mask_a, mask_b);
+    key next = key_of(w, f->k - 1, turned ? mask_b : mask_a, turned ? mask_a : mask_b, is->rows, is->marker);
+    if (!__atomic_load_n(busy_at(w, next), __ATOMIC_RELAXED)) return 0;
+    l->entries[f->at].asked--;
+    uint8_t card = l->order[f->turn];
+    for (int place = f->turn; place < f->waiting - 1; place++) l->order[place] = l->order[place + 1];
+    l->order[f->waiting - 1] = card;
+    f->later++;
+    return 1;
 }
 
 static void take_leaf(work *w, level *l, const frame *f) {
@@ -309,7 +342,7 @@ static void take_leaf(work *w, level *l, const frame *f) {
     is->hi = (int32_t)least_of(is->hi, (int64_t)w->answer.hi + is->now);
 }
 
-/* Put what the leaves of entry f->at prove into the entry; whether that changed it. */
+/* Update entry f->at from its leaves, and return whether it changed. */
 static int take_entry(const work *w, level *l, const frame *f) {
     entry *e = l->entries + f->at;
     weighed known = weigh(w, l, f->at, f->ask_lo, f->ask_hi, f->below);
@@ -318,7 +351,7 @@ static int take_entry(const work *w, level *l, const frame *f) {
     return e->lo != f->old_lo || e->hi != f->old_hi;
 }
 
-/* Begin with an entry: its window is in the frame. */
+/* Start on an entry, whose window is in the frame. */
 static void begin_entry(const level *l, frame *f) {
     f->old_lo = l->entries[f->at].lo;
     f->old_hi = l->entries[f->at].hi;
@@ -326,7 +359,7 @@ static void begin_entry(const level *l, frame *f) {
     f->phase = LEAF;
 }
 
-/* The next entry to refine, from f->at on: whether there is one. */
+/* Find the next entry to refine, from f->at on, and return whether there is one. */
 static int next_to_refine(const work *w, level *l, frame *f) {
     for (; f->at < l->m * w->wide; f->at++) {
         int i = f->at / w->wide, j = f->at % w->wide;
@@ -337,17 +370,17 @@ static int next_to_refine(const work *w, level *l, frame *f) {
     return 0;
 }
 
-/* Work on the frame on top of the stack until another is put on it, or it is done and taken off. */
+/* Run the top frame until it pushes another or finishes and is popped. */
 static void work_on(work *w, frame *f) {
     level *l = w->levels + f->k;
-    double edge = 0.5 * f->below + 1.0; /* so far from the window v must be to look at one side only */
+    double edge = 0.5 * f->below + 1.0; /* how far outside the window v must be to check one side only */
     int there;
     for (;;) switch (f->phase) {
         case BRACKET:
             if (f->bracket == BRACKETS || settled(f->lo, f->hi, f->alpha, f->beta, 2 * f->tolerance) || w->stop) {
                 if (settled(f->lo, f->hi, f->alpha, f->beta, f->tolerance) || w->stop) {
                     give(w, f->turned, f->lo, f->hi);
-                    w->depth--;
+                    pop(w);
                     return;
                 }
                 f->alpha = most_of(f->alpha, f->lo);
@@ -382,7 +415,7 @@ static void work_on(work *w, frame *f) {
             }
             f->goal = goal_of(l, f, edge);
             f->waiting = in_order(w, l, f->who, f->goal);
-            f->turn = 0;
+            f->turn = f->later = 0;
             f->phase = CARD;
             break;
         case CARD:
@@ -396,6 +429,7 @@ static void work_on(work *w, frame *f) {
         case QUESTION:
             next_question(w, l, f, l->order[f->turn]);
             if (f->at >= 0) {
+                if (w->busy && put_off(w, l, f)) break;
                 begin_entry(l, f);
                 break;
             }
@@ -404,6 +438,7 @@ static void work_on(work *w, frame *f) {
                 f->phase = ROUND;
             } else {
                 f->turn++;
+                f->later = 0;
                 f->phase = CARD;
             }
             break;
@@ -424,6 +459,7 @@ static void work_on(work *w, frame *f) {
                 f->phase = ROUND;
             } else {
                 f->turn++;
+                f->later = 0;
                 f->phase = w->stop ? FINISH : CARD;
             }
             break;
@@ -436,11 +472,11 @@ static void work_on(work *w, frame *f) {
             f->lo = most_of(f->lo, certificate(w, l, 0));
             f->hi = least_of(f->hi, certificate(w, l, 1));
             conclude(w, f);
-            w->depth--;
+            pop(w);
             return;
         default: /* REFINE */
             if (w->stop || !next_to_refine(w, l, f)) {
-                w->depth--;
+                pop(w);
                 return;
             }
             f->ask_lo = -w->cap;
@@ -459,7 +495,7 @@ void begin_refining(work *w, int all) {
     w->depth = 1;
     w->stop = 0;
     f->refine = all ? 2 : 1;
-    /* The frame is still there as the search of the root has left it. */
+    /* The root's search left its frame on the stack. */
     f->at = 0;
     f->phase = REFINE;
 }

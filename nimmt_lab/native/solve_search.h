@@ -1,19 +1,19 @@
-/* The search of one position, a part at a time (solve_search.c); nl_solve.c is its outside. */
+/* Resumable search of one position (solve_search.c); solve.c is its interface. */
 #ifndef NIMMT_SOLVE_SEARCH_H
 #define NIMMT_SOLVE_SEARCH_H
 
 #include "solve_work.h"
 
-/* Begin a question about the position at the root: its bounds for a window. full: take no short cut there, so that the
- * table of the turn holds the proof of the whole answer. */
+/* Start searching the root for its bounds within a window. full: take no shortcut at the root, so that the table of its
+ * turn contains the proof of the whole answer. */
 void begin_search(work *w, int64_t alpha, int64_t beta, int full);
 
-/* Begin to make entries of the table of the turn exact that begin_search (full) has left: those against the mixes found,
+/* Start making exact the entries of the turn that begin_search (full) left open: those against the mixed strategies found,
  * or all. */
 void begin_refining(work *w, int all);
 
-/* Go on until done (1), or until so many positions have been searched (0). With w->stop set: give up now, keeping what is
- * proved. */
+/* Continue until done (1), or until this many positions have been searched (0). If w->stop is set, abort now and keep
+ * proved bounds. */
 int go_on(work *w, int64_t nodes);
 
 #endif

@@ -33,13 +33,13 @@ static inline uint64_t begin_reading(const uint64_t *bucket) {
     return __atomic_load_n(bucket + GUARD, __ATOMIC_ACQUIRE);
 }
 
-/* Whether nobody has written since then. */
+/* Whether the bucket is unchanged since the guard was read. */
 static inline int undisturbed(const uint64_t *bucket, uint64_t guard) {
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return !(guard & WRITING) && get(bucket + GUARD) == guard;
 }
 
-/* The guard to give to end_writing, or WRITING if somebody else is at it. */
+/* Return the guard for end_writing, or WRITING if another thread is writing. */
 static inline uint64_t begin_writing(uint64_t *bucket) {
     uint64_t guard = get(bucket + GUARD);
     if ((guard & WRITING) ||
@@ -84,7 +84,7 @@ void expect_lookup(const table *in, const table *beside, key of) {
     }
 }
 
-/* Four places of a bucket prefer positions with many cards left (they cost most), the fifth takes anything. */
+/* Four slots of a bucket prefer positions with many cards left, which cost most; the fifth accepts anything. */
 int store(const table *in, key of, bounds known) {
     uint64_t *bucket = bucket_of(in, of.structure, scramble_two(of.structure, of.weights));
     uint64_t guard = begin_writing(bucket), replaced = guard >> 32;
@@ -97,8 +97,13 @@ int store(const table *in, key of, bounds known) {
             victim = entry;
             found = 1;
             filled = structure == 0;
+            if (!filled) { /* another thread may know more */
+                bounds theirs = unpacked(get(entry + 2));
+                int64_t lo = most_of(known.lo, theirs.lo), hi = least_of(known.hi, theirs.hi);
+                if (lo <= hi) known = (bounds){(int32_t)lo, (int32_t)hi}; /* estimates may contradict each other */
+            }
         } else if (way < WAYS - 1 && cards_of(structure) <= fewest) {
-            /* equal ones are replaced in turn, so that no place of the bucket grows old for ever */
+            /* replace equal ones in turn, so that no slot of the bucket goes stale */
             if (cards_of(structure) < fewest || (int)(replaced & 3) == way) victim = entry;
             fewest = cards_of(structure);
         }
@@ -108,7 +113,7 @@ int store(const table *in, key of, bounds known) {
     return filled;
 }
 
-/* Sum of the differences in heads between two weight words of one structure. */
+/* The sum of differences in heads between two weight words with the same structure. */
 static inline int distance(uint64_t one, uint64_t two) {
     int total = 0;
     for (int index = 0; index < 4; index++) {
@@ -141,7 +146,7 @@ bounds neighbours(const table *in, key of, bounds known, int shift) {
     return undisturbed(bucket, guard) ? (bounds){(int32_t)lo, (int32_t)hi} : known;
 }
 
-/* The oldest entry of a full bucket goes. */
+/* A full bucket loses its oldest entry. */
 void store_neighbour(const table *in, key of, bounds known) {
     uint64_t *bucket = bucket_of(in, of.structure, scramble(of.structure));
     uint64_t guard = begin_writing(bucket), oldest = (guard >> 32) % WAYS;
@@ -161,7 +166,7 @@ void store_neighbour(const table *in, key of, bounds known) {
 
 NL_API int32_t nl_solve_grow(uint64_t *words, int32_t size, int32_t log2, int32_t side) {
     if (log2 < LEAST_LOG2 || log2 >= MOST_LOG2 || log2 < SMALL_LOG2 + 2)
-        return NL_BAD_SIZE; /* a smaller table keeps its small part elsewhere when it grows */
+        return NL_BAD_SIZE; /* a table this small would lay out its parts differently after growing */
     table in = table_at(words, log2);
     if (size < 0 || (uint64_t)size < in.small + 2 * in.large) return NL_TOO_SMALL;
     for (uint64_t index = 0; index < in.large; index++) {

@@ -1,13 +1,13 @@
 /* The memory of the search: two bounded tables of positions and the bounds known for them.
  *
  * A table is the caller's zeroed memory, in buckets of sixteen 64-bit words: five entries of three words (two key words
- * stored whole, so nothing is taken for the same position on the strength of a hash, and the bounds) and one word that
- * guards the bucket. Its lowest bit is set while somebody writes and its low half counts the writes: a reader who finds
- * it set, or changed while he read, has read nothing; a writer who finds it set goes without. So threads may share a
- * table without waiting for each other, and a half-written entry is never believed. Its high half counts replacements.
+ * stored in full, so that hash collisions can't confuse positions, and the bounds) and one sequence lock word.
+ * The lowest bit of the lock is set during a write, and its low half counts writes: a reader that finds the bit set,
+ * or the count changed, discards the entry; a writer that finds it set skips the write. So threads share a table
+ * without waiting for each other and never use a half-written entry. The high half of the lock counts replacements.
  *
  * The main table is looked up by the whole key. The side table is looked up by the structure and answers with
- * neighbours: positions that differ only in how many heads lie where. The values of two such positions differ by at most
+ * neighbours: positions that differ only in their numbers of heads. The values of two such positions differ by at most
  * the sum of the differences, because every row is taken at most once before it restarts and every card is collected at
  * most once. That often settles a question without search. */
 #ifndef NIMMT_SOLVE_TABLE_H
@@ -34,13 +34,13 @@ table table_at(uint64_t *words, int32_t log2);
 /* Whether exactly this position is stored; its bounds. */
 int find(const table *in, key of, bounds *found);
 
-/* This position will be looked up soon, and its neighbours in the table beside (0: not there). */
+/* Prefetch the bucket of a position, and that of its neighbours in the side table (0: none). */
 void expect_lookup(const table *in, const table *beside, key of);
 
-/* Remember bounds; 1 when an empty place was filled, 0 when an entry was renewed or thrown out. */
+/* Store bounds; 1 if an empty slot was filled, 0 if an entry was updated or replaced. */
 int store(const table *in, key of, bounds known);
 
-/* Tighten bounds by what is known of neighbours. */
+/* Tighten bounds by the stored bounds of neighbours. */
 bounds neighbours(const table *in, key of, bounds known, int shift);
 
 void store_neighbour(const table *in, key of, bounds known);

@@ -1,8 +1,8 @@
-/* Positions with three cards a hand: the bottom of the search, where most of its time goes.
+/* Positions with three cards per hand: the bottom of the search, which takes most of its time.
  *
- * What follows a turn is known at once (two_cards), so entries of the turn's table are simply worked out, and as few as
- * will do: A's best worst case so far, B's best answer to it, A's best answer to that, and so on. Most positions end
- * this way at a pure choice for both; the others take the whole table and a mix. */
+ * two_cards gives the value after a turn at once, so entries are computed directly, and as few as possible: A's best worst
+ * case so far, B's best reply to it, A's best reply to that, and so on. Most positions end this way in a saddle point; the
+ * others need the whole matrix and a mix. */
 #include "solve_work.h"
 
 #define EACH 3
@@ -11,11 +11,11 @@ typedef struct {
     uint32_t mask_a, mask_b;
     uint64_t rows;
     int cards_a[EACH], cards_b[EACH];
-    int known; /* bits: entries worked out */
+    int known; /* bits: entries computed */
     bounds entry[EACH * EACH];
 } ending;
 
-/* What A's i-th card against B's j-th is worth; a low card takes the row that is best for its owner. */
+/* The value of A's i-th card against B's j-th; with a low card, its owner takes the best row. */
 static const bounds *look(const work *w, ending *e, int i, int j) {
     bounds *best = e->entry + EACH * i + j;
     if (e->known >> (EACH * i + j) & 1) return best;
@@ -36,7 +36,7 @@ static const bounds *look(const work *w, ending *e, int i, int j) {
     return best;
 }
 
-/* From the whole table: what the two mixes found guarantee for certain (see certificate in solve_search.c). */
+/* Bounds from the whole matrix: what the two mixes provably guarantee (see certificate in solve_search.c). */
 static bounds mixed(work *w, ending *e, int64_t lo, int64_t hi) {
     game *g = &w->game;
     for (int i = 0; i < EACH; i++)
@@ -68,7 +68,7 @@ bounds three_cards(work *w, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int
     int tried = 0, i = w->first_tried, j = 0; /* bits: A's cards tried */
     while (!(tried >> i & 1)) {
         tried |= 1 << i;
-        w->first_tried = i; /* what held last time is tried first next time */
+        w->first_tried = i; /* start the next position with the card that held here */
         int64_t least = 4 * w->cap, most = -4 * w->cap;
         for (int column = 0; column < EACH; column++) {
             const bounds *is = look(w, &e, i, column);

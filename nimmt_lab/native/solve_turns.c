@@ -1,8 +1,8 @@
-/* What can happen in one turn, laid out for the search. */
+/* The possible outcomes of one turn, laid out for the search. */
 #include "solve_work.h"
 
 key key_of(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker) {
-    if (w->kind == PLAIN) return canonical(mask_a, mask_b, rows, w->classes);
+    if (!w->kind) return canonical(mask_a, mask_b, rows, w->classes);
     return (key){mask_a | ((uint64_t)mask_b << 20) | ((uint64_t)k << 52) | ((uint64_t)marker << 56), rows};
 }
 
@@ -10,7 +10,7 @@ key key_of(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows
 static bounds recall(const work *w, key is, int turned) {
     bounds known = {(int32_t)-w->cap, (int32_t)w->cap}, found;
     if (find(&w->main, is, &found)) known = found;
-    if (known.lo < known.hi && w->kind == PLAIN && !w->cut) known = neighbours(&w->side, is, known, w->shift);
+    if (known.lo < known.hi && !w->kind && !w->cut) known = neighbours(&w->side, is, known, w->shift);
     return turned ? (bounds){-known.hi, -known.lo} : known;
 }
 
@@ -18,23 +18,23 @@ int32_t learned_value(const work *w, int k, uint32_t mask_a, uint32_t mask_b, ui
     int turned = is_turned(w, mask_a, mask_b);
     key is = turned ? canonical(mask_b, mask_a, rows, w->classes) : canonical(mask_a, mask_b, rows, w->classes);
     int64_t guess = guess_value(w->learned[k], is, k) * (1LL << (w->shift - VALUE_GRAIN_LOG2));
-    guess = least_of(most_of(guess, -w->cap), w->cap); /* whatever was learned, nobody wins more than all heads */
+    guess = least_of(most_of(guess, -w->cap), w->cap); /* nobody can win more than all heads */
     return (int32_t)(turned ? -guess : guess);
 }
 
-/* The guess at a position: what was learned, and what an estimate found if it came that way. */
+/* The estimate of a position: the trained one, or the result of an earlier search if the guide has it. */
 static int32_t foreseen(const work *w, int k, key is, int turned) {
     int64_t guess = w->learned[k] ? guess_value(w->learned[k], is, k) * (1LL << (w->shift - VALUE_GRAIN_LOG2)) : 0;
     bounds found;
     if (k >= w->guided_from && find(&w->guide, is, &found)) {
         if ((int64_t)found.hi - found.lo <= 1LL << w->shift) guess = found.lo + (found.hi - found.lo) / 2;
-        else /* it only knows that the value is on one side */ guess = least_of(most_of(guess, found.lo), found.hi);
+        else /* it knows one bound only */ guess = least_of(most_of(guess, found.lo), found.hi);
     }
     guess = least_of(most_of(guess, -w->cap), w->cap);
     return (int32_t)(turned ? -guess : guess);
 }
 
-/* What follows a turn is guessed to be worth `later`. */
+/* The continuation is estimated at `later`. */
 static void note_leaf(const work *w, leaf *at, int now, uint64_t rows, int marker, bounds known, int32_t later) {
     int64_t units = now * (1LL << w->shift);
     at->now = (int32_t)units;
@@ -45,7 +45,7 @@ static void note_leaf(const work *w, leaf *at, int now, uint64_t rows, int marke
     at->hi = (int32_t)least_of(known.hi + units, w->cap);
 }
 
-/* A way a turn can end, before the tables are asked about it. */
+/* One outcome of a turn, before its lookup in the tables. */
 typedef struct {
     key is;
     uint64_t rows;
@@ -77,7 +77,7 @@ static void plain_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask
                     end->turned = is_turned(w, left_a, left_b);
                     end->is = end->turned ? canonical(left_b, left_a, after.rows, w->classes)
                                           : canonical(left_a, left_b, after.rows, w->classes);
-                    if (probes) /* by the time it is asked, it has come from memory */
+                    if (probes) /* prefetch it for the lookup */
                         expect_lookup(&w->main, w->cut ? 0 : &w->side, end->is);
                 }
             }
@@ -90,31 +90,34 @@ static void plain_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask
     }
 }
 
-/* The same with a fan card: both cards may fit nowhere, so the second player may have a choice, too. */
-static void fan_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker) {
-    l->m = fan_actions(mask_a, (marker >> 3) & 1, w->cards, l->cards_a);
-    l->n = fan_actions(mask_b, (marker >> 4) & 1, w->cards, l->cards_b);
-    for (int i = 0; i < l->m; i++)
+/* The same with a marker: both cards may fit nowhere, so the second player may have a choice too. */
+static void marked_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker) {
+    l->m = marked_actions(w->kind, mask_a, other_way_left(marker, 0), w->cards, l->cards_a);
+    l->n = marked_actions(w->kind, mask_b, other_way_left(marker, 1), w->cards, l->cards_b);
+    int keys_b[MOST_CHOICES];
+    for (int j = 0; j < l->n; j++) keys_b[j] = placing_key(l->cards_b[j], w->cards, 1);
+    for (int i = 0; i < l->m; i++) {
+        const int key_a = placing_key(l->cards_a[i], w->cards, 0);
         for (int j = 0; j < l->n; j++) {
             int a = l->cards_a[i], b = l->cards_b[j], at = i * w->wide + j;
-            int left = marker & ~(((a & TWIST) != 0) << 3 | ((b & TWIST) != 0) << 4);
-            int value_a = counts_as(a, w->cards), value_b = counts_as(b, w->cards);
-            /* Of equal values the twisted card is placed first. */
-            int a_first = value_a < value_b || (value_a == value_b && (a & TWIST)), sign = a_first ? 1 : -1;
-            int first = w->cards[(a_first ? a : b) & (TWIST - 1)], second = w->cards[(a_first ? b : a) & (TWIST - 1)];
-            uint32_t next_a = mask_a & ~(1u << (a & (TWIST - 1))), next_b = mask_b & ~(1u << (b & (TWIST - 1)));
-            int index = fan_row(w->kind, rows, left, a_first ? value_a : value_b), choices = index >= 0 ? 1 : 4;
+            int left = a & OTHER_WAY ? without_other_way(marker, 0) : marker;
+            if (b & OTHER_WAY) left = without_other_way(left, 1);
+            int key_b = keys_b[j], a_first = key_a < key_b;
+            int value_a = key_a >> 5, value_b = key_b >> 5, sign = a_first ? 1 : -1;
+            int first = w->cards[(a_first ? a : b) & CARD_INDEX], second = w->cards[(a_first ? b : a) & CARD_INDEX];
+            uint32_t next_a = mask_a & ~(1u << (a & CARD_INDEX)), next_b = mask_b & ~(1u << (b & CARD_INDEX));
+            int index = marked_row(w->kind, rows, left, a_first ? value_a : value_b), choices = index >= 0 ? 1 : 4;
             entry *e = l->entries + at;
             e->owner = (int8_t)(sign * choices);
             e->asked = 0;
             for (int choice = 0; choice < choices; choice++) {
                 laid one =
-                    fan_put(w->kind, rows, left, index >= 0 ? index : choice, first, index < 0, w->heads_by_card);
-                int target = fan_row(w->kind, one.rows, one.marker, a_first ? value_b : value_a);
+                    marked_put(w->kind, rows, left, index >= 0 ? index : choice, first, index < 0, w->heads_by_card);
+                int target = marked_row(w->kind, one.rows, one.marker, a_first ? value_b : value_a);
                 e->replies[choice] = target >= 0 ? 1 : 4;
                 for (int reply = 0; reply < e->replies[choice]; reply++) {
-                    laid two = fan_put(w->kind, one.rows, one.marker, target >= 0 ? target : reply, second, target < 0,
-                                       w->heads_by_card);
+                    laid two = marked_put(w->kind, one.rows, one.marker, target >= 0 ? target : reply, second,
+                                          target < 0, w->heads_by_card);
                     bounds known = {0, 0};
                     if (k > 1) known = recall(w, key_of(w, k - 1, next_a, next_b, two.rows, two.marker), 0);
                     note_leaf(w, leaf_of(w, l, at, choice, reply), sign * (two.taken - one.taken), two.rows, two.marker,
@@ -122,9 +125,31 @@ static void fan_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mask_b
                 }
             }
         }
+    }
 }
 
-/* Bounds and estimates of all entries, and the first two cards of the small game. */
+/* Start the small game with a player's maximin choice. */
+static int open_side(const work *w, level *l, int who, uint8_t *inside) {
+    int own = who == 0 ? l->m : l->n, other = who == 0 ? l->n : l->m, first = 0;
+    int64_t best = -4 * w->cap;
+    for (int p = 0; p < own; p++) {
+        int64_t least = 4 * w->cap;
+        for (int q = 0; q < other; q++) {
+            int64_t guess = l->entries[place_of(w, who, p, q)].guess;
+            least = least_of(least, who == 0 ? guess : -guess);
+        }
+        if (least > best) {
+            best = least;
+            first = p;
+        }
+        l->mix[who][p] = 0.0;
+        inside[p] = 0;
+    }
+    inside[first] = 1;
+    return first;
+}
+
+/* Compute bounds and estimates of all entries, and the first two cards of the small game. */
 static void open_game(work *w, level *l, int below) {
     for (int i = 0; i < l->m; i++)
         for (int j = 0; j < l->n; j++) {
@@ -134,48 +159,22 @@ static void open_game(work *w, level *l, int below) {
             e->lo = (int32_t)known.lo;
             e->hi = (int32_t)known.hi;
             e->guess = (int32_t)known.guess;
-            if (w->jitter) /* a second thread breaks ties its own way */
+            if (w->jitter) /* the second thread breaks ties differently */
                 e->guess = (int32_t)least_of(
                     w->cap, e->guess + ((w->jitter * (l->cards_a[i] * 37 + l->cards_b[j] * 11)) & 1023));
         }
-    int64_t best = -4 * w->cap;
-    int first = 0;
-    for (int i = 0; i < l->m; i++) {
-        int64_t least = 4 * w->cap;
-        for (int j = 0; j < l->n; j++) least = least_of(least, l->entries[i * w->wide + j].guess);
-        if (least > best) {
-            best = least;
-            first = i;
-        }
-        l->mix[0][i] = 0.0;
-        l->in_a[i] = 0;
-    }
-    l->small_a[0] = (uint8_t)first;
-    l->in_a[first] = 1;
-    best = 4 * w->cap;
-    first = 0;
-    for (int j = 0; j < l->n; j++) {
-        int64_t most = -4 * w->cap;
-        for (int i = 0; i < l->m; i++) most = most_of(most, l->entries[i * w->wide + j].guess);
-        if (most < best) {
-            best = most;
-            first = j;
-        }
-        l->mix[1][j] = 0.0;
-        l->in_b[j] = 0;
-    }
-    l->small_b[0] = (uint8_t)first;
-    l->in_b[first] = 1;
+    l->small_a[0] = (uint8_t)open_side(w, l, 0, l->in_a);
+    l->small_b[0] = (uint8_t)open_side(w, l, 1, l->in_b);
 }
 
 void lay_out(work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows, int marker, int below) {
     level *l = w->levels + k;
-    if (w->kind == PLAIN) plain_turns(w, l, k, mask_a, mask_b, rows);
-    else fan_turns(w, l, k, mask_a, mask_b, rows, marker);
+    if (!w->kind) plain_turns(w, l, k, mask_a, mask_b, rows);
+    else marked_turns(w, l, k, mask_a, mask_b, rows, marker);
     open_game(w, l, below);
 }
 
-/* A leaf as the player sees it who chooses a row first: both want much. */
+/* A leaf from the viewpoint of the player who chooses a row first, so that both maximise. */
 static inline leaf seen_by(int sign, const leaf *is) {
     leaf seen = *is;
     if (sign < 0) {
@@ -205,7 +204,7 @@ static weighed weigh_one(const leaf *is, int sign, const level *l, int64_t ask_l
 /* The first player's choice is a maximum for A or a minimum for B; the second player's, inside it, the opposite. */
 weighed weigh(const work *w, const level *l, int at, int64_t ask_lo, int64_t ask_hi, int below) {
     const entry *e = l->entries + at;
-    if ((e->owner == 1 || e->owner == -1) && e->replies[0] == 1) /* nobody has a row to choose: most entries */
+    if ((e->owner == 1 || e->owner == -1) && e->replies[0] == 1) /* no row to choose, as in most entries */
         return weigh_one(leaf_of(w, l, at, 0, 0), e->owner, l, ask_lo, ask_hi, below);
     int sign = e->owner > 0 ? 1 : -1, choices = e->owner * sign;
     int64_t cap = w->cap, top_lo = -2 * cap, top_hi = -2 * cap, top_guess = -2 * cap;
@@ -224,7 +223,7 @@ weighed weigh(const work *w, const level *l, int at, int64_t ask_lo, int64_t ask
     int64_t want_lo = sign > 0 ? ask_lo : -ask_hi, want_hi = sign > 0 ? ask_hi : -ask_lo;
     int32_t pick = -1;
     if (top_lo < want_hi && top_hi > want_lo && top_hi - top_lo > below) {
-        /* the most promising row for the first player, then the second player's best answer to it */
+        /* the most promising row for the first player, then the second player's best reply to it */
         want_lo = most_of(want_lo, top_lo);
         want_hi = most_of(want_hi, want_lo + 1);
         int64_t best = -4 * cap;

@@ -37,7 +37,7 @@ int32_t guess_value(const int16_t *numbers, key of, int k) {
     note_facts(of, k, &seen);
     const int16_t *more = numbers + facts_of(k) * VALUE_UNITS;
     int16_t active[VALUE_UNITS];
-    /* A few units at a time: their sums then stay in registers, which halves the time. */
+    /* A few units at a time, so that their sums stay in registers, which halves the time. */
     for (int block = 0; block < VALUE_UNITS; block += VALUE_BLOCK) {
         int16_t sum[VALUE_BLOCK];
         for (int unit = 0; unit < VALUE_BLOCK; unit++) sum[unit] = more[START_ONE * VALUE_UNITS + block + unit];
@@ -45,7 +45,7 @@ int32_t guess_value(const int16_t *numbers, key of, int k) {
             const int16_t *line = numbers + seen.line[i] * VALUE_UNITS + block;
             for (int unit = 0; unit < VALUE_BLOCK; unit++) sum[unit] = (int16_t)(sum[unit] + line[unit]);
         }
-        /* The products are whole parts of an eighth: 127 * 31 / 8 each, so that sixteen bits hold them all. */
+        /* Products are divided by 8 (at most 127 * 31 / 8 each), so that their sum fits in sixteen bits. */
         for (int i = seen.scaled; i < seen.count; i++) {
             const int16_t *line = numbers + seen.line[i] * VALUE_UNITS + block;
             int16_t times = seen.times[i];
@@ -62,6 +62,6 @@ int32_t guess_value(const int16_t *numbers, key of, int k) {
         sum += more[START_TWO * VALUE_UNITS + unit] * VALUE_PARTS;
         result += clipped(sum >> 6) * more[LAST_LINE * VALUE_UNITS + unit];
     }
-    /* parts of 64 * 64 to parts of 16, to the nearest */
+    /* from units of 1/(64 * 64) to 1/16, rounded to nearest */
     return (result + 128) >> 8;
 }

@@ -1,7 +1,7 @@
-/* A learned guess at the value of a position with few cards a hand, in whole numbers: the same everywhere.
+/* Learned value estimates of positions with few cards per hand, in integers: the same on every machine.
  *
- * For each number of cards a hand there is a small network. What it sees of a position (its canonical key) are facts; each
- * fact has a line of VALUE_UNITS numbers, and the lines are added up:
+ * There is a small network for each number of cards per hand. Its inputs are binary features of the canonical key; each
+ * feature has a row of VALUE_UNITS weights, and the rows of the active features are added up:
  *
  *   a card:  its rank, owner and heads class
  *            how many cards lie between it and the row it would go to, the count of that row, the owner
@@ -9,11 +9,11 @@
  *   a row:   which of the four, how many cards are below its end, its count
  *            the same again, times its heads
  *
- * Sums below zero count as nothing, above VALUE_TOP as that; so do the sums of the second layer; a last line adds those up
- * to the guess. Numbers are in parts of VALUE_PARTS. A key has the players in fixed places (A holds the lowest card), so
- * the guess turns its sign with the players.
+ * Sums are clipped to 0 and VALUE_TOP, also in the second layer; a last row of weights combines these into the estimate.
+ * Weights are in units of 1/VALUE_PARTS. Keys have the players in a fixed order (A holds the lowest card), so the
+ * estimate changes its sign when the players are swapped.
  *
- * Guesses order the search and end it where only an estimate is wanted. Nothing certified rests on them. */
+ * Estimates order the search and cut it off where an estimate is enough. No certified bound depends on them. */
 #ifndef NIMMT_SOLVE_VALUE_H
 #define NIMMT_SOLVE_VALUE_H
 
@@ -27,7 +27,7 @@
 #define VALUE_BLOCK 16
 #define VALUE_TOP 2047
 #define VALUE_HEADS 8 /* lines times heads are in parts of so many heads */
-/* A guess is rounded to so many parts of a head, so that equal positions look equal. */
+/* A guess is rounded to this fraction of a head, so that equal positions look equal. */
 #define VALUE_GRAIN_LOG2 4
 
 /* Lines behind the facts: the first layer's start, the second layer, its start, the last line, its start (one number). */
@@ -36,7 +36,7 @@ enum { START_ONE, SECOND, START_TWO = SECOND + VALUE_UNITS, LAST_LINE, START_LAS
 static inline int facts_of(int k) { return 2 * k * (10 + 12 + 12) + 4 * (2 * k + 1) * 10; }
 static inline int numbers_of(int k) { return (facts_of(k) + MORE_LINES) * VALUE_UNITS; }
 
-/* The facts of a position: `count` lines, of which those from `scaled` on are taken `times` as often. */
+/* The facts of a position: `count` lines, of which those from `scaled` on count `times` as often. */
 typedef struct {
     int count, scaled;
     int16_t line[64], times[64];

@@ -1,4 +1,4 @@
-"""Playouts from a view by the core: what is asked of a chapter's search, and what comes back."""
+"""Playouts from a view by the core: the interface of a chapter's search, and its estimates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nimmt_lab.engine.decisions import Choice
 from .loader import Argument, Pace
 from .work import CREDIT, STATS, Workspace
 
-#: A decision with more options than this gets no more playouts than one with so many.
+#: A decision with more options gets no more playouts than one with this many.
 _MOST_AT_ONCE = 8
 
 
@@ -20,14 +20,13 @@ class Estimate(NamedTuple):
 
     option: Choice
     playouts: int
-    #: What the seat's total loses by it: heads, or (where more is better) points with their sign turned.
+    #: Loss to the seat's total: heads or, where more is better, negative points.
     heads: float
     credit: float
     #: Standard errors of the two.
     error: float = 0.0
     credit_error: float = 0.0
-    #: How much better it did than what is usual, in the chapter's own measure, on the same hidden cards; None: not
-    #: compared.
+    #: Advantage over the default choice on the same hidden cards, in the chapter's own measure; None if not compared.
     gain: float | None = None
     gain_error: float = 0.0
 
@@ -35,7 +34,7 @@ class Estimate(NamedTuple):
 def estimate(
     option: Choice, playouts: int, heads: float, squares: float, credits: float, credit_squares: float
 ) -> Estimate:
-    """The means and their errors, from sums over playouts.
+    """Means and standard errors from sums over playouts.
 
     >>> found = estimate("a", 4, 8.0, 19.0, 2.0, 1.75)
     >>> found.playouts, found.heads, found.credit, found.error, found.credit_error, found.gain
@@ -46,13 +45,13 @@ def estimate(
 
 
 def summed(option: Choice, playouts: int, sums: Sequence[int]) -> Estimate:
-    """The same from what the core sums up (`nl_note`)."""
+    """An estimate from the core's sums (`nl_note`)."""
     lost, squares, credits, credit_squares = sums
     return estimate(option, playouts, lost, squares, credits / CREDIT, credit_squares / CREDIT**2)
 
 
 def _error(count: int, total: float, squares: float) -> float:
-    """The standard error of a mean, from the numbers' own spread: a chance that varies little is known well."""
+    """Standard error of a mean from the sample variance."""
     mean = total / count
     return sqrt(max(0.0, squares / count - mean * mean) / max(1, count - 1))
 
@@ -61,16 +60,16 @@ class Tries(Protocol):
     """Playouts from one view, by a kernel or by the engine."""
 
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
-        """`playouts` more for each of the options."""
+        """Play `playouts` more for each option."""
 
 
 class CoreTries:
-    """Playouts from one view by a function of the core; asked again for an option, it adds to what it knows of it.
+    """Playouts from one view by a function of the core; repeated calls for an option accumulate.
 
-    The workspace describes the view and has the fields `key`, `first` (number of the next playout), `n_options`,
-    `options` (as `code` writes them) and `stats`: of each option the sums of what the seat's total loses, of the win
-    credit in parts of `CREDIT`, and of their squares (`nl_note` in `work.h`). Playout p of a key deals the same hidden
-    cards whatever the option, so results depend on the numbers of the playouts alone.
+    The workspace describes the view and has the fields `key`, `first` (index of the next playout), `n_options`,
+    `options` (as `code` writes them) and `stats`: for each option the sums of the loss, of the win credit in units of
+    1/`CREDIT`, and of their squares (`nl_note` in `work.h`). Playout p of a key deals the same hidden cards for every
+    option, so results depend only on the playout numbers.
     """
 
     def __init__(
@@ -79,43 +78,40 @@ class CoreTries:
         self.work = work
         self.function = function
         self.code = code
-        #: So many options at once.
+        #: Largest number of options per call.
         self.most = most
-        #: How many times longer than the quickest chapter's playouts these take, roughly.
+        #: Approximate cost of a playout relative to the fastest chapter.
         self.weight = weight
-        #: What the seat has taken in this round that estimates do not count.
+        #: Heads the seat took this round that estimates exclude.
         self.already = 0
         self.done: dict[Choice, tuple[int, list[int]]] = {}
-        #: What the others are compared with, if anything; and what came of it so far.
+        #: The baseline option, if any, and its results so far.
         self.usual: Choice | None = None
         self.gained: dict[Choice, tuple[int, int]] = {}
 
     def begin(self) -> tuple[Argument, ...]:
-        """Get the workspace ready to play on; what the function is given before the number of playouts."""
+        """Prepare the workspace; return the function's arguments before the number of playouts."""
         return ()
 
     def budget(self, playouts: int, options: int) -> int:
-        """How many playouts a choice among so many options gets, where each is to get about that many: very many
-        options must not take very long."""
+        """Total playouts for a number of options at about `playouts` each, capped for very many options."""
         return playouts * min(options, _MOST_AT_ONCE) // self.weight
 
     def compare(self) -> Choice | None:
-        """From now on compare all options with what is done here in playouts: that option; None: the chapter cannot.
-        (The workspace then has the fields `usual`, its place among the options, and `gains`, of each option the sum of
-        what it gains, and of its squares.)"""
+        """Compare all options with the playout policy's own choice from now on and return it; None if unsupported.
+        (Uses the fields `usual`, its index, and `gains`, the sum and sum of squares of each option's gain.)"""
         return None
 
     def deepen(self, options: Sequence[Choice], playouts: int) -> list[Estimate] | None:
-        """About so many playouts that the chapter shares out among the options by itself: those that it came to prefer.
-        None: it leaves that to who asks."""
+        """Share about `playouts` playouts among the options by the chapter's own preference; None if it has none."""
         return None
 
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
-        """Of very many options those to look at, at most so many; None: the chapter has no opinion."""
+        """At most `most` promising options out of very many; None if the chapter has no preference."""
         return None
 
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
-        """`playouts` more for each of the options; equally many so far, so that all meet the same hidden cards."""
+        """Play `playouts` more for each option. All need equal counts so far, to meet the same hidden cards."""
         found: list[Estimate] = []
         with self.work.claim:
             for at in range(0, len(options), self.most):
@@ -134,12 +130,8 @@ class CoreTries:
             work.set("usual", options.index(self.usual) if compared else -1)
             work.set("gains", [0] * (2 * count))
         given = self.begin()
-        pace, left = Pace(max(1, 256 // self.weight)), playouts
-        while left:
-            with pace:
-                some = min(pace.amount, left)
-                work.call(self.function, *given, some)
-                left -= some
+        for some in Pace(max(1, 256 // self.weight)).portions(playouts):
+            work.call(self.function, *given, some)
         stats = work.get("stats", STATS * count)
         gains = work.get("gains", 2 * count) if compared else ()
         estimates = []

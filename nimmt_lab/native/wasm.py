@@ -1,4 +1,4 @@
-"""The core in a browser's Python (Pyodide): the same C as a WebAssembly module with a memory of its own."""
+"""The core in Pyodide: the same C as a WebAssembly module with its own memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PAGE = 65536
 
 
 class WasmCore(Core):
-    """Loads the module and hands out its memory. What is given back is used again."""
+    """Loads the module and allocates from its memory; freed blocks are reused."""
 
     def __init__(self, path: Path) -> None:
         import js
@@ -23,13 +23,13 @@ class WasmCore(Core):
         self.exports: Any = js.WebAssembly.Instance.new(module).exports
         self._js = js
         self._to_js = to_js
-        # By getattr: a name with two underscores would be taken for one of this class.
+        # With getattr, to prevent name mangling.
         self._end = int(getattr(self.exports, "__heap_base").value) + 15 & -16
-        #: Blocks that were given back, by size.
+        #: Freed blocks by size.
         self._free: dict[int, list[int]] = {}
 
     def bytes(self, address: int, size: int) -> Any:
-        """A view of the memory; it is made anew each time, because growing moves it."""
+        """A view of the memory, created on each call because growing moves it."""
         return self._js.Uint8Array.new(self.exports.memory.buffer, address, size)
 
     def memory(self, size: int) -> Memory:

@@ -1,4 +1,4 @@
-"""What advanced mode is asked besides: which card starts a row when the draft is over."""
+"""An exercise of advanced mode: which card starts a row after the draft?"""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Starts(Kind):
         return say("ask.starts", row=firsts.index(min(question.right)) + 1)
 
     def rule_hint(self, question: Question, say: Words) -> str:
-        return rule_text(AdvancedRule.DRAFT, say)
+        return rule_text(AdvancedRule.DRAFT, say, question.state.game)
 
     def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """A card that is picked is not left; those that are left start the rows from the lowest on."""
+        """Picked cards are gone; the remaining ones start the rows, lowest first."""
         rows = [row[0] for row in question.proof[-1].state.rows]
         text = say("wrong.starts_other", card=said) if int(said) in rows else say("wrong.is_picked", card=said)
         return PlayedOut(question.proof, self.settled(question), AdvancedRule.DRAFT, text)

@@ -1,7 +1,4 @@
-"""Advanced mode, 2 to 6 players (rules: advanced): known cards and an open draft, then the classic game.
-
-Everybody has seen every pick, so hands are common knowledge: perfect information, simultaneous moves.
-"""
+"""Advanced mode, 2 to 6 players (rules: advanced): known cards and an open draft, then the classic game."""
 
 from __future__ import annotations
 
@@ -25,15 +22,13 @@ __all__ = ["Advanced", "AdvancedRule", "CardPicked", "DraftStarted"]
 
 
 class AdvancedRule(Rule):
-    """The rules of the advanced chapter."""
-
     KNOWN_CARDS = ("advanced.1",)
     DRAFT = ("advanced.2", "R-A1")
 
 
 @value
 class DraftStarted(Event):
-    """All cards lie face up; `first` picks first."""
+    """All cards are face up; `first` picks first."""
 
     round: int
     cards: tuple[Card, ...]
@@ -42,7 +37,7 @@ class DraftStarted(Event):
 
 @value
 class CardPicked(Event):
-    """A seat took a face-up card into its hand, for all to see."""
+    """A seat picked a face-up card for its hand."""
 
     seat: Seat
     card: Card
@@ -50,7 +45,7 @@ class CardPicked(Event):
 
 @dataclass(frozen=True, repr=False)
 class Advanced(Classic):
-    """Advanced mode: the deck is 1 … 10·n+4, hands are drafted in the open.
+    """Advanced mode: the deck is 1 … 10·n+4, and hands are drafted in the open.
 
     >>> Advanced(players=3).deck
     range(1, 35)
@@ -69,9 +64,9 @@ class Advanced(Classic):
     hidden_hands: ClassVar[bool] = False
     open_stock: ClassVar[bool] = True
 
-    #: Not for choosing: the deck has as many cards as hands and rows need (rule 1).
+    #: Fixed by the number of cards in hands and rows (rule 1).
     deck_size: int = 0
-    #: R-A1: the seat that picks first in round 1; it moves on by one each round.
+    #: R-A1: the first picker of round 1; it moves on by one seat each round.
     first: Seat = 0
 
     def __post_init__(self) -> None:
@@ -84,7 +79,7 @@ class Advanced(Classic):
 
     @property
     def last_card(self) -> int:
-        return self.hand_size * self.players + self.rows_on_table
+        return self.hand_size * self.players + self.rows
 
     def start_round(self, table: LiveTable) -> None:
         table.rows = []
@@ -95,17 +90,17 @@ class Advanced(Classic):
         table.emit(DraftStarted(AdvancedRule.DRAFT, table.round, table.stock, self.picker(table)))
 
     def picker(self, table: LiveTable) -> Seat:
-        """Whose pick it is: clockwise from the round's first seat."""
+        """The picking seat, clockwise from the round's first."""
         picks = sum(map(len, table.hands))
         return (self.first + table.round + picks) % self.players
 
     def go_on(self, table: LiveTable) -> None:
         if table.rows:
             super().go_on(table)
-        elif len(table.stock) > self.rows_on_table:
+        elif len(table.stock) > self.rows:
             table.ask(self.picker(table), PickCard(AdvancedRule.DRAFT, table.stock))
         else:
-            # R-A2: the stock is kept in ascending order, so the rows start lowest on top.
+            # R-A2: the stock is ascending, so the lowest card starts the top row.
             cards, table.stock = table.stock, ()
             self.start_rows(table, cards)
 
@@ -120,18 +115,18 @@ class Advanced(Classic):
             table.emit(CardPicked(AdvancedRule.DRAFT, seat, card))
 
     def line_label(self, state: GameState) -> str:
-        """Picks are written one time round to a line: `d1`, `d2`, …"""
+        """One line per lap of picks: `d1`, `d2`, …"""
         if state.rows:
             return super().line_label(state)
         label = f"d{sum(map(len, state.hands)) // self.players + 1}"
         return f"{state.round + 1}/{label}" if state.round else label
 
     def usual_turn(self, table: LiveTable | GameState) -> int:
-        """During the draft the first turn is still to come."""
+        """During the draft the first turn is still ahead."""
         return super().usual_turn(table) if table.rows else 0
 
     def check_position(self, table: LiveTable, ordered: bool) -> None:
-        """Mid-play as in the classic game; without rows, mid-draft."""
+        """With rows as in the classic game; without rows, in mid-draft."""
         if table.rows:
             if table.stock:
                 raise PositionError("advanced.there_no_stock")

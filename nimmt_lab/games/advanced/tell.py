@@ -1,4 +1,4 @@
-"""How the open draft of advanced mode is told; the rest is the classic game."""
+"""Narration of the open draft of advanced mode."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nimmt_lab.games.classic.tell import hints
 
 from .rules import Advanced, CardPicked, DraftStarted
 
-# Rules 1 to 4 are the classic ones; which cards the others may hold, a view says.
+# Rules 1 to 4 are the classic ones; the view lists the cards the others may have.
 HINTS.provide(Advanced, hints)
 
 

@@ -1,4 +1,4 @@
-"""What Bull Baron is asked besides: which row a card may join, which card is safe."""
+"""Exercises for Bull Baron: which row a card may join, and which card is safe."""
 
 from __future__ import annotations
 
@@ -14,19 +14,17 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.teller import rule_text
-from nimmt_lab.games.classic.ask import Safe
+from nimmt_lab.games.classic.ask import OfHand, Safe
 from nimmt_lab.lessons.kinds import NOTHING
-from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, PlayedOut, Question, Spot
+from nimmt_lab.lessons.question import ASKS, Asks, Option, PlayedOut, Question, Spot
 
 from .rules import Baron, BaronRule
 
 
-class Match(Kind):
+class Match(OfHand):
     """Which row may this card join? Any that shares a colour is right."""
 
     name: ClassVar[str] = "match"
-    open_hand: ClassVar[bool] = True
-    tries: ClassVar[int] = 60
 
     def ask(self, spot: Spot) -> Question:
         state = spot.state
@@ -36,11 +34,6 @@ class Match(Kind):
         right = frozenset(str(row + 1) for row in rows) or frozenset({NOTHING})
         options = [Option(str(row + 1), row=row) for row in range(len(state.rows))]
         return Question(self, state, spot.seat, (*options, Option(NOTHING)), right, spot.card)
-
-    def spot(self, state: GameState, choices: Mapping[Seat, Choice], pick: int) -> Spot:
-        seat = pick % state.game.players
-        hand = state.hands[seat]
-        return Spot(state, seat=seat, card=hand[pick // 7 % len(hand)])
 
     def level(self, state: GameState, choices: Mapping[Seat, Choice]) -> int:
         return 1
@@ -67,7 +60,7 @@ class Match(Kind):
 
 
 class SafeColour(Safe):
-    """Which card takes nothing, whatever the others play? One with rows to choose from."""
+    """Which card is certain to take nothing?"""
 
     def hint(self, question: Question, say: Words) -> str:
         return say("hint.safe_colour")
@@ -77,8 +70,8 @@ class SafeColour(Safe):
 
 
 def exercises(game: Game) -> tuple[str, ...]:
-    """So often is a row chosen there that few turns can be foretold. Where bulls are good nobody wants to be safe; and
-    among many players hardly anything is certain."""
+    """Players choose rows so often that few turns can be predicted. With many players hardly anything is certain, and
+    if bulls are good nobody wants to be safe."""
     safe = not game.heads_are_good and game.players <= _FEW
     return ("row", "match", "safe") if safe else ("row", "match")
 

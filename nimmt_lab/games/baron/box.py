@@ -1,4 +1,4 @@
-"""A Bull Baron deck of one's own."""
+"""Users' own Bull Baron decks."""
 
 from __future__ import annotations
 
@@ -7,24 +7,20 @@ from pathlib import Path
 from nimmt_lab.engine.draw import plural
 from nimmt_lab.engine.material import MATERIAL, Entering, Filled, Grid, Material
 from nimmt_lab.engine.options import OptionData
+from nimmt_lab.engine.sentences import Phrase
 
-from .deck import CARDS, COLOURS, HEADER, BaronDeck, write_template
+from .deck import CARDS, COLOURS, BaronDeck, csv_text, write_template
 from .rules import Baron
 
-#: A card shows seven bulls at most, so no colour is there more often.
+#: A printed card has at most seven bulls.
 _MOST = 7
 
 
-def _show(path: Path) -> str:
+def _show(path: Path, lang: str) -> str:
     deck = BaronDeck.load(path)
-    lines = [f"{deck.title}: {len(deck)} cards, {plural(deck.bulls_in(deck), 'bull')}"]
+    cards, bulls = plural(len(deck), "cards", lang), plural(deck.bulls_in(deck), "bulls", lang, __package__)
+    lines = [f"{deck.title_in(lang)}: {cards}, {bulls}"]
     return "\n".join(lines + [f"{card:>4}  {deck.letters(card)}" for card in deck])
-
-
-def _text(title: str, filled: Filled) -> str:
-    lines = [f"# title: {title}", ",".join(HEADER)]
-    lines += [",".join((str(card), *cells)) for card, cells in enumerate(filled["bulls"], start=1)]
-    return "\n".join(lines) + "\n"
 
 
 def _filled(deck: OptionData) -> Filled:
@@ -40,11 +36,13 @@ BULLS = Grid(
 )
 DECK = Material(
     "baron",
-    "a Bull Baron deck (.csv)",
+    Phrase("baron.deck_file"),
     write_template,
     lambda path: path.suffix.lower() == ".csv",
     _show,
-    entering=Entering("deck", ".csv", (BULLS,), _text, BaronDeck.parse, _filled),
+    entering=Entering(
+        "deck", ".csv", (BULLS,), lambda title, filled: csv_text(title, filled["bulls"]), BaronDeck.parse, _filled
+    ),
 )
 
 MATERIAL.provide(Baron, (DECK,))

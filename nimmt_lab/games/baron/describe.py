@@ -1,4 +1,4 @@
-"""How Bull Baron looks: bulls in six colours, each with its letter; colours, not numbers, say where a card goes."""
+"""The board of Bull Baron: bulls in six colours, each with its letter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nimmt_lab.engine.state import GameState
 from .deck import COLOURS, LETTERS
 from .rules import Baron, BaronRule, CardTucked, DrawPiles, HandsRefilled
 
-#: Each colour, and what is written on it.
+#: Background and text colour of each colour.
 PAINT = {
     "blue": ("#0b5394", "#ffffff"),
     "yellow": ("#ffd94a", "#1b1f23"),
@@ -20,14 +20,12 @@ PAINT = {
     "black": ("#1b1f23", "#ffffff"),
     "white": ("#ffffff", "#1b1f23"),
 }
-#: From so many bulls on, a colour of a row is worth a warning.
+#: A colour with at least this many bulls in a row gets a warning.
 NEARLY_SIX = 4
 
 
 @BOARD.provides(Baron)
 class BaronDescriber(Describer):
-    """Coloured bulls."""
-
     game: Baron
 
     marker_events = (CardTucked, HandsRefilled)
@@ -37,48 +35,50 @@ class BaronDescriber(Describer):
         return self.game.games > 1
 
     def labels(self) -> Obj:
-        return super().labels() | {"heads": self.words.catalogue.message("look.baron.heads")}
+        return super().labels() | {"heads": self.words.catalogue.template("look.baron.heads")}
 
     def faces(self) -> Obj:
         deck = self.game.deck
         return super().faces() | {"colours": {str(card): self._bulls(card) for card in deck}}
 
     def _bulls(self, card: Card) -> list[Json]:
-        """Paint, letter, how many, and the colour's name, of each colour on a card."""
+        """The colours of a card, with the number of bulls."""
         letters = self.game.deck.letters(card)
         return [
-            {
-                "fill": PAINT[COLOURS[letter]][0],
-                "ink": PAINT[COLOURS[letter]][1],
+            self._paint(name)
+            | {
                 "letter": self._letter(letter),
                 "count": letters.count(letter),
-                "name": self.words(f"look.baron.colour_{COLOURS[letter]}"),
+                "name": self.words(f"look.baron.colour_{name}"),
             }
-            for letter in LETTERS
+            for letter, name in COLOURS.items()
             if letter in letters
         ]
 
     def signs(self) -> list[Json]:
         colours: list[Json] = [
-            {
-                "kind": "colour",
-                "sign": self._letter(letter),
-                "text": self.words(f"look.baron.colour_{name}"),
-                "fill": PAINT[name][0],
-                "ink": PAINT[name][1],
-            }
+            self._paint(name)
+            | {"kind": "colour", "sign": self._letter(letter), "text": self.words(f"look.baron.colour_{name}")}
             for letter, name in COLOURS.items()
         ]
-        return [*super().signs(), *colours, {"sign": "▤", "text": self.words("look.baron.sign_draw_pile")}]
+        return [*super().signs(), *colours, self._pile() | {"text": self.words("look.baron.sign_draw_pile")}]
+
+    def _paint(self, colour: str) -> Obj:
+        fill, ink = PAINT[colour]
+        return {"fill": fill, "ink": ink}
+
+    def _pile(self, left: int | None = None) -> Obj:
+        count = "" if left is None else str(left)
+        return {"sign": f"▤{count}", "icon": "pile", "after": count}
 
     def _letter(self, letter: str) -> str:
         return self.words(f"look.baron.letter_{COLOURS[letter]}")
 
     def row(self, state: GameState, row: int) -> Obj:
-        said = super().row(state, row)
+        lane = super().row(state, row)
         if self.game.variant == "colour_counts":  # no sixth card: the lane grows
-            said |= {"takes": None, "places": len(state.rows[row]) + 1}
-        return said
+            lane |= {"takes": None, "places": len(state.rows[row]) + 1}
+        return lane
 
     def notes(self, state: GameState, row: int) -> list[Json]:
         deck = self.game.deck
@@ -91,7 +91,7 @@ class BaronDescriber(Describer):
 
     def badges(self, state: GameState, seat: Seat) -> list[Json]:
         left = len(DrawPiles.of(state).piles[seat])
-        return [{"sign": f"▤{left}", "text": self.words("look.baron.draw_pile", count=left)}] if left else []
+        return [self._pile(left) | {"text": self.words("look.baron.draw_pile", count=left)}] if left else []
 
     def prompt(self, state: GameState, seat: Seat, decision: Decision, *, you: bool = False) -> str:
         if isinstance(decision, ChooseRow) and decision.rule is BaronRule.COLOUR:
@@ -106,7 +106,7 @@ class BaronDescriber(Describer):
         rows = self.game.matching_rows(state, choice)
         marks: list[Json] = [self._shared(choice, cards[-1]) or None for cards in state.rows]
         if rows:
-            text = self.words("look.baron.aim_colours", card=choice, rows=", ".join(str(row + 1) for row in rows))
+            text = self.words("look.baron.aim_colours", card=choice, rows=self.words.list(row + 1 for row in rows))
         elif self.game.bulls_are_good:
             text = self.words("look.baron.aim_tucked", card=choice)
         else:
@@ -114,18 +114,12 @@ class BaronDescriber(Describer):
         return {
             "value": choice,
             "row": rows[0] if len(rows) == 1 else -1,
-            "takes": len(rows) == 1 and self._takes(state, rows[0], choice),
+            "takes": len(rows) == 1 and self.game.taken_by(state.rows[rows[0]], choice) is not None,
             "heads": 0,
             "marks": marks,
             "text": text,
         }
 
-    def _takes(self, state: GameState, row: int, card: Card) -> bool:
-        cards = state.rows[row]
-        sixth = len(cards) >= self.game.row_limit and self.game.variant != "colour_counts"
-        return sixth or self.game.deck.reaches_six(cards, card)
-
-    def _shared(self, one: Card, other: Card) -> str:
-        deck = self.game.deck
-        both = [letter for letter in LETTERS if letter in deck.letters(one) and letter in deck.letters(other)]
-        return " ".join(self._letter(letter) for letter in both)
+    def _shared(self, card: Card, end: Card) -> str:
+        both = set(self.game.deck.letters(card)) & set(self.game.deck.letters(end))
+        return " ".join(self._letter(letter) for letter in LETTERS if letter in both)

@@ -1,27 +1,38 @@
-/* Many games of Bull Baron in step: what the engine's `choose` does, to thousands of games at a time. */
+/* Vectorised games of Bull Baron: the engine's `choose`, applied to thousands of games at a time. */
 #include "games/baron/kernel.h"
 #include "games/baron/turn.h"
 #include "in_step.h"
 
-/* NOBODY_ASKED: the game was over when it was dealt (R-O5), and the next step says so. */
+/* NOBODY_ASKED: the game is over. If it was when it was dealt (R-O5), the next step says so. */
 enum { CARDS_ASKED, ROW_ASKED, NOBODY_ASKED = 3 };
-enum { NOBODY = 255, MOST_GAMES = 1000000, MOST_IN_ROW = 30, MOST_BULLS = 594 * BARON_CARDS };
+enum { NOBODY = 255, MOST_GAMES = 1000000, MOST_IN_ROW = 30 };
 /* Actions as nimmt_lab/rl/actions.py numbers them: 0 waits, then cards by number, then rows. */
 enum { WAIT, FIRST_ROW = 1 + BARON_CARDS, ACTIONS = FIRST_ROW + BARON_ROWS };
 /* More points than any game has. */
 #define MOST_POINTS ((int64_t)1 << 60)
 
 typedef nl_baron_game Game;
+typedef nl_baron_game Records;
+typedef nl_baron Work;
+typedef uint8_t Mind;
+#define CALL(name) nl_baron_games_##name
+enum { HOT = sizeof(Game) };
 
-NL_API int32_t nl_baron_game_size(void) { return (int32_t)sizeof(Game); }
+#define SELF Game
+static const nl_field FIELDS[] = {NL_OWN(seed, rng, totals, round, turn, when, by, lies, counts, queue, seats, queued),
+                                  NL_OWN(placed, players, dealt, variant, phase, asked, logged),
+                                  NL_PART(t, lanes, end, count, bulls, taken, held, start, size),
+                                  NL_GRIDS(log, rows, options), NL_PART_GRIDS(t, hand, pile)};
+NL_API int32_t nl_baron_game_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
-static int check_games(const nl_baron *w, int32_t size, int *count) {
+static int acting(const nl_baron *w) { return w->players; }
+static int actions_of(const nl_baron *w) { return (void)w, ACTIONS; }
+
+static int check_games(const nl_baron *w) {
     int wrong = check_baron(w);
     if (wrong) return wrong;
-    if (w->games < 1 || w->games > MOST_GAMES || size < 0) return NL_BAD_SIZE;
-    if (w->bulls[0] || w->lanes[0] || w->colours[0]) return NL_BAD_CODE;
-    *count = size / (int32_t)sizeof(Game);
-    return NL_OK;
+    if (w->games < 1 || w->games > MOST_GAMES) return NL_BAD_SIZE;
+    return w->bulls[0] || w->lanes[0] || w->colours[0] ? NL_BAD_CODE : NL_OK;
 }
 
 /* The highest of some cards. */
@@ -31,12 +42,8 @@ static int highest(const uint8_t *cards, int count) {
     return most;
 }
 
-ALWAYS int is_outside(int32_t number, int32_t least, int32_t most) {
-    return (uint32_t)number - (uint32_t)least > (uint32_t)most - (uint32_t)least;
-}
-
 /* Whether it is a record of the game that the workspace says, and the options in it are actions. */
-static int is_asked(const nl_baron *w, const Game *g) {
+static int is_readable(const nl_baron *w, const Game *g) {
     const int n = w->players;
     int wrong = g->players != n || g->dealt != w->dealt || g->variant != w->variant;
     for (int seat = 0; seat < n; seat++) wrong |= is_outside(g->counts[seat], 1, BARON_ROWS);
@@ -48,10 +55,10 @@ static int is_asked(const nl_baron *w, const Game *g) {
 static int is_sound(const nl_baron *w, const Game *g) {
     const int n = w->players;
     const baron_table *t = &g->t;
-    int wrong = !is_asked(w, g);
+    int wrong = !is_readable(w, g);
     for (int row = 0; row < BARON_ROWS; row++) {
         wrong |= is_outside(t->end[row], 1, BARON_CARDS) | is_outside(t->count[row], 1, MOST_IN_ROW);
-        wrong |= is_outside(t->bulls[row], 0, MOST_BULLS) | ((t->lanes[row] & ~0x0000070707070707ull) != 0);
+        wrong |= is_outside(t->bulls[row], 0, MOST_BULLS) | ((t->lanes[row] & ~LANES) != 0);
     }
     for (int seat = 0; seat < n; seat++) {
         wrong |= is_outside(t->held[seat], 0, BARON_HAND) | is_outside(t->size[seat], 0, BARON_PILE - BARON_SEATS);
@@ -77,6 +84,10 @@ static int is_sound(const nl_baron *w, const Game *g) {
         if (g->options[g->asked][i] < FIRST_ROW) return 0;
     return 1;
 }
+
+#define is_playable is_sound
+ALWAYS int count_of(const nl_baron *w, const Game *g, int seat) { return (void)w, g->counts[seat]; }
+ALWAYS int option_of(const nl_baron *w, const Game *g, int seat, int at) { return (void)w, g->options[seat][at]; }
 
 /* Nobody is asked anything. */
 static void ask_nobody(Game *g, int n, int phase) {
@@ -126,7 +137,10 @@ static int settle(const nl_baron *w, Game *g) {
     while (is_over(w, &g->t)) {
         count_points(w, &g->t, points);
         for (int seat = 0; seat < w->players; seat++) g->totals[seat] += points[seat];
-        if (g->round + 1 >= w->games) return IS_OVER;
+        if (g->round + 1 >= w->games) {
+            ask_nobody(g, w->players, NOBODY_ASKED);
+            return IS_OVER;
+        }
         g->round++;
         start_round(w, g);
     }
@@ -135,17 +149,16 @@ static int settle(const nl_baron *w, Game *g) {
     return GOES_ON;
 }
 
-/* The game of the next seed. */
-static void start_game(nl_baron *w, Game *g) {
-    g->seed = w->first++;
-    g->rng = nl_stream(nl_key(g->seed), 0);
+static void start_game(const nl_baron *w, Game *g, uint64_t seed) {
+    g->seed = seed;
+    g->rng = nl_stream(nl_key(seed), 0);
     g->players = (uint8_t)w->players;
     g->dealt = (uint8_t)w->dealt;
     g->variant = (uint8_t)w->variant;
     g->round = 0;
     memset(g->totals, 0, sizeof g->totals);
     start_round(w, g);
-    if (settle(w, g) == IS_OVER) ask_nobody(g, w->players, NOBODY_ASKED);
+    settle(w, g);
 }
 
 /* Lay the next of the turn's cards, which matches `rows`, on `row`; -1: under its draw pile. */
@@ -244,57 +257,73 @@ static int step_game(const nl_baron *w, Game *g, const int16_t *actions, float *
     return end;
 }
 
-NL_API int32_t nl_baron_games_start(nl_baron *w, nl_baron_game *games, int32_t size) {
-    int count, wrong = check_games(w, size, &count);
-    if (wrong) return wrong;
-    for (int i = 0; i < count; i++) {
-        memset(games + i, 0, sizeof(Game));
-        start_game(w, games + i);
-    }
-    return NL_OK;
+#define stepper(w) ((void)(w), step_game)
+
+static int check_mind(const nl_baron *w, const uint8_t *mind, int32_t room) {
+    return (void)w, (void)mind, (void)room, NL_OK;
 }
 
-NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t size, const int16_t *actions,
-                                   int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count) {
-    int number, n = w->players, wrong = check_games(w, size, &number);
-    if (wrong) return wrong;
-    if (!has_actions(number, n, bytes) || !has_rewards(number, n, words, count)) return NL_TOO_SMALL;
-    for (int i = 0; i < number; i++, actions += n, rewards += n) {
-        Game *g = games + i;
-        if (!is_sound(w, g)) return NL_BAD_CODE;
-        for (int seat = 0; seat < n; seat++) rewards[seat] = 0;
-        int16_t chosen[BARON_SEATS];
-        read_actions(actions, n, chosen);
-        ends[i] = (uint8_t)step_game(w, g, chosen, rewards);
-        if (ends[i]) start_game(w, g);
-    }
-    return NL_OK;
+/* By a policy, as in simulations. */
+static int16_t choose_action(nl_baron *w, const Game *g, int seat, const uint8_t *mind) {
+    (void)mind;
+    const baron_table *t = &g->t;
+    if (g->phase == CARDS_ASKED)
+        return t->hand[seat][choose_card(w, t, w->policies[seat], t->hand[seat], t->held[seat], &w->rng)];
+    const int card = g->queue[g->placed], rows = matching(w, t, card);
+    return (int16_t)(FIRST_ROW + choose_row(w, t, w->lows[seat], card, rows_asked(w, rows), rows != 0, &w->rng));
 }
 
-NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, int32_t size, int16_t *actions,
-                                     int32_t bytes) {
-    int number, n = w->players, wrong = check_games(w, size, &number);
-    if (wrong) return wrong;
-    if (!has_actions(number, n, bytes)) return NL_TOO_SMALL;
-    for (int i = 0; i < number; i++) {
-        const Game *g = games + i;
-        if (!is_asked(w, g)) return NL_BAD_CODE;
-        for (int seat = 0; seat < n; seat++) *actions++ = any_option(&w->rng, g->options[seat], g->counts[seat]);
-    }
-    return NL_OK;
+static Shape shape_of(const nl_baron *w) {
+    const int n = w->players;
+    return (Shape){.players = n,
+                   .seats = n,
+                   .cards = BARON_CARDS,
+                   .rows = BARON_ROWS,
+                   .places = 5,
+                   .piles = n,
+                   .turns = w->dealt,
+                   .beside = n};
 }
 
-NL_API int32_t nl_baron_games_masks(const nl_baron *w, const nl_baron_game *games, int32_t size, uint8_t *masks,
-                                    int32_t bytes) {
-    int number, n = w->players, wrong = check_games(w, size, &number);
-    if (wrong) return wrong;
-    if (bytes / ACTIONS / n < number) return NL_TOO_SMALL;
-    memset(masks, 0, (size_t)number * (size_t)n * ACTIONS);
-    for (int i = 0; i < number; i++) {
-        const Game *g = games + i;
-        if (!is_asked(w, g)) return NL_BAD_CODE;
-        for (int seat = 0; seat < n; seat++, masks += ACTIONS)
-            for (int at = 0; at < g->counts[seat]; at++) masks[g->options[seat][at]] = 1;
+ALWAYS void tell(const nl_baron *w, const Shape *shape, const Game *g, Facts *f, const int compact, int from, int to) {
+    (void)from, (void)to;
+    const int n = w->players;
+    const baron_table *t = &g->t;
+    memset(f, 0, offsetof(Facts, plays));
+    f->over = g->phase == NOBODY_ASKED;
+    f->round = g->round;
+    f->turn = g->turn;
+    f->stock_size = BARON_CARDS - n * w->dealt - BARON_ROWS;
+    for (int row = 0; row < BARON_ROWS; row++) {
+        f->rows[row] = g->rows[row];
+        f->lengths[row] = t->count[row];
     }
-    return NL_OK;
+    for (int seat = 0; seat < n; seat++) {
+        add_all(f->hands[seat], t->hand[seat], t->held[seat]);
+        f->held[seat] = t->held[seat];
+        f->heads[seat] = t->taken[seat];
+        f->totals[seat] = g->totals[seat];
+        f->asks[seat] = g->phase == CARDS_ASKED && t->held[seat] ? ASKS_CARD : ASKS_NOTHING;
+    }
+    if (g->phase == ROW_ASKED) f->asks[g->asked] = ASKS_ROW;
+    for (int i = g->placed; i < g->queued; i++) {
+        f->queue[f->n_queue] = g->queue[i];
+        f->queue_seats[f->n_queue++] = g->seats[i];
+    }
+    for (int card = 1; card <= BARON_CARDS; card++) {
+        if (g->lies[card] >= BARON_TAKEN && g->lies[card] < BARON_TAKEN + n)
+            add_to(f->piles[g->lies[card] - BARON_TAKEN], card);
+        if (!compact && g->by[card]) note_play(f, shape, card, g->by[card] - 1, turn_number(shape, g->when[card]));
+    }
+    find_laid(f, shape);
 }
+
+/* The sizes of the draw piles. */
+ALWAYS void beside(const nl_baron *w, const Game *g, int seat, int16_t *numbers, int16_t *over) {
+    for (int step = 0; step < w->players; step++) {
+        numbers[step] = (int16_t)g->t.size[(seat + step) % w->players];
+        over[step] = 24;
+    }
+}
+
+#include "in_step_calls.h"

@@ -1,4 +1,4 @@
-"""Bull Baron's draw piles, dealt out."""
+"""Sample the draw piles of Bull Baron."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rules import Baron, DrawPiles
 
 @BESIDE.provides(Baron)
 def deal_draw_piles(view: View, cards: Cards, rng: Rng) -> Hidden:
-    """Every face-down card of every draw pile is an unseen one."""
+    """Fill the draw piles with unseen cards."""
     piles = []
     for pile in DrawPiles.of(view).piles:
         hidden = sum(card == EMPTY for card in pile)

@@ -3,7 +3,17 @@
 #include "games/baron/kernel.h"
 #include "games/baron/turn.h"
 
-NL_API int32_t nl_baron_size(void) { return (int32_t)sizeof(nl_baron); }
+#define SELF nl_baron
+static const nl_field FIELDS[] = {
+    NL_OWN(key, first, rng, stats, players, dealt, variant, games, wins, policies, lows, points),
+    NL_OWN(n_queue, queue, seats, n_log, log, over, me, for_row, n_options, options, n_pool, blind),
+    NL_OWN(stray, colours, pool),
+    NL_PART(table, lanes, end, count, bulls, taken, held, start, size),
+    NL_PART_GRIDS(table, hand, pile),
+    NL_AS(card_lanes, lanes),
+    NL_AS(card_bulls, bulls),
+    NL_BELIEF_FIELDS};
+NL_API int32_t nl_baron_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
 /* Deal round `number`; the stream of the choices. */
 static uint64_t deal(const nl_baron *w, uint64_t number, baron_table *t) {

@@ -1,5 +1,4 @@
-/* Bull Baron's part of the interface, and its workspace; nimmt_lab/games/baron/kernel.py lists the same fields in the same
-   order. */
+/* Bull Baron's part of the interface, and its workspace. */
 #ifndef NIMMT_BARON_KERNEL_H
 #define NIMMT_BARON_KERNEL_H
 
@@ -48,7 +47,7 @@ typedef struct {
     /* A search: who; whether it is a row that is asked (else a card); options; unseen cards; whether that seat's own hand is
        hidden, too (then it has one option, -1: to play on by its policy) */
     int32_t me, for_row, n_options, options[BARON_OPTIONS], n_pool, blind;
-    int32_t stray[BARON_SEATS]; /* of 256 choices of a card so many at random */
+    int32_t stray[BARON_SEATS]; /* random choices of a card out of 256 */
     nl_belief belief;
     uint8_t colours[BARON_CARDS + 2]; /* by card, a bit each */
     uint8_t pool[BARON_CARDS + 2];
@@ -57,7 +56,7 @@ typedef struct {
 /* What a placing did. */
 enum { BARON_PUT, BARON_SIXTH, BARON_SIX, BARON_NO_COLOUR, BARON_TUCKED };
 
-/* A game in step (games.c). kernel.py lists the same fields in the same order. */
+/* One of many vectorised games (games.c). */
 typedef struct {
     uint64_t seed, rng;
     int64_t totals[BARON_SEATS]; /* of the rounds before: a million of them can be added up */
@@ -73,10 +72,10 @@ typedef struct {
     uint8_t phase, asked, logged;
 } nl_baron_game;
 
-/* Where a card lies, as all have seen: a row, the cards that a seat has taken, under a seat's draw pile, not yet placed. */
+/* The place of a card, as everybody has seen: a row, a seat's taken cards, under a seat's draw pile, not yet placed. */
 enum { BARON_UNSEEN, BARON_IN_ROW = 1, BARON_TAKEN = 6, BARON_UNDER = 16, BARON_TURNED_UP = 26 };
 
-NL_API int32_t nl_baron_size(void);
+NL_API int32_t nl_baron_layout(nl_field *into, int32_t count);
 /* Rounds w->first … on: BARON_FIELDS numbers per round and seat into `out`, which has room for `size` bytes. */
 NL_API int32_t nl_baron_rounds(nl_baron *w, int32_t rounds, int32_t *out, int32_t size);
 /* Round w->first dealt; then its turns, one a call, until w->over. */
@@ -86,22 +85,7 @@ NL_API int32_t nl_baron_turn(nl_baron *w);
    others' hands and of all draw piles; w->pool what may lie there. */
 NL_API int32_t nl_baron_search(nl_baron *w, int32_t playouts);
 
-/* Many games in step (games.c), each as the engine deals it from a seed and asks about it, one question a call. `games` has
-   a record for each game, of nl_baron_game_size bytes. A record that cannot be is refused. */
-
-NL_API int32_t nl_baron_game_size(void);
-/* Deal every game anew, from the seeds w->first … on. */
-NL_API int32_t nl_baron_games_start(nl_baron *w, nl_baron_game *games, int32_t size);
-/* Everybody acts: `actions` has a number for each game and seat. What each seat got goes into `rewards`, by game and seat;
-   into `ends`, by game, 1 where it is over, and 2 where an action was not allowed and ended it: these are dealt anew from
-   w->first on. */
-NL_API int32_t nl_baron_games_step(nl_baron *w, nl_baron_game *games, int32_t size, const int16_t *actions,
-                                   int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count);
-/* Actions by chance (w->rng) of those that are allowed, each as likely as the others. */
-NL_API int32_t nl_baron_games_sample(nl_baron *w, const nl_baron_game *games, int32_t size, int16_t *actions,
-                                     int32_t bytes);
-/* A 1 for every action that is allowed, by game, seat and action. */
-NL_API int32_t nl_baron_games_masks(const nl_baron *w, const nl_baron_game *games, int32_t size, uint8_t *masks,
-                                    int32_t bytes);
+/* Many games in step (games.c). A record that cannot be is refused. */
+NL_GAMES(baron, nl_baron, nl_baron_game, uint8_t)
 
 #endif

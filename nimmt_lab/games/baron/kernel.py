@@ -1,8 +1,9 @@
-"""Bull Baron compiled (`kernel.c`, `search.c`, `games.c`): what the core must be told of a game or a view, and how the
-named policies weigh cards whose colours decide.
+"""Interface to the compiled Bull Baron (`kernel.c`, `search.c`, `games.c`): its workspace, and the costs by which
+policies choose cards and rows.
 
-All variants, piles and decks are known to it. Chance is drawn as the engine draws it, so a round is the same whoever
-plays it. In playouts everybody plays by least risk and puts a card where it takes least (most, where bulls are good).
+The core supports all variants, piles and decks. It draws the same random numbers as the engine, so both play the same
+rounds. In playouts everybody plays by least risk and puts a card where it takes the fewest bulls (the most, if bulls
+are good).
 """
 
 from __future__ import annotations
@@ -16,78 +17,31 @@ from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.play import Turn
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.engine.state import GameState, HasRows
-from nimmt_lab.engine.table import LiveTable
+from nimmt_lab.engine.state import HasRows
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.games import CoreGames, Parts, Record
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS, Search, Ways
+from nimmt_lab.native.games import CoreGames, Parts
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS, Kernel, Search, Ways
+from nimmt_lab.native.layout import layout_of
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.native.tries import CoreTries
-from nimmt_lab.native.work import BELIEF, STATS, Layout, Workspace
+from nimmt_lab.native.work import Workspace
 
 from .deck import CARDS, COLOURS, BaronDeck
 from .rules import VARIANTS, Baron, DrawPiles
 
-SEATS: Final = 10
-PILE: Final = 64
 OPTIONS: Final = 8
-#: Putting a card where it takes least: the core's number for it, besides those of `LOW_CARDS`.
+#: The core's number for placing a card where it takes least, after those of `LOW_CARDS`.
 CAREFUL: Final = 3
-#: What a step away from the middle of the deck is worth to `edges-first`, and that middle.
+#: The value of a step away from the middle of the deck to `edges-first`, and that middle.
 EDGE_BONUS: Final = 40
 MIDDLE: Final = CARDS // 2
 
-#: The fields of `nl_baron` (`kernel.h`).
-LAYOUT: Final[Layout] = {
-    "key": ("Q", 1),
-    "first": ("Q", 1),
-    "rng": ("Q", 1),
-    "stats": ("q", STATS * OPTIONS),
-    "card_lanes": ("Q", CARDS + 2),
-    "lanes": ("Q", 5),
-    "end": ("i", 5),
-    "count": ("i", 5),
-    "bulls": ("i", 5),
-    "taken": ("i", SEATS),
-    "held": ("i", SEATS),
-    "start": ("i", SEATS),
-    "size": ("i", SEATS),
-    "hand": ("B", 4 * SEATS),
-    "pile": ("B", PILE * SEATS),
-    "filler": ("i", 1),
-    "players": ("i", 1),
-    "dealt": ("i", 1),
-    "variant": ("i", 1),
-    "games": ("i", 1),
-    "wins": ("i", 1),
-    "policies": ("i", SEATS),
-    "lows": ("i", SEATS),
-    "card_bulls": ("i", CARDS + 2),
-    "points": ("i", SEATS),
-    "n_queue": ("i", 1),
-    "queue": ("i", SEATS),
-    "seats": ("i", SEATS),
-    "n_log": ("i", 1),
-    "log": ("i", 4 * SEATS),
-    "over": ("i", 1),
-    "me": ("i", 1),
-    "for_row": ("i", 1),
-    "n_options": ("i", 1),
-    "options": ("i", OPTIONS),
-    "n_pool": ("i", 1),
-    "blind": ("i", 1),
-    "stray": ("i", SEATS),
-    **BELIEF,
-    "colours": ("B", CARDS + 2),
-    "pool": ("B", CARDS + 2),
-}
-
 
 def workspace(core: Core, game: Baron, policies: Sequence[int], low_cards: Sequence[int]) -> Workspace:
-    """A workspace with what is played, and how by whom."""
-    work = Workspace(core, LAYOUT, "nl_baron_size")
+    """A workspace with the game and everybody's policy."""
+    work = Workspace(core, "nl_baron")
     cards = range(1, CARDS + 1)
     work.set("players", game.players)
     work.set("dealt", game.pile_size)
@@ -101,7 +55,7 @@ def workspace(core: Core, game: Baron, policies: Sequence[int], low_cards: Seque
 
 
 def _lanes(deck: BaronDeck, cards: Sequence[Card], most: int) -> int:
-    """Bulls of each colour, a byte each; past `most` (six or more) they do not matter."""
+    """Bulls of each colour, a byte each, capped at `most` (six or more)."""
     return sum(
         min(most, sum(deck.bulls_of(card, colour) for card in cards)) << 8 * at for at, colour in enumerate(COLOURS)
     )
@@ -115,7 +69,7 @@ def lay(work: Workspace, game: Baron, rows: Sequence[Sequence[Card]]) -> None:
     work.set("bulls", [game.heads_in(tuple(row)) for row in rows])
 
 
-class BaronKernel:
+class BaronKernel(Kernel):
     """Whole rounds."""
 
     code: Literal["B", "i"] = "i"
@@ -129,13 +83,6 @@ class BaronKernel:
         assert isinstance(game, Baron)
         work = workspace(core, game, [POLICIES[name] for name in policies], [LOW_CARDS[name] for name in low_cards])
         return CoreRounds(work, "nl_baron_rounds", game.players, code=self.code, slice=2048)
-
-    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
-        """The deal from its own stream, choices from another."""
-        stream = Rng.from_seed(seed, number)
-        table = LiveTable(game, stream)
-        game.start_round(table)
-        return game._run(table), None, Rng.from_seed(stream.state, 1)
 
 
 class BaronSearch(Search):
@@ -185,8 +132,8 @@ class BaronSearch(Search):
 
 
 def careful(table: HasRows, game: Baron, row: int, card: Card) -> tuple[int, int, int]:
-    """What the card minimises where it may choose (`CAREFUL` in `turn.h`, number for number): bulls taken (most, where
-    they are good), then the row with the fewest cards, then the highest end.
+    """The number by which a card chooses between rows, lowest first; equal to `CAREFUL` in `turn.h`. It prefers the
+    fewest bulls (the most, if they are good), then the row with the fewest cards, then the highest end.
 
     >>> state = Baron(players=2).deal(seed=4)
     >>> len({careful(state, state.game, row, state.hands[0][0]) for row in range(5)})
@@ -205,11 +152,11 @@ def _number(option: Choice) -> int:
 
 
 def cost(table: HasRows, game: Baron, policy: str, card: Card) -> int:
-    """What the weighing policies minimise (`cost_of` in `turn.h`, number for number).
+    """The number that the weighing policies minimise; equal to `cost_of` in `turn.h`.
 
-    A card that finds no row where it takes nothing costs what it would take now. One that does costs less the lower it
-    is (fewer cards come before it) and the more such rows there are. Where bulls are good it is the bulls it takes that
-    count, and those on itself, which it is rid of.
+    A card that takes a row wherever it goes costs the bulls it would take now. Any other card costs less the lower it
+    is (fewer cards go before it) and the more rows it can safely join. If bulls are good, the cost counts the bulls the
+    card takes and those on the card itself, which leave the hand.
 
     >>> state = Baron(players=2).deal(seed=4)
     >>> [cost(state, state.game, "least-risk", card) for card in state.hands[0]] != [0, 0, 0, 0]
@@ -239,7 +186,7 @@ def _takes(table: HasRows, game: Baron, row: int, card: Card) -> bool:
 
 
 class BaronSeating(ByCost):
-    """Cards by what they cost; rows by the fewest bulls, or as the yardstick chooses them."""
+    """Cards by their cost; rows by the fewest bulls, or by the yardstick's choice."""
 
     weighing = (POLICIES["least-risk"], POLICIES["closest-safe"], POLICIES["edges-first"])
     habits = (LOW_CARDS["cheapest"], CAREFUL, LOW_CARDS["random"])
@@ -254,7 +201,7 @@ class BaronSeating(ByCost):
         return cost(table, game, _NAMES[policy], card)
 
     def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
-        """Of several rows one."""
+        """One of several rows."""
         game = view.game
         assert isinstance(game, Baron) and isinstance(decision, ChooseRow)
         if habit == CAREFUL:
@@ -262,7 +209,7 @@ class BaronSeating(ByCost):
         return game.cheapest_row(view, decision.options) if habit == LOW_CARDS["cheapest"] else None
 
     def held(self, view: View) -> Sequence[Turn]:
-        """Those since the hands were filled up; the draw piles nobody looks at."""
+        """Cards played since the hands were last refilled. Draw piles stay hidden."""
         size = Baron.hand_size
         return [turn for turn in view.history if turn.number // size == view.turn // size]
 
@@ -271,10 +218,10 @@ _NAMES = {number: name for name, number in POLICIES.items()}
 
 
 class BaronWays(Ways):
-    """Policies that weigh cards weigh colours here."""
+    """Policies that weigh cards also weigh colours here."""
 
     def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
-        """The card of the least cost; among equals the lowest."""
+        """The card with the lowest cost; the lowest card in a tie."""
         game = view.game
         if policy not in ("closest-safe", "least-risk", "edges-first") or not isinstance(decision, ChooseCard):
             return None
@@ -283,7 +230,7 @@ class BaronWays(Ways):
 
 
 class BaronSteps:
-    """Games in step (`games.c`)."""
+    """Vectorised games (`games.c`)."""
 
     def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
         """Any game of this chapter; a subclass may have other rules."""
@@ -292,54 +239,17 @@ class BaronSteps:
         work = workspace(core, game, [0] * game.players, [0] * game.players)
         work.set("games", game.games)
         work.set("wins", int(wins))
-        return CoreGames(work, "nl_baron", RECORD, PARTS)
+        return CoreGames(work, "nl_baron", layout_of(core, "nl_baron_game").as_bytes("lanes"), PARTS, POLICIES)
 
 
-#: A game in step, field by field as `nl_baron_game` has it (`kernel.h`): type code and shape.
-RECORD: Final[Record] = {
-    "seed": ("Q", ()),
-    "rng": ("Q", ()),
-    "totals": ("q", (SEATS,)),
-    # Bulls by row and colour: a lane of the core is a byte.
-    "colours": ("B", (5, 8)),
-    "end": ("i", (5,)),
-    "count": ("i", (5,)),
-    "sum": ("i", (5,)),
-    "taken": ("i", (SEATS,)),
-    "held": ("i", (SEATS,)),
-    "start": ("i", (SEATS,)),
-    "size": ("i", (SEATS,)),
-    "hand": ("B", (SEATS, 4)),
-    "pile": ("B", (SEATS, PILE)),
-    "filler": ("i", ()),
-    "log": ("i", (SEATS, 5)),
-    "round": ("i", ()),
-    "turn": ("i", ()),
-    "when": ("h", (128,)),
-    "by": ("B", (128,)),
-    "lies": ("B", (128,)),
-    "rows": ("B", (5, 40)),
-    "options": ("B", (SEATS, 5)),
-    "counts": ("B", (SEATS,)),
-    "queue": ("B", (SEATS,)),
-    "seats": ("B", (SEATS,)),
-    "queued": ("B", ()),
-    "placed": ("B", ()),
-    "players": ("B", ()),
-    "dealt": ("B", ()),
-    "variant": ("B", ()),
-    "phase": ("B", ()),
-    "asked": ("B", ()),
-    "logged": ("B", ()),
-}
-#: What is shown of it (`nimmt_lab.native.games`), and `nimmt_lab.rl.vector` tells. The draw piles are not: nobody may
-#: look at them.
+#: The fields that `nimmt_lab.rl.vector` shows (`nimmt_lab.native.games`). Draw piles are hidden.
 PARTS: Final[Parts] = {
     **{name: (name, ()) for name in ("seed", "round", "turn", "phase", "asked", "logged", "log", "queued", "placed")},
-    **{name: (name, ()) for name in ("end", "count", "sum")},
+    **{name: (name, ()) for name in ("end", "count")},
+    "sum": ("bulls", ()),
     **{name: (name, ((0, -1),)) for name in ("totals", "taken", "held", "counts", "queue")},
     "rows": ("rows", ((0, 5), (0, 30))),
-    "colours": ("colours", ((0, 5), (0, len(COLOURS)))),
+    "colours": ("lanes", ((0, 5), (0, len(COLOURS)))),
     "hands": ("hand", ((0, -1), (0, 4))),
     "options": ("options", ((0, -1), (0, 5))),
     "queue_seats": ("seats", ((0, -1),)),

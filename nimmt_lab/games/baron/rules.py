@@ -1,8 +1,8 @@
 """Bull Baron, 2 to 10 players (rules: baron): numbers only decide the order, colours decide the row.
 
-Everybody has a face-down draw pile and a hand of four. A card may be added to any row whose end shares a colour
-with it, as the player chooses; it takes the row as its sixth card, when it brings a colour to six bulls, or (any row)
-when no end shares a colour. Two variants: without the sixth card, and with bulls that are good.
+Everybody has a face-down draw pile and a hand of four. A player adds a card to any row whose last card shares a colour
+with it. A card takes the row as its sixth card or if it brings a colour to six bulls; a card that matches no row takes
+any row. In one variant the sixth card takes nothing; in the other, bulls are good.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import NotationError, PositionError, RulesError
-from nimmt_lab.engine.events import Event, GameEnded, RoundEnded, RoundStarted
+from nimmt_lab.engine.events import Event, RoundEnded, RoundStarted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.notation import read_by_seat, write_by_seat
-from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState, HasRows
@@ -55,21 +55,20 @@ class BaronRule(Rule):
 
 
 VARIANTS: Final = ("standard", "colour_counts", "bulls_are_good")
-#: More games in a row than anybody plays.
 MOST_GAMES: Final = 1_000_000
 _ENDS: Final = (BaronRule.ALL_PLAYED, BaronRule.LAST_CARD, BaronRule.NOTHING_FITS)
 
 
 @value
 class DrawPiles(Extra):
-    """Each seat's face-down draw pile, next card first. In a view every card is `EMPTY`: nobody may look."""
+    """The face-down draw pile of each seat, next card first; `EMPTY` for each card in a view."""
 
     piles: tuple[Cards, ...]
 
 
 @value
 class CardTucked(Event):
-    """A card that matches no row goes face down under its player's draw pile (variant 2)."""
+    """A card that matches no row goes under its player's draw pile (variant 2)."""
 
     seat: Seat
     card: Card
@@ -77,7 +76,7 @@ class CardTucked(Event):
 
 @value
 class HandsRefilled(Event):
-    """Everybody whose hand is empty draws four (or what is there): how many, by seat."""
+    """Seats with an empty hand drew up to four cards: the number by seat."""
 
     counts: tuple[int, ...]
 
@@ -88,13 +87,13 @@ class Baron(Game):
 
     >>> game = Baron(players=2)
     >>> game.pile_size, game.deck.title
-    (24, 'stand-in deck (not the printed bulls)')
+    (24, 'sample deck (not the printed bulls)')
     >>> state = game.deal(seed=4)
     >>> len(state.rows), [len(hand) for hand in state.hands]
     (5, [4, 4])
 
-    `variant` is standard, colour_counts (a sixth card takes nothing) or bulls_are_good (most bulls win). Points of
-    several `games` are added up. `deck` is a `BaronDeck`, or the path of its CSV file.
+    `variant` is standard, colour_counts (a sixth card takes nothing) or bulls_are_good (most bulls win). `deck` is a
+    `BaronDeck` or the path of its CSV file.
 
     >>> Baron(players=11)
     Traceback (most recent call last):
@@ -103,18 +102,17 @@ class Baron(Game):
 
     name: ClassVar[str] = "baron"
     for_players: ClassVar[tuple[int, int]] = (2, 10)
-    rows_on_table: ClassVar[int] = 5
+    rows: ClassVar[int] = 5
     row_limit: ClassVar[int] = 5
     hand_size: ClassVar[int] = 4
     card_sections: ClassVar[tuple[str, ...]] = ("draw",)
     allowed: ClassVar = {"variant": VARIANTS, "games": range(1, MOST_GAMES + 1)}
 
     players: int
-    #: One of `VARIANTS`.
     variant: str = "standard"
-    #: Cards dealt to each seat; None for the largest multiple of 4 up to 24 that leaves the row cards (R-O1).
+    #: Cards dealt to each seat; None for the largest multiple of 4, up to 24, that leaves the row cards (R-O1).
     draw_pile: int | None = None
-    #: How many games are played and added up.
+    #: The number of games, whose points are added up.
     games: int = 1
     if TYPE_CHECKING:
         deck: Converted[BaronDeck | str | PathLike[str] | Mapping[str, object], BaronDeck] = Converted()
@@ -123,20 +121,16 @@ class Baron(Game):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.variant not in VARIANTS:
-            raise RulesError("baron.no_variant", variant=shown(self.variant), known=", ".join(VARIANTS))
-        for option in ("draw_pile", "games"):
-            number = getattr(self, option)
-            if number is not None and not 1 <= number <= MOST_GAMES:
-                raise RulesError("shared.whole_to", option=option, most=MOST_GAMES, got=number)
+        if self.draw_pile is not None:
+            check_count(self.draw_pile, "draw_pile", 1)
         object.__setattr__(self, "deck", BaronDeck.made(self.deck))
-        need = self.pile_size * self.players + self.rows_on_table
+        need = self.pile_size * self.players + self.rows
         if need > len(self.deck):
             raise RulesError(
                 "baron.draw_piles_rows",
                 players=self.players,
                 pile_size=self.pile_size,
-                rows_on_table=self.rows_on_table,
+                rows=self.rows,
                 need=need,
                 count=len(self.deck),
             )
@@ -146,7 +140,7 @@ class Baron(Game):
         """Cards dealt to each seat (R-O1)."""
         if self.draw_pile is not None:
             return self.draw_pile
-        return min(24, (len(self.deck) - self.rows_on_table) // self.players // 4 * 4)
+        return min(24, (len(self.deck) - self.rows) // self.players // 4 * 4)
 
     @property
     def turns(self) -> int:
@@ -177,13 +171,13 @@ class Baron(Game):
     def start_round(self, table: LiveTable) -> None:
         size = self.pile_size
         dealt = size * self.players
-        cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows_on_table)
+        cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows)
         hand = min(self.hand_size, size)
         starts = range(0, dealt, size)
         table.hands = [self.sort_hand(cards[at : at + hand]) for at in starts]
         table.extra = DrawPiles(tuple(cards[at + hand : at + size] for at in starts))
-        table.rows = [(card,) for card in cards[dealt : dealt + self.rows_on_table]]
-        table.stock = tuple(sorted(cards[dealt + self.rows_on_table :]))
+        table.rows = [(card,) for card in cards[dealt : dealt + self.rows]]
+        table.stock = tuple(sorted(cards[dealt + self.rows :]))
         table.piles = [()] * self.players
         table.turn = 0
         table.emit(RoundStarted(BaronRule.SETUP, table.round, tuple(table.rows)))
@@ -204,7 +198,7 @@ class Baron(Game):
                 table.ask(seat, ChooseCard(BaronRule.TURN, hand))
 
     def refill(self, table: LiveTable) -> None:
-        """Only an empty hand is filled up. Hands run out together, but for a last one of fewer than four (R-O4)."""
+        """Refill empty hands. They run out together, except for a last one of fewer than four (R-O4)."""
         piles = list(DrawPiles.of(table).piles)
         counts = [0] * self.players
         for seat, pile in enumerate(piles):
@@ -226,13 +220,14 @@ class Baron(Game):
                 self.take_and_start(table, play, row, BaronRule.NO_COLOUR)
             else:
                 self.add(table, play, row)
-            self.end_turn(table)
+            if not table.queue:
+                table.turn += 1
         else:
             plays = [Play.of(seat, card) for seat, card in answers.items() if isinstance(card, int)]
             table.reveal(plays, BaronRule.TURN)
 
     def place(self, table: LiveTable) -> None:
-        """Place the cards, lowest number first, until all lie or a player has a row to choose."""
+        """Place the cards, lowest number first, until a player must choose a row."""
         queue = table.queue
         while queue:
             play = queue[0]
@@ -248,11 +243,7 @@ class Baron(Game):
                 self.add(table, play, rows[0])
             else:
                 self.tuck(table, play)
-        self.end_turn(table)
-
-    def end_turn(self, table: LiveTable) -> None:
-        if not table.queue:
-            table.turn += 1
+        table.turn += 1
 
     def matching_rows(self, table: HasRows, card: Card) -> tuple[int, ...]:
         """The rows whose last card shares a colour with this one."""
@@ -260,26 +251,30 @@ class Baron(Game):
         return tuple([row for row, cards in enumerate(table.rows) if share(card, cards[-1])])
 
     def home_row(self, table: HasRows, value: int) -> int | None:
-        """Of the rows that match, the one with the fewest cards."""
+        """The matching row with the fewest cards."""
         return min(self.matching_rows(table, value), key=lambda row: len(table.rows[row]), default=None)
 
     def add(self, table: LiveTable, play: Play, row: int) -> None:
-        """Add the card to a row that matches it; rules 1 and 2 say when it takes the row instead."""
-        cards = table.rows[row]
-        if len(cards) >= self.row_limit and self.variant != "colour_counts":
-            self.take_and_start(table, play, row, BaronRule.SIXTH_CARD)
-        elif self.deck.reaches_six(cards, play.card):
-            self.take_and_start(table, play, row, BaronRule.SIX_OF_A_COLOUR)
-        else:
+        """Add the card to a matching row, or take the row."""
+        rule = self.taken_by(table.rows[row], play.card)
+        if rule is None:
             table.put(play, row, BaronRule.COLOUR)
+        else:
+            self.take_and_start(table, play, row, rule)
+
+    def taken_by(self, cards: Cards, card: Card) -> Rule | None:
+        """The rule (1 or 2) by which a card takes a matching row with these cards; None if it is added."""
+        if len(cards) >= self.row_limit and self.variant != "colour_counts":
+            return BaronRule.SIXTH_CARD
+        return BaronRule.SIX_OF_A_COLOUR if self.deck.reaches_six(cards, card) else None
 
     def take_and_start(self, table: LiveTable, play: Play, row: int, rule: Rule) -> None:
-        """The row goes to the player's pile and the card starts it again, however many bulls it has (R-O3)."""
+        """The player takes the row, and the card starts it again, however many bulls it has (R-O3)."""
         table.take(play.seat, play.card, row, rule)
         table.put(play, row, rule)
 
     def tuck(self, table: LiveTable, play: Play) -> None:
-        """Variant 2: a card that matches nothing goes under the own draw pile."""
+        """Variant 2: a card that matches no row goes under the player's draw pile."""
         piles = list(DrawPiles.of(table).piles)
         piles[play.seat] += (play.card,)
         table.extra = DrawPiles(tuple(piles))
@@ -288,7 +283,6 @@ class Baron(Game):
     # The end ---------------------------------------------------------------------------------------------
 
     def reason_to_end(self, table: LiveTable) -> Rule | None:
-        """Looked at between turns."""
         left = self.left(table)
         if not self.bulls_are_good:
             return None if any(left) else BaronRule.ALL_PLAYED
@@ -297,16 +291,16 @@ class Baron(Game):
         ends = 0
         for row in table.rows:
             ends |= self.deck.colours(row[-1])
-        # R-O5: cards that fit nowhere would go under the piles for ever.
+        # R-O5: cards that match nothing would go under the piles for ever.
         fits = any(ends & self.deck.colours(card) for cards in left for card in cards)
         return None if fits else BaronRule.NOTHING_FITS
 
     def left(self, table: LiveTable | GameState) -> list[Cards]:
-        """What each seat still has to play: its hand and its draw pile."""
+        """The hand and draw pile of each seat."""
         return [hand + pile for hand, pile in zip(table.hands, DrawPiles.of(table).piles, strict=True)]
 
     def points(self, table: LiveTable | GameState) -> tuple[int, ...]:
-        """Each seat's points of this game if it ended now: bulls taken, less (variant 2) those left over."""
+        """Points by seat if the game ended now: bulls taken, minus (variant 2) those left over."""
         taken = [self.heads_in(pile) for pile in table.piles]
         if not self.bulls_are_good:
             return tuple(taken)
@@ -321,13 +315,7 @@ class Baron(Game):
             table.round += 1
             self.start_round(table)
         else:
-            table.outcome = self.final_outcome(table, reason)
-            table.emit(GameEnded(reason, table.outcome))
-
-    def final_outcome(self, table: LiveTable, reason: Rule) -> Outcome:
-        """Fewest bulls win; where bulls are good, most. A tie is a shared win."""
-        best = max(table.totals) if self.more_is_better else min(table.totals)
-        return Outcome.of(table.totals, best, reason, table.round + 1)
+            self.end_game(table, reason)
 
     # Seeing ----------------------------------------------------------------------------------------------
 
@@ -339,11 +327,12 @@ class Baron(Game):
         piles = extra.piles if isinstance(extra, DrawPiles) else ()
         return tuple(card for pile in piles for card in pile if card != EMPTY)
 
-    def text(self, state: GameState) -> str:
-        return draw.text(state, self)
+    def text(self, state: GameState, lang: str = "en") -> str:
+        return draw.text(state, self, lang)
 
-    def html(self, state: GameState) -> str:
-        return draw.html(state, self)
+    @property
+    def notice(self) -> str:
+        return self.deck.full_title if self.deck.stand_in else ""
 
     # Positions -------------------------------------------------------------------------------------------
 
@@ -352,11 +341,11 @@ class Baron(Game):
         return self.games
 
     def check_totals(self, totals: Sequence[int]) -> None:
-        if not self.bulls_are_good:  # there a hand that is left counts against its owner
+        if not self.bulls_are_good:  # otherwise leftover cards can make a total negative
             super().check_totals(totals)
 
     def turn_fits(self, table: LiveTable) -> bool:
-        # A tucked card is played again later, so the hands do not tell (variant 2).
+        # A tucked card is played again later, so the hands do not show it (variant 2).
         return self.bulls_are_good or super().turn_fits(table)
 
     def usual_turn(self, table: LiveTable | GameState) -> int:
@@ -380,10 +369,8 @@ class Baron(Game):
             table.outcome = self.final_outcome(table, reasons[over])
 
     def check_position(self, table: LiveTable, ordered: bool) -> None:
-        if len(table.rows) != self.rows_on_table:
-            raise PositionError(
-                "shared.card_rows", name=self.name, rows_on_table=self.rows_on_table, got=len(table.rows)
-            )
+        if len(table.rows) != self.rows:
+            raise PositionError("shared.card_rows", name=self.name, rows=self.rows, got=len(table.rows))
         for row, cards in enumerate(table.rows):
             if not cards or EMPTY in cards:
                 raise PositionError("baron.row_gap" if cards else "shared.row_empty", row=row + 1)
@@ -408,9 +395,7 @@ class Baron(Game):
             raise PositionError("shared.lowest_first")
         if any(not play.plain for play in table.queue):
             raise PositionError("baron.cards_count_their")
-        used = {card for cards in (*table.rows, *table.piles, *self.left(table)) for card in cards}
-        used.update(play.card for play in table.queue)
-        table.stock = tuple(card for card in self.deck if card not in used)
+        table.stock = self.undealt(table, *self.left(table))
 
 
 def _card(word: str) -> Card:

@@ -31,12 +31,7 @@ static void deal_out(const nl_baron *w, baron_table *t, uint64_t *rng) {
         for (int seat = 0; seat < w->players; seat++) {
             t->start[seat] = 0;
             if (is_hidden(w, seat))
-                for (int i = 0; i < t->held[seat]; i++) {
-                    uint8_t card = pool[next++];
-                    int at = i;
-                    for (; at > 0 && t->hand[seat][at - 1] > card; at--) t->hand[seat][at] = t->hand[seat][at - 1];
-                    t->hand[seat][at] = card;
-                }
+                for (int i = 0; i < t->held[seat]; i++) nl_insert(t->hand[seat], i, pool[next++]);
             for (int i = 0; i < t->size[seat]; i++) t->pile[seat][i] = pool[next++];
         }
         if (w->for_row || !is_over(w, t)) return;
@@ -69,8 +64,9 @@ static void play_out(const nl_baron *w, const baron_table *start, int option, ui
 }
 
 static int check_search(const nl_baron *w) {
-    if (w->me < 0 || w->me >= w->players) return NL_BAD_SIZE;
-    int wrong = check_baron_table(w, 0);
+    int wrong = check_baron(w);
+    if (!wrong && is_outside(w->me, 0, w->players - 1)) wrong = NL_BAD_SIZE;
+    if (!wrong) wrong = check_baron_table(w, 0);
     if (wrong) return wrong;
     const baron_table *t = &w->table;
     int hidden = 0;
@@ -85,7 +81,7 @@ static int check_search(const nl_baron *w) {
         if (w->n_queue < 1 || w->n_queue > w->players || w->seats[0] != w->me) return NL_BAD_SIZE;
         int cards = 0;
         for (int i = 0; i < w->n_queue; i++) {
-            if (w->seats[i] < 0 || w->seats[i] >= w->players || no_card(w->queue[i])) return NL_BAD_CODE;
+            if (is_outside(w->seats[i], 0, w->players - 1) || no_card(w->queue[i])) return NL_BAD_CODE;
             if (cards >> w->seats[i] & 1 || t->size[w->seats[i]] > 59) return NL_BAD_CODE;
             cards |= 1 << w->seats[i];
         }
@@ -108,8 +104,7 @@ static int check_search(const nl_baron *w) {
 }
 
 NL_API int32_t nl_baron_search(nl_baron *w, int32_t playouts) {
-    int wrong = check_baron(w);
-    if (!wrong) wrong = check_search(w);
+    int wrong = check_search(w);
     if (wrong) return wrong;
     if (playouts < 0 || playouts > 1 << 24) return NL_BAD_SIZE;
     for (int i = 0; i < playouts; i++) {
@@ -117,7 +112,7 @@ NL_API int32_t nl_baron_search(nl_baron *w, int32_t playouts) {
         baron_table start;
         deal_out(w, &start, &rng);
         for (int o = 0; o < w->n_options; o++) {
-            /* Every option meets the same cards: what differs is what the option does. */
+            /* Every option meets the same cards, so only its effect differs. */
             int32_t points[BARON_SEATS];
             play_out(w, &start, w->options[o], rng, points);
             int64_t lost = w->variant == BULLS_ARE_GOOD ? -points[w->me] : points[w->me];

@@ -1,4 +1,4 @@
-"""How Bull Baron is told: colours decide, and what is counted is whole bulls."""
+"""Narration and hints for Bull Baron, where colours decide and points are bulls."""
 
 from __future__ import annotations
 
@@ -28,27 +28,22 @@ UNITS.provide(BaronRule, "bulls")
 
 
 class BaronRows(RowReader):
-    """Rows that share a colour receive a card; which of them, the player chooses."""
+    """The player chooses among the rows that share a colour."""
 
     compares_ends: ClassVar[bool] = False
 
     def options(self, state: GameState, value: int) -> tuple[RowOption, ...]:
         game = cast(Baron, state.game)
-        found = []
+        options = []
         for row, cards in enumerate(state.rows):
             matches = bool(game.deck.share(value, cards[-1]))
-            full = len(cards) >= game.row_limit and game.variant != "colour_counts"
-            full = full or game.deck.reaches_six(cards, value)
-            found.append(RowOption(row, cards[-1], 0 if matches else None, full, matches))
-        return tuple(found)
+            full = game.taken_by(cards, value) is not None
+            options.append(RowOption(row, cards[-1], 0 if matches else None, full, matches))
+        return tuple(options)
 
 
 ROWS.provide(Baron, BaronRows())
 LOSSES.provide(Baron, heads_taken)
-
-
-def sixth_card(tell: Teller, event: RowTaken) -> str:
-    return one_too_many(tell, event, path=_where(tell, event))
 
 
 def six_of_a_colour(tell: Teller, event: RowTaken) -> str:
@@ -65,16 +60,14 @@ tells_by_rule(CardPlaced, {BaronRule.COLOUR: placed_as("placed.colour")})
 tells_by_rule(
     RowTaken,
     {
-        BaronRule.SIXTH_CARD: sixth_card,
+        BaronRule.SIXTH_CARD: lambda tell, event: one_too_many(tell, event, path=_where(tell, event)),
         BaronRule.SIX_OF_A_COLOUR: six_of_a_colour,
         BaronRule.NO_COLOUR: taken_as("taken.no_colour"),
     },
 )
 
 
-@tells(CardTucked, Part.PLACES)
-def card_tucked(tell: Teller, event: CardTucked) -> str:
-    return tell.say("baron.tucked", card=tell.card(event.seat, event.card))
+tells(CardTucked, Part.PLACES)(lambda tell, event: tell.say("baron.tucked", card=tell.card(event.seat, event.card)))
 
 
 @tells(HandsRefilled, Part.ENDS)
@@ -88,7 +81,7 @@ def hands_refilled(tell: Teller, event: HandsRefilled) -> str:
 
 @ASSESSES.provides(Baron)
 def assessments(view: View) -> dict[Choice, Assessment]:
-    """What each card may come to before the reveal; what each row would do once it is chosen."""
+    """Assess the cards of a hand before the reveal, or the rows to choose from."""
     hints = _Hints(view)
     if isinstance(view.decision, ChooseRow):
         return {row: hints.row(view.decision, row) for row in view.decision.options}
@@ -96,8 +89,6 @@ def assessments(view: View) -> dict[Choice, Assessment]:
 
 
 class _Hints:
-    """One decision being assessed."""
-
     def __init__(self, view: View) -> None:
         self.view, self.game = view, cast(Baron, view.game)
         self.colours = Colours(self.game)
@@ -118,29 +109,30 @@ class _Hints:
         good = self.game.bulls_are_good
 
         def own(say: Words) -> str:
-            said = [say("baron.every")] if self.game.deck.colours(card) == EVERY_COLOUR else []
+            sentences = [say("baron.every")] if self.game.deck.colours(card) == EVERY_COLOUR else []
             if put:
                 where = [say("baron.at", row=at + 1, colours=self.fullest(at, card, say)) for at in put]
-                said.append(say("baron.fits", rows=say.list(where)))
-            said += [self.taking(at, say) for at in taking]
+                sentences.append(say("baron.fits", rows=say.list(where)))
+            sentences += [self.taking(at, say) for at in taking]
             if not fitting:
                 cheapest = min(range(len(self.rows)), key=lambda at: self.game.heads_in(self.view.rows[at]))
-                said.append(say("baron.nowhere_good" if good else "baron.nowhere", bulls=self.bulls(cheapest, say)))
+                key = "baron.nowhere_good" if good else "baron.nowhere"
+                sentences.append(say(key, bulls=self.bulls(cheapest, say)))
             if good:
                 known = {Verdict.TAKES: "baron.good_takes", Verdict.SAFE: "baron.good_nothing"}
-                said.append(say(known.get(verdict, "baron.good_open")))
-            return " ".join(said)
+                sentences.append(say(known.get(verdict, "baron.good_open")))
+            return " ".join(sentences)
 
         rows = taking or put if good else put or taking
         return Assessment(
             card, card, rows[0] if rows else None, None, not put and bool(taking), (),
-            tuple(one.end for one in self.rows), verdict, tuple(Way(None, *way) for way in risks),
+            tuple(row.end for row in self.rows), verdict, tuple(Way(None, *way) for way in risks),
             Way(None, *fate.spared) if fate.spared is not None and verdict is Verdict.RISK else None,
             len(self.view.unseen), self.others, fate.proved, _own=own, settled=good,
         )  # fmt: skip
 
     def row(self, decision: ChooseRow, row: int) -> Assessment:
-        """A row for a card that is placed now: nothing hidden takes part."""
+        """A row for a card that is placed now, with no hidden information."""
         card = decision.card
         fits = self.colours.fits(self.rows[row], card)
         takes = not fits or self.colours.takes(self.rows[row], card)
@@ -153,12 +145,12 @@ class _Hints:
             return say("baron.put", colours=self.fullest(row, card, say), count=len(self.view.rows[row]) + 1)
 
         return Assessment(
-            card, card, row, None, takes and fits, (), tuple(one.end for one in self.rows),
+            card, card, row, None, takes and fits, (), tuple(row.end for row in self.rows),
             Verdict.TAKES if takes else Verdict.SAFE, (), None, 0, 0, _own=own, settled=True,
         )  # fmt: skip
 
     def taking(self, row: int, say: Words) -> str:
-        """That a card takes the row, and why."""
+        """Say that a card takes the row, and why."""
         sixth = self.rows[row].length >= self.colours.limit
         rule = rule_name(BaronRule.SIXTH_CARD if sixth else BaronRule.SIX_OF_A_COLOUR, say)
         return say("baron.takes", row=row + 1, rule=rule, bulls=self.bulls(row, say))
@@ -167,12 +159,12 @@ class _Hints:
         return say.count("bulls", self.game.heads_in(self.view.rows[row]))
 
     def fullest(self, row: int, card: Card, say: Words) -> str:
-        """The card's colours that would stand highest in that row, and at how many bulls."""
+        """The colours of the card with the most bulls in that row, and their number."""
         cards = (*self.view.rows[row], card)
         bulls = {
-            colour: sum(self.game.deck.bulls_of(one, letter) for one in cards)
+            colour: sum(self.game.deck.bulls_of(other, letter) for other in cards)
             for letter, colour in COLOURS.items()
             if self.game.deck.bulls_of(card, letter)
         }
         most = max(bulls.values())
-        return say.list(f"{say('look.baron.' + f'colour_{colour}')} {most}" for colour, n in bulls.items() if n == most)
+        return say.list(f"{say(f'look.baron.colour_{colour}')} {most}" for colour, n in bulls.items() if n == most)

@@ -11,10 +11,12 @@ enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES 
 /* Which of several rows: the fewest bulls (most, where they are good); any; the fewest cards; or, by those that look what
    happens, where the card takes least (most). The last is for playouts. */
 enum { CHEAPEST, ANY_ROW, SHORTEST, CAREFUL, LOW_POLICIES };
-/* What a step away from the middle of the deck is worth to EDGES_FIRST. */
+/* The value of a step away from the middle of the deck to EDGES_FIRST. */
 enum { EDGE_BONUS = 40, MIDDLE = 55 };
 #define TOPS 0x8080808080808080ull
 #define SIXES 0x7a7a7a7a7a7a7a7aull
+#define LANES 0x0000070707070707ull
+enum { MOST_BULLS = 594 * BARON_CARDS };
 
 /* Rule 2, R-O6: whether the card brings one of its own colours to six. Lanes are at most 7 + 6, so they stay apart. */
 static inline int reaches_six(const nl_baron *w, const baron_table *t, int row, int card) {
@@ -26,13 +28,13 @@ static inline int fits(const nl_baron *w, const baron_table *t, int row, int car
     return (w->colours[card] & w->colours[t->end[row]]) != 0;
 }
 
-/* What adding the card to a row that fits does. */
+/* The effect of adding the card to a matching row. */
 static inline int adding(const nl_baron *w, const baron_table *t, int row, int card) {
     if (t->count[row] >= 5 && w->variant != COLOUR_COUNTS) return BARON_SIXTH;
     return reaches_six(w, t, row, card) ? BARON_SIX : BARON_PUT;
 }
 
-/* What the weighing policies minimise: nimmt_lab.games.baron.kernel.cost, number for number. */
+/* The number that the weighing policies minimise, equal to nimmt_lab.games.baron.kernel.cost. */
 static int32_t cost_of(const nl_baron *w, const baron_table *t, int policy, int card) {
     int safe = 0, least = 1 << 20, most = -1, lowest = 1 << 20, all = 0, any = 0;
     for (int row = 0; row < BARON_ROWS; row++) {
@@ -72,8 +74,7 @@ static inline int choose_card(const nl_baron *w, const baron_table *t, int polic
     if (policy == RANDOM) return (int)nl_below(rng, (uint32_t)held);
     if (policy == LOWEST) return 0;
     if (policy == HIGHEST) return held - 1;
-    int pick = 0;
-    int32_t best = 0x7fffffff;
+    int32_t pick = 0, best = 0x7fffffff;
     for (int i = 0; i < held; i++) {
         int32_t cost = cost_of(w, t, policy, hand[i]);
         if (cost < best) {
@@ -141,7 +142,7 @@ static inline int rows_asked(const nl_baron *w, int rows) {
     return rows & (rows - 1) ? rows : 0;
 }
 
-/* The lowest of some rows; -1: there is none. */
+/* The lowest of some rows; -1 if there are none. */
 static inline int lowest_row(int rows) { return rows ? __builtin_ctz((unsigned)rows) : -1; }
 
 /* Lay a seat's card, which matches `rows`, on `row`; -1: under its draw pile. Notes what that did. */
@@ -223,9 +224,7 @@ static inline void refill(const nl_baron *w, baron_table *t) {
             uint8_t card = t->pile[seat][t->start[seat]];
             t->start[seat] = (t->start[seat] + 1) & (BARON_PILE - 1);
             t->size[seat]--;
-            int at = t->held[seat]++;
-            for (; at > 0 && t->hand[seat][at - 1] > card; at--) t->hand[seat][at] = t->hand[seat][at - 1];
-            t->hand[seat][at] = card;
+            nl_insert(t->hand[seat], t->held[seat]++, card);
         }
     }
 }
@@ -245,7 +244,7 @@ static inline void deal_round(const nl_baron *w, uint64_t *rng, baron_table *t) 
     for (int row = 0; row < BARON_ROWS; row++) start_row(w, t, row, cards[n * w->dealt + row]);
 }
 
-/* Looked at between turns: 1 all played, 2 somebody has placed the last card, 3 nothing fits any more (R-O5). */
+/* Why the game is over between turns: 1 all played, 2 somebody has placed the last card, 3 nothing fits (R-O5). */
 static inline int is_over(const nl_baron *w, const baron_table *t) {
     int empty = 0, ends = 0;
     for (int seat = 0; seat < w->players; seat++) empty += !t->held[seat] && !t->size[seat];
@@ -284,13 +283,12 @@ static inline int credit(const nl_baron *w, const int32_t *totals, int seat) {
 }
 
 static inline int check_baron(const nl_baron *w) {
-    if (w->players < 2 || w->players > BARON_SEATS) return NL_BAD_SIZE;
-    if (w->dealt < 1 || w->dealt > BARON_CARDS || w->dealt * w->players + BARON_ROWS > BARON_CARDS) return NL_BAD_SIZE;
-    if (w->variant < 0 || w->variant >= VARIANTS) return NL_BAD_CODE;
-    for (int seat = 0; seat < w->players; seat++) {
-        if (w->policies[seat] < 0 || w->policies[seat] >= POLICIES) return NL_BAD_CODE;
-        if (w->lows[seat] < 0 || w->lows[seat] >= LOW_POLICIES) return NL_BAD_CODE;
-    }
+    if (is_outside(w->players, 2, BARON_SEATS) || is_outside(w->dealt, 1, BARON_CARDS)) return NL_BAD_SIZE;
+    if (w->dealt * w->players + BARON_ROWS > BARON_CARDS) return NL_BAD_SIZE;
+    if (is_outside(w->variant, 0, VARIANTS - 1)) return NL_BAD_CODE;
+    for (int seat = 0; seat < w->players; seat++)
+        if (is_outside(w->policies[seat], 0, POLICIES - 1) || is_outside(w->lows[seat], 0, LOW_POLICIES - 1))
+            return NL_BAD_CODE;
     for (int card = 1; card <= BARON_CARDS; card++) {
         int colours = 0;
         for (int colour = 0; colour < 8; colour++) {
@@ -298,8 +296,7 @@ static inline int check_baron(const nl_baron *w) {
             if (bulls > (colour < 6 ? 6 : 0)) return NL_BAD_CODE;
             colours |= (bulls > 0) << colour;
         }
-        if (!colours || w->colours[card] != colours) return NL_BAD_CODE;
-        if (w->bulls[card] < 1 || w->bulls[card] > 594) return NL_BAD_CODE;
+        if (!colours || w->colours[card] != colours || is_outside(w->bulls[card], 1, 594)) return NL_BAD_CODE;
     }
     return NL_OK;
 }
@@ -311,23 +308,20 @@ static inline int no_card(int card) { return card < 1 || card > BARON_CARDS; }
 static inline int check_baron_table(const nl_baron *w, int known) {
     const baron_table *t = &w->table;
     for (int row = 0; row < BARON_ROWS; row++) {
-        if (no_card(t->end[row]) || t->count[row] < 1 || t->count[row] > BARON_CARDS) return NL_BAD_CODE;
-        if (t->bulls[row] < 1 || t->bulls[row] > 594 * BARON_CARDS) return NL_BAD_CODE;
-        if (t->lanes[row] & ~0x0000070707070707ull) return NL_BAD_CODE;
+        if (no_card(t->end[row]) || is_outside(t->count[row], 1, BARON_CARDS)) return NL_BAD_CODE;
+        if (is_outside(t->bulls[row], 1, MOST_BULLS) || t->lanes[row] & ~LANES) return NL_BAD_CODE;
     }
     int cards = 0;
     for (int seat = 0; seat < w->players; seat++) {
-        if (t->taken[seat] < 0 || t->taken[seat] > 594 * BARON_CARDS) return NL_BAD_SIZE;
-        if (t->held[seat] < 0 || t->held[seat] > BARON_HAND || t->size[seat] < 0 || t->size[seat] > 60)
-            return NL_BAD_SIZE;
-        if (t->start[seat] < 0 || t->start[seat] >= BARON_PILE) return NL_BAD_SIZE;
+        if (is_outside(t->taken[seat], 0, MOST_BULLS) || is_outside(t->held[seat], 0, BARON_HAND)) return NL_BAD_SIZE;
+        if (is_outside(t->size[seat], 0, 60) || is_outside(t->start[seat], 0, BARON_PILE - 1)) return NL_BAD_SIZE;
         cards += t->held[seat] + t->size[seat];
         if (known || seat == w->me)
             for (int i = 0; i < t->held[seat]; i++)
                 if (no_card(t->hand[seat][i])) return NL_BAD_CODE;
         for (int i = 0; known && i < t->size[seat]; i++)
             if (no_card(t->pile[seat][(t->start[seat] + i) & (BARON_PILE - 1)])) return NL_BAD_CODE;
-        if (w->points[seat] < -100000000 || w->points[seat] > 100000000) return NL_BAD_SIZE;
+        if (is_outside(w->points[seat], -100000000, 100000000)) return NL_BAD_SIZE;
     }
     return cards > BARON_CARDS ? NL_BAD_SIZE : NL_OK;
 }

@@ -1,11 +1,11 @@
-"""Vectors of Bull Baron: the bulls of the cards come with the vector."""
+"""Vectors of Bull Baron, which bring the bulls of their cards."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from nimmt_lab.conformance.adapter import VECTORS, Object, VectorError, as_ints, as_object, by_seat, known
-from nimmt_lab.conformance.cards import CardAdapter, hands_of, rows_of
+from nimmt_lab.conformance.cards import CardAdapter, hands_of, numbered, rows_of
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.game import Game
@@ -20,9 +20,7 @@ from .rules import Baron, BaronRule, CardTucked, DrawPiles
 
 @VECTORS.provides(Baron)
 class BaronAdapter(CardAdapter):
-    """One turn of Bull Baron."""
-
-    unordered: ClassVar[frozenset[str]] = frozenset({"taken", "hands", "under_pile"})
+    unordered: ClassVar[frozenset[str]] = CardAdapter.unordered | {"under_pile"}
 
     def game(self, options: Object, given: Object) -> Game:
         cards = as_object(given.get("cards", {}), "cards")
@@ -38,7 +36,7 @@ class BaronAdapter(CardAdapter):
         position = Position(rows_of(given), hands_of(game, given, reveal), sections={"draw": draw})
         state = game.from_position(position, ordered=False)
         if state.is_over:
-            # Nothing fits, so the game would have ended before this turn (R-O5). The vector's turn is played anyway.
+            # Nothing fits, so the game would have ended before this turn (R-O5). Play the turn of the vector anyway.
             table = LiveTable.of(state)
             table.outcome = None
             for seat, hand in enumerate(table.hands):
@@ -51,5 +49,5 @@ class BaronAdapter(CardAdapter):
         tucked = [event for event in events if isinstance(event, CardTucked)]
         return super().facts(before, after, events) | {
             "under_pile": {str(event.seat + 1): [event.card] for event in tucked},
-            "draw_piles": {str(seat + 1): list(pile) for seat, pile in enumerate(DrawPiles.of(after).piles)},
+            "draw_piles": numbered(DrawPiles.of(after).piles),
         }

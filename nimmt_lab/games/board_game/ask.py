@@ -1,4 +1,4 @@
-"""What the board game is asked: points are on the track."""
+"""Exercises for the board game count points on the track."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ from .rules import BoardGame
 
 @WORTH.provides(BoardGame)
 def worth(steps: Sequence[Step], seat: Seat) -> int:
-    """How far the seat came on the track."""
+    """The change of the score."""
     return steps[-1].state.totals[seat] - steps[0].before.totals[seat]

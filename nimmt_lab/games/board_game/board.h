@@ -1,4 +1,4 @@
-/* The board game's rules once more, as nimmt_lab/games/board_game/rules.py and plays.py have them: the same questions in
+/* The board game's rules, as in nimmt_lab/games/board_game/rules.py and plays.py: the same decisions in
    the same order, the same random numbers. Rulings are cited where they are in the engine. */
 #ifndef NIMMT_BOARD_H
 #define NIMMT_BOARD_H
@@ -7,8 +7,6 @@
 #include "memory.h"
 #include "nimmt.h"
 #include "rng.h"
-
-#define INLINE static inline __attribute__((always_inline))
 
 enum { PLAIN, TWO, TAKE, TAKE_TILES, DRAW_TILE, DRAW_ACTION, HEADS, POINTS, FIELD_KINDS };
 enum { STOP, SWAP, SKIP, START, ASCENDING, PLAY_TWO, ACTION_KINDS };
@@ -31,13 +29,13 @@ typedef struct {
 
 /* Sets of tiles ------------------------------------------------------------------------------------------ */
 
-INLINE int has(const uint64_t *set, int tile) { return (int)(set[tile >> 6] >> (tile & 63) & 1); }
-INLINE void add(uint64_t *set, int tile) { set[tile >> 6] |= 1ull << (tile & 63); }
-INLINE void drop(uint64_t *set, int tile) { set[tile >> 6] &= ~(1ull << (tile & 63)); }
-INLINE int size_of(const uint64_t *set) { return __builtin_popcountll(set[0]) + __builtin_popcountll(set[1]); }
-INLINE int is_empty(const uint64_t *set) { return !(set[0] | set[1]); }
-/* The lowest tile above one; 0: there is none. */
-INLINE int after(const uint64_t *set, int tile) {
+ALWAYS int has(const uint64_t *set, int tile) { return (int)(set[tile >> 6] >> (tile & 63) & 1); }
+ALWAYS void add(uint64_t *set, int tile) { set[tile >> 6] |= 1ull << (tile & 63); }
+ALWAYS void drop(uint64_t *set, int tile) { set[tile >> 6] &= ~(1ull << (tile & 63)); }
+ALWAYS int size_of(const uint64_t *set) { return __builtin_popcountll(set[0]) + __builtin_popcountll(set[1]); }
+ALWAYS int is_empty(const uint64_t *set) { return !(set[0] | set[1]); }
+/* The lowest tile above another; 0 if there is none. */
+ALWAYS int after(const uint64_t *set, int tile) {
     int from = tile + 1;
     if (from < 64) {
         uint64_t low = set[0] >> from << from;
@@ -49,7 +47,7 @@ INLINE int after(const uint64_t *set, int tile) {
     return high ? 64 + __builtin_ctzll(high) : 0;
 }
 /* The tile in place `at`, ascending. */
-INLINE int nth(const uint64_t *set, int at) {
+ALWAYS int nth(const uint64_t *set, int at) {
     int low = __builtin_popcountll(set[0]), word = at >= low;
     uint64_t left = set[word];
     for (at -= word ? low : 0; at > 0; at--) left &= left - 1;
@@ -59,7 +57,7 @@ INLINE int nth(const uint64_t *set, int at) {
 /* Where a tile goes -------------------------------------------------------------------------------------- */
 
 /* Rules 1 to 3; stopped rows are out (R-P4). Gives the row, below 0 if there is none. */
-INLINE int row_for(const Board *b, const State *s, int tile, int stops) {
+ALWAYS int row_for(const Board *b, const State *s, int tile, int stops) {
     int below = -1, below_end = 0, highest = -1, highest_end = 0;
     for (int row = 0; row < b->n_rows; row++) {
         if (!s->length[row] || (stops >> row & 1)) continue;
@@ -71,7 +69,7 @@ INLINE int row_for(const Board *b, const State *s, int tile, int stops) {
 }
 
 /* How many of the tiles whose heads count plus lie in a row. */
-INLINE int among(const State *s, int row, const uint8_t *tiles, int count) {
+ALWAYS int among(const State *s, int row, const uint8_t *tiles, int count) {
     int found = 0;
     for (int i = 0; i < count; i++)
         for (int slot = 0; slot < s->length[row]; slot++) found += s->rows[row][slot] == tiles[i];
@@ -79,7 +77,7 @@ INLINE int among(const State *s, int row, const uint8_t *tiles, int count) {
 }
 
 /* Where the tile goes by the rules and its plan; row -1 if the plan cannot be carried out. */
-INLINE Landing landing(const Board *b, const State *s, const nl_board_plan *plan, int tile, int stops) {
+ALWAYS Landing landing(const Board *b, const State *s, const nl_board_plan *plan, int tile, int stops) {
     const Landing nowhere = {-1, 0};
     int row = plan->row, last, slot;
     if (row < 0) {
@@ -106,9 +104,9 @@ INLINE Landing landing(const Board *b, const State *s, const nl_board_plan *plan
 
 static const nl_board_plan NO_PLAN = {0, -1, 0, -1, 0, {0, 0}, {0, 0}};
 
-INLINE int is_planned(const nl_board_plan *plan) { return plan->skips || plan->row >= 0 || plan->luck >= 0; }
+ALWAYS int is_planned(const nl_board_plan *plan) { return plan->skips || plan->row >= 0 || plan->luck >= 0; }
 
-/* What may be played before a tile ------------------------------------------------------------------------ */
+/* Cards played before a tile ------------------------------------------------------------------------ */
 
 /* Everything the next player may do before placing, passing first; at most `most` are written, all are counted. */
 static int list_uses(const Board *b, const State *s, int32_t *uses, int most) {
@@ -183,7 +181,7 @@ static int list_uses(const Board *b, const State *s, int32_t *uses, int most) {
 
 /* Whether that seat must be asked before its tile: whoever holds an action card is, so that being asked tells the others
    nothing of a hand (R-P19); luck cards lie open. */
-INLINE int is_asked(const Board *b, const State *s) {
+ALWAYS int is_asked(const Board *b, const State *s) {
     const int seat = s->queue_seat[0];
     int held = 0;
     for (int action = 0; action < ACTION_KINDS; action++) held |= s->actions[seat][action];
@@ -199,14 +197,14 @@ INLINE int is_asked(const Board *b, const State *s) {
 
 /* What happens -------------------------------------------------------------------------------------------- */
 
-INLINE void settle(State *s) {
+ALWAYS void settle(State *s) {
     if (!s->n_queue && s->owed_seat < 0 && s->starting < 0) s->turn++;
 }
 
-INLINE int on_track(int points) { return points > TRACK ? TRACK : points < -TRACK ? -TRACK : points; }
+ALWAYS int on_track(int points) { return points > TRACK ? TRACK : points < -TRACK ? -TRACK : points; }
 
 /* Points of one effect; a loss may pass clovers (R-P5). */
-INLINE void score(const Board *b, State *s, int seat, int points, int clovers) {
+ALWAYS void score(const Board *b, State *s, int seat, int points, int clovers) {
     int before = s->totals[seat], now = on_track(before + points);
     s->totals[seat] = now;
     if (!b->luck || !clovers || now >= before) return;
@@ -217,7 +215,7 @@ INLINE void score(const Board *b, State *s, int seat, int points, int clovers) {
 }
 
 /* R-P3: as far as the stock lasts. */
-INLINE void draw_tiles(State *s, int seat, int count) {
+ALWAYS void draw_tiles(State *s, int seat, int count) {
     while (count-- && s->n_stock) add(s->hands[seat], s->stock[--s->n_stock]);
 }
 
@@ -234,7 +232,7 @@ static void draw_action(State *s, int seat) {
     if (s->n_deck) s->actions[seat][s->deck[--s->n_deck]]++;
 }
 
-INLINE void queue_out(State *s) {
+ALWAYS void queue_out(State *s) {
     s->n_queue--;
     for (int i = 0; i < s->n_queue; i++) {
         s->queue_tile[i] = s->queue_tile[i + 1];
@@ -249,7 +247,7 @@ static void take_row(const Board *b, State *s, int row, int seat, int tile, int 
         int other = s->rows[row][slot];
         if (!other || other == tile) continue;
         heads += b->heads[other];
-        if (kind == TAKE_TILES) add(s->hands[seat], other);
+        add(kind == TAKE_TILES ? s->hands[seat] : s->piles[seat], other);
     }
     s->length[row] = 0;
     s->end[row] = 0;
@@ -272,7 +270,7 @@ static void take_row(const Board *b, State *s, int row, int seat, int tile, int 
 }
 
 /* The field that `tile` covers acts for the player who placed `own`. */
-INLINE void act(const Board *b, State *s, int seat, int own, int row, int slot, int tile, const nl_board_plan *plan) {
+ALWAYS void act(const Board *b, State *s, int seat, int own, int row, int slot, int tile, const nl_board_plan *plan) {
     int kind = b->kind[row][slot];
     if (plan->luck == PLUS_FIVE) {
         score(b, s, seat, 5, 1);
@@ -285,14 +283,14 @@ INLINE void act(const Board *b, State *s, int seat, int own, int row, int slot, 
     else if (kind == TAKE || kind == TAKE_TILES) take_row(b, s, row, seat, own, kind, plan);
 }
 
-INLINE void put(const Board *b, State *s, int row, int tile) {
+ALWAYS void put(const Board *b, State *s, int row, int tile) {
     s->rows[row][s->length[row]++] = (uint8_t)tile;
     s->end[row] = (uint8_t)tile;
     s->sum[row] += b->heads[tile];
 }
 
 /* The next tile goes where the rules, or the cards played for it, put it; then the field acts. */
-INLINE int place(const Board *b, State *s) {
+ALWAYS int place(const Board *b, State *s) {
     const int tile = s->queue_tile[0], seat = s->queue_seat[0];
     const nl_board_plan plan = s->plan;
     Landing to = landing(b, s, &plan, tile, s->stops);
@@ -319,7 +317,7 @@ INLINE int place(const Board *b, State *s) {
 }
 
 /* The tile starts that row, and its first field acts (R-P9). */
-INLINE void start_in(const Board *b, State *s, int row) {
+ALWAYS void start_in(const Board *b, State *s, int row) {
     const int tile = s->queue_tile[0], seat = s->queue_seat[0];
     queue_out(s);
     s->starting = -1;
@@ -328,7 +326,7 @@ INLINE void start_in(const Board *b, State *s, int row) {
     settle(s);
 }
 
-INLINE void give_luck(State *s, int fives, int heads) {
+ALWAYS void give_luck(State *s, int fives, int heads) {
     int seat = s->owed_seat;
     s->luck[seat][PLUS_FIVE] += fives;
     s->luck[seat][POSITIVE_HEADS] += heads;
@@ -340,11 +338,11 @@ INLINE void give_luck(State *s, int fives, int heads) {
 }
 
 /* The most and the fewest of the first kind that can be among the luck cards owed. */
-INLINE int most_fives(const State *s) { return s->owed < s->luck_stacks[0] ? s->owed : s->luck_stacks[0]; }
-INLINE int fewest_fives(const State *s) { return s->owed > s->luck_stacks[1] ? s->owed - s->luck_stacks[1] : 0; }
+ALWAYS int most_fives(const State *s) { return s->owed < s->luck_stacks[0] ? s->owed : s->luck_stacks[0]; }
+ALWAYS int fewest_fives(const State *s) { return s->owed > s->luck_stacks[1] ? s->owed - s->luck_stacks[1] : 0; }
 
 /* Whether an active row shows a "play two tiles" field; a skipped or stopped one is still shown (R-P10). */
-INLINE int plays_two(const Board *b, const State *s) {
+ALWAYS int plays_two(const Board *b, const State *s) {
     for (int i = 0; i < b->n_twos; i++) {
         int row = b->two_row[i], slot = b->two_slot[i];
         if (s->length[row] && (slot >= s->length[row] || !s->rows[row][slot])) return 1;
@@ -364,7 +362,7 @@ static void end_game(const Board *b, State *s) {
     s->over = 1;
 }
 
-INLINE void ask_tiles(const Board *b, State *s) {
+ALWAYS void ask_tiles(const Board *b, State *s) {
     int held = 0;
     for (int seat = 0; seat < b->players; seat++) held += !is_empty(s->hands[seat]);
     if (b->advanced ? held < b->players : !held) {
@@ -379,8 +377,8 @@ INLINE void ask_tiles(const Board *b, State *s) {
     s->asked = ASK_TILES;
 }
 
-/* Go on until something is asked, or the game is over. */
-INLINE int go_on(const Board *b, State *s) {
+/* Continue until a seat must decide, or the game is over. */
+ALWAYS int go_on(const Board *b, State *s) {
     s->two = 0;
     for (s->asked = NOBODY; !s->asked && !s->over;) {
         if (s->owed_seat >= 0) {
@@ -410,7 +408,7 @@ INLINE int go_on(const Board *b, State *s) {
 /* Answers ------------------------------------------------------------------------------------------------- */
 
 /* A tile into the queue, which is in the order of placing. */
-INLINE void queue_in(State *s, int seat, int tile) {
+ALWAYS void queue_in(State *s, int seat, int tile) {
     int i = s->n_queue++;
     for (; i > 0 && s->queue_tile[i - 1] > tile; i--) {
         s->queue_tile[i] = s->queue_tile[i - 1];
@@ -421,7 +419,7 @@ INLINE void queue_in(State *s, int seat, int tile) {
 }
 
 /* That seat's tile or tiles leave its hand. */
-INLINE void reveal(State *s, int seat, int code) {
+ALWAYS void reveal(State *s, int seat, int code) {
     for (; code; code >>= 8) {
         drop(s->hands[seat], code & 255);
         queue_in(s, seat, code & 255);
@@ -480,8 +478,8 @@ static void use_card(State *s, int code) {
     }
 }
 
-/* The answer to what one seat alone is asked. */
-INLINE int answer(const Board *b, State *s, int code) {
+/* Apply the choice of a seat that decides alone. */
+ALWAYS int answer(const Board *b, State *s, int code) {
     if (s->asked == ASK_LUCK) give_luck(s, code & 255, code >> 8);
     else if (s->asked == ASK_ROW) start_in(b, s, code);
     else if (code == PASS) return place(b, s);
@@ -489,7 +487,39 @@ INLINE int answer(const Board *b, State *s, int code) {
     return NL_OK;
 }
 
-/* Who is asked, where it is one seat. */
-INLINE int asked_seat(const State *s) { return s->asked == ASK_LUCK ? s->owed_seat : s->queue_seat[0]; }
+/* The seat that decides, if it is only one. */
+ALWAYS int asked_seat(const State *s) { return s->asked == ASK_LUCK ? s->owed_seat : s->queue_seat[0]; }
+
+/* A round from its stream: tiles, the first ones of the rows, the stock and the action cards, as start_round deals them. */
+static inline int deal_round(const Board *b, State *s, uint64_t rng) {
+    uint8_t tiles[TILES], cards[NL_BOARD_ACTIONS];
+    int at = 0, n_cards = 0;
+    memset(s, 0, sizeof *s);
+    s->rng = rng;
+    for (int i = 0; i < TILES; i++) tiles[i] = (uint8_t)(i + 1);
+    nl_shuffle(&s->rng, tiles, TILES, TILES);
+    for (int seat = 0; seat < b->players; seat++) {
+        for (int i = 0; i < HAND; i++) add(s->hands[seat], tiles[at++]);
+        s->take_turn[seat] = -1;
+    }
+    /* The rows from the top; in advanced mode with 4 to 6 players those at the bottom. */
+    int first = b->advanced && b->players > 3 ? b->n_rows - ACTIVE_ROWS : 0;
+    for (int row = first; row < first + ACTIVE_ROWS; row++) put(b, s, row, tiles[at++]);
+    if (b->advanced || b->refills)
+        for (int i = TILES - 1; i >= at; i--) s->stock[s->n_stock++] = tiles[i];
+    s->plan = NO_PLAN;
+    s->owed_seat = s->starting = -1;
+    for (int kind = 0; kind < LUCK_KINDS; kind++) s->luck_stacks[kind] = b->luck ? b->luck_cards[kind] : 0;
+    if (b->advanced) {
+        for (int kind = 0; kind < ACTION_KINDS; kind++)
+            for (int i = 0; i < b->action_cards[kind]; i++) cards[n_cards++] = (uint8_t)kind;
+        nl_shuffle(&s->rng, cards, n_cards, n_cards);
+        int given = 0;
+        for (; given < ACTION_HAND * b->players && given < n_cards; given++)
+            s->actions[given / ACTION_HAND][cards[given]]++;
+        for (int i = n_cards - 1; i >= given; i--) s->deck[s->n_deck++] = cards[i];
+    }
+    return go_on(b, s);
+}
 
 #endif

@@ -1,19 +1,19 @@
-/* The checks of what comes from outside: nothing in the kernel runs on a workspace that they have not passed. */
+/* Validation of input: nothing in the kernel runs on a workspace that has not passed these checks. */
 #ifndef NIMMT_BOARD_CHECK_H
 #define NIMMT_BOARD_CHECK_H
 
 #include "board_policy.h"
 
-INLINE int is_flag(int value) { return value == 0 || value == 1; }
+ALWAYS int is_flag(int value) { return value == 0 || value == 1; }
 
 /* The material, the settings and how everybody plays. */
 static inline int check_settings(const Board *b, int searching) {
-    if (b->players < 2 || b->players > NL_BOARD_SEATS) return NL_BAD_SIZE;
+    if (is_outside(b->players, 2, NL_BOARD_SEATS)) return NL_BAD_SIZE;
     if (!is_flag(b->advanced) || !is_flag(b->luck) || !is_flag(b->first_acts) || !is_flag(b->refills))
         return NL_BAD_CODE;
-    if (b->n_rows < ACTIVE_ROWS || b->n_rows > NL_BOARD_ROWS) return NL_BAD_SIZE;
-    if (b->widest < 2 || b->widest > NL_BOARD_FIELDS) return NL_BAD_SIZE;
-    if (b->n_twos < 0 || b->n_twos > NL_BOARD_ROWS * NL_BOARD_FIELDS) return NL_BAD_SIZE;
+    if (is_outside(b->n_rows, ACTIVE_ROWS, NL_BOARD_ROWS) || is_outside(b->widest, 2, NL_BOARD_FIELDS) ||
+        is_outside(b->n_twos, 0, NL_BOARD_ROWS * NL_BOARD_FIELDS))
+        return NL_BAD_SIZE;
     for (int row = 0; row < b->n_rows; row++) {
         int fields = b->fields[row];
         if (fields < 2 || fields > b->widest) return NL_BAD_SIZE;
@@ -31,7 +31,7 @@ static inline int check_settings(const Board *b, int searching) {
         if (b->heads[tile] > 99 || b->clovers[tile] > 1) return NL_BAD_SIZE;
     int cards = 0;
     for (int kind = 0; kind < ACTION_KINDS; kind++) {
-        if (b->action_cards[kind] < 0 || b->action_cards[kind] > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+        if (is_outside(b->action_cards[kind], 0, NL_BOARD_ACTIONS)) return NL_BAD_SIZE;
         cards += b->action_cards[kind];
     }
     if (cards > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
@@ -41,7 +41,7 @@ static inline int check_settings(const Board *b, int searching) {
         int policy = b->policies[seat];
         if (policy < 0 || (policy >= POLICIES && policy != SENSIBLE && !(policy == EITHER && searching)))
             return NL_BAD_CODE;
-        if (b->lows[seat] < 0 || b->lows[seat] >= ROW_POLICIES) return NL_BAD_CODE;
+        if (is_outside(b->lows[seat], 0, ROW_POLICIES - 1)) return NL_BAD_CODE;
     }
     for (int gap = 0; gap < NL_BOARD_TILES; gap++) {
         for (int i = 0; i < 8; i++)
@@ -52,21 +52,20 @@ static inline int check_settings(const Board *b, int searching) {
     return NL_OK;
 }
 
-/* One more tile that lies somewhere; each only once. */
-INLINE int meet(uint64_t *seen, int tile) {
+/* Note one more tile; each may appear only once. */
+ALWAYS int meet(uint64_t *seen, int tile) {
     if (tile < 1 || tile > TILES || has(seen, tile)) return NL_BAD_CODE;
     add(seen, tile);
     return NL_OK;
 }
 
 /* The game as it lies. Ends and heads of rows follow from the tiles, and are written. Tiles met are added to `seen`. */
-static inline int check_state(Board *b, uint64_t *seen) {
-    State *s = &b->state;
+static inline int check_state(const Board *b, State *s, uint64_t *seen) {
     int active = 0, open = 0, cards = 0, held = 0;
     if (s->stops < 0 || s->stops >> b->n_rows || __builtin_popcount((unsigned)s->stops) > MARKERS) return NL_BAD_CODE;
-    if (s->n_queue < 0 || s->n_queue > TILES || s->n_stock < 0 || s->n_stock > TILES) return NL_BAD_SIZE;
-    if (s->n_deck < 0 || s->n_deck > NL_BOARD_ACTIONS || s->n_discards < 0) return NL_BAD_SIZE;
-    if (s->n_discards > NL_BOARD_ACTIONS - s->n_deck) return NL_BAD_SIZE;
+    if (is_outside(s->n_queue, 0, TILES) || is_outside(s->n_stock, 0, TILES)) return NL_BAD_SIZE;
+    if (is_outside(s->n_deck, 0, NL_BOARD_ACTIONS)) return NL_BAD_SIZE;
+    if (is_outside(s->n_discards, 0, NL_BOARD_ACTIONS - s->n_deck)) return NL_BAD_SIZE;
     for (int row = 0; row < b->n_rows; row++) {
         int length = s->length[row];
         if (length >= b->fields[row]) return NL_BAD_SIZE;
@@ -94,16 +93,15 @@ static inline int check_state(Board *b, uint64_t *seen) {
         for (int tile = after(s->hands[seat], 0); tile; tile = after(s->hands[seat], tile))
             if (meet(seen, tile)) return NL_BAD_CODE;
         held += !is_empty(s->hands[seat]);
-        if (s->totals[seat] < -TRACK || s->totals[seat] > TRACK) return NL_BAD_SIZE;
         for (int kind = 0; kind < LUCK_KINDS; kind++)
-            if (s->luck[seat][kind] < 0 || s->luck[seat][kind] > 9999) return NL_BAD_SIZE;
+            if (is_outside(s->luck[seat][kind], 0, 9999)) return NL_BAD_SIZE;
         for (int kind = 0; kind < ACTION_KINDS; kind++) {
-            if (s->actions[seat][kind] < 0 || s->actions[seat][kind] > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+            if (is_outside(s->actions[seat][kind], 0, NL_BOARD_ACTIONS)) return NL_BAD_SIZE;
             cards += s->actions[seat][kind];
         }
-        if (s->takes[seat] < 0 || s->takes[seat] > 9999 || s->full[seat] < 0 || s->full[seat] > 9999)
+        if (is_outside(s->totals[seat], -TRACK, TRACK) || is_outside(s->takes[seat], 0, 9999) ||
+            is_outside(s->full[seat], 0, 9999) || is_outside(s->take_turns[seat], 0, 9999))
             return NL_BAD_SIZE;
-        if (s->take_turns[seat] < 0 || s->take_turns[seat] > 9999) return NL_BAD_SIZE;
     }
     for (int i = 0; i < s->n_stock; i++)
         if (meet(seen, s->stock[i])) return NL_BAD_CODE;
@@ -114,17 +112,15 @@ static inline int check_state(Board *b, uint64_t *seen) {
     if (cards + s->n_deck + s->n_discards > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
     for (int kind = 0; kind < LUCK_KINDS; kind++)
         if (s->luck_stacks[kind] < 0 || s->luck_stacks[kind] > 9999) return NL_BAD_SIZE;
-    if (s->round < 0 || s->round > 9 || s->turn < 0 || s->turn > 9999 || !is_flag(s->two) || !is_flag(s->over) ||
-        !is_flag(s->quiet))
-        return NL_BAD_CODE;
-    if (s->owed_seat < -1 || s->owed_seat >= b->players) return NL_BAD_CODE;
+    if (is_outside(s->round, 0, 9) || is_outside(s->turn, 0, 9999)) return NL_BAD_CODE;
+    if (!is_flag(s->two) || !is_flag(s->over) || !is_flag(s->quiet)) return NL_BAD_CODE;
+    if (is_outside(s->owed_seat, -1, b->players - 1)) return NL_BAD_CODE;
     if (s->owed < 0 || (s->owed_seat >= 0 ? s->owed < 1 : s->owed > 0)) return NL_BAD_CODE;
     if (s->owed > s->luck_stacks[0] + s->luck_stacks[1]) return NL_BAD_SIZE;
     if (s->starting < -1 || s->starting >= b->n_rows) return NL_BAD_CODE;
     if (s->starting >= 0 && (s->length[s->starting] || !s->n_queue || is_planned(&s->plan))) return NL_BAD_CODE;
     const nl_board_plan *plan = &s->plan;
-    if (plan->skips < 0 || plan->skips > NL_BOARD_FIELDS || plan->row < -1 || plan->row >= b->n_rows)
-        return NL_BAD_CODE;
+    if (is_outside(plan->skips, 0, NL_BOARD_FIELDS) || is_outside(plan->row, -1, b->n_rows - 1)) return NL_BAD_CODE;
     if (!is_flag(plan->at_start) || plan->luck < -1 || plan->luck >= LUCK_KINDS) return NL_BAD_CODE;
     if (plan->n_tiles < 0 || plan->n_tiles > 2 || (plan->n_tiles && plan->luck != POSITIVE_HEADS)) return NL_BAD_CODE;
     if (plan->at_start && (plan->row < 0 || plan->skips)) return NL_BAD_CODE;

@@ -10,18 +10,18 @@ enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES,
    cards, the first row (any row). The others, whatever its policy: as SENSIBLE, any option, as the first, or as that with any
    card. */
 enum { CHEAPEST_ROW, RANDOM_ROW, SHORTEST_ROW, SENSIBLY, ANYTHING, BY_HABIT, ANY_CARD, ROW_POLICIES };
-/* What a step away from the middle of the deck is worth to EDGES_FIRST, in heads / 32768. */
+/* The value of a step away from the middle of the deck to EDGES_FIRST, in heads / 32768. */
 enum { EDGE_BONUS = 1700, MIDDLE = 52 };
 
-/* What SENSIBLE counts in: so many parts of a point. */
+/* The unit in which SENSIBLE counts: this many to a point. */
 enum { POINT = 8 };
 /* What a tile drawn is worth to it, an action card, and the heads of a tile that it has not seen yet. */
 enum { TILE_WORTH = -POINT, ACTION_WORTH = POINT, UNSEEN_HEADS = 2 };
-/* What a card played must gain at least. */
+/* The least that a card must gain to be played. */
 enum { FIVE_GAIN = 4 * POINT, HEADS_GAIN = 6 * POINT, ACTION_GAIN = 3 * POINT };
 
 /* What the field does for the tile that covers it, with `more` tiles in the row that do not lie there yet. */
-INLINE int worth(const Board *b, const State *s, int row, int slot, int tile, int more) {
+ALWAYS int worth(const Board *b, const State *s, int row, int slot, int tile, int more) {
     switch (b->kind[row][slot]) {
     case HEADS: return POINT * b->points[row][slot] * b->heads[tile];
     case POINTS: return POINT * b->points[row][slot];
@@ -35,15 +35,15 @@ INLINE int worth(const Board *b, const State *s, int row, int slot, int tile, in
 
 /* A tile of the hand, before the reveal: up to two of the others' tiles may come to its row before it. chance[g][k] is how
    likely k of them fall into a gap of g numbers, in parts of 256. */
-INLINE int worth_of_tile(const Board *b, const State *s, int tile) {
+ALWAYS int worth_of_tile(const Board *b, const State *s, int tile) {
     int row = row_for(b, s, tile, s->stops), end = s->end[row], slot = s->length[row], found = 0;
     const int32_t *chance = b->chance[s->two][end < tile ? tile - end - 1 : tile - 1];
     for (int k = 0; k < 3 && slot + k < b->fields[row]; k++) found += chance[k] * worth(b, s, row, slot + k, tile, k);
     return found;
 }
 
-/* What the simple policies minimise. */
-INLINE int cost_of_tile(const Board *b, const State *s, int policy, int tile) {
+/* The cost that the simple policies minimise. */
+ALWAYS int cost_of_tile(const Board *b, const State *s, int policy, int tile) {
     int row = row_for(b, s, tile, s->stops), end = s->end[row], count = s->length[row], places = b->widest - 1;
     int apart = tile > end ? tile - end : end - tile;
     if (policy == LOWEST) return tile;
@@ -54,7 +54,7 @@ INLINE int cost_of_tile(const Board *b, const State *s, int policy, int tile) {
 }
 
 /* The tile, or two, that a seat plays. */
-INLINE int choose_tiles(const Board *b, const State *s, int seat, int policy, uint64_t *dice) {
+ALWAYS int choose_tiles(const Board *b, const State *s, int seat, int policy, uint64_t *dice) {
     const uint64_t *hand = s->hands[seat];
     int size = size_of(hand), pairs = s->two && size > 1;
     if (policy == RANDOM || (pairs && policy != SENSIBLE)) {
@@ -77,8 +77,8 @@ INLINE int choose_tiles(const Board *b, const State *s, int seat, int policy, ui
     return best < second ? best | second << 8 : second | best << 8;
 }
 
-/* What placing the tile by a plan brings at once. */
-INLINE int worth_of_plan(const Board *b, const State *s, const nl_board_plan *plan, int tile, int stops) {
+/* The immediate points for placing the tile by a plan. */
+ALWAYS int worth_of_plan(const Board *b, const State *s, const nl_board_plan *plan, int tile, int stops) {
     Landing to = landing(b, s, plan, tile, stops);
     return worth(b, s, to.row, to.slot, plan->at_start ? s->rows[to.row][to.slot - 1] : tile, 0);
 }
@@ -146,8 +146,8 @@ static int choose_card(const Board *b, const State *s, int seat) {
     return best;
 }
 
-/* What a seat answers that alone is asked. */
-INLINE int choose_other(const Board *b, const State *s, int seat, int policy, uint64_t *dice) {
+/* The choice of a seat that decides alone. */
+ALWAYS int choose_other(const Board *b, const State *s, int seat, int policy, uint64_t *dice) {
     const int low = b->lows[seat];
     int sensible = low == SENSIBLY || (policy == SENSIBLE && low < SENSIBLY);
     if (s->asked == ASK_CARDS && (low == ANYTHING || low == ANY_CARD)) {
@@ -184,12 +184,12 @@ INLINE int choose_other(const Board *b, const State *s, int seat, int policy, ui
 }
 
 /* How a seat chooses its tiles this time: by its policy, or it strays from it. */
-INLINE int policy_of(const Board *b, int seat, const int32_t *policies, uint64_t *dice) {
+ALWAYS int policy_of(const Board *b, int seat, const int32_t *policies, uint64_t *dice) {
     return b->stray[seat] && (int)nl_below(dice, 256) < b->stray[seat] ? RANDOM : policies[seat];
 }
 
-/* What is asked is answered by everybody's policy, until the game or the round is over. */
-INLINE int play_on(const Board *b, State *s, int round, const int32_t *policies, uint64_t *dice) {
+/* Let everybody's policy decide until the game or the round is over. */
+ALWAYS int play_on(const Board *b, State *s, int round, const int32_t *policies, uint64_t *dice) {
     while (!s->over && s->round == round) {
         if (s->asked == ASK_TILES) {
             /* All choose before anything is revealed. */
@@ -207,8 +207,8 @@ INLINE int play_on(const Board *b, State *s, int round, const int32_t *policies,
     return NL_OK;
 }
 
-/* What the totals are worth to a seat: a share of the win, most points winning. */
-INLINE int credit(const Board *b, const State *s, int seat) {
+/* A seat's share of the win, given the totals; most points wins. */
+ALWAYS int credit(const Board *b, const State *s, int seat) {
     int best = -TRACK, ties = 0;
     for (int other = 0; other < b->players; other++) best = s->totals[other] > best ? s->totals[other] : best;
     for (int other = 0; other < b->players; other++) ties += s->totals[other] == best;

@@ -1,5 +1,4 @@
-/* The board game's workspace: material, settings, and the game itself. It belongs to the caller;
-   nimmt_lab/games/board_game/kernel.py lists the same fields in the same order. */
+/* The board game's workspace: material, settings, and the game itself. It belongs to the caller. */
 #ifndef NIMMT_BOARD_WORK_H
 #define NIMMT_BOARD_WORK_H
 
@@ -23,7 +22,7 @@ typedef struct {
 
 typedef struct {
     uint64_t rng;
-    uint64_t hands[NL_BOARD_SEATS][2]; /* sets of tiles */
+    uint64_t hands[NL_BOARD_SEATS][2], piles[NL_BOARD_SEATS][2]; /* sets of tiles */
     int32_t totals[NL_BOARD_SEATS];
     int32_t round, turn, over, asked, two; /* `two`: whether two tiles are asked for */
     int32_t stops;                         /* a set of rows */
@@ -45,14 +44,16 @@ typedef struct {
 typedef struct {
     uint64_t key, first;
     uint64_t dice;                              /* the stream of the choices */
+    uint64_t rng;                               /* and of games in step */
     int64_t stats[NL_STATS * NL_BOARD_OPTIONS]; /* of each option (nl_note) */
     nl_board_state state;
     /* What is played */
     int32_t players, advanced, luck, first_acts, refills, n_rows, n_twos, widest;
     int32_t action_cards[6], luck_cards[2];
+    int32_t wins; /* games in step: whether rewards are wins, else points */
     int32_t policies[NL_BOARD_SEATS], lows[NL_BOARD_SEATS];
-    int32_t stray[NL_BOARD_SEATS];   /* of 256 choices of tiles so many at random */
-    int32_t choices[NL_BOARD_SEATS]; /* answers to what is asked, by seat */
+    int32_t stray[NL_BOARD_SEATS];   /* random choices of tiles out of 256 */
+    int32_t choices[NL_BOARD_SEATS]; /* choices, by seat */
     /* A search: who, what the hidden seats hold and how many tiles nobody has seen; the options */
     int32_t me, tiles_of[NL_BOARD_SEATS], actions_of[NL_BOARD_SEATS], n_unseen, n_unseen_actions, n_options;
     int32_t options[NL_BOARD_OPTIONS];

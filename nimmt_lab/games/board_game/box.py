@@ -1,4 +1,4 @@
-"""A board, or tiles and cards, of one's own."""
+"""Users' own boards, tiles and cards."""
 
 from __future__ import annotations
 
@@ -10,64 +10,46 @@ from nimmt_lab.engine.draw import plural
 from nimmt_lab.engine.errors import DataError
 from nimmt_lab.engine.material import MATERIAL, Entering, Filled, Grid, Material
 from nimmt_lab.engine.options import OptionData
+from nimmt_lab.engine.sentences import Phrase
 
-from .cards import Action, Luck
-from .draw import board_svg, board_text
-from .material import (
-    DRAW_ACTION,
-    DRAW_TILE,
-    HEADS,
-    NEW_FIELDS,
-    PLAIN,
-    SIDES,
-    TAKE,
-    TAKE_TILES,
-    TILE_HEADS,
-    TILES,
-    TRACK,
-    TWO,
-    Board,
-    Pieces,
-    entries,
-    write_board_template,
-    write_pieces_template,
-)
+from . import material
+from .draw import board_svg, board_text, card_name
+from .material import Board, Pieces
+from .parts import Action, Luck
 from .rules import BoardGame
 
-#: Rows and fields that can be entered by clicking, and points a field may give; a file may have more.
+#: Rows, fields and points that can be entered on screen; a file may have more.
 _ROWS, _FIELDS, _POINTS = 10, 14, 10
-#: How many cards of a kind can be entered by clicking.
 _COUNTS = 24
 _MARK = "x"
+_SIDE_FILE = Phrase("board_game.side_file")
 _MEANINGS = {
-    PLAIN: "look.board.field_plain",
-    TWO: "look.board.field_two",
-    TAKE: "look.board.field_take",
-    TAKE_TILES: "look.board.field_take_tiles",
-    DRAW_TILE: "look.board.field_tile",
-    DRAW_ACTION: "look.board.field_action",
-    **{name: f"look.board.field_{name}" for name in HEADS},
+    material.PLAIN: "look.board.field_plain",
+    material.TWO: "look.board.field_two",
+    material.TAKE: "look.board.field_take",
+    material.TAKE_TILES: "look.board.field_take_tiles",
+    material.DRAW_TILE: "look.board.field_tile",
+    material.DRAW_ACTION: "look.board.field_action",
+    **{name: f"look.board.field_{name}" for name in material.HEADS},
 }
 
 
-def _is_pieces(path: Path) -> bool:
-    return path.suffix.lower() == ".toml" and "tiles" in entries(path)
+def _has_tiles(path: Path, expected: bool) -> bool:
+    """Whether a file of pieces (with tiles) or boards (without) is expected and given."""
+    return path.suffix.lower() == ".toml" and ("tiles" in material.entries(path)) is expected
 
 
-def _is_board(path: Path) -> bool:
-    return path.suffix.lower() == ".toml" and "tiles" not in entries(path)
-
-
-def _show_pieces(path: Path) -> str:
+def _show_pieces(path: Path, lang: str) -> str:
     pieces = Pieces.load(path)
-    lines = [pieces.title]
+    lines = [pieces.title_in(lang)]
     for heads in sorted(set(pieces.tile_heads)):
         tiles = [str(tile) for tile, count in enumerate(pieces.tile_heads, start=1) if count == heads]
-        lines.append(f"{plural(heads, 'head')}: {' '.join(tiles)}")
-    return "\n".join(lines + [f"{name}: {count}" for name, count in pieces.cards().items()])
+        lines.append(f"{plural(heads, 'tile_heads', lang, __package__)}: {' '.join(tiles)}")
+    counts = zip((*Action, *Luck), (*pieces.action_cards, *pieces.luck_cards), strict=True)
+    return "\n".join(lines + [f"{card_name(kind, lang)}: {count}" for kind, count in counts])
 
 
-# Entering by clicking --------------------------------------------------------------------------------------
+# Entering on screen ------------------------------------------------------------------------------------------
 
 
 def _board_text(side: str, title: str, filled: Filled) -> str:
@@ -93,12 +75,19 @@ def _board_filled(board: OptionData) -> Filled:
 
 
 def _track() -> tuple[str, ...]:
-    return tuple(map(str, range(-TRACK, TRACK + 1)))
+    return tuple(map(str, range(-material.TRACK, material.TRACK + 1)))
 
 
 def _board_grids(side: str) -> tuple[Grid, ...]:
     points = [f"{sign}{number}" for sign in "+-" for number in range(1, _POINTS + 1)]
-    fields = [PLAIN, *HEADS, *points, TWO, TAKE, *(NEW_FIELDS if side != SIDES[0] else ())]
+    fields = [
+        material.PLAIN,
+        *material.HEADS,
+        *points,
+        material.TWO,
+        material.TAKE,
+        *(material.NEW_FIELDS if side != material.SIDES[0] else ()),
+    ]
     rows, columns = tuple(map(str, range(1, _ROWS + 1))), tuple(map(str, range(1, _FIELDS + 1)))
     return Grid("fields", rows, columns, tuple(fields), _MEANINGS), Grid("clovers", _track(), ("",), (_MARK,))
 
@@ -127,7 +116,7 @@ def _pieces_filled(pieces: OptionData) -> Filled:
 
 _NUMBERS = tuple(map(str, range(1, _COUNTS + 1)))
 _PIECES_GRIDS = (
-    Grid("tiles", tuple(map(str, range(1, TILES + 1))), ("",), tuple(map(str, TILE_HEADS))),
+    Grid("tiles", tuple(map(str, range(1, material.TILES + 1))), ("",), tuple(map(str, material.TILE_HEADS))),
     Grid("action_cards", tuple(f"action.{kind.value}" for kind in Action), ("",), _NUMBERS),
     Grid("luck_cards", tuple(f"luck.{kind.value}" for kind in Luck), ("",), _NUMBERS),
 )
@@ -136,22 +125,22 @@ _PIECES_GRIDS = (
 def _side(side: str) -> Material:
     return Material(
         side,
-        "a side of the board (.toml)",
-        partial(write_board_template, side=side),
-        _is_board,
-        lambda path: board_text(Board.load(path)),
-        lambda path: board_svg(Board.load(path)),
+        _SIDE_FILE,
+        partial(material.write_board_template, side=side),
+        partial(_has_tiles, expected=False),
+        lambda path, lang: board_text(Board.load(path), lang=lang),
+        lambda path, lang: board_svg(Board.load(path), lang),
         Entering("board", ".toml", _board_grids(side), partial(_board_text, side), Board.parse, _board_filled),
     )
 
 
 PIECES = Material(
     "pieces",
-    "tiles and cards (.toml)",
-    write_pieces_template,
-    _is_pieces,
+    Phrase("board_game.pieces_file"),
+    material.write_pieces_template,
+    partial(_has_tiles, expected=True),
     _show_pieces,
     entering=Entering("pieces", ".toml", _PIECES_GRIDS, _pieces_text, Pieces.parse, _pieces_filled),
 )
 
-MATERIAL.provide(BoardGame, (*map(_side, SIDES), PIECES))
+MATERIAL.provide(BoardGame, (*map(_side, material.SIDES), PIECES))

@@ -1,6 +1,6 @@
-"""Drawing the board: fields with symbols, tiles on them, what lies beside. Text for terminals, SVG for notebooks.
+"""The board game in the terminal, and a board as SVG to compare with the printed one.
 
-Every field says with a sign what its colour says. Where the board or the pieces are stand-ins, every drawing says so.
+Every field has a sign with the same meaning as its colour.
 
 >>> from nimmt_lab.games.board_game.material import stand_in_board
 >>> print(board_text(stand_in_board("basic")).splitlines()[1])
@@ -12,221 +12,159 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from nimmt_lab.engine.cards import EMPTY, Cards, cards_text, seat_letter
-from nimmt_lab.engine.draw import GAP, LABEL, card_svg, frame, label_svg, plural
+from nimmt_lab.engine.draw import GAP, LABEL, frame, label_svg, plural, row_label, table_text, when_text
+from nimmt_lab.engine.inflect import Listing
+from nimmt_lab.engine.pieces import field_svg
+from nimmt_lab.engine.sentences import Phrase, sentences
 
-from .cards import BoardExtra
-from .material import DRAW_ACTION, DRAW_TILE, PLAIN, TAKE, TAKE_TILES, TRACK, TWO, Board
+from .material import DRAW_ACTION, DRAW_TILE, HEADS, PLAIN, TAKE, TAKE_TILES, TRACK, TWO, Board, field_key
+from .parts import BoardExtra, Kind, Luck
 
 if TYPE_CHECKING:
     from nimmt_lab.engine.state import GameState
 
     from .rules import BoardGame
 
-WIDTH: Final = 44
-HEIGHT: Final = 60
+CHAPTER: Final = __package__
+WIDTH: Final = 46
 
 
 class FieldStyle(NamedTuple):
-    """How a field is drawn: its sign, what it says in words, and its colours (contrast at least 4.5)."""
+    """How a field is shown: its sign in text, its meaning in words; drawn, its kind, a number and a pictogram."""
 
     sign: str
     words: str
-    ink: str
-    tint: str
+    kind: str
+    before: str = ""
+    icon: str = ""
 
 
-#: Ink and tint.
-_GREEN = ("#0b5a2f", "#e3f4e8")
-_RED = ("#9a1f12", "#fde8e4")
-_GREY = ("#3b5563", "#f7f9fa")
-_AMBER = ("#7a4100", "#fff0d6")
-_BLUE = ("#00497a", "#e6f1fa")
-
-_STYLES: Final = {
-    PLAIN: FieldStyle("", "plain field", *_GREY),
-    "g": FieldStyle("+h", "plus the tile's heads", *_GREEN),
-    "gg": FieldStyle("+2h", "plus twice the tile's heads", *_GREEN),
-    "r": FieldStyle("-h", "minus the tile's heads", *_RED),
-    "rr": FieldStyle("-2h", "minus twice the tile's heads", *_RED),
-    TWO: FieldStyle("x2", "everybody plays two tiles", *_BLUE),
-    TAKE: FieldStyle("TAKE", "take the row: minus its heads", *_AMBER),
-    TAKE_TILES: FieldStyle("GET", "take the row: its tiles", *_AMBER),
-    DRAW_TILE: FieldStyle("tile", "draw a tile", *_BLUE),
-    DRAW_ACTION: FieldStyle("card", "draw an action card", *_BLUE),
+#: Kind, number and pictogram by field; those with points have their number alone.
+FACES: Final = {
+    PLAIN: ("plain", "", ""),
+    **{
+        name: ("good" if times > 0 else "bad", f"{times:+d}".replace("1", "").replace("-", "−"), "bull")
+        for name, times in HEADS.items()
+    },
+    TAKE: ("take", "", "take"),
+    TAKE_TILES: ("take", "", "take_tiles"),
+    TWO: ("draw", "2×", "tile"),
+    DRAW_TILE: ("draw", "+", "tile"),
+    DRAW_ACTION: ("draw", "+", "star"),
+}
+_SIGNS: Final = {
+    TAKE: Phrase("board_game.sign_take"),
+    TAKE_TILES: Phrase("board_game.sign_take_tiles"),
+    DRAW_TILE: Phrase("board_game.sign_tile"),
+    DRAW_ACTION: Phrase("board_game.sign_action"),
 }
 
 
-def field_style(field: str) -> FieldStyle:
+def field_style(field: str, lang: str = "en") -> FieldStyle:
     """How a field is drawn.
 
     >>> field_style("-7").words
-    'minus 7 points'
+    'minus 7'
     """
-    if field in _STYLES:
-        return _STYLES[field]
-    words = "plus" if field[0] == "+" else "minus"
-    return FieldStyle(field, f"{words} {field[1:]} points", *(_GREEN if field[0] == "+" else _RED))
+    words = sentences(CHAPTER, lang)["look.board"]
+    if field not in FACES:
+        name, kind = ("field_plus", "good") if field[0] == "+" else ("field_minus", "bad")
+        return FieldStyle(field, words[name].format(points=field[1:]), kind, field.replace("-", "−"))
+    if field in HEADS:
+        sign = f"{HEADS[field]:+d}".replace("1", "") + Phrase("board_game.sign_heads").translate(lang)
+    else:
+        sign = _SIGNS[field].translate(lang) if field in _SIGNS else "x2" if field == TWO else ""
+    return FieldStyle(sign, words[f"field_{field_key(field)}"], *FACES[field])
 
 
 # Text ------------------------------------------------------------------------------------------------------
 
 
-def board_text(board: Board, rows: tuple[Cards, ...] = (), stops: tuple[int, ...] = ()) -> str:
-    """A board in the terminal, with the tiles on it, to compare with the printed one."""
-    lines = [_titled(board.title, board.stand_in)]
+def board_text(board: Board, rows: tuple[Cards, ...] = (), stops: tuple[int, ...] = (), lang: str = "en") -> str:
+    """A board for the terminal, with the tiles on it."""
+    lines = [board.title_in(lang)]
+    wide = len(row_label(99, lang))
     for row, fields in enumerate(board.rows):
         tiles = rows[row] if rows else ()
         cells = []
         for slot, field in enumerate(fields):
             covered = slot < len(tiles) and tiles[slot] != EMPTY
             stopped = row in stops and slot == len(tiles)
-            cells.append(f"{tiles[slot]:^4}" if covered else "STOP" if stopped else f"{field_style(field).sign:<4}")
-        lines.append(f"row {row + 1:<3} [{']['.join(cells)}]")
+            sign = field_style(field, lang).sign
+            cells.append(f"{tiles[slot]:^4}" if covered else "STOP" if stopped else f"{sign:<4}")
+        lines.append(f"{row_label(row, lang):<{wide}} [{']['.join(cells)}]")
     if not rows:
-        lines.append(f"clovers: {' '.join(map(str, board.clovers)) or 'none'}")
+        clovers = " ".join(map(str, board.clovers)) or Phrase("board_game.no_clovers").translate(lang)
+        lines.append(Phrase("board_game.clovers", clovers=clovers).translate(lang))
     return "\n".join(lines)
 
 
-def text(state: GameState, game: BoardGame) -> str:
-    """A state for the terminal."""
+def card_name(kind: Kind | None, lang: str) -> str:
+    """The name of an action or luck card; a question mark if it is hidden."""
+    if kind is None:
+        return "?"
+    return sentences(CHAPTER, lang)["luck" if isinstance(kind, Luck) else "action"][kind.value]
+
+
+def text(state: GameState, game: BoardGame, lang: str) -> str:
     extra = BoardExtra.of(state)
-    lines = [title(state, game), board_text(game.layout, state.rows, extra.stops)]
+    mode = sentences(CHAPTER, lang)["option"][f"board.mode.{game.mode}"]
+    title = Phrase(
+        "board_game.title_luck" if game.luck else "board_game.title",
+        game=game.name,
+        mode=mode,
+        when=when_text(state, lang),
+    )
+    lines = [
+        f"{title.translate(lang)}; {game.box.title_in(lang)}",
+        board_text(game.layout, state.rows, extra.stops, lang),
+    ]
     for seat, hand in enumerate(state.hands):
-        lines.append(f"{seat_letter(seat)} ({_seat_words(state, seat)}): {cards_text(hand) or 'no tiles'}")
-    lines += [words for words in (_beside(state, game),) if words]
-    if state.queue:
-        lines.append("to place: " + " ".join(map(repr, state.queue)))
-    if state.outcome:
-        winners = " and ".join(seat_letter(seat) for seat in state.outcome.winners)
-        lines.append(f"{winners} {'win' if len(state.outcome.winners) > 1 else 'wins'}")
-    if len(state.pending) == 1:
-        for seat, decision in state.pending.items():
-            lines.append(f"{seat_letter(seat)} chooses: {', '.join(map(decision.write, decision.options[:24]))}")
-    return "\n".join(lines)
-
-
-def title(state: GameState, game: BoardGame) -> str:
-    """`board, advanced with luck cards, turn 3; stand-in tiles and cards (not the printed ones)`."""
-    when = "the game is over" if state.is_over else f"turn {state.turn + 1}"
-    luck = " with luck cards" if game.luck else ""
-    return f"{game.name}, {game.mode}{luck}, {when}; {_titled(game.box.title, game.box.stand_in)}"
-
-
-def _titled(title: str, stand_in: bool) -> str:
-    return title if not stand_in or "stand-in" in title.lower() else f"{title} (stand-in)"
-
-
-def _seat_words(state: GameState, seat: int) -> str:
-    extra = BoardExtra.of(state)
-    cards = [*map(str, extra.actions[seat]), *map(str, extra.luck[seat])]
-    return ", ".join([plural(state.totals[seat], "point"), *cards])
-
-
-def _beside(state: GameState, game: BoardGame) -> str:
-    """What lies beside the board, in words."""
-    extra = BoardExtra.of(state)
-    words = [plural(len(state.stock), "tile") + " in the stock"] if state.stock else []
+        cards = [card_name(kind, lang) for kind in (*extra.actions[seat], *extra.luck[seat])]
+        held = ", ".join([plural(state.totals[seat], "points", lang), *cards])
+        tiles = cards_text(hand) or Phrase("board_game.no_tiles").translate(lang)
+        lines.append(f"{seat_letter(seat)} ({held}): {tiles}")
+    stacks = [Phrase("board_game.in_stock", count=len(state.stock))] if state.stock else []
     if game.advanced:
-        words.append(f"{plural(len(extra.action_deck), 'action card')}, {len(extra.discards)} discarded")
+        discards = len(extra.discards)
+        stacks.append(Phrase("board_game.action_cards", count=len(extra.action_deck), discards=discards))
     if game.luck:
-        words.append(f"luck cards: {extra.luck_stacks[0]} plus_five, {extra.luck_stacks[1]} positive_heads")
-    return "; ".join(words)
+        left = zip(Luck, extra.luck_stacks, strict=True)
+        stack = Listing(f"{count} × {card_name(kind, lang)}" for kind, count in left)
+        stacks.append(Phrase("board_game.luck_cards", cards=stack))
+    if stacks:
+        lines.append("; ".join(stack.translate(lang) for stack in stacks))
+    return table_text(state, lines, lang)
 
 
 # SVG -------------------------------------------------------------------------------------------------------
 
 
-def _field_svg(field: str, x: float, y: float) -> str:
-    style = field_style(field)
-    return (
-        f'<g transform="translate({x:g} {y:g})"><title>{style.words}</title>'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="4" fill="{style.tint}" stroke="{style.ink}" '
-        f'stroke-width="{2.4 if field in (TAKE, TAKE_TILES) else 1}"/>'
-        f'<text x="{WIDTH / 2:g}" y="{HEIGHT / 2 + 5:g}" text-anchor="middle" font-size="14" font-weight="600" '
-        f'fill="{style.ink}">{style.sign}</text></g>'
-    )
+def _field_svg(field: str, x: float, y: float, lang: str) -> str:
+    style = field_style(field, lang)
+    return field_svg(style.kind, style.icon, style.before, x, y, width=WIDTH, title=style.words)
 
 
-def _stop_svg(x: float, y: float) -> str:
-    return (
-        f'<g transform="translate({x:g} {y:g})"><title>Stop! marker: nothing may be added here</title>'
-        f'<circle cx="{WIDTH / 2:g}" cy="{HEIGHT / 2:g}" r="19" fill="#9a1f12"/>'
-        f'<text x="{WIDTH / 2:g}" y="{HEIGHT / 2 + 4:g}" text-anchor="middle" font-size="11" font-weight="700" '
-        f'fill="#ffffff">STOP</text></g>'
-    )
-
-
-def _rows_svg(
-    board: Board, y: float, game: BoardGame | None = None, rows: tuple[Cards, ...] = (), stops: tuple[int, ...] = ()
-) -> list[str]:
-    parts = []
+def board_svg(board: Board, lang: str = "en") -> str:
+    """A board and its score track as one SVG drawing, to compare with the printed one."""
+    width = LABEL + max(map(len, board.rows)) * (WIDTH + GAP) + 4
+    parts = [label_svg(0, 12, board.title_in(lang), size=13)]
+    y = 20.0
     for row, fields in enumerate(board.rows):
-        tiles = rows[row] if rows else ()
-        parts.append(label_svg(0, y + HEIGHT / 2 + 4, f"row {row + 1}", size=13))
-        for slot, field in enumerate(fields):
-            x = LABEL + slot * (WIDTH + GAP)
-            parts.append(_field_svg(field, x, y))
-            if slot < len(tiles) and tiles[slot] != EMPTY:
-                heads = game.box.heads(tiles[slot]) if game else None
-                parts.append(card_svg(tiles[slot], x + 2, y + 2, count=heads))
-            elif row in stops and slot == len(tiles):
-                parts.append(_stop_svg(x, y))
-        y += HEIGHT + GAP
-    return parts
+        parts.append(label_svg(0, y + WIDTH / 2 + 4, row_label(row, lang), size=13))
+        parts += [_field_svg(field, LABEL + slot * (WIDTH + GAP), y, lang) for slot, field in enumerate(fields)]
+        y += WIDTH + GAP
+    return frame([*parts, *_track_svg(board, width, y + 14)], width, y + 34, board_text(board, lang=lang))
 
 
-def _width(board: Board) -> float:
-    return LABEL + max(map(len, board.rows)) * (WIDTH + GAP) + 4
-
-
-def _track_svg(board: Board, scores: tuple[int, ...], width: float, y: float) -> list[str]:
-    """The score track with its clovers (♣) and the seats' letters."""
+def _track_svg(board: Board, width: float, y: float) -> list[str]:
+    """The score track with its clovers (♣)."""
 
     def x_of(points: int) -> float:
         return 8 + (points + TRACK) / (2 * TRACK) * (width - 24)
 
-    parts = [
+    return [
         f'<line x1="{x_of(-TRACK):g}" y1="{y:g}" x2="{x_of(TRACK):g}" y2="{y:g}" stroke="currentColor"/>',
         *(label_svg(x_of(points), y + 16, str(points), size=11, anchor="middle") for points in (-TRACK, 0, TRACK)),
         *(label_svg(x_of(points), y + 5, "♣", size=13, anchor="middle") for points in board.clovers),
     ]
-    for seat, points in enumerate(scores):
-        rank = sum(other == points for other in scores[:seat])
-        parts.append(label_svg(x_of(points), y - 6 - 12 * rank, seat_letter(seat), size=12, anchor="middle"))
-    return parts
-
-
-def board_svg(board: Board) -> str:
-    """A board and its track as one SVG drawing, to compare with the printed one."""
-    width = _width(board)
-    bottom = 24 + len(board.rows) * (HEIGHT + GAP)
-    parts = [label_svg(0, 12, _titled(board.title, board.stand_in), size=13), *_rows_svg(board, 20)]
-    parts += _track_svg(board, (), width, bottom + 10)
-    return frame(parts, width, bottom + 30, board_text(board))
-
-
-def html(state: GameState, game: BoardGame) -> str:
-    """A state for a notebook cell."""
-    board, extra = game.layout, BoardExtra.of(state)
-    most = max(len(hand) for hand in state.hands)
-    width = max(_width(board), most * (WIDTH + GAP), 640)
-    parts = [
-        label_svg(0, 12, title(state, game), size=13),
-        label_svg(0, 28, _titled(board.title, board.stand_in), size=12),
-        *_rows_svg(board, 36, game, state.rows, extra.stops),
-    ]
-    y = 36 + len(board.rows) * (HEIGHT + GAP) + 84
-    parts += _track_svg(board, state.totals, width, y - 24)
-    y += 12
-    for seat, hand in enumerate(state.hands):
-        parts.append(label_svg(0, y + 12, f"{seat_letter(seat)}: {_seat_words(state, seat)}", size=13))
-        parts += [
-            card_svg(tile, at * (WIDTH + GAP), y + 18, count=game.box.heads(tile)) for at, tile in enumerate(hand)
-        ]
-        y += HEIGHT + 24
-    waiting = "to place: " + " ".join(map(repr, state.queue)) if state.queue else ""
-    for line in (_beside(state, game), waiting):
-        parts.append(label_svg(0, y + 10, line, size=12))
-        y += 18
-    drawing = frame(parts, width, y + 4, text(state, game))
-    return f'<div class="nimmt-state" style="overflow-x:auto">{drawing}</div>'

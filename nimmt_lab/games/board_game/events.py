@@ -1,4 +1,4 @@
-"""The board game's rules by name, and the events that only it has."""
+"""The rules of the board game by name, and its events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.values import value
 
-from .cards import Action, Luck
+from .parts import Action, Luck
 
 
 class BoardRule(Rule):
@@ -44,20 +44,13 @@ class BoardRule(Rule):
     OUT_OF_TILES = ("board.end-advanced",)
 
 
-LUCK_RULES = {Luck.PLUS_FIVE: BoardRule.PLUS_FIVE, Luck.POSITIVE_HEADS: BoardRule.POSITIVE_HEADS}
-ACTION_RULES = {
-    Action.STOP: BoardRule.STOP,
-    Action.SWAP: BoardRule.SWAP,
-    Action.SKIP: BoardRule.SKIP,
-    Action.START: BoardRule.START,
-    Action.ASCENDING: BoardRule.ASCENDING,
-    Action.PLAY_TWO: BoardRule.PLAY_TWO,
-}
+LUCK_RULES = {kind: BoardRule[kind.name] for kind in Luck}
+ACTION_RULES = {kind: BoardRule[kind.name] for kind in Action}
 
 
 @value
 class FieldActed(Event):
-    """A field does what it shows, for `seat`, because `tile` lies on it now."""
+    """A field acts for `seat` because `tile` covers it."""
 
     seat: Seat
     row: int
@@ -68,8 +61,7 @@ class FieldActed(Event):
 
 @value
 class PointsScored(Event):
-    """A score changes by `points`, as far as the track goes: what is over is lost. With luck cards, a loss counts
-    the `clovers` passed or reached."""
+    """A score changes by `points` within the track. With luck cards, `clovers` are those a loss passed or reached."""
 
     seat: Seat
     points: int
@@ -80,7 +72,7 @@ class PointsScored(Event):
 
 @value
 class TilesDrawn(Event):
-    """A seat drew tiles from the stock (which ones only that seat knows)."""
+    """A seat drew tiles from the stock, which only that seat sees."""
 
     seat: Seat
     count: int
@@ -88,7 +80,7 @@ class TilesDrawn(Event):
 
 @value
 class ActionDrawn(Event):
-    """A seat drew an action card (or, with none left, nothing); `reshuffled` says the discards made a new stack."""
+    """A seat drew an action card, if any were left; `reshuffled` if the discards made a new stack."""
 
     seat: Seat
     count: int
@@ -97,7 +89,7 @@ class ActionDrawn(Event):
 
 @value
 class LuckGranted(Event):
-    """A seat takes luck cards for the clovers its score passed going down."""
+    """A seat draws luck cards for the clovers that its score passed."""
 
     seat: Seat
     luck: tuple[Luck, ...]
@@ -115,7 +107,7 @@ class LuckPlayed(Event):
 
 @value
 class ActionPlayed(Event):
-    """An action card is played before placing `tile`; `row` and `other` (a tile) are what it names."""
+    """An action card is played before placing `tile`; it names `row` or `other` (a tile)."""
 
     seat: Seat
     tile: Card
@@ -126,28 +118,28 @@ class ActionPlayed(Event):
 
 @value
 class StopSet(Event):
-    """A Stop! marker lies at the end of a row."""
+    """A Stop! marker was laid at the end of a row."""
 
     row: int
 
 
 @value
 class StopsLifted(Event):
-    """A row was taken: all markers come off."""
+    """A row was taken, and all markers were removed."""
 
     rows: tuple[int, ...]
 
 
 @value
 class OrderChanged(Event):
-    """The tiles to place and their order, after a swap or a further tile."""
+    """The tiles to place, after a swap or an additional tile."""
 
     plays: tuple[Play, ...]
 
 
 @value
 class TilesMoved(Event):
-    """Tiles of a row moved one field on to make room at its start; `slot` is the field newly covered."""
+    """Tiles of a row moved one field to make room at its start; `slot` is newly covered."""
 
     row: int
     tiles: Cards

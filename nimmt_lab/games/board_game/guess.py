@@ -1,4 +1,4 @@
-"""The board game's face-down tiles and action cards, dealt out."""
+"""Sample the face-down tiles and action cards of the board game."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from nimmt_lab.engine.guess import BESIDE, Hidden
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 
-from .cards import Action, BoardExtra
+from .parts import Action, BoardExtra
 from .plays import sort_cards
 from .rules import BoardGame
 
 
 @BESIDE.provides(BoardGame)
 def deal_stacks(view: View, cards: Cards, rng: Rng) -> Hidden:
-    """The stock is so many of the tiles nobody holds (R-P20), in any order, next one first; the rest is out. Action
-    cards behind screens and on the stack are those that are neither one's own nor discarded."""
+    """Deal the stock from the tiles in no hand (R-P20), and the action cards that the seat cannot see."""
     game, extra = view.game, BoardExtra.of(view)
     assert isinstance(game, BoardGame)
     left = [kind for kind, count in zip(Action, game.box.action_cards, strict=True) for _ in range(count)]

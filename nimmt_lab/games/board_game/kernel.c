@@ -2,39 +2,35 @@
 #include "board_check.h"
 #include "kernel.h"
 
-NL_API int32_t nl_board_size(void) { return (int32_t)sizeof(nl_board); }
+#define SELF nl_board
+static const nl_field FIELDS[] = {
+    NL_OWN(key, first, dice, stats, players, advanced, luck, first_acts, refills, n_rows, n_twos, widest),
+    NL_OWN(action_cards, luck_cards, policies, lows, stray, choices, me, tiles_of, actions_of, n_unseen,
+           n_unseen_actions, n_options),
+    NL_OWN(options, blind, fields, two_row, two_slot, heads, clovers, unseen, unseen_actions),
+    NL_AS(rng, rng),
+    NL_AS(state_rng, state.rng),
+    NL_AS(wins, wins),
+    NL_PART(state, totals, round, turn, over, asked, two, stops, owed_seat, owed, starting, luck_stacks),
+    NL_PART(state, sum, takes, full, take_turns, take_turn, n_queue, n_stock, n_deck, n_discards, quiet, length, end),
+    NL_PART(state, queue_tile, queue_seat, stock, deck, discards),
+    NL_PART(state.plan, skips, at_start),
+    NL_GRIDS(risk, kind, points),
+    NL_PART_GRIDS(state, hands, piles, actions, rows),
+    NL_GRID_AS(luck_held, state.luck),
+    NL_AS(plan_row, state.plan.row),
+    NL_AS(plan_luck, state.plan.luck),
+    NL_AS(n_plan_tiles, state.plan.n_tiles),
+    NL_AS(plan_tiles, state.plan.tiles),
+    NL_CUBE(chance),
+    NL_BELIEF_FIELDS};
+NL_API int32_t nl_board_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
-/* Round `number`: tiles, the first ones of the rows, the stock and the action cards, as start_round deals them. */
-static int deal(Board *b, State *s, uint64_t number, uint64_t *dice) {
-    uint8_t tiles[TILES], cards[NL_BOARD_ACTIONS];
-    int at = 0, n_cards = 0;
-    memset(s, 0, sizeof *s);
-    s->rng = nl_stream(b->key, number);
-    *dice = nl_stream(nl_key(s->rng), 1);
-    for (int i = 0; i < TILES; i++) tiles[i] = (uint8_t)(i + 1);
-    nl_shuffle(&s->rng, tiles, TILES, TILES);
-    for (int seat = 0; seat < b->players; seat++) {
-        for (int i = 0; i < HAND; i++) add(s->hands[seat], tiles[at++]);
-        s->take_turn[seat] = -1;
-    }
-    /* The rows from the top; in advanced mode with 4 to 6 players those at the bottom. */
-    int first = b->advanced && b->players > 3 ? b->n_rows - ACTIVE_ROWS : 0;
-    for (int row = first; row < first + ACTIVE_ROWS; row++) put(b, s, row, tiles[at++]);
-    if (b->advanced || b->refills)
-        for (int i = TILES - 1; i >= at; i--) s->stock[s->n_stock++] = tiles[i];
-    s->plan = NO_PLAN;
-    s->owed_seat = s->starting = -1;
-    for (int kind = 0; kind < LUCK_KINDS; kind++) s->luck_stacks[kind] = b->luck ? b->luck_cards[kind] : 0;
-    if (b->advanced) {
-        for (int kind = 0; kind < ACTION_KINDS; kind++)
-            for (int i = 0; i < b->action_cards[kind]; i++) cards[n_cards++] = (uint8_t)kind;
-        nl_shuffle(&s->rng, cards, n_cards, n_cards);
-        int given = 0;
-        for (; given < ACTION_HAND * b->players && given < n_cards; given++)
-            s->actions[given / ACTION_HAND][cards[given]]++;
-        for (int i = n_cards - 1; i >= given; i--) s->deck[s->n_deck++] = cards[i];
-    }
-    return go_on(b, s);
+/* Deal round `number`; the stream of the choices. */
+static int deal(const Board *b, State *s, uint64_t number, uint64_t *dice) {
+    const uint64_t rng = nl_stream(b->key, number);
+    *dice = nl_stream(nl_key(rng), 1);
+    return deal_round(b, s, rng);
 }
 
 NL_API int32_t nl_board_rounds(nl_board *b, int32_t rounds, int32_t *out, int32_t size) {
@@ -68,7 +64,7 @@ NL_API int32_t nl_board_deal(nl_board *b) {
 static int check_all(nl_board *b) {
     uint64_t seen[2] = {0, 0};
     int wrong = check_settings(b, 0);
-    return wrong ? wrong : check_state(b, seen);
+    return wrong ? wrong : check_state(b, &b->state, seen);
 }
 
 NL_API int32_t nl_board_list(nl_board *b, int32_t seat) {

@@ -1,7 +1,7 @@
-"""The board game compiled (`kernel.c`, `search.c`): whole games, and playouts from a view.
+"""Interface to the compiled board game (`kernel.c`, `search.c`): whole games, and playouts from a view.
 
-It knows every option of the chapter, and every board and set of cards that it has room for (`numbers.fits`); what is
-larger the engine plays. In playouts seats play as `policy.py` says, or at random.
+The core supports every option of the chapter, and every board and set of cards that fits its memory (`numbers.fits`);
+the engine plays larger ones. In playouts seats follow `policy.py` or play at random.
 """
 
 from __future__ import annotations
@@ -11,38 +11,40 @@ from typing import Literal
 
 from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
+from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import habit as plain_habit
 from nimmt_lab.engine.play import Turn
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.engine.state import GameState, HasRows
-from nimmt_lab.engine.table import LiveTable
+from nimmt_lab.engine.state import HasRows
 from nimmt_lab.engine.view import View
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, Search
+from nimmt_lab.native.games import CoreGames, Parts
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, Kernel, Search
+from nimmt_lab.native.layout import layout_of
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.native.tries import CoreTries
 from nimmt_lab.native.work import Workspace
 
-from .cards import Tiles
-from .numbers import LAYOUT, OPTIONS, Numbers, code_of, fits, laid, settings, unlooked
+from .numbers import OPTIONS, Numbers, code_of, fits, laid, settings, unlooked
 from .policy import cost_of_tile, promising, sensible, worth_of_tile
 from .rules import BoardGame
+from .uses import Tiles
 
 #: The policy that knows the board (`policy.py`).
 SENSIBLE = 16
-#: That one or at random.
+#: Either that policy or random play.
 EITHER = 17
-#: What a seat does where something else is asked, whatever its policy (`board_policy.h`).
+#: How seats make other decisions, whatever their policy (`board_policy.h`).
 SENSIBLY, ANYTHING, BY_HABIT, ANY_CARD = 3, 4, 5, 6
-#: A playout takes so many times longer than one of the classic game.
+#: The cost of a playout, compared with the classic game.
 WEIGHT = 3
 
 
 def workspace(core: Core, game: BoardGame, policies: Sequence[int], low_cards: Sequence[int] = (0,) * 6) -> Workspace:
-    """A workspace with a game in it, and how everybody plays; nothing is laid yet."""
-    work = Workspace(core, LAYOUT, "nl_board_size")
+    """A workspace with the game and everybody's policy, and an empty table."""
+    work = Workspace(core, "nl_board")
     write(work, settings(game))
     write(work, {"policies": policies, "lows": low_cards})
     return work
@@ -54,13 +56,13 @@ def write(work: Workspace, numbers: Numbers) -> None:
         work.set(field, values)
 
 
-class BoardKernel:
+class BoardKernel(Kernel):
     """The board game, its options, boards and pieces."""
 
     code: Literal["B", "i"] = "i"
 
     def plays(self, game: Game) -> bool:
-        """This chapter, on a board and with cards that it has room for."""
+        """Whether this is a game of the chapter whose board and cards fit."""
         return type(game) is BoardGame and fits(game)
 
     def rounds(self, core: Core, game: Game, policies: Sequence[str], low_cards: Sequence[str]) -> CoreRounds:
@@ -69,12 +71,34 @@ class BoardKernel:
         work = workspace(core, game, [POLICIES[name] for name in policies], [LOW_CARDS[name] for name in low_cards])
         return CoreRounds(work, "nl_board_rounds", game.players, code=self.code, slice=2048)
 
-    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
-        """As the engine deals; the choices' chance is apart from the deal's, from which stacks are shuffled later."""
-        stream = Rng.from_seed(seed, number)
-        table = LiveTable(game, stream)
-        game.start_round(table)
-        return game._run(table), None, Rng.from_seed(stream.state, 1)
+
+class BoardSteps:
+    """Games in step (`games.c`)."""
+
+    def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
+        """Every mode of the chapter, on boards that the kernel has room for; a subclass may have other rules."""
+        if type(game) is not BoardGame or not fits(game):
+            raise Unsupported("shared.core_cannot_play", game=repr(game))
+        work = workspace(core, game, [0] * game.players)
+        work.set("wins", int(wins))
+        policies = {**POLICIES, "sensible": SENSIBLE}
+        return CoreGames(work, "nl_board", layout_of(core, "nl_board_game"), parts(game), policies)
+
+
+def parts(game: BoardGame) -> Parts:
+    """Visible parts of a batched game (`nimmt_lab.native.games`): nothing that is face down."""
+    rows, seats = (0, len(game.layout.rows)), (0, -1)
+    single = ("seed", "round", "turn", "asked", "two", "stops", "owed_seat", "owed", "starting", "luck_stacks")
+    plan = ("skips", "at_start", "plan_row", "plan_luck", "n_plan_tiles", "plan_tiles")
+    queue = ("n_queue", "queue_tile", "queue_seat", "n_stock", "n_deck", "n_discards", "discards")
+    return {
+        **{name: (name, ()) for name in (*single, *plan, *queue)},
+        **{name: (name, (seats,)) for name in ("totals", "hands", "piles", "actions", "options", "counts", "played")},
+        "luck": ("luck_held", (seats,)),
+        "rows": ("rows", (rows, (0, max(map(len, game.layout.rows))))),
+        "count": ("length", (rows,)),
+        **{name: (name, (rows,)) for name in ("end", "sum")},
+    }
 
 
 class BoardTries(CoreTries):
@@ -85,17 +109,17 @@ class BoardTries(CoreTries):
         self.view = view
 
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
-        """Thirty tiles make 435 pairs: those that look best at once."""
+        """The pairs that look best immediately: thirty tiles make 435 of them."""
         assert self.view.decision is not None
         return promising(self.view, self.view.decision, most)
 
 
 class BoardSearch(Search):
-    """Playouts for everything that is asked: tiles, cards, luck cards, rows."""
+    """Playouts for every decision: tiles, cards, luck cards, rows."""
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
-        """In them this seat plays sensibly and the others either so or at random, each by a throw of the dice for every
-        playout: who sits there is not known. Not `skilled`, all play at random. None for a board that is too large."""
+        """Playouts in which this seat plays sensibly. Each other seat plays sensibly or at random, drawn for each
+        playout, because its skill is unknown. If not `skilled`, all play at random. None if the board is too large."""
         game = view.game
         if type(game) is not BoardGame or not fits(game) or view.decision is None:
             return None
@@ -114,7 +138,7 @@ class BoardSearch(Search):
         return found
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
-        """As `policy.py` says."""
+        """Choices by `policy.py`."""
         return sensible(view, view.seat, decision)
 
     @staticmethod
@@ -126,7 +150,7 @@ class BoardSearch(Search):
 
 
 class BoardSeating(ByCost):
-    """Tiles by what they cost; cards, luck cards and new rows sensibly, nothing special, or any."""
+    """Tiles by their cost; cards, luck cards and new rows sensibly, by default, or at random."""
 
     weighing = (SENSIBLE, POLICIES["closest-safe"], POLICIES["least-risk"], POLICIES["edges-first"])
     habits = (SENSIBLY, BY_HABIT, ANY_CARD, ANYTHING)
@@ -138,26 +162,27 @@ class BoardSeating(ByCost):
         return (choice,) if isinstance(decision, ChooseCard) and isinstance(choice, int) else None
 
     def cost(self, game: Game, policy: int, table: HasRows, card: Card) -> int:
-        """By `worth_of_tile`, or as the simple policies have it."""
+        """The cost by `worth_of_tile`, or by a simple policy."""
         assert isinstance(game, BoardGame)
         if policy == SENSIBLE:
             return -worth_of_tile(game, table, card)
         return cost_of_tile(game, table, _NAMES[policy], card)
 
     def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
-        """What a seat does that alone is asked."""
+        """The choice of a seat that decides alone."""
         if habit == SENSIBLY:
             return sensible(view, view.seat, decision)
         is_any = habit == ANYTHING or (habit == ANY_CARD and not isinstance(decision, ChooseRow))
         return None if is_any else plain_habit(view, decision)
 
     def held(self, view: View) -> Sequence[Turn]:
-        """All of this round: what was drawn since is not told apart."""
+        """Everything held this round, including tiles drawn later."""
         return view.history
 
 
 _NAMES = {number: name for name, number in POLICIES.items()}
 
 KERNEL.provide(BoardGame, BoardKernel())
+STEPS.provide(BoardGame, BoardSteps())
 SEARCH.provide(BoardGame, BoardSearch())
 SEATING.provide(BoardGame, BoardSeating())

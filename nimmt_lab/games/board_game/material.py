@@ -1,7 +1,7 @@
-"""The board game's material as data: boards, tiles and cards (rules: board-game, R-P1).
+"""Boards, tiles and cards of the board game as data (rules: board-game, R-P1).
 
-Layouts, clovers, the heads of each tile and the counts of the cards are pictures in the rulebook, so what comes
-with the package are stand-ins, and they say so. Who owns the game can write empty files (`write_board_template`,
+The rulebook shows layouts, clovers, the heads of each tile and the numbers of cards in pictures only, so the package
+comes with samples that say they are samples. Owners of the game can write empty files (`write_board_template`,
 `write_pieces_template`), fill them in, load them (`Board.load`, `Pieces.load`) and compare the drawing.
 
 >>> stand_in_board("basic").rows[0]
@@ -18,46 +18,53 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import ClassVar, Final, NoReturn
+from typing import ClassVar, Final, NoReturn, Self, TypeVar
 
 from nimmt_lab.engine.cards import Card
 from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import name_of, parse_toml, read_text, shown, write_file
+from nimmt_lab.engine.limits import is_whole
 from nimmt_lab.engine.options import LARGEST_MATERIAL, OptionData, check_title
 from nimmt_lab.engine.sentences import Phrase
 
-from .cards import Action, Luck
+from .parts import Action, Luck
 
-#: The fields as files and vectors write them.
+#: Fields as written in files and vectors.
 PLAIN: Final = "."
 TWO: Final = "two"
 TAKE: Final = "take"
 TAKE_TILES: Final = "take-tiles"
 DRAW_TILE: Final = "tile"
 DRAW_ACTION: Final = "action"
-#: How often a field with heads counts those of the tile placed.
+#: The factor by which a field with heads counts those of the tile placed.
 HEADS: Final = {"g": 1, "gg": 2, "r": -1, "rr": -2}
 #: Fields that only the advanced side has.
 NEW_FIELDS: Final = (TAKE_TILES, DRAW_TILE, DRAW_ACTION)
 TAKES: Final = (TAKE, TAKE_TILES)
+_KEYS: Final = {PLAIN: "plain", TAKE_TILES: "take_tiles"}
 _POINTS = re.compile(r"[+-][1-9][0-9]?")
 
 SIDES: Final = ("basic", "advanced")
 ACTIVE_ROWS: Final = 4
 TILES: Final = 100
-#: A board has no more rows, and a row no more fields, than there are tiles to lie on them.
+#: More rows and fields could never be filled.
 MOST_ROWS: Final = TILES
 MOST_FIELDS: Final = TILES + 1
-#: No more heads on a tile, and no more cards of a kind.
 MOST_HEADS: Final = 99
 MOST_CARDS: Final = 999
-#: The score track ends here, on both sides.
+#: The score track goes from -44 to 44.
 TRACK: Final = 44
+#: The values of entries, as errors list them.
+_SIDES: Final = Phrase("shared.either", first=SIDES[0], second=SIDES[1])
+_TAKES: Final = Phrase("shared.either", first=TAKE, second=TAKE_TILES)
+_TRUE_OR_FALSE: Final = Phrase("shared.either", first="true", second="false")
+
+T = TypeVar("T")
 
 
 def points_of(field: str, heads: int) -> int | None:
-    """What a field gives for a tile with that many heads; None where it does something else, or nothing.
+    """Points that a field gives for a tile with that many heads; None for a field that gives none.
 
     >>> points_of("gg", 3), points_of("-7", 3), points_of("two", 3)
     (6, -7, None)
@@ -67,79 +74,112 @@ def points_of(field: str, heads: int) -> int | None:
     return int(field) if field[0] in "+-" else None
 
 
+class _FileData(OptionData):
+    """Material with a TOML file of its own."""
+
+    @classmethod
+    def made(cls, source: object) -> Self:
+        """Accept the material itself, the path of its TOML file, or its plain data."""
+        return source if isinstance(source, cls) else cls.read(_Source.of(source, cls.__name__.lower()))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a TOML file; errors name the file, the line and what was expected."""
+        return cls.made(path)
+
+    @classmethod
+    def parse(cls, text: str, source: str = "") -> Self:
+        """Read the text of a TOML file."""
+        return cls.read(_Source.parse(text, source or cls.__name__.lower()))
+
+    @classmethod
+    def read(cls, data: _Source) -> Self:
+        """Make the material from checked entries."""
+        raise NotImplementedError
+
+
+def field_key(field: str) -> str:
+    """The name of a field in the catalogue's keys."""
+    return _KEYS.get(field, field)
+
+
 @dataclass(frozen=True, repr=False)
-class Board(OptionData):
-    """One side of a board: its rows of fields, top row first, and the score track's clovers."""
+class Board(_FileData):
+    """One side of a board: its rows of fields, top row first, and the clovers of the score track."""
 
     title: str
     side: str
     rows: tuple[tuple[str, ...], ...]
     clovers: tuple[int, ...] = ()
-    #: Whether the layout is ours instead of the printed one.
     stand_in: bool = False
 
-    what: ClassVar[str] = "board"
+    what: ClassVar[Phrase] = Phrase("board_game.of_board")
 
     def __post_init__(self) -> None:
         check_title(self.title, self.what)
-        if self.side not in SIDES:
-            raise RulesError("board_game.board_side", sides=" or ".join(SIDES), got=shown(self.side))
-        if not ACTIVE_ROWS <= len(self.rows) <= MOST_ROWS:
-            raise RulesError.of(wrong_rows(len(self.rows)))
-        for number, fields in enumerate(self.rows, start=1):
-            wrong = wrong_row(fields, self.side)
-            if wrong:
-                raise RulesError("board_game.row_wrong", row=number, wrong=wrong)
-        for clover in self.clovers:
-            if not is_whole(clover) or not -TRACK <= clover <= TRACK:
-                raise RulesError("board_game.clover_lies_track", least=-TRACK, most=TRACK, got=shown(clover))
+        problem = _board_problem(self.side, self.rows, self.clovers)
+        if problem:
+            raise RulesError.of(problem[0])
         object.__setattr__(self, "clovers", tuple(sorted(set(self.clovers))))
 
-    def __repr__(self) -> str:
-        return f"<{self.title}>"
+    @property
+    def our_title(self) -> Phrase:
+        return Phrase("board_game.sample_basic" if self.side == SIDES[0] else "board_game.sample_advanced")
 
     def to_json(self) -> dict[str, Json]:
-        """The board as plain data, as its file has it."""
+        """The board as plain data, laid out like its file."""
         rows: list[Json] = [" ".join(fields) for fields in self.rows]
         data: dict[str, Json] = {"title": self.title, "stand_in": self.stand_in, "side": self.side}
         return data | {"clovers": list(self.clovers), "rows": rows}
 
     @classmethod
-    def made(cls, source: object) -> Board:
-        """A board, the path of its TOML file, or its plain data, as a board."""
-        if isinstance(source, cls):
-            return source
-        return _read_board(_material(source, "board"))
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Board:
-        """Read a board's TOML file; errors name the file, the line and what was expected."""
-        return cls.made(path)
+    def read(cls, data: _Source) -> Self:
+        data.only("title", "stand_in", "side", "clovers", "rows")
+        title, stand_in = data.title()
+        side = data.get("side", str, _SIDES)
+        clovers = data.get("clovers", list, Phrase("board_game.list_of_clovers"))
+        lines = data.get("rows", list, Phrase("board_game.list_of_rows"))
+        for at, line in enumerate(lines):
+            if not isinstance(line, str):
+                data.fail("board_game.row_expected_text", "rows", at, at=at + 1, got=shown(line))
+        rows = tuple(tuple(line.split()) for line in lines)
+        problem = _board_problem(side, rows, clovers)
+        if problem:
+            data.fail(problem[0].key, *problem[1], **problem[0].fields)
+        for at, clover in enumerate(clovers):
+            if clover in clovers[:at]:
+                data.fail("board_game.clover_at_there", "clovers", at, clover=clover)
+        for at, fields in enumerate(rows):
+            if data.text and any(field in TAKES for field in fields[:-1]):
+                data.fail("board_game.row_wrong", "rows", at, row=at + 1, wrong=Phrase("board_game.field_before"))
+        return cls(title, side, rows, tuple(clovers), stand_in)
 
     @classmethod
     def shipped(cls) -> Mapping[str, Board]:
         return {f"board_{side}_stand_in": stand_in_board(side) for side in SIDES}
 
-    @classmethod
-    def parse(cls, text: str, source: str = "board") -> Board:
-        """The board that the text of a TOML file describes."""
-        return _read_board(_Material.parse(text, source))
+
+def _board_problem(
+    side: object, rows: Sequence[Sequence[object]], clovers: Sequence[object]
+) -> tuple[Phrase, tuple[str | int, ...]] | None:
+    """The first thing wrong with a board and where its file says so; None for a playable board."""
+    if side not in SIDES:
+        return Phrase("board_game.board_side", sides=_SIDES, got=shown(side)), ("side",)
+    for at, clover in enumerate(clovers):
+        if not is_whole(clover, -TRACK, TRACK):
+            return Phrase("board_game.clover_lies_track", least=-TRACK, most=TRACK, got=shown(clover)), ("clovers", at)
+    for at, fields in enumerate(rows):
+        wrong = _row_problem(fields, str(side))
+        if wrong:
+            return Phrase("board_game.row_wrong", row=at + 1, wrong=wrong), ("rows", at)
+    if len(rows) > MOST_ROWS:
+        return Phrase("board_game.rows_most", most=MOST_ROWS, got=len(rows)), ("rows",)
+    if len(rows) < ACTIVE_ROWS:  # R-P7: a new row could find none empty
+        return Phrase("board_game.rows_least", least=ACTIVE_ROWS, got=len(rows)), ("rows",)
+    return None
 
 
-def wrong_rows(count: int) -> Phrase:
-    """R-P7: with fewer rows a new row could find none empty; with more there are more rows than tiles."""
-    if count > MOST_ROWS:
-        return Phrase("board_game.rows_most", most=MOST_ROWS, got=count)
-    return Phrase("board_game.rows_least", least=ACTIVE_ROWS, got=count)
-
-
-def is_whole(number: object) -> bool:
-    """Whether it is a whole number: true and false are none."""
-    return isinstance(number, int) and not isinstance(number, bool)
-
-
-def wrong_row(fields: Sequence[object], side: str) -> Phrase | None:
-    """What is wrong with a row of fields, if anything."""
+def _row_problem(fields: Sequence[object], side: str) -> Phrase | None:
     if len(fields) < 2:
         return Phrase("board_game.fields_least", count=len(fields), take=TAKE)
     if len(fields) > MOST_FIELDS:
@@ -154,52 +194,50 @@ def wrong_row(fields: Sequence[object], side: str) -> Phrase | None:
         if field in NEW_FIELDS and side == "basic":
             return Phrase("board_game.field_advanced", field=repr(field), at=at)
     if fields[-1] not in TAKES:
-        return Phrase("board_game.field_last", takes=" or ".join(TAKES), got=repr(fields[-1]))
+        return Phrase("board_game.field_last", takes=_TAKES, got=repr(fields[-1]))
     if fields[0] in TAKES:
         return Phrase("board_game.field_first", field=repr(fields[0]))
     return None
 
 
 @dataclass(frozen=True, repr=False)
-class Pieces(OptionData):
-    """The tiles' heads (tile 1 first) and how many cards of each kind there are."""
+class Pieces(_FileData):
+    """The heads on each tile (tile 1 first) and the number of cards of each kind."""
 
     title: str
     tile_heads: tuple[int, ...]
     #: In the order of `Action` and of `Luck`.
     action_cards: tuple[int, ...] = (4,) * len(Action)
     luck_cards: tuple[int, ...] = (6,) * len(Luck)
-    #: Whether heads and counts are ours instead of the printed ones.
     stand_in: bool = False
 
-    what: ClassVar[str] = "set of pieces"
+    what: ClassVar[Phrase] = Phrase("board_game.of_pieces")
 
     def __post_init__(self) -> None:
         check_title(self.title, self.what)
         heads = self.tile_heads
-        if len(heads) != TILES or not all(is_whole(count) and 1 <= count <= MOST_HEADS for count in heads):
+        if len(heads) != TILES or not all(is_whole(count, 1, MOST_HEADS) for count in heads):
             raise RulesError("board_game.tiles_heads", tiles=TILES, most=MOST_HEADS)
         for counts, kinds in ((self.action_cards, Action), (self.luck_cards, Luck)):
-            whole = all(is_whole(count) and 0 <= count <= MOST_CARDS for count in counts)
-            if len(counts) != len(kinds) or not whole:
+            if len(counts) != len(kinds) or not all(is_whole(count, 0, MOST_CARDS) for count in counts):
                 raise RulesError(
                     "board_game.expected_count_each", kinds=", ".join(kind.value for kind in kinds), most=MOST_CARDS
                 )
 
-    def __repr__(self) -> str:
-        return f"<{self.title}>"
-
     def heads(self, tile: Card) -> int:
-        """The heads on a tile."""
         return self.tile_heads[tile - 1]
 
     def cards(self) -> dict[str, int]:
-        """How many cards there are of each kind."""
+        """The number of cards of each kind."""
         counts = zip((*Action, *Luck), self.action_cards + self.luck_cards, strict=True)
         return {kind.value: count for kind, count in counts}
 
+    @property
+    def our_title(self) -> Phrase:
+        return Phrase("board_game.sample_pieces")
+
     def to_json(self) -> dict[str, Json]:
-        """The pieces as plain data, as their file has them."""
+        """The pieces as plain data, laid out like their file."""
         tiles: dict[str, Json] = {}
         for heads in sorted({*TILE_HEADS, *self.tile_heads}):
             tiles[str(heads)] = [tile for tile in range(1, TILES + 1) if self.heads(tile) == heads]
@@ -212,37 +250,58 @@ class Pieces(OptionData):
         }
 
     @classmethod
-    def made(cls, source: object) -> Pieces:
-        """Pieces, the path of their TOML file, or their plain data, as pieces."""
-        if isinstance(source, cls):
-            return source
-        return _read_pieces(_material(source, "pieces"))
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Pieces:
-        """Read the pieces' TOML file; errors name the file, the line and what was expected."""
-        return cls.made(path)
+    def read(cls, data: _Source) -> Self:
+        data.only("title", "stand_in", "tiles", "action_cards", "luck_cards")
+        title, stand_in = data.title()
+        heads: dict[Card, int] = {}
+        tiles = data.get("tiles", dict, Phrase("board_game.table_of_tiles"))
+        for key, numbers in tiles.items():
+            if key not in map(str, TILE_HEADS) and (data.text or not re.fullmatch(r"[1-9][0-9]?", key)):
+                data.fail(
+                    "board_game.tiles_have_heads",
+                    "tiles",
+                    key,
+                    tile_heads=", ".join(map(str, TILE_HEADS)),
+                    got=shown(key),
+                )
+            if not isinstance(numbers, list):
+                data.fail("board_game.expected_list_tiles", "tiles", key, key=key, got=shown(numbers))
+            for at, tile in enumerate(numbers):
+                if not is_whole(tile, 1, TILES):
+                    data.fail("board_game.expected_tile_from", "tiles", key, at, most=TILES, got=shown(tile))
+                if tile in heads:
+                    data.fail("board_game.tile_there_twice", "tiles", key, at, tile=tile, heads=heads[tile])
+                heads[tile] = int(key)
+        missing = [tile for tile in range(1, TILES + 1) if tile not in heads]
+        if missing:
+            if len(missing) == 1:
+                data.fail("board_game.tile_missing", "tiles", missing=missing[0], most=TILES)
+            data.fail("board_game.tiles_missing", "tiles", missing=missing[0], more=len(missing) - 1, most=TILES)
+        return cls(
+            title,
+            tuple(heads[tile] for tile in range(1, TILES + 1)),
+            _counts(data, "action_cards", [kind.value for kind in Action], 24),
+            _counts(data, "luck_cards", [kind.value for kind in Luck], 12),
+            stand_in,
+        )
 
     @classmethod
     def shipped(cls) -> Mapping[str, Pieces]:
         return {"board_pieces_stand_in": stand_in_pieces()}
 
-    @classmethod
-    def parse(cls, text: str, source: str = "pieces") -> Pieces:
-        """The pieces that the text of a TOML file describes."""
-        return _read_pieces(_Material.parse(text, source))
 
-
-#: The numbers of heads that tiles have.
 TILE_HEADS: Final = (1, 2, 3, 5)
 
 
 # Reading ---------------------------------------------------------------------------------------------------
 
 
-class _Material:
-    """Data from a file (or a record), with the means to say where something stands in it. A file describes the
-    printed game, so what is known of that is checked, too; a record may hold any board that can be played on."""
+class _Source:
+    """Entries of a file or a record, which can name the line of an entry.
+
+    A file describes the printed game, so it is checked against the known facts of that, too; a record may contain any
+    playable board.
+    """
 
     def __init__(self, data: Mapping[str, object], source: str = "", text: str = "") -> None:
         self.data = data
@@ -250,21 +309,30 @@ class _Material:
         self.text = text
 
     @classmethod
-    def parse(cls, text: str, source: str) -> _Material:
+    def parse(cls, text: str, source: str) -> _Source:
         return cls(parse_toml(text, source=source, error=DataError), source, text)
+
+    @classmethod
+    def of(cls, source: object, what: str) -> _Source:
+        if isinstance(source, (str, os.PathLike)):
+            text = read_text(source, largest=LARGEST_MATERIAL, error=DataError, what="TOML")
+            return cls.parse(text, name_of(source))
+        if isinstance(source, Mapping) and all(isinstance(key, str) for key in source):
+            return cls(source, what)
+        raise RulesError("board_game.expected_path_toml", what=what, got=shown(source))
 
     def fail(self, key: str, /, *path: str | int, **fields: object) -> NoReturn:
         line = self.line(*path) if self.text else None
         raise DataError.of(Phrase(key, **fields), line=line, source=self.source)
 
     def line(self, *path: str | int) -> int:
-        """The line that holds a key (a text) or the n-th item of a list: tomllib does not say."""
+        """The line of a key (a text) or of the n-th item of a list, which tomllib does not report."""
         at = 0
         for part in path:
             if isinstance(part, str):
                 key = re.escape(part)
-                found = re.compile(rf"^[ \t]*(?:\[[ \t]*{key}[ \t]*\]|[\"']?{key}[\"']?[ \t]*=)", re.MULTILINE)
-                match = found.search(self.text, at)
+                entry = re.compile(rf"^[ \t]*(?:\[[ \t]*{key}[ \t]*\]|[\"']?{key}[\"']?[ \t]*=)", re.MULTILINE)
+                match = entry.search(self.text, at)
                 at = match.end() if match else at
             else:
                 items = [item.start() for item in _ITEM.finditer(self.text, at) if item.group()[0] != "#"]
@@ -276,108 +344,34 @@ class _Material:
             if key not in known:
                 self.fail("board_game.unknown_entry_expected", key, key=shown(key), known=", ".join(known))
 
-    def get(self, key: str, kind: type, words: str) -> object:
-        found = self.data.get(key)
+    def get(self, key: str, kind: type[T], words: Phrase) -> T:
         if key not in self.data:
             self.fail("board_game.no_expected", key=shown(key), words=words)
-        if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-            self.fail("shared.expected_got", key, key=shown(key), words=words, got=shown(found))
-        return found
+        entry = self.data[key]
+        if not isinstance(entry, kind):
+            self.fail("shared.expected_got", key, key=shown(key), words=words, got=shown(entry))
+        return entry
 
     def title(self) -> tuple[str, bool]:
-        title = self.get("title", str, "a text that names it")
+        title = self.get("title", str, Phrase("board_game.text_title"))
         try:
-            check_title(title, "file")
+            check_title(title, Phrase("engine.of_file"))
         except RulesError:
             self.fail("board_game.title_expected_text", "title", got=shown(title))
-        stand_in = self.get("stand_in", bool, "true or false") if "stand_in" in self.data else False
-        return str(title), bool(stand_in)
+        stand_in = self.get("stand_in", bool, _TRUE_OR_FALSE) if "stand_in" in self.data else False
+        return title, stand_in
 
 
 #: A comment, a text, or a number or other word.
 _ITEM = re.compile(r"""\#[^\n]*|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[^\s,\[\]{}="'\#]+""")
 
 
-def _material(source: object, what: str) -> _Material:
-    if isinstance(source, (str, os.PathLike)):
-        text = read_text(source, largest=LARGEST_MATERIAL, error=DataError, what="a TOML file")
-        return _Material.parse(text, name_of(source))
-    if isinstance(source, Mapping) and all(isinstance(key, str) for key in source):
-        return _Material(source, what)
-    raise RulesError("board_game.expected_path_toml", what=what, got=shown(source))
-
-
-def _read_board(data: _Material) -> Board:
-    data.only("title", "stand_in", "side", "clovers", "rows")
-    title, stand_in = data.title()
-    side = data.get("side", str, " or ".join(SIDES))
-    if side not in SIDES:
-        data.fail("board_game.side_expected_got", "side", sides=" or ".join(SIDES), got=shown(side))
-    clovers = data.get("clovers", list, "a list of places on the score track")
-    assert isinstance(clovers, list)
-    for at, clover in enumerate(clovers):
-        if not is_whole(clover) or not -TRACK <= clover <= TRACK:
-            data.fail("board_game.expected_clovers_place", "clovers", at, least=-TRACK, most=TRACK, got=shown(clover))
-        if clover in clovers[:at]:
-            data.fail("board_game.clover_at_there", "clovers", at, clover=clover)
-    rows = data.get("rows", list, "a list with a text of fields for each row")
-    assert isinstance(rows, list)
-    read: list[tuple[str, ...]] = []
-    for at, row in enumerate(rows):
-        if not isinstance(row, str):
-            data.fail("board_game.row_expected_text", "rows", at, at=at + 1, got=shown(row))
-        fields = tuple(row.split())
-        wrong = wrong_row(fields, str(side))
-        if wrong is None and data.text and any(field in TAKES for field in fields[:-1]):
-            wrong = Phrase("board_game.field_before")
-        if wrong:
-            data.fail("board_game.row_wrong", "rows", at, row=at + 1, wrong=wrong)
-        read.append(fields)
-    if not ACTIVE_ROWS <= len(read) <= MOST_ROWS:
-        many = wrong_rows(len(read))
-        data.fail(many.key, "rows", **many.fields)
-    return Board(title, str(side), tuple(read), tuple(clovers), stand_in)
-
-
-def _read_pieces(data: _Material) -> Pieces:
-    data.only("title", "stand_in", "tiles", "action_cards", "luck_cards")
-    title, stand_in = data.title()
-    heads: dict[Card, int] = {}
-    tiles = data.get("tiles", dict, "a table: under each number of heads the tiles that have it")
-    assert isinstance(tiles, dict)
-    for key, numbers in tiles.items():
-        if key not in map(str, TILE_HEADS) and (data.text or not re.fullmatch(r"[1-9][0-9]?", key)):
-            data.fail(
-                "board_game.tiles_have_heads", "tiles", key, tile_heads=", ".join(map(str, TILE_HEADS)), got=shown(key)
-            )
-        if not isinstance(numbers, list):
-            data.fail("board_game.expected_list_tiles", "tiles", key, key=key, got=shown(numbers))
-        for at, tile in enumerate(numbers):
-            if not is_whole(tile) or not 1 <= tile <= TILES:
-                data.fail("board_game.expected_tile_from", "tiles", key, at, most=TILES, got=shown(tile))
-            if tile in heads:
-                data.fail("board_game.tile_there_twice", "tiles", key, at, tile=tile, heads=heads[tile])
-            heads[tile] = int(key)
-    missing = [tile for tile in range(1, TILES + 1) if tile not in heads]
-    if missing:
-        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        data.fail("board_game.tile_missing_expected", "tiles", missing=missing[0], more=more, most=TILES)
-    return Pieces(
-        title,
-        tuple(heads[tile] for tile in range(1, TILES + 1)),
-        _counts(data, "action_cards", [kind.value for kind in Action], 24),
-        _counts(data, "luck_cards", [kind.value for kind in Luck], 12),
-        stand_in,
-    )
-
-
-def _counts(data: _Material, key: str, kinds: Sequence[str], total: int) -> tuple[int, ...]:
-    counts = data.get(key, dict, f"a table with a count for each of {', '.join(kinds)}")
-    assert isinstance(counts, dict)
+def _counts(data: _Source, key: str, kinds: Sequence[str], total: int) -> tuple[int, ...]:
+    counts = data.get(key, dict, Phrase("board_game.table_of_counts", kinds=", ".join(kinds)))
     for kind, count in counts.items():
         if kind not in kinds:
             data.fail("board_game.unknown_kind_card", key, kind, kind=shown(kind), kinds=", ".join(kinds))
-        if not is_whole(count) or not 0 <= count <= MOST_CARDS:
+        if not is_whole(count, 0, MOST_CARDS):
             data.fail("board_game.expected_how_many", key, kind, kind=kind, got=shown(count), most=MOST_CARDS)
     for kind in kinds:
         if kind not in counts:
@@ -388,69 +382,41 @@ def _counts(data: _Material, key: str, kinds: Sequence[str], total: int) -> tupl
 
 
 def entries(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """The names of a TOML file's entries: a board has rows, pieces have tiles."""
-    return tuple(_material(os.fspath(path), "a file").data)
+    """The names of the entries in a TOML file."""
+    return tuple(_Source.of(os.fspath(path), "a file").data)
 
 
-# What comes with the package -------------------------------------------------------------------------------
-
-
-def _shipped(name: str) -> _Material:
-    return _Material.parse(resources.files(__package__).joinpath(f"data/{name}").read_text(encoding="utf-8"), name)
+# Samples ---------------------------------------------------------------------------------------------------
 
 
 @cache
 def stand_in_board(side: str) -> Board:
-    """Our own board for a side; it says that it is a stand-in."""
-    return _read_board(_shipped(f"board_{side}_stand_in.toml"))
+    """The sample board for a side."""
+    name = f"board_{side}_stand_in.toml"
+    return Board.parse(_data_file(name), name)
 
 
 @cache
 def stand_in_pieces() -> Pieces:
-    """Our own heads of the tiles and counts of the cards; they say that they are stand-ins."""
-    return _read_pieces(_shipped("board_pieces_stand_in.toml"))
+    """The sample tiles and cards."""
+    name = "board_pieces_stand_in.toml"
+    return Pieces.parse(_data_file(name), name)
+
+
+def _data_file(name: str) -> str:
+    return resources.files(__package__).joinpath(f"data/{name}").read_text(encoding="utf-8")
 
 
 # Templates -------------------------------------------------------------------------------------------------
-
-LEGEND: Final = """\
-# Fields, separated by spaces:
-#   .            a plain field
-#   g  gg        green heads: plus the heads of the tile placed (gg: twice)
-#   r  rr        red heads: minus the heads of the tile placed (rr: twice)
-#   +5  -7       points
-#   two          play two tiles
-#   take         take the row (heads), the last field of a row
-#   take-tiles   take the row (tiles), the last field of a row (advanced side)
-#   tile         draw a tile (advanced side)
-#   action       draw an action card (advanced side)
-"""
 
 
 def write_board_template(path: str | os.PathLike[str], side: str = "basic") -> None:
     """Write an empty board file to fill in from the printed board."""
     if side not in SIDES:
-        raise RulesError("board_game.board_side", sides=" or ".join(SIDES), got=shown(side))
-    rows = "".join(f'    "",  # row {number}\n' for number in range(1, 11))
-    write_file(
-        path,
-        f"# A board, top row first. Fill in the rows and the clovers, then draw it and compare.\n{LEGEND}\n"
-        f'title = "my board, {side} side"\nside = "{side}"\n'
-        f"# The places of the score track (from {-TRACK} to {TRACK}) that show a clover.\nclovers = []\n"
-        f"rows = [\n{rows}]\n",
-    )
+        raise RulesError("board_game.board_side", sides=_SIDES, got=shown(side))
+    write_file(path, _data_file("board_template.toml").replace("SIDE", side))
 
 
 def write_pieces_template(path: str | os.PathLike[str]) -> None:
     """Write an empty file of tiles and cards to fill in from the printed ones."""
-    tiles = "".join(f"{heads} = []\n" for heads in TILE_HEADS)
-    actions = "".join(f"{kind.value} = 0\n" for kind in Action)
-    luck = "".join(f"{kind.value} = 0\n" for kind in Luck)
-    write_file(
-        path,
-        "# The tiles and cards of the board game. Fill in from the printed ones.\n"
-        'title = "my tiles and cards"\n\n'
-        f"# Under each number of heads, the tiles from 1 to {TILES} that have it.\n[tiles]\n{tiles}\n"
-        f"# How many there are of each kind: 24 action cards, 12 luck cards.\n[action_cards]\n{actions}\n"
-        f"[luck_cards]\n{luck}",
-    )
+    write_file(path, _data_file("pieces_template.toml"))

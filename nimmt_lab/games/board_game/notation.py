@@ -1,11 +1,11 @@
-"""Positions of the board game: the sections beside rows, tiles and scores, and what cannot occur.
+"""Positions of the board game: its sections, and checks of impossible tables.
 
     50 | 70 - 71 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2 ; stock: 4 9 ; actions: A stop skip B swap ; stops: 2
 
-`luck:` and `actions:` list cards by seat, `stacks:` the luck cards left (plus_five, then positive_heads), `deck:` and
-`discards:` the action cards (next first), `stops:` rows with a marker. In the middle of a turn, `plan:` says what was
-played for the next tile (`skip 1 row 3 start luck plus_five`), `starting: 1` that it took row 1 and starts a new one,
-`owed: A 2` that a seat takes luck cards. `over:` is the reason of a game that has ended.
+`luck:` and `actions:` list cards by seat, `stacks:` the remaining luck cards (plus_five, then positive_heads), `deck:`
+and `discards:` the action cards (next first), `stops:` rows with a marker. During a turn, `plan:` has the cards played
+for the next tile (`skip 1 row 3 start luck plus_five`); with `starting: 1` that tile took row 1 and starts a new one;
+with `owed: A 2` a seat draws luck cards. `over:` is the reason why a game has ended.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from nimmt_lab.engine.notation import read_by_seat, write_by_seat
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import LiveTable
 
-from .cards import NO_PLAN, Action, BoardExtra, Luck, Plan
 from .events import BoardRule
 from .material import ACTIVE_ROWS
+from .parts import NO_PLAN, Action, BoardExtra, Luck, Plan
 from .plays import landing, sort_cards
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _ENDS = {rule.key: rule for rule in (BoardRule.ALL_PLAYED, BoardRule.OUT_OF_TILE
 
 
 def write_sections(state: GameState) -> dict[str, str]:
-    """What lies beside the board; what is not there is left out."""
+    """The sections, without empty ones."""
     extra = BoardExtra.of(state)
     sections = {
         "luck": write_by_seat(extra.luck),
@@ -63,7 +63,7 @@ def _write_plan(plan: Plan) -> str:
 
 
 def read_sections(game: BoardGame, table: LiveTable, sections: Mapping[str, str]) -> dict[str, str]:
-    """Lay what the sections say; those of no concern here are given back."""
+    """Read the extra, and return the unknown sections."""
     left = dict(sections)
     players = game.players
     luck = read_by_seat(left.pop("luck", ""), "luck", players)
@@ -143,7 +143,7 @@ def _read_plan(words: list[str], game: BoardGame) -> Plan:
 
 
 def check(game: BoardGame, table: LiveTable, ordered: bool) -> None:
-    """Refuse a table that cannot occur; `ordered` asks for four active rows, too."""
+    """Refuse an impossible table; `ordered` also requires four active rows."""
     _check_rows(game, table, ordered)
     extra = BoardExtra.of(table)
     if not game.luck and (any(extra.luck) or any(extra.luck_stacks) or extra.owed or extra.plan.luck):
@@ -173,7 +173,7 @@ def check(game: BoardGame, table: LiveTable, ordered: bool) -> None:
 
 
 def _sound(plan: Plan, table: LiveTable) -> bool:
-    """Whether cards could have made this plan."""
+    """Whether cards can make this plan."""
     if plan.row is None:
         return bool(plan.skips or plan.luck)
     tiles, tile = table.rows[plan.row], table.queue[0].card

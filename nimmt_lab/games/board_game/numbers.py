@@ -1,4 +1,4 @@
-"""The board game in numbers, as the compiled kernel has it: the fields of `board_work.h`, a game and its choices."""
+"""Games, states and choices of the board game as numbers for the compiled kernel (`board_work.h`)."""
 
 from __future__ import annotations
 
@@ -14,50 +14,24 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 
-from .cards import Action, BoardExtra, ChooseLuck, ChooseTiles, Luck, LuckDraw, Tiles, Use, UseCards
 from .material import DRAW_ACTION, DRAW_TILE, HEADS, PLAIN, TAKE, TAKE_TILES, TILES, TRACK, TWO
+from .parts import Action, BoardExtra, Luck
 from .rules import BoardGame
+from .uses import ChooseLuck, ChooseTiles, LuckDraw, Tiles, Use, UseCards
 
 SEATS, ROWS, FIELDS, ACTIONS, QUEUE, OPTIONS, PLACES = 6, 16, 24, 64, 104, 512, 128
 
-#: Type code and count of every field, in the order of `board_work.h`.
-LAYOUT = {
-    "key": ("Q", 1), "first": ("Q", 1), "dice": ("Q", 1), "stats": ("q", 4 * OPTIONS),
-    "rng": ("Q", 1), "hands": ("Q", 2 * SEATS), "totals": ("i", SEATS),
-    "round": ("i", 1), "turn": ("i", 1), "over": ("i", 1), "asked": ("i", 1), "two": ("i", 1), "stops": ("i", 1),
-    "owed_seat": ("i", 1), "owed": ("i", 1), "starting": ("i", 1),
-    "luck_held": ("i", 2 * SEATS), "luck_stacks": ("i", 2), "actions": ("i", 6 * SEATS), "sum": ("i", ROWS),
-    "takes": ("i", SEATS), "full": ("i", SEATS), "take_turns": ("i", SEATS), "take_turn": ("i", SEATS),
-    "n_queue": ("i", 1), "n_stock": ("i", 1), "n_deck": ("i", 1), "n_discards": ("i", 1), "quiet": ("i", 1),
-    "skips": ("i", 1), "plan_row": ("i", 1), "at_start": ("i", 1), "plan_luck": ("i", 1), "n_plan_tiles": ("i", 1),
-    "plan_tiles": ("B", 4),
-    "length": ("B", ROWS), "end": ("B", ROWS), "rows": ("B", ROWS * FIELDS),
-    "queue_tile": ("B", QUEUE), "queue_seat": ("B", QUEUE), "stock": ("B", QUEUE),
-    "deck": ("B", ACTIONS), "discards": ("B", ACTIONS),
-    "players": ("i", 1), "advanced": ("i", 1), "luck": ("i", 1), "first_acts": ("i", 1), "refills": ("i", 1),
-    "n_rows": ("i", 1), "n_twos": ("i", 1), "widest": ("i", 1),
-    "action_cards": ("i", 6), "luck_cards": ("i", 2), "policies": ("i", SEATS), "lows": ("i", SEATS),
-    "stray": ("i", SEATS), "choices": ("i", SEATS), "me": ("i", 1),
-    "tiles_of": ("i", SEATS), "actions_of": ("i", SEATS),
-    "n_unseen": ("i", 1), "n_unseen_actions": ("i", 1), "n_options": ("i", 1), "options": ("i", OPTIONS),
-    "blind": ("i", 1), "chance": ("i", 2 * PLACES * 4), "risk": ("i", FIELDS * PLACES),
-    "settle": ("i", 1), "clashed": ("i", 16), "doubt": ("i", 16 * 16), "clash": ("H", 16 * PLACES),
-    "fields": ("B", ROWS), "kind": ("B", ROWS * FIELDS), "points": ("b", ROWS * FIELDS),
-    "two_row": ("B", ROWS * FIELDS), "two_slot": ("B", ROWS * FIELDS),
-    "heads": ("B", PLACES), "clovers": ("B", PLACES), "unseen": ("B", PLACES), "unseen_actions": ("B", ACTIONS),
-}  # fmt: skip
-
-#: The kinds of fields with their numbers; heads and points beside these.
+#: The kinds of fields with their numbers, except heads and points.
 _FIELDS = {PLAIN: 0, TWO: 1, TAKE: 2, TAKE_TILES: 3, DRAW_TILE: 4, DRAW_ACTION: 5}
 _HEADS, _POINTS = 6, 7
-#: What is asked, by the kind of decision.
+#: Codes of the kinds of decisions.
 _ASKED: dict[type[Decision], int] = {ChooseCard: 1, ChooseTiles: 1, UseCards: 2, ChooseLuck: 3, ChooseRow: 4}
 _LUCK, _ACTIONS = tuple(Luck), tuple(Action)
 _KINDS = {None: 0, **{kind: at for at, kind in enumerate((*Luck, *Action), start=1)}}
 
 
 def fits(game: BoardGame) -> bool:
-    """Whether the kernel has room for this board and these cards; the printed ones, and any like them.
+    """Whether the kernel has room for this board and these cards.
 
     >>> fits(BoardGame(players=4))
     True
@@ -71,7 +45,7 @@ Numbers: TypeAlias = dict[str, int | Sequence[int]]
 
 
 def settings(game: BoardGame) -> Numbers:
-    """The material and the settings of a game.
+    """The material and settings of a game.
 
     >>> settings(BoardGame(players=3))["n_twos"]
     3
@@ -88,7 +62,9 @@ def settings(game: BoardGame) -> Numbers:
         "widest": max(map(len, rows)),
         "fields": [len(fields) for fields in rows],
         "kind": _table([_kind(field) for field in fields] for fields in rows),
-        "points": _table([_points(field) for field in fields] for fields in rows),
+        "points": _table(
+            [HEADS.get(field) or (0 if field in _FIELDS else int(field)) for field in fields] for fields in rows
+        ),
         "n_twos": len(twos),
         "two_row": [row for row, _ in twos],
         "two_slot": [slot for _, slot in twos],
@@ -105,45 +81,40 @@ def _kind(field: str) -> int:
     return _HEADS if field in HEADS else _FIELDS.get(field, _POINTS)
 
 
-def _points(field: str) -> int:
-    return HEADS[field] if field in HEADS else 0 if field in _FIELDS else int(field)
-
-
 def _table(rows: Iterable[Sequence[int]]) -> list[int]:
     return [number for row in rows for number in (*row, *(0,) * (FIELDS - len(row)))]
 
 
 @cache
 def chances(others: int) -> tuple[tuple[int, int, int, int], ...]:
-    """By the size of a gap: how likely none, one or two of so many tiles fall into it, in parts of 256, if each falls
-    anywhere.
+    """By the size of a gap: the probability, in 256ths, that none, one or two of `others` random tiles fall into it.
 
     >>> chances(3)[0], chances(3)[50]
     ((256, 0, 0, 0), (32, 96, 96, 0))
     """
-    found = []
+    by_gap = []
     for gap in range(PLACES):
         inside = min(gap, TILES)
         outside = TILES - inside
         ways = [256 * comb(others, k) * inside**k * outside ** max(0, others - k) // TILES**others for k in range(3)]
-        found.append((ways[0], ways[1], ways[2], 0))
-    return tuple(found)
+        by_gap.append((ways[0], ways[1], ways[2], 0))
+    return tuple(by_gap)
 
 
 @cache
 def risks(others: int) -> tuple[int, ...]:
-    """What the policies that weigh cards (`least-risk`, `edges-first`) think of a gap behind so many cards in a row."""
-    found = [0] * (FIELDS * PLACES)
+    """The risk of a gap after a number of cards in a row, for the policies `least-risk` and `edges-first`."""
+    table = [0] * (FIELDS * PLACES)
     for gap in range(TILES):
         chance = [comb(others, t) * gap**t * (LAST_CARD - gap) ** (others - t) for t in range(others + 1)]
         for count in range(1, FIELDS):
             due = sum(chance[t] for t in range(others + 1) if (count + t) % 5 == 0)
-            found[PLACES * count + gap] = int(4096 * due // LAST_CARD**others)
-    return tuple(found)
+            table[PLACES * count + gap] = int(4096 * due // LAST_CARD**others)
+    return tuple(table)
 
 
 def code_of(choice: Choice) -> int:
-    """A choice as the kernel's number (`board.h`).
+    """A choice as a number of the kernel (`board.h`).
 
     >>> code_of(14), code_of(Tiles(3, 14)), code_of(Use(None))
     (14, 3587, 0)
@@ -161,7 +132,7 @@ def code_of(choice: Choice) -> int:
 
 
 def laid(table: GameState | View) -> Numbers:
-    """A game as it lies, or as a seat sees it: then what is hidden is said by its size."""
+    """A state, or a view with the sizes of its hidden parts."""
     game, extra, plan = table.game, BoardExtra.of(table), BoardExtra.of(table).plan
     assert isinstance(game, BoardGame)
     asked = table.decision if isinstance(table, View) else next(iter(table.pending.values()), None)
@@ -201,11 +172,16 @@ def laid(table: GameState | View) -> Numbers:
     if isinstance(table, View):
         return numbers | _hidden(table, game, extra)
     deck = [_ACTIONS.index(card) for card in extra.action_deck[::-1] if card is not None]
-    return numbers | {"n_stock": len(table.stock), "rng": table.rng.state, "stock": table.stock[::-1], "deck": deck}
+    return numbers | {
+        "n_stock": len(table.stock),
+        "state_rng": table.rng.state,
+        "stock": table.stock[::-1],
+        "deck": deck,
+    }
 
 
 def _hidden(view: View, game: BoardGame, extra: BoardExtra) -> Numbers:
-    """What a seat does not see: how much of it lies where, and what it may be (as `guess.py` has it)."""
+    """The hidden parts of a view: their sizes and possible contents (as in `guess.py`)."""
     left = [at for at, count in enumerate(game.box.action_cards) for _ in range(count)] if game.advanced else []
     for card in (*chain(*extra.actions), *extra.discards):
         if card is not None:
@@ -224,7 +200,7 @@ def _hidden(view: View, game: BoardGame, extra: BoardExtra) -> Numbers:
 
 
 def unlooked(view: View) -> Numbers:
-    """The same before the seat has looked at its own tiles and action cards (`blind` in `board_work.h`).
+    """A view before the seat has looked at its own tiles and action cards (`blind` in `board_work.h`).
 
     >>> view = BoardGame(players=2).deal(seed=1).view(0)
     >>> unlooked(view)["n_unseen"] == len(view.unseen) + 12

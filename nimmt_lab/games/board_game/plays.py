@@ -1,9 +1,9 @@
-"""Luck and action cards before a tile is placed: what may be played, and what it does.
+"""Luck and action cards: their legal uses before a tile is placed, and their effects.
 
-A card that changes where or how the tile is placed goes into the tile's *plan*; Stop!, Swap and Play two tiles
-act at once. A card may be played only where the tile can still be placed by all cards played for it. What was played
-for one tile never passes to another: Swap comes before any other card for the same tile (R-P18; a Stop! is for a row),
-and once a tile has a plan, Play two tiles can only add higher ones behind it.
+A card that changes where or how the tile is placed becomes part of its *plan*; Stop!, Swap and Play two tiles act at
+once. A card is legal only if the tile can still be placed by its plan. Plans never pass to another tile: Swap comes
+before any other card for a tile (R-P18; a Stop! is for a row), and Play two tiles can add only higher tiles to a tile
+with a plan.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import HasRows
 from nimmt_lab.engine.table import LiveTable
 
-from .cards import NO_PLAN, PASS, Action, BoardExtra, Luck, Plan, Use
 from .events import ACTION_RULES, LUCK_RULES, ActionPlayed, BoardRule, LuckPlayed, OrderChanged, StopSet
 from .material import TAKES
+from .parts import NO_PLAN, Action, BoardExtra, Luck, Plan
+from .uses import PASS, Use
 
 if TYPE_CHECKING:
     from .rules import BoardGame
@@ -30,12 +31,11 @@ T = TypeVar("T")
 
 
 def given(hands: tuple[T, ...], seat: Seat, hand: T) -> tuple[T, ...]:
-    """The hands, with that seat's replaced."""
+    """Replace the hand of a seat."""
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
 def sort_cards(cards: Iterable[T]) -> tuple[T, ...]:
-    """Cards in a hand, in the order of their kinds."""
     return tuple(sorted(cards, key=lambda card: _ORDER[card]))
 
 
@@ -43,7 +43,7 @@ _ORDER: dict[object, int] = {kind: at for at, kind in enumerate((*Luck, *Action)
 
 
 class Landing(NamedTuple):
-    """Where a tile goes. `slot` is the field that acts."""
+    """The place of a tile. `slot` is the field that acts."""
 
     row: int
     slot: int
@@ -54,22 +54,22 @@ class Landing(NamedTuple):
 def landing(
     game: BoardGame, table: HasRows, plan: Plan, tile: Card, stops: Sequence[int] | None = None
 ) -> Landing | None:
-    """Where the tile goes by the rules and its plan; None if the plan cannot be carried out."""
+    """The place of a tile by the rules and its plan; None if the plan is impossible."""
     stops = BoardExtra.of(table).stops if stops is None else stops
     difference: int | None = None
     rule: Rule
     if plan.row is None:
-        found = game.row_for(table, tile, stops)
-        if found is None:
+        home = game.row_for(table, tile, stops)
+        if home is None:
             return None
-        row, rule, difference = found
+        row, rule, difference = home
     else:
         row, rule = plan.row, BoardRule.START if plan.at_start else BoardRule.ASCENDING
         if row in stops:
             return None
     tiles = table.rows[row]
     last = len(game.layout.rows[row]) - 1
-    if plan.at_start:  # the first free field, be it a gap (R-P14); it is the one that acts, for luck cards, too (R-P16)
+    if plan.at_start:  # the first free field, which may be a gap (R-P14), acts, also for luck cards (R-P16)
         slot = tiles.index(EMPTY) if EMPTY in tiles else len(tiles)
     else:
         slot = len(tiles) + plan.skips  # R-P15
@@ -87,26 +87,25 @@ def landing(
 
 
 def uses(game: BoardGame, table: LiveTable, play: Play) -> tuple[Use, ...]:
-    """Everything the player may do before placing the tile, passing first."""
+    """All legal uses before placing the tile, passing first."""
     extra = BoardExtra.of(table)
-    found = [PASS]
+    options = [PASS]
     if extra.plan.luck is None:
         for luck in dict.fromkeys(extra.luck[play.seat]):
-            found += _luck_uses(game, table, play, luck)
+            options += _luck_uses(game, table, play, luck)
     for action in dict.fromkeys(extra.actions[play.seat]):
         if action is not None:
-            found += _action_uses(game, table, play, action)
-    return tuple(found)
+            options += _action_uses(game, table, play, action)
+    return tuple(options)
 
 
 def _luck_uses(game: BoardGame, table: LiveTable, play: Play, luck: Luck) -> Iterator[Use]:
     plan = BoardExtra.of(table).plan
-    if luck is Luck.PLUS_FIVE:
-        if landing(game, table, replace(plan, luck=luck), play.card):
-            yield Use(luck)
-        return
     place = landing(game, table, replace(plan, luck=luck), play.card)
     if place is None:
+        return
+    if luck is Luck.PLUS_FIVE:
+        yield Use(luck)
         return
     others = sorted(tile for tile in table.rows[place.row] if tile != EMPTY)
     for tiles in combinations(others, min(2, len(others))):
@@ -117,7 +116,7 @@ def _action_uses(game: BoardGame, table: LiveTable, play: Play, action: Action) 
     extra = BoardExtra.of(table)
     plan, tile = extra.plan, play.card
     if action in (Action.SWAP, Action.PLAY_TWO):
-        # Both need another tile. A tile with a plan is the one placed next, whatever is added.
+        # Both need another tile. A tile with a plan must stay the next one.
         others = table.hands[play.seat]
         if plan != NO_PLAN:  # R-P18
             next_anyway = action is Action.PLAY_TWO and play == min(p for p in table.queue if p.seat == play.seat)
@@ -176,7 +175,7 @@ def use(game: BoardGame, table: LiveTable, play: Play, choice: Use) -> None:
             table.hands[seat] = game.sort_hand((*table.hands[seat], tile))
             table.queue[0] = other
         else:
-            # All the player's tiles still to be placed go first, lowest first.
+            # All remaining tiles of the player go first, lowest first.
             own = sorted([other, *(waiting for waiting in table.queue if waiting.seat == seat)])
             table.queue = own + [waiting for waiting in table.queue if waiting.seat != seat]
         table.emit(OrderChanged(rule, tuple(table.queue)))

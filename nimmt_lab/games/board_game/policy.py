@@ -1,14 +1,13 @@
-"""How a seat plays the board game that looks at the board and no further: the policy of the kernel's playouts, by the
-engine (`board_policy.h` is the same in C, number for number).
+"""The playout policy for the board game, in Python (`board_policy.h` is the same in C, number for number).
 
-- *Tiles:* what the field would do for the tile now, or after one or two of the others' tiles have come to its row, each
-  as likely as tiles that may lie anywhere; of two tiles the two best.
-- *5 plus points* where it gains 4 points or more, *Positive heads* where it gains 6, for the tiles with most heads.
-- *Action cards* only for a tile that would cost points: the one card that saves most, if it saves 3 points or more.
+- *Tiles:* the expected effect of the field, now or after one or two random tiles of others in its row; of two tiles the
+  two best.
+- *5 plus points* if it gains at least 4 points, *Positive heads* if it gains 6, for the tiles with the most heads.
+- *Action cards* only for a tile that would cost points: the card that saves most, if it saves at least 3 points.
   "Play two tiles" is kept.
-- *Luck cards* of both kinds alike; *a new row* where the first field does most.
+- *Luck cards* balanced between both kinds; *a new row* where the first field gains most.
 
-Points are counted in eighths; of equals the first option is chosen. Nothing is drawn at random.
+Points are counted in eighths. Ties go to the first option; nothing is random.
 """
 
 from __future__ import annotations
@@ -18,34 +17,22 @@ from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.state import GameState, HasRows
 from nimmt_lab.engine.view import View
 
-from .cards import (
-    NO_PLAN,
-    PASS,
-    Action,
-    BoardExtra,
-    ChooseLuck,
-    ChooseTiles,
-    Luck,
-    LuckDraw,
-    Plan,
-    Tiles,
-    Use,
-    UseCards,
-)
 from .material import DRAW_ACTION, DRAW_TILE, TAKE, TAKES, points_of
 from .numbers import PLACES, chances, risks
+from .parts import NO_PLAN, Action, BoardExtra, Luck, Plan
 from .plays import landing
 from .rules import BoardGame
+from .uses import PASS, ChooseLuck, ChooseTiles, Tiles, Use, UseCards
 
 POINT = 8
 _TILE, _ACTION, _UNSEEN_HEADS = -POINT, POINT, 2
-#: What a step away from the middle of the tiles is worth to `edges-first`, and that middle.
+#: The bonus of `edges-first` per step from the middle tile, and that tile.
 _EDGE_BONUS, _MIDDLE = 1700, 52
 _FIVE_GAIN, _HEADS_GAIN, _ACTION_GAIN = 4 * POINT, 6 * POINT, 3 * POINT
 
 
 def sensible(table: GameState | View, seat: Seat, decision: Decision) -> Choice:
-    """What that seat does.
+    """The choice of that seat.
 
     >>> state = BoardGame(players=2).from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
     >>> sensible(state, 0, state.pending[0])  # 57 would cover +3 in row 4, 1 a plain field
@@ -61,13 +48,14 @@ def sensible(table: GameState | View, seat: Seat, decision: Decision) -> Choice:
         return _card(game, table, seat, decision)
     if isinstance(decision, ChooseLuck):
         held = BoardExtra.of(table).luck[seat]
-        return min(decision.options, key=lambda draw: abs(_balance(held, draw)))
+        surplus = held.count(Luck.PLUS_FIVE) - held.count(Luck.POSITIVE_HEADS)
+        return min(decision.options, key=lambda draw: abs(surplus + draw.plus_five - draw.positive_heads))
     assert isinstance(decision, ChooseRow)
     return max(decision.options, key=lambda row: worth(game, table, row, 0, decision.card))
 
 
 def promising(view: View, decision: Decision, most: int) -> list[Choice]:
-    """Of very many options those that look best at once, in the order in which they are listed; passing among them.
+    """The `most` best-looking options, in their listed order, including passing.
 
     >>> view = BoardGame(players=2).from_position("50 | 70 | | 56 | | 9 | | | | ; A: 57 1 30 ; B: 93 2").view(0)
     >>> promising(view, view.decision, 1)
@@ -85,14 +73,14 @@ def promising(view: View, decision: Decision, most: int) -> list[Choice]:
         assert to is not None
         for use in decision.options:
             assert isinstance(use, Use)
-            found = None
+            value = None
             if isinstance(use.kind, Luck):
-                found = POINT * (game.heads_in(use.tiles) or 5)
+                value = POINT * (game.heads_in(use.tiles) or 5)
             elif use.kind is Action.PLAY_TWO and use.tile is not None:
-                found = _worth_of_plan(game, view, NO_PLAN, use.tile)
+                value = _worth_of_plan(game, view, NO_PLAN, use.tile)
             elif use.kind is not None:
-                found = _after_action(game, view, use, decision.card, to.row)
-            worths[use] = 0 if found is None else found
+                value = _after_action(game, view, use, decision.card, to.row)
+            worths[use] = 0 if value is None else value
         worths[PASS] = 1 << 20
     else:
         return list(decision.options[:most])
@@ -100,13 +88,8 @@ def promising(view: View, decision: Decision, most: int) -> list[Choice]:
     return [option for option in worths if option in best]
 
 
-def _balance(held: tuple[Luck, ...], draw: LuckDraw) -> int:
-    fives = held.count(Luck.PLUS_FIVE) + draw.plus_five
-    return fives - held.count(Luck.POSITIVE_HEADS) - draw.positive_heads
-
-
 def worth(game: BoardGame, table: HasRows, row: int, slot: int, tile: Card, more: int = 0) -> int:
-    """What the field does for the tile that covers it, with `more` tiles in the row that do not lie there yet."""
+    """The value of a field for the tile that covers it, after `more` unknown tiles have joined the row."""
     field = game.layout.rows[row][slot]
     if field in TAKES:
         return -POINT * (game.heads_in(table.rows[row]) + _UNSEEN_HEADS * more)
@@ -118,10 +101,10 @@ def worth(game: BoardGame, table: HasRows, row: int, slot: int, tile: Card, more
 
 
 def worth_of_tile(game: BoardGame, table: HasRows, tile: Card) -> int:
-    """A tile of a hand before the reveal, in parts of 256 of an eighth."""
-    found = game.row_for(table, tile, BoardExtra.of(table).stops)
-    assert found is not None
-    row, end = found[0], table.rows[found[0]][-1]
+    """The value of a hand tile before the reveal, in 256ths of an eighth."""
+    home = game.row_for(table, tile, BoardExtra.of(table).stops)
+    assert home is not None
+    row, end = home[0], table.rows[home[0]][-1]
     others = (game.players - 1) * (2 if game.plays_two(table) else 1)
     chance = chances(others)[tile - end - 1 if end < tile else tile - 1]
     slots = range(len(table.rows[row]), len(game.layout.rows[row]))
@@ -129,15 +112,15 @@ def worth_of_tile(game: BoardGame, table: HasRows, tile: Card) -> int:
 
 
 def cost_of_tile(game: BoardGame, table: HasRows, policy: str, tile: Card) -> int:
-    """What the policies minimise that do not know the board (`cost_of_tile` in `board_policy.h`, number for number).
+    """The cost that policies without knowledge of the board minimise (`cost_of_tile` in `board_policy.h`).
 
     >>> state = BoardGame(players=2).from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
     >>> [cost_of_tile(state.game, state, "closest-safe", tile) >> 8 for tile in (57, 1)]
     [1, 69]
     """
-    found = game.row_for(table, tile, BoardExtra.of(table).stops)
-    assert found is not None
-    tiles = table.rows[found[0]]
+    home = game.row_for(table, tile, BoardExtra.of(table).stops)
+    assert home is not None
+    tiles = table.rows[home[0]]
     apart, heads = abs(tile - tiles[-1]), game.heads_in(tiles)
     if policy == "closest-safe":
         return (1 << 24) + (heads << 8) + tile if len(tiles) >= game.places_in_row else (apart << 8) + tile
@@ -149,7 +132,7 @@ def cost_of_tile(game: BoardGame, table: HasRows, policy: str, tile: Card) -> in
 def _worth_of_plan(
     game: BoardGame, table: GameState | View, plan: Plan, tile: Card, stops: tuple[int, ...] | None = None
 ) -> int | None:
-    """What placing the tile so brings at once; None if it cannot be placed so."""
+    """The immediate value of placing a tile by a plan; None if that is impossible."""
     to = landing(game, table, plan, tile, stops)
     if to is None:
         return None
@@ -187,13 +170,13 @@ def _card(game: BoardGame, table: GameState | View, seat: Seat, decision: UseCar
 
 
 def _most_heads(game: BoardGame, tiles: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The two tiles with most heads; of equals the lower."""
-    there = [tile for tile in tiles if tile != EMPTY]
-    return tuple(sorted(sorted(there, key=lambda tile: (-game.box.heads(tile), tile))[:2]))
+    """The two tiles with the most heads; ties go to the lower one."""
+    lying = [tile for tile in tiles if tile != EMPTY]
+    return tuple(sorted(sorted(lying, key=lambda tile: (-game.box.heads(tile), tile))[:2]))
 
 
 def _after_action(game: BoardGame, table: GameState | View, use: Use, tile: Card, row: int) -> int | None:
-    """What the tile brings once that card is played; None for a card that is kept."""
+    """The value of the tile after playing that card; None for a card to keep."""
     if use.kind is Action.STOP:
         stops = (*BoardExtra.of(table).stops, row)
         return _worth_of_plan(game, table, NO_PLAN, tile, stops) if use.row == row else None

@@ -1,9 +1,9 @@
-"""The board game, 2 to 6 players (rules: board-game): tiles instead of cards, fields that do things, most points win.
+"""The board game, 2 to 6 players (rules: board-game): tiles instead of cards, fields with effects, most points win.
 
-Read it beside the rulebook: tiles are dealt (`start_round`), chosen and revealed, and placed in ascending order
-(`place`) on the next field of an active row, which acts at once (`act`). Before each tile its player may play luck
-and action cards (`board_plays`). Placing can leave something to choose: luck cards for clovers passed (`grant`), or
-the row that a tile starts after taking one (`start_row`).
+Read it beside the rulebook: tiles are dealt (`start_round`), chosen, revealed and placed in ascending order (`place`)
+on the next field of an active row, which acts at once (`act`). Before each tile its player may play luck and action
+cards (`plays.py`). After it the player may have to choose luck cards for clovers passed (`grant`), or the row that the
+tile starts after taking one (`start_row`).
 """
 
 from __future__ import annotations
@@ -15,60 +15,20 @@ from typing import TYPE_CHECKING, ClassVar
 from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError
-from nimmt_lab.engine.events import CardPlaced, GameEnded, RoundStarted, RowTaken
-from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.events import CardPlaced, RoundStarted, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
-from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
 
-from . import draw, notation, plays
-from .cards import (
-    NO_PLAN,
-    PASS,
-    Action,
-    BoardExtra,
-    ChooseLuck,
-    ChooseTiles,
-    Luck,
-    LuckDraw,
-    Plan,
-    Tiles,
-    Use,
-    UseCards,
-)
-from .events import (
-    ActionDrawn,
-    BoardRule,
-    FieldActed,
-    LuckGranted,
-    PointsScored,
-    StopsLifted,
-    TilesDrawn,
-    TilesMoved,
-)
-from .material import (
-    ACTIVE_ROWS,
-    DRAW_ACTION,
-    DRAW_TILE,
-    HEADS,
-    PLAIN,
-    SIDES,
-    TAKE_TILES,
-    TAKES,
-    TILES,
-    TRACK,
-    TWO,
-    Board,
-    Pieces,
-    points_of,
-    stand_in_board,
-    stand_in_pieces,
-)
+from . import draw, events, material, notation, plays
+from .events import BoardRule
+from .material import Board, Pieces
+from .parts import NO_PLAN, Action, BoardExtra, Luck, Plan
 from .plays import given, sort_cards
+from .uses import PASS, ChooseLuck, ChooseTiles, LuckDraw, Tiles, Use, UseCards
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -84,7 +44,7 @@ class BoardGame(Game):
 
     >>> game = BoardGame(players=2)
     >>> game.layout.title
-    'stand-in board, basic side (not the printed one)'
+    'sample board, basic side (not the printed one)'
     >>> state = game.from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
     >>> state, events = state.choose({0: 57, 1: 93})
     >>> state.rows[3], state.rows[1], state.totals
@@ -92,8 +52,7 @@ class BoardGame(Game):
     >>> events[-1]
     PointsScored(rule=BoardRule.HEADS_FIELD, seat=1, points=1, before=0, after=1, clovers=())
 
-    `board` and `pieces` are a `Board` and `Pieces`, or the paths of their TOML files; without them the game is played
-    on our stand-ins.
+    `board` and `pieces` are a `Board` and `Pieces`, or the paths of their TOML files; the defaults are samples.
     """
 
     name: ClassVar[str] = "board"
@@ -102,10 +61,9 @@ class BoardGame(Game):
     action_hand: ClassVar[int] = 2
     skips_fields: ClassVar[bool] = True
     markers: ClassVar[int] = 2
-    allowed: ClassVar = {"mode": SIDES}
+    allowed: ClassVar = {"mode": material.SIDES}
 
     players: int
-    #: `basic` or `advanced`.
     mode: str = "basic"
     #: Whether luck cards are in the game.
     luck: bool = False
@@ -124,23 +82,21 @@ class BoardGame(Game):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.mode not in SIDES:
-            raise RulesError("board_game.board_mode", sides=" or ".join(SIDES), got=shown(self.mode))
         if self.advanced and not self.first_field_acts:
             raise RulesError("board_game.advanced_mode_first")
-        layout = stand_in_board(self.mode) if self.board is None else Board.made(self.board)
-        box = stand_in_pieces() if self.pieces is None else Pieces.made(self.pieces)
+        layout = material.stand_in_board(self.mode) if self.board is None else Board.made(self.board)
+        box = material.stand_in_pieces() if self.pieces is None else Pieces.made(self.pieces)
         if layout.side != self.mode:
             raise RulesError("board_game.mode_played_side", mode=self.mode, side=layout.side)
         object.__setattr__(self, "layout", layout)
         object.__setattr__(self, "box", box)
-        # However the stand-ins were given, it is the same game.
-        object.__setattr__(self, "board", None if layout == stand_in_board(self.mode) else layout)
-        object.__setattr__(self, "pieces", None if box == stand_in_pieces() else box)
+        # A game with explicit samples equals one with the default.
+        object.__setattr__(self, "board", None if layout == material.stand_in_board(self.mode) else layout)
+        object.__setattr__(self, "pieces", None if box == material.stand_in_pieces() else box)
 
     @property
     def advanced(self) -> bool:
-        """The red side, with action cards."""
+        """Whether the red side is used, with action cards."""
         return self.mode == "advanced"
 
     @property
@@ -149,7 +105,7 @@ class BoardGame(Game):
 
     @property
     def deck(self) -> Sequence[Card]:
-        return range(1, TILES + 1)
+        return range(1, material.TILES + 1)
 
     @property
     def turns(self) -> int:
@@ -157,7 +113,7 @@ class BoardGame(Game):
 
     @property
     def refills(self) -> bool:
-        """Whether everybody draws twelve more tiles after the first twelve."""
+        """Whether all players draw twelve more tiles after the first twelve."""
         return not self.advanced and self.players <= 3
 
     @property
@@ -176,12 +132,12 @@ class BoardGame(Game):
         dealt = size * self.players
         table.hands = [self.sort_hand(tiles[at : at + size]) for at in range(0, dealt, size)]
         rows: list[Cards] = [()] * len(self.layout.rows)
-        # The rows from the top; in advanced mode with 4 to 6 players those at the bottom.
-        first = len(rows) - ACTIVE_ROWS if self.advanced and self.players > 3 else 0
-        for row, tile in enumerate(tiles[dealt : dealt + ACTIVE_ROWS], start=first):
+        # The top rows; in advanced mode with 4 to 6 players the bottom ones.
+        first = len(rows) - material.ACTIVE_ROWS if self.advanced and self.players > 3 else 0
+        for row, tile in enumerate(tiles[dealt : dealt + material.ACTIVE_ROWS], start=first):
             rows[row] = (tile,)
         table.rows = rows
-        table.stock = tiles[dealt + ACTIVE_ROWS :] if self.advanced or self.refills else ()
+        table.stock = tiles[dealt + material.ACTIVE_ROWS :] if self.advanced or self.refills else ()
         actions: tuple[Action, ...] = ()
         if self.advanced:
             cards = [kind for kind, count in zip(Action, self.box.action_cards, strict=True) for _ in range(count)]
@@ -207,7 +163,7 @@ class BoardGame(Game):
         elif table.queue:
             play = table.queue[0]
             uses = plays.uses(self, table, play)
-            # R-P19: how many action cards one holds is public, which ones is not, so being asked must not tell.
+            # R-P19: only the number of action cards is public, so the question must not reveal their kinds.
             if len(uses) > 1 or extra.actions[play.seat]:
                 table.ask(play.seat, UseCards(BoardRule.BEFORE_PLACING, play.card, uses))
             else:
@@ -232,7 +188,7 @@ class BoardGame(Game):
             plays.use(self, table, table.queue[0], choice)
 
     def ask_tiles(self, table: LiveTable) -> None:
-        """Everybody chooses a tile, or two while a "play two tiles" field is uncovered; or the game ends."""
+        """All players choose a tile, or two while a "play two tiles" field is uncovered; or the game ends."""
         if self.advanced:
             if not all(table.hands):
                 self.end(table, BoardRule.OUT_OF_TILES)
@@ -246,26 +202,26 @@ class BoardGame(Game):
         for seat, hand in enumerate(table.hands):
             if two and len(hand) > 1:
                 table.ask(seat, ChooseTiles(BoardRule.PLAY_TWO_FIELD, hand))
-            elif hand:  # R-P8: who is short of two tiles plays what is left
+            elif hand:  # R-P8: a player with a single tile plays that
                 table.ask(seat, ChooseCard(BoardRule.TURN, hand))
 
     def refill(self, table: LiveTable) -> None:
-        """Twelve more tiles each; they are the second round."""
+        """Deal twelve more tiles to each player, as the second round."""
         table.round += 1
         for seat in range(self.players):
             self.draw_tiles(table, seat, self.hand_size, BoardRule.REFILL)
 
     def plays_two(self, table: HasRows) -> bool:
-        """Whether an active row shows a "play two tiles" field; a skipped or stopped one is still shown (R-P10)."""
+        """Whether an active row has an uncovered "play two tiles" field, even skipped or stopped (R-P10)."""
         for tiles, fields in zip(table.rows, self.layout.rows, strict=True):
             if tiles:
                 for slot, shown in enumerate(fields):
-                    if shown == TWO and (slot >= len(tiles) or tiles[slot] == EMPTY):
+                    if shown == material.TWO and (slot >= len(tiles) or tiles[slot] == EMPTY):
                         return True
         return False
 
     def reveal(self, table: LiveTable, answers: Mapping[Seat, Choice]) -> None:
-        """All tiles of all players are placed in one ascending order."""
+        """Reveal all tiles, to be placed in one ascending order."""
         plays = []
         for seat, choice in answers.items():
             tiles = (choice.low, choice.high) if isinstance(choice, Tiles) else (choice,)
@@ -273,7 +229,7 @@ class BoardGame(Game):
         table.reveal(plays, BoardRule.TURN)
 
     def settle(self, table: LiveTable) -> None:
-        """The turn is over when every tile lies and nothing is left to choose."""
+        """End the turn when all tiles are placed and nothing is left to choose."""
         extra = BoardExtra.of(table)
         if not table.queue and extra.owed is None and extra.starting is None:
             table.turn += 1
@@ -281,9 +237,9 @@ class BoardGame(Game):
     # Placing a tile --------------------------------------------------------------------------------------
 
     def row_for(self, table: HasRows, tile: Card, stops: Sequence[int]) -> tuple[int, Rule, int | None] | None:
-        """Rules 1 to 3: the row of a tile, why, and how far it is from the row's end. Stopped rows are out (R-P4)."""
+        """Rules 1 to 3: the row of a tile, the rule, and its distance from the end. Stopped rows are out (R-P4)."""
         open_rows = [(tiles[-1], row) for row, tiles in enumerate(table.rows) if tiles and row not in stops]
-        lower = [found for found in open_rows if found[0] < tile]
+        lower = [(end, row) for end, row in open_rows if end < tile]
         if lower:
             end, row = max(lower)
             return row, BoardRule.SMALLEST_DIFFERENCE, tile - end
@@ -292,11 +248,11 @@ class BoardGame(Game):
         return None
 
     def home_row(self, table: HasRows, value: int) -> int | None:
-        found = self.row_for(table, value, BoardExtra.of(table).stops)
-        return None if found is None else found[0]
+        home = self.row_for(table, value, BoardExtra.of(table).stops)
+        return None if home is None else home[0]
 
     def place(self, table: LiveTable) -> None:
-        """The next tile goes where the rules, or the cards played for it, put it; then the field acts."""
+        """Place the next tile by the rules and its plan; then the field acts."""
         play = table.queue[0]
         plan = BoardExtra.of(table).plan
         landing = plays.landing(self, table, plan, play.card)
@@ -307,10 +263,10 @@ class BoardGame(Game):
         row, slot = landing.row, landing.slot
         tiles = table.rows[row]
         if plan.at_start:
-            # Tiles move on up to the first free field; the one that covers it makes it act.
+            # Tiles move up to the first free field, which then acts for the last of them.
             moved = tiles[:slot]
             table.rows[row] = (play.card, *moved, *tiles[slot + 1 :])
-            table.emit(TilesMoved(landing.rule, row, moved, slot))
+            table.emit(events.TilesMoved(landing.rule, row, moved, slot))
             table.emit(CardPlaced(landing.rule, play.seat, play.card, row, 0, None))
             acting = moved[-1]
         else:
@@ -327,23 +283,23 @@ class BoardGame(Game):
         if plan.luck is Luck.PLUS_FIVE:
             self.score(table, seat, 5, BoardRule.PLUS_FIVE)
             return
-        if shown in (PLAIN, TWO):
+        if shown in (material.PLAIN, material.TWO):
             return
         rule = field_rule(shown)
-        table.emit(FieldActed(rule, seat, row, slot, shown, tile))
-        points = points_of(shown, self.box.heads(tile))
+        table.emit(events.FieldActed(rule, seat, row, slot, shown, tile))
+        points = material.points_of(shown, self.box.heads(tile))
         if points is not None:
             self.score(table, seat, points, rule)
-        elif shown == DRAW_TILE:
+        elif shown == material.DRAW_TILE:
             self.draw_tiles(table, seat, 1, rule)
-        elif shown == DRAW_ACTION:
+        elif shown == material.DRAW_ACTION:
             self.draw_action(table, seat)
         else:
             self.take_row(table, play, row, rule, plan.tiles)
 
     def take_row(self, table: LiveTable, play: Play, row: int, rule: Rule, plus: Cards) -> None:
-        """All other tiles of the row leave the game for minus points, or go behind the player's screen; `plus` are the
-        tiles whose heads count plus. The markers come off, and the tile will start a new row."""
+        """The other tiles of the row leave the game for minus points, or go to the player's hand; the heads of `plus`
+        count as plus points. All markers are removed, and the tile will start a new row."""
         seat, tile = play.seat, play.card
         others = tuple(other for other in table.rows[row] if other not in (EMPTY, tile))
         table.rows[row] = ()
@@ -351,7 +307,7 @@ class BoardGame(Game):
         extra = BoardExtra.of(table)
         table.extra = replace(extra, stops=(), starting=row)
         if extra.stops:
-            table.emit(StopsLifted(BoardRule.STOPS_OFF, extra.stops))
+            table.emit(events.StopsLifted(BoardRule.STOPS_OFF, extra.stops))
         table.queue.insert(0, play)
         points = self.heads_in(plus)
         if rule is BoardRule.TAKE_TILES:
@@ -363,7 +319,7 @@ class BoardGame(Game):
             self.score(table, seat, points, BoardRule.POSITIVE_HEADS if plus else rule)
 
     def start_row(self, table: LiveTable) -> None:
-        """Basic: the first empty row below, or the topmost one. Advanced: any the player chooses."""
+        """Basic: the next empty row below, or else the topmost one. Advanced: the player chooses."""
         taken = BoardExtra.of(table).starting
         assert taken is not None
         empty = tuple(row for row, tiles in enumerate(table.rows) if not tiles)
@@ -388,9 +344,9 @@ class BoardGame(Game):
     # Points, luck and drawing ------------------------------------------------------------------------------
 
     def score(self, table: LiveTable, seat: Seat, points: int, rule: Rule, *, clovers: bool = True) -> None:
-        """Points of one effect. The score never leaves the track; a loss may pass clovers (R-P5)."""
+        """Score points within the track; a loss may pass clovers (R-P5)."""
         before = table.totals[seat]
-        after = max(-TRACK, min(TRACK, before + points))
+        after = max(-material.TRACK, min(material.TRACK, before + points))
         table.totals = (*table.totals[:seat], after, *table.totals[seat + 1 :])
         passed: Cards = ()
         if self.luck and clovers and after < before:
@@ -399,17 +355,16 @@ class BoardGame(Game):
             owed = min(len(passed), sum(extra.luck_stacks))
             if owed:
                 table.extra = replace(extra, owed=(seat, owed))
-        table.emit(PointsScored(rule, seat, points, before, after, passed))
+        table.emit(events.PointsScored(rule, seat, points, before, after, passed))
 
     def grant(self, table: LiveTable) -> None:
-        """Luck cards for clovers: the player chooses from which stack, as far as the stacks last (R-P11)."""
+        """The player draws luck cards for clovers from either stack, while they last (R-P11)."""
         extra = BoardExtra.of(table)
         assert extra.owed is not None
         seat, count = extra.owed
         fives, heads = extra.luck_stacks
-        draws = tuple(
-            LuckDraw(five, count - five) for five in range(min(count, fives), -1, -1) if count - five <= heads
-        )
+        splits = range(min(count, fives), -1, -1)
+        draws = tuple(LuckDraw(five, count - five) for five in splits if count - five <= heads)
         if len(draws) > 1:
             table.ask(seat, ChooseLuck(BoardRule.CLOVERS, draws))
         else:
@@ -426,17 +381,17 @@ class BoardGame(Game):
             luck_stacks=(fives - draw.plus_five, heads - draw.positive_heads),
             owed=None,
         )
-        table.emit(LuckGranted(BoardRule.CLOVERS, seat, draw.kinds))
+        table.emit(events.LuckGranted(BoardRule.CLOVERS, seat, draw.kinds))
         self.settle(table)
 
     def draw_tiles(self, table: LiveTable, seat: Seat, count: int, rule: Rule) -> None:
-        """Tiles from the stock, as far as it lasts (R-P3)."""
+        """Draw tiles from the stock, while it lasts (R-P3)."""
         drawn, table.stock = table.stock[:count], table.stock[count:]
         table.hands[seat] = self.sort_hand(table.hands[seat] + drawn)
-        table.emit(TilesDrawn(rule, seat, len(drawn)))
+        table.emit(events.TilesDrawn(rule, seat, len(drawn)))
 
     def draw_action(self, table: LiveTable, seat: Seat) -> None:
-        """An action card; when the stack is empty the discards are shuffled into a new one."""
+        """Draw an action card; an empty stack is replaced by the shuffled discards."""
         extra = BoardExtra.of(table)
         deck, discards = extra.action_deck, extra.discards
         reshuffled = not deck and bool(discards)
@@ -445,12 +400,12 @@ class BoardGame(Game):
             discards = ()
         actions = given(extra.actions, seat, sort_cards(extra.actions[seat] + deck[:1]))
         table.extra = replace(extra, actions=actions, action_deck=deck[1:], discards=discards)
-        table.emit(ActionDrawn(BoardRule.DRAW_ACTION, seat, len(deck[:1]), reshuffled))
+        table.emit(events.ActionDrawn(BoardRule.DRAW_ACTION, seat, len(deck[:1]), reshuffled))
 
     # The end -----------------------------------------------------------------------------------------------
 
     def end(self, table: LiveTable, reason: Rule) -> None:
-        """Advanced: minus the heads of tiles left, then plus 1 for each action card, each within the track (R-P12)."""
+        """Advanced: subtract the heads of tiles left, then add 1 for each action card, within the track (R-P12)."""
         if self.advanced:
             actions = BoardExtra.of(table).actions
             for seat, hand in enumerate(table.hands):
@@ -458,12 +413,7 @@ class BoardGame(Game):
                     self.score(table, seat, -self.heads_in(hand), BoardRule.TILES_LEFT, clovers=False)
                 if actions[seat]:
                     self.score(table, seat, len(actions[seat]), BoardRule.ACTIONS_LEFT, clovers=False)
-        table.outcome = self.final_outcome(table, reason)
-        table.emit(GameEnded(reason, table.outcome))
-
-    def final_outcome(self, table: LiveTable, reason: Rule) -> Outcome:
-        """Most points win; a tie is a shared win."""
-        return Outcome.of(table.totals, max(table.totals), reason, table.round + 1)
+        self.end_game(table, reason)
 
     # Seeing and writing --------------------------------------------------------------------------------------
 
@@ -477,14 +427,15 @@ class BoardGame(Game):
             action_deck=(None,) * len(extra.action_deck),
         )
 
-    def text(self, state: GameState) -> str:
-        return draw.text(state, self)
+    def text(self, state: GameState, lang: str = "en") -> str:
+        return draw.text(state, self, lang)
 
-    def html(self, state: GameState) -> str:
-        return draw.html(state, self)
+    @property
+    def notice(self) -> str:
+        return "; ".join(data.full_title for data in (self.layout, self.box) if data.stand_in)
 
     def position(self, state: GameState) -> Position:
-        # The stock is face down, but its order is part of the game.
+        # The stock is face down, but its order matters.
         return replace(super().position(state), stock=state.stock)
 
     @property
@@ -496,15 +447,17 @@ class BoardGame(Game):
         return 2 if self.refills else 1
 
     def turn_fits(self, table: LiveTable) -> bool:
-        return table.turn < TILES  # at least one tile is played each turn
+        return table.turn < material.TILES  # at least one tile is played each turn
 
     def check_totals(self, totals: Sequence[int]) -> None:
         for seat, total in enumerate(totals):
-            if not -TRACK <= total <= TRACK:
-                raise PositionError("board_game.track", who=seat_letter(seat), total=total, least=-TRACK, most=TRACK)
+            if not -material.TRACK <= total <= material.TRACK:
+                raise PositionError(
+                    "board_game.track", who=seat_letter(seat), total=total, least=-material.TRACK, most=material.TRACK
+                )
 
     def usual_turn(self, table: LiveTable | GameState) -> int:
-        """One or two tiles a turn: hands do not tell, so positions say the turn."""
+        """Hands do not determine the turn, because a turn has one or two tiles."""
         return 0
 
     def write_sections(self, state: GameState) -> dict[str, str]:
@@ -518,9 +471,10 @@ class BoardGame(Game):
 
 
 def field_rule(shown: str) -> Rule:
-    """The rule of a field that acts."""
-    if shown in HEADS:
+    if shown in material.HEADS:
         return BoardRule.HEADS_FIELD
-    if shown in TAKES:
-        return BoardRule.TAKE_TILES if shown == TAKE_TILES else BoardRule.TAKE_HEADS
-    return {DRAW_TILE: BoardRule.DRAW_TILE, DRAW_ACTION: BoardRule.DRAW_ACTION}.get(shown, BoardRule.POINTS_FIELD)
+    if shown in material.TAKES:
+        return BoardRule.TAKE_TILES if shown == material.TAKE_TILES else BoardRule.TAKE_HEADS
+    return {material.DRAW_TILE: BoardRule.DRAW_TILE, material.DRAW_ACTION: BoardRule.DRAW_ACTION}.get(
+        shown, BoardRule.POINTS_FIELD
+    )

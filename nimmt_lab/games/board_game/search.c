@@ -49,19 +49,18 @@ static int play_out(const Board *b, State *s, int option, const int32_t *policie
     return wrong ? wrong : play_on(b, s, round, policies, dice);
 }
 
-/* What nobody has seen must be there as often as it is dealt, and nowhere else. */
+/* There must be exactly as many unseen cards as are dealt, and none of them elsewhere. */
 static int check_search(Board *b) {
     State *s = &b->state;
     uint64_t seen[2] = {0, 0};
     int tiles = 0, cards = 0, held = 0, wrong = check_settings(b, 1);
     if (wrong) return wrong;
-    if (b->me < 0 || b->me >= b->players) return NL_BAD_SIZE;
-    if (s->n_stock < 0 || s->n_stock > TILES || s->n_deck < 0 || s->n_deck > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
-    if (b->n_unseen < 0 || b->n_unseen > TILES) return NL_BAD_SIZE;
-    if (b->n_unseen_actions < 0 || b->n_unseen_actions > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+    if (is_outside(b->me, 0, b->players - 1)) return NL_BAD_SIZE;
+    if (is_outside(s->n_stock, 0, TILES) || is_outside(s->n_deck, 0, NL_BOARD_ACTIONS)) return NL_BAD_SIZE;
+    if (is_outside(b->n_unseen, 0, TILES) || is_outside(b->n_unseen_actions, 0, NL_BOARD_ACTIONS)) return NL_BAD_SIZE;
     for (int seat = 0; seat < b->players; seat++) {
-        if (b->tiles_of[seat] < 0 || b->tiles_of[seat] > TILES) return NL_BAD_SIZE;
-        if (b->actions_of[seat] < 0 || b->actions_of[seat] > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
+        if (is_outside(b->tiles_of[seat], 0, TILES)) return NL_BAD_SIZE;
+        if (is_outside(b->actions_of[seat], 0, NL_BOARD_ACTIONS)) return NL_BAD_SIZE;
         if (b->tiles_of[seat] && !is_empty(s->hands[seat])) return NL_BAD_CODE;
         tiles += b->tiles_of[seat];
         cards += b->actions_of[seat];
@@ -84,11 +83,11 @@ static int check_search(Board *b) {
     for (int i = 0; i < b->n_unseen; i++)
         if (b->unseen[i] < 1 || b->unseen[i] > TILES) return NL_BAD_CODE;
     deal_out(b, s, &dice);
-    wrong = check_state(b, seen);
+    wrong = check_state(b, &b->state, seen);
     if (!wrong) {
         uint64_t rest[2] = {0, 0};
         for (int i = 0; i < b->n_unseen && !wrong; i++) wrong = meet(rest, b->unseen[i]);
-        /* Nothing that lies open may be among the unseen. */
+        /* No visible card may be among the unseen ones. */
         for (int seat = 0; seat < b->players && !wrong; seat++)
             if (!b->tiles_of[seat] && ((rest[0] & s->hands[seat][0]) | (rest[1] & s->hands[seat][1])))
                 wrong = NL_BAD_CODE;
@@ -124,7 +123,7 @@ NL_API int32_t nl_board_search(nl_board *b, int32_t playouts) {
             if (policies[seat] == EITHER) policies[seat] = nl_below(&dice, 2) ? SENSIBLE : RANDOM;
         }
         for (int o = 0; o < b->n_options; o++) {
-            /* Every option meets the same hidden cards: what differs is what the option does. */
+            /* Every option meets the same hidden cards, so only its effect differs. */
             State s = dealt;
             uint64_t own = dice;
             wrong = play_out(b, &s, b->options[o], policies, &own);

@@ -1,10 +1,10 @@
-"""What may become of a tile before it is placed: every set of tiles that the others can play, walked through at once.
+"""Proofs for hints: every set of tiles that the others can play, walked through at once.
 
-Tiles are placed in ascending order, so one sweep over the numbers will do. At any number only one row matters: the one
-that ends highest below it (or, while none does, the one that ends highest of all). How long the rows are and which row
-that is makes a *case*; sets of tiles that come to the same case need not be told apart any more.
+Tiles are placed in ascending order, so one sweep over the numbers is enough. At any number a single row matters: the
+one with the highest lower end (or, if there is none, with the highest end). The lengths of the rows and that row make
+a *case*; sets of tiles that lead to the same case are merged.
 
-Luck cards change points, not places. Action cards change places, so nothing is proved while somebody else may have one.
+Luck cards change points, not places. Action cards change places, so nothing is proved while an opponent may have one.
 """
 
 from __future__ import annotations
@@ -14,66 +14,56 @@ from typing import NamedTuple
 
 from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.view import View
+from nimmt_lab.engine.ways import TooMany, Way, shortest
 
-from .cards import BoardExtra
 from .material import TAKES, points_of
+from .parts import BoardExtra
 from .rules import BoardGame
 
-#: More cases than this at once, and the proof is given up.
+#: The proof stops at this number of cases.
 MOST_CASES = 20_000
 
 
-class TooMany(Exception):
-    """There are too many cases to walk through them all."""
-
-
 class Case(NamedTuple):
-    """The table between two tiles of a turn, as far as it matters for higher tiles."""
+    """The relevant part of the table between two tiles of a turn."""
 
-    #: The row that ends highest below the tiles to come; below 0: none does yet.
+    #: The row with the highest end below the tiles to come; negative if there is none yet.
     row: int
     lengths: tuple[int, ...]
-    #: Rows, as a set of bits, whose ends are no longer what they were.
+    #: Rows whose ends have changed, as bits.
     changed: int
-    #: Whether the Stop! markers are still there.
+    #: Whether the Stop! markers are still in place.
     stopped: bool
 
 
-class Way(NamedTuple):
-    """At least so many of these tiles must come before it."""
-
-    needed: int
-    tiles: Cards
-
-
 class Fate(NamedTuple):
-    """What may become of a tile."""
+    """The possible fates of a tile."""
 
-    #: How it comes to take a row; None: it never does.
+    #: How it can take a row; None if it never does.
     takes: Way | None
-    #: How it comes not to; None: it always takes one.
+    #: How it can avoid that; None if it always takes one.
     spared: Way | None
-    #: What the field may give where it takes none.
+    #: The possible points of the field otherwise.
     points: tuple[int, ...]
 
 
 def is_open_to_proof(view: View) -> bool:
-    """Whether nothing but tiles decides where tiles go this turn."""
+    """Whether tiles alone decide the places of tiles this turn."""
     game, extra = view.game, BoardExtra.of(view)
     assert isinstance(game, BoardGame)
     early = any(field in TAKES for fields in game.layout.rows for field in fields[:-1])
     if game.luck and early:
-        return False  # "5 plus points" may keep a row from being taken
+        return False  # "5 plus points" may prevent a take
     if not game.advanced:
         return True
     if any(held for seat, held in enumerate(extra.actions) if seat != view.seat):
         return False
-    # With two tiles, a card drawn by the first may be played before the second.
+    # A card drawn with the first of two tiles may be played before the second.
     return not (game.plays_two(view) and (extra.action_deck or extra.discards))
 
 
 def tiles_of_others(view: View) -> int:
-    """How many tiles the others play this turn."""
+    """The number of tiles that the others play this turn."""
     game = view.game
     assert isinstance(game, BoardGame)
     most = 2 if game.plays_two(view) else 1
@@ -81,11 +71,11 @@ def tiles_of_others(view: View) -> int:
 
 
 def fates(view: View, tiles: Cards, before: Cards = ()) -> dict[Card, Fate]:
-    """What may become of each of the tiles, with `before` (the seat's own, too) placed in any case.
+    """The fate of each tile, if the seat also plays the tiles `before`.
 
     >>> state = BoardGame(players=2).from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
-    >>> fates(state.view(0), (57,))  # +3 in row 4; nothing can come between 56 and 57
-    {57: Fate(takes=None, spared=Way(needed=0, tiles=()), points=(3,))}
+    >>> fates(state.view(0), (57,))  # +3 in row 4; no tile fits between 56 and 57
+    {57: Fate(takes=None, spared=Way(needed=0, cards=()), points=(3,))}
     """
     return _Sweep(view, tiles, before).run()
 
@@ -100,39 +90,39 @@ class _Sweep:
         self.stops = BoardExtra.of(view).stops
         self.ends = {row[-1]: at for at, row in enumerate(view.rows) if row}
         free = [end for end, row in self.ends.items() if row not in self.stops]
-        #: Where a tile goes that is lower than every end.
+        #: The row of a tile that is lower than every end.
         self.highest = self.ends[max(free)]
         start = Case(-1, tuple(map(len, view.rows)), 0, bool(self.stops))
-        #: The cases, each with the number of others' tiles that led there, and all tiles on the ways to it, as bits.
+        #: By case and number of tiles of others: all tiles that can lead there, as bits.
         self.cases: dict[tuple[Case, int], int] = {(start, 0): 0}
 
     def run(self) -> dict[Card, Fate]:
-        found = {}
+        results = {}
         for number in range(1, max(self.tiles) + 1):
             if number in self.ends:
                 self._pass(number)
             if number in self.tiles:
-                found[number] = self._fate(number)
+                results[number] = self._fate(number)
             if number in self.before:
                 self._place(number, own=True)
             elif number in self.unseen:
                 self._place(number, own=False)
-        return {tile: found[tile] for tile in self.tiles}
+        return {tile: results[tile] for tile in self.tiles}
 
     def _note(self, cases: dict[tuple[Case, int], int], case: Case, count: int, tiles: int) -> None:
         cases[case, count] = cases.get((case, count), 0) | tiles
 
     def _pass(self, end: Card) -> None:
-        """Tiles from here on go behind this end, if it is still there and not stopped."""
+        """From this end on, tiles go to its row, unless it has changed or is stopped."""
         row = self.ends[end]
         cases: dict[tuple[Case, int], int] = {}
         for (case, count), tiles in self.cases.items():
-            there = not case.changed >> row & 1 and not (case.stopped and row in self.stops)
-            self._note(cases, case._replace(row=row) if there else case, count, tiles)
+            unchanged = not case.changed >> row & 1 and not (case.stopped and row in self.stops)
+            self._note(cases, case._replace(row=row) if unchanged else case, count, tiles)
         self.cases = cases
 
     def _place(self, tile: Card, *, own: bool) -> None:
-        """Somebody may place that tile; the seat itself does."""
+        """Another player may place that tile; the seat itself does if it is its own."""
         cases: dict[tuple[Case, int], int] = {} if own else dict(self.cases)
         for (case, count), tiles in self.cases.items():
             if own or count < self.others:
@@ -143,7 +133,7 @@ class _Sweep:
         self.cases = cases
 
     def _after(self, case: Case) -> Iterator[Case]:
-        """The cases after the next tile: several where its player chooses the row to start."""
+        """The cases after the next tile: several if its player chooses a new row."""
         row = self.highest if case.row < 0 else case.row
         changed = case.changed | 1 << row
         if self._field(case)[2] not in TAKES:
@@ -170,21 +160,14 @@ class _Sweep:
         points = set()
         for (case, count), tiles in self.cases.items():
             if self.others - count > above:
-                continue  # the others' tiles that are left must be higher ones
+                continue  # the remaining tiles of the others must be higher
             field = self._field(case)[2]
             ways = takes if field in TAKES else spared
             ways[count] = ways.get(count, 0) | tiles
             if field not in TAKES:
                 points.add(points_of(field, heads) or 0)
-        return Fate(_way(takes), _way(spared), tuple(sorted(points)))
+        return Fate(shortest(takes), shortest(spared), tuple(sorted(points)))
 
 
 def _with(lengths: Sequence[int], row: int, length: int) -> tuple[int, ...]:
     return (*lengths[:row], length, *lengths[row + 1 :])
-
-
-def _way(ways: dict[int, int]) -> Way | None:
-    if not ways:
-        return None
-    needed = min(ways)
-    return Way(needed, tuple(tile for tile in range(ways[needed].bit_length()) if ways[needed] >> tile & 1))

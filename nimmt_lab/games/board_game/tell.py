@@ -1,4 +1,4 @@
-"""How the board game is told: fields act, points are scored, cards are played before a tile."""
+"""Narration and hints for the board game."""
 
 from __future__ import annotations
 
@@ -9,45 +9,27 @@ from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.inflect import signed
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.view import View
+from nimmt_lab.engine.ways import TooMany
 from nimmt_lab.explain.assess import ASSESSES, Assessment, Verdict, Way
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.report import LOSSES
 from nimmt_lab.explain.shared import placed_as, taken_as
-from nimmt_lab.explain.teller import Part, Teller, rule_name, tells, tells_by_rule
+from nimmt_lab.explain.teller import UNITS, Part, Teller, rule_name, tells, tells_by_rule
 
-from .cards import (
-    NO_PLAN,
-    Action,
-    BoardExtra,
-    ChooseLuck,
-    ChooseTiles,
-    Luck,
-    LuckDraw,
-    Plan,
-    Tiles,
-    Use,
-    UseCards,
-)
-from .events import (
-    ActionDrawn,
-    ActionPlayed,
-    BoardRule,
-    FieldActed,
-    LuckGranted,
-    LuckPlayed,
-    OrderChanged,
-    PointsScored,
-    StopSet,
-    StopsLifted,
-    TilesDrawn,
-    TilesMoved,
-)
+from . import events
+from .events import BoardRule
 from .material import DRAW_ACTION, DRAW_TILE, TAKE, TAKES, TWO, points_of
+from .parts import NO_PLAN, Action, BoardExtra, Luck, Plan
 from .plays import landing, sort_cards
 from .rules import BoardGame
-from .sweep import Fate, TooMany, fates, is_open_to_proof, tiles_of_others
+from .sweep import Fate, fates, is_open_to_proof, tiles_of_others
+from .uses import ChooseLuck, ChooseTiles, LuckDraw, Tiles, Use, UseCards
+
+UNITS.provide(BoardGame, "tile_heads")
+UNITS.provide(BoardRule, "tile_heads")
 
 tells_by_rule(
     CardPlaced,
@@ -61,33 +43,39 @@ tells_by_rule(
 tells_by_rule(
     RowTaken,
     {
-        BoardRule.TAKE_HEADS: taken_as("taken.field", "tiles"),
-        BoardRule.TAKE_TILES: taken_as("taken.tiles", "tiles"),
+        BoardRule.TAKE_HEADS: taken_as("taken.tiles_for_heads"),
+        BoardRule.TAKE_TILES: taken_as("taken.tiles"),
     },
 )
 
 
 @LOSSES.provides(BoardGame)
 def losses(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
-    """Points are scored on the track; tiles taken cost nothing by themselves."""
-    if isinstance(event, PointsScored) and event.after < event.before:
+    """Only points on the track count; taken tiles cost nothing by themselves."""
+    if isinstance(event, events.PointsScored) and event.after < event.before:
         yield event.seat, event.rule, event.before - event.after
 
 
-@tells(FieldActed)
-def field_acted(tell: Teller, event: FieldActed) -> str:
+tells(events.StopSet)(lambda tell, event: tell.say("board.stop_set", row=event.row + 1))
+tells(events.StopsLifted)(lambda tell, event: tell.say("board.stops_lifted"))
+tells(events.OrderChanged)(lambda tell, event: tell.say("table.order", plays=tell.plays(event.plays)))
+tells(events.TilesMoved)(lambda tell, event: tell.say("board.moved", row=event.row + 1, place=event.slot + 1))
+
+
+@tells(events.FieldActed)
+def field_acted(tell: Teller, event: events.FieldActed) -> str:
     return tell.say("board.field", row=event.row + 1, place=event.slot + 1, what=rule_name(event.rule, tell.say))
 
 
-@tells(PointsScored)
-def points_scored(tell: Teller, event: PointsScored) -> str:
+@tells(events.PointsScored)
+def points_scored(tell: Teller, event: events.PointsScored) -> str:
     points = f"{event.points:+d}".replace("-", "−")
     parts = {"who": tell.who(event.seat), "points": points, "total": str(event.after).replace("-", "−")}
     if event.rule is BoardRule.TILES_LEFT:
         return tell.say("board.tiles_left", **parts)
     if event.rule is BoardRule.ACTIONS_LEFT:
         return tell.say("board.actions_left", **parts)
-    # What is over the end of the track is lost: the two numbers would not fit each other without a word about it.
+    # Points beyond the end of the track are lost, and the sentence says so.
     lost = event.before + event.points != event.after
     scored = tell.say("board.scored_to_the_end" if lost else "board.scored", **parts)
     if event.clovers:
@@ -95,37 +83,37 @@ def points_scored(tell: Teller, event: PointsScored) -> str:
     return scored
 
 
-@tells(TilesDrawn)
-def tiles_drawn(tell: Teller, event: TilesDrawn) -> str:
+@tells(events.TilesDrawn)
+def tiles_drawn(tell: Teller, event: events.TilesDrawn) -> str:
     if not event.count:
         return tell.say("board.no_tiles", who=tell.who(event.seat))
     return tell.say("board.drew", who=tell.who(event.seat), what=tell.say.count("tiles", event.count))
 
 
-@tells(ActionDrawn)
-def action_drawn(tell: Teller, event: ActionDrawn) -> str:
+@tells(events.ActionDrawn)
+def action_drawn(tell: Teller, event: events.ActionDrawn) -> str:
     if not event.count:
         return tell.say("board.no_actions", who=tell.who(event.seat))
     drew = tell.say("board.drew", who=tell.who(event.seat), what=tell.say.count("actions", event.count))
     return f"{tell.say('board.reshuffled')} {drew}" if event.reshuffled else drew
 
 
-@tells(LuckGranted)
-def luck_granted(tell: Teller, event: LuckGranted) -> str:
+@tells(events.LuckGranted)
+def luck_granted(tell: Teller, event: events.LuckGranted) -> str:
     cards = tell.say.list(tell.say(f"luck.{luck.value}") for luck in event.luck)
     return tell.say("board.granted", who=tell.who(event.seat), cards=cards) if event.luck else tell.say("board.no_luck")
 
 
-@tells(LuckPlayed, Part.BEFORE)
-def luck_played(tell: Teller, event: LuckPlayed) -> str:
+@tells(events.LuckPlayed, Part.BEFORE)
+def luck_played(tell: Teller, event: events.LuckPlayed) -> str:
     parts = {"who": tell.who(event.seat), "card": tell.say(f"luck.{event.luck.value}"), "tile": event.tile}
     if event.tiles:
         return tell.say("board.luck_for", **parts, tiles=tell.say.list(event.tiles))
     return tell.say("board.card_played", **parts)
 
 
-@tells(ActionPlayed, Part.BEFORE)
-def action_played(tell: Teller, event: ActionPlayed) -> str:
+@tells(events.ActionPlayed, Part.BEFORE)
+def action_played(tell: Teller, event: events.ActionPlayed) -> str:
     parts = {"who": tell.who(event.seat), "card": tell.say(f"action.{event.action.value}"), "tile": event.tile}
     if event.other is not None:
         return tell.say("board.action_tile", **parts, other=event.other)
@@ -134,39 +122,16 @@ def action_played(tell: Teller, event: ActionPlayed) -> str:
     return tell.say("board.card_played", **parts)
 
 
-@tells(StopSet)
-def stop_set(tell: Teller, event: StopSet) -> str:
-    return tell.say("board.stop_set", row=event.row + 1)
-
-
-@tells(StopsLifted)
-def stops_lifted(tell: Teller, event: StopsLifted) -> str:
-    return tell.say("board.stops_lifted")
-
-
-@tells(OrderChanged)
-def order_changed(tell: Teller, event: OrderChanged) -> str:
-    return tell.say("table.order", plays=tell.plays(event.plays))
-
-
-@tells(TilesMoved)
-def tiles_moved(tell: Teller, event: TilesMoved) -> str:
-    return tell.say("board.moved", row=event.row + 1, place=event.slot + 1)
-
-
 # Hints -------------------------------------------------------------------------------------------------------
 
 
 @ASSESSES.provides(BoardGame)
 def assessments(view: View) -> dict[Choice, Assessment]:
-    """What each option would do. Tiles: where they would go now, and what is certain whatever the others play. Cards
-    before a tile, luck cards and rows: what follows at once, with nothing hidden taking part."""
+    """Assess every option: for tiles their place now and what is certain, for others the immediate effect."""
     return dict(_Hints(view).all())
 
 
 class _Hints:
-    """One decision being assessed."""
-
     def __init__(self, view: View) -> None:
         assert isinstance(view.game, BoardGame)
         self.view, self.game, self.extra = view, view.game, BoardExtra.of(view)
@@ -194,7 +159,7 @@ class _Hints:
                 yield draw, self.luck(draw)
 
     def known(self, tiles: Cards, before: Cards = ()) -> dict[Card, Fate]:
-        """What is proved; nothing where it cannot be."""
+        """The proved fates; empty if nothing can be proved."""
         try:
             return fates(self.view, tiles, before) if self.proves and tiles else {}
         except TooMany:
@@ -203,10 +168,10 @@ class _Hints:
     # Tiles -----------------------------------------------------------------------------------------------
 
     def tile(self, tile: Card, fate: Fate | None, first: Card | None = None) -> Assessment:
-        """A tile before the reveal; `first`: another one of the seat's is placed before it in any case."""
-        found = self.game.row_for(self.view, tile, self.extra.stops)
-        assert found is not None
-        row, _, difference = found
+        """A tile before the reveal; `first` is another tile that the seat plays before it."""
+        home = self.game.row_for(self.view, tile, self.extra.stops)
+        assert home is not None
+        row, _, difference = home
         slot = len(self.view.rows[row])
         takes = self.game.layout.rows[row][slot] in TAKES
         verdict, risks, escape = Verdict.RISK, [], None
@@ -216,28 +181,29 @@ class _Hints:
             elif fate.takes is None:
                 verdict = Verdict.SAFE
             else:
-                risks = [Way(None, fate.takes.needed, fate.takes.tiles)]
-                escape = Way(None, fate.spared.needed, fate.spared.tiles)
+                risks = [Way(None, fate.takes.needed, fate.takes.cards)]
+                escape = Way(None, fate.spared.needed, fate.spared.cards)
 
         def own(say: Words) -> str:
-            said = [] if first is None else [say("hint.first", tile=first)]
+            sentences = [] if first is None else [say("hint.first", tile=first)]
             key = "hint.lands" if difference is not None else "hint.too_low"
             if first is None:
-                said.append(say(key, row=row + 1, place=slot + 1, what=self.what(row, slot, tile, say)))
+                sentences.append(say(key, row=row + 1, place=slot + 1, what=self.what(row, slot, tile, say)))
                 if not takes:
-                    said.append(say("hint.ahead", place=self.take_field(row) + 1))
+                    sentences.append(say("hint.ahead", place=self.take_field(row) + 1))
             if fate is not None and fate.points:
                 least, most = fate.points[0], fate.points[-1]
                 if least < most:
-                    said.append(say("hint.between", least=signed(least), most=signed(most)))
+                    sentences.append(say("hint.between", least=signed(least), most=signed(most)))
                 elif verdict is Verdict.SAFE and (least or not self.game.advanced):
-                    # In advanced mode a field without points may let one draw something.
-                    said.append(say("hint.certain", what=signed(least) if least else say("hint.nothing")))
+                    # In advanced mode a field without points may give a tile or card.
+                    what = signed(least) if least else say("hint.nothing")
+                    sentences.append(say("hint.certain", what=what))
             elif fate is None and self.game.advanced:
-                said.append(say("hint.cards"))
+                sentences.append(say("hint.cards"))
             if first is None and self.game.plays_two(self.view):
-                said.append(say("hint.two"))
-            return " ".join(said)
+                sentences.append(say("hint.two"))
+            return " ".join(sentences)
 
         unseen = len(self.view.unseen)
         return Assessment(
@@ -254,17 +220,13 @@ class _Hints:
                 yield Tiles(low, high), self.both(self.tile(low, lower.get(low)), self.tile(high, known.get(high), low))
 
     def both(self, low: Assessment, high: Assessment) -> Assessment:
-        """Two tiles in one: a row is taken for certain if one of them takes one for certain."""
-        verdicts = {low.verdict, high.verdict}
-        verdict = Verdict.RISK
-        if Verdict.TAKES in verdicts:
-            verdict = Verdict.TAKES
-        elif verdicts == {Verdict.SAFE}:
-            verdict = Verdict.SAFE
+        """Combine two tiles: a take is certain if it is for one of them."""
+        verdicts = (low.verdict, high.verdict)
+        verdict = next((worst for worst in (Verdict.TAKES, Verdict.RISK) if worst in verdicts), Verdict.SAFE)
         risks = low.risks + high.risks if verdict is Verdict.RISK else ()
 
         def own(say: Words) -> str:
-            return " ".join(say("hint.other", tile=one.card, text=one.text(say.lang)) for one in (low, high))
+            return " ".join(say("hint.other", tile=tile.card, text=tile.text(say.lang)) for tile in (low, high))
 
         return replace(
             low, verdict=verdict, risks=tuple(sorted(risks, key=lambda way: way.needed)), escape=None,
@@ -274,7 +236,7 @@ class _Hints:
     # What follows at once ----------------------------------------------------------------------------------
 
     def use(self, tile: Card, use: Use) -> Assessment:
-        """The tile as it would be placed once that card is played, and no other."""
+        """The tile after playing that card and no other."""
         plan, stops, placed = self.extra.plan, self.extra.stops, tile
         if use.kind is Luck.PLUS_FIVE or use.kind is Luck.POSITIVE_HEADS:
             plan = replace(plan, luck=use.kind, tiles=use.tiles)
@@ -300,11 +262,11 @@ class _Hints:
 
         def own(say: Words) -> str:
             what = self.what(row, slot, acting, say, plan, tile)
-            said = [say("hint.first", tile=tile)] if first else []
-            said.append(say("hint.lands", row=row + 1, place=slot + 1, what=what))
+            sentences = [say("hint.first", tile=tile)] if first else []
+            sentences.append(say("hint.lands", row=row + 1, place=slot + 1, what=what))
             if ahead and not takes:
-                said.append(say("hint.ahead", place=self.take_field(row, slot) + 1))
-            return " ".join(said)
+                sentences.append(say("hint.ahead", place=self.take_field(row, slot) + 1))
+            return " ".join(sentences)
 
         verdict = Verdict.TAKES if takes else Verdict.SAFE
         return Assessment(tile, tile, row, None, takes, (), self.ends, verdict, (), None, 0, 0, _own=own, settled=True)
@@ -320,13 +282,13 @@ class _Hints:
     # In words ----------------------------------------------------------------------------------------------
 
     def take_field(self, row: int, slot: int | None = None) -> int:
-        """The field ahead on which that row is taken."""
+        """The next field that takes the row."""
         fields = self.game.layout.rows[row]
         start = len(self.view.rows[row]) if slot is None else slot
         return next(at for at in range(start, len(fields)) if fields[at] in TAKES)
 
     def what(self, row: int, slot: int, tile: Card, say: Words, plan: Plan = NO_PLAN, own: Card | None = None) -> str:
-        """What the field does for the tile that covers it."""
+        """Describe the effect of a field on the tile that covers it."""
         field = self.game.layout.rows[row][slot]
         if plan.luck is Luck.PLUS_FIVE:
             return say("hint.points", points=signed(5))
@@ -347,12 +309,3 @@ class _Hints:
         if field == DRAW_ACTION:
             return say("hint.draw_action" if self.extra.action_deck or self.extra.discards else "hint.empty")
         return say("hint.covers" if field == TWO else "hint.nothing")
-
-
-def signed(points: int) -> str:
-    """Points with their sign.
-
-    >>> signed(-7), signed(3), signed(0)
-    ('−7', '+3', '0')
-    """
-    return f"{points:+d}".replace("-", "−") if points else "0"

@@ -1,46 +1,27 @@
-"""Vectors of the board game: board, heads, clovers and stacks come with the vector."""
+"""Vectors of the board game, which bring their board, heads, clovers and stacks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import ClassVar
 
-from nimmt_lab.conformance.adapter import (
-    VECTORS,
-    Adapter,
-    Object,
-    VectorError,
-    as_int,
-    as_ints,
-    as_number,
-    as_object,
-    by_seat,
-    known,
-)
-from nimmt_lab.conformance.cards import taken_facts
+from nimmt_lab.conformance import adapter
+from nimmt_lab.conformance.adapter import VECTORS, Object, VectorError, as_int, as_ints, as_object, by_seat
+from nimmt_lab.conformance.cards import CardAdapter, numbered
 from nimmt_lab.engine.cards import EMPTY, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseRow
-from nimmt_lab.engine.events import Event, Json
+from nimmt_lab.engine.events import Event, Json, to_json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position, write_by_seat
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
 
-from .cards import (
-    KINDS,
-    PASS,
-    BoardExtra,
-    ChooseLuck,
-    Luck,
-    LuckDraw,
-    Tiles,
-    Use,
-    UseCards,
-)
 from .events import BoardRule, PointsScored
 from .material import TILES, Board, Pieces
+from .parts import KINDS, BoardExtra, Luck
 from .rules import BoardGame
+from .uses import PASS, ChooseLuck, LuckDraw, Tiles, Use, UseCards
 
 GIVEN = frozenset(
     {"board", "tiles", "tile_heads", "scores", "hands", "luck", "actions", "luck_stacks", "action_deck", "clovers"}
@@ -49,10 +30,8 @@ GIVEN = frozenset(
 
 
 @VECTORS.provides(BoardGame)
-class BoardAdapter(Adapter):
-    """One turn of the board game."""
-
-    unordered: ClassVar[frozenset[str]] = frozenset({"taken", "hands", "luck", "actions", "stops"})
+class BoardAdapter(CardAdapter):
+    unordered: ClassVar[frozenset[str]] = CardAdapter.unordered | {"luck", "actions", "stops"}
     #: The seats whose hands the vector lists.
     listed: frozenset[Seat] = frozenset()
 
@@ -65,16 +44,16 @@ class BoardAdapter(Adapter):
         board = Board("the vector's board", str(mode), fields, as_ints(given.get("clovers", []), "clovers"))
         heads = [1] * TILES
         for tile, count in as_object(given.get("tile_heads", {}), "tile_heads").items():
-            heads[as_number(tile, TILES, "a tile") - 1] = as_int(count, "tile_heads")
+            heads[adapter.as_number(tile, TILES, "a tile") - 1] = as_int(count, "tile_heads")
         return from_options({**options, "board": board, "pieces": Pieces("the vector's pieces", tuple(heads))})
 
     def start(self, game: Game, given: Object, reveal: Object) -> GameState:
         assert isinstance(game, BoardGame)
-        known(given, GIVEN)
+        adapter.known(given, GIVEN)
         players = game.players
         tiles = as_object(given.get("tiles", {}), "tiles")
         for row in tiles:
-            as_number(row, len(game.layout.rows), "a row")
+            adapter.as_number(row, len(game.layout.rows), "a row")
         listed = by_seat(given.get("hands", {}), players, "hands")
         self.listed = frozenset(listed)
         hands = {seat: as_ints(cards, "a hand") for seat, cards in listed.items()}
@@ -114,17 +93,17 @@ class BoardAdapter(Adapter):
         return bool(state.queue) or (not state.is_over and BoardExtra.of(state).owed is not None)
 
     def alternatives(self, state: GameState, listed: list[Object]) -> list[tuple[Mapping[Seat, Choice], list[Object]]]:
-        """With several tiles to place, a card may also be meant for a later tile of its seat."""
-        found = super().alternatives(state, listed)
-        ((seat, choice),) = found[0][0].items()
+        """With several tiles to place, a card may also belong to a later tile of its seat."""
+        readings = super().alternatives(state, listed)
+        ((seat, choice),) = readings[0][0].items()
         if isinstance(choice, Use) and choice != PASS and any(play.seat == seat for play in state.queue[1:]):
-            found.append(({seat: PASS}, listed))
-        return found
+            readings.append(({seat: PASS}, listed))
+        return readings
 
     def answer(self, state: GameState, listed: list[Object]) -> Mapping[Seat, Choice]:
         ((seat, decision),) = state.pending.items()
         if isinstance(decision, UseCards):
-            # Optional uses are listed in the order they come up, and only when used.
+            # A vector lists optional uses in the order in which they come up.
             if not listed or listed[0].get("seat") != seat + 1 or not {"luck", "action"} & listed[0].keys():
                 return {seat: PASS}
             use = _use(listed[0], decision)
@@ -144,32 +123,20 @@ class BoardAdapter(Adapter):
 
     def facts(self, before: GameState, after: GameState, events: tuple[Event, ...]) -> Object:
         extra = BoardExtra.of(after)
-        seats = [str(seat + 1) for seat in range(after.game.players)]
-
-        def each(items: object) -> Object:
-            assert isinstance(items, tuple | list)
-            return dict(zip(seats, items, strict=True))
-
-        return {
-            "tiles": {
-                str(row + 1): [None if tile == EMPTY else tile for tile in tiles]
-                for row, tiles in enumerate(after.rows)
-                if tiles
-            },
-            "scores": each(self.scores(after, events)),
-            "luck": each([[kind.value for kind in cards] for cards in extra.luck]),
-            "actions": each([[str(kind) for kind in cards] for cards in extra.actions]),
-            "hands": each([list(hand) for hand in after.hands]),
+        tiles = {str(row + 1): [tile or None for tile in tiles] for row, tiles in enumerate(after.rows) if tiles}
+        return super().facts(before, after, events) | {
+            "tiles": to_json(tiles),
+            "scores": numbered(self.scores(after, events)),
+            "luck": numbered(extra.luck),
+            "actions": numbered(extra.actions),
             "stops": [row + 1 for row in extra.stops],
             "luck_stacks": {kind.value: count for kind, count in zip(Luck, extra.luck_stacks, strict=True)},
-            "action_deck": [str(kind) for kind in extra.action_deck],
+            "action_deck": to_json(extra.action_deck),
             "stock": list(after.stock),
-            "taken": taken_facts(events),
         }
 
     def scores(self, after: GameState, events: tuple[Event, ...]) -> tuple[int, ...]:
-        """The scores after the turn. A hand that is not listed is not known to have run out: only a listed one that
-        has makes this the last turn, whose final scoring counts."""
+        """The scores after the turn. The final scoring counts only if a hand that the vector lists has run out."""
         scores = list(after.totals)
         if all(after.hands[seat] for seat in self.listed):
             for event in reversed(events):
@@ -184,9 +151,9 @@ def _use(choice: Object, decision: UseCards) -> Use:
     kind = KINDS.get(str(name))
     if kind is None or isinstance(kind, Luck) != ("luck" in choice):
         raise VectorError("board_game.there_no_card", name=shown(name))
-    ways = [option for option in decision.options if isinstance(option, Use) and option.kind is kind]
-    if len(ways) == 1 and not {"row", "tile", "tiles"} & choice.keys():
-        return ways[0]  # the only way to use it need not be said
+    options = [option for option in decision.options if isinstance(option, Use) and option.kind is kind]
+    if len(options) == 1 and not {"row", "tile", "tiles"} & choice.keys():
+        return options[0]  # a vector need not name a single option
     return Use(
         kind,
         row=as_int(choice["row"], "row") - 1 if "row" in choice else None,
@@ -195,8 +162,8 @@ def _use(choice: Object, decision: UseCards) -> Use:
     )
 
 
-def _shown(shown: Json) -> tuple[int, ...]:
-    return as_ints(shown, "revealed tiles") if isinstance(shown, list) else (as_int(shown, "a revealed tile"),)
+def _shown(tiles: Json) -> tuple[int, ...]:
+    return as_ints(tiles, "revealed tiles") if isinstance(tiles, list) else (as_int(tiles, "a revealed tile"),)
 
 
 def _texts(data: Json, name: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ static inline int cheapest_lone(const lone_row *r) {
     return best;
 }
 
-/* Place a card with so many heads on it; the heads it takes. */
+/* Place a card with this many heads; return the heads it takes. */
 static inline int put_lone(lone_row *r, int card, int heads) {
     int at = 0, taken = 0;
     while (at < BUFFALO_ROWS && r[at].end < card) at++;

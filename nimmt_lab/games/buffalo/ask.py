@@ -1,4 +1,4 @@
-"""What Beat the Buffalo is asked: a team wins and loses together."""
+"""Exercises for Beat the Buffalo, where a team wins and loses together."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TeamOrBuffalo(Winner):
 
 @WORTH.provides(Buffalo)
 def worth(steps: Sequence[Step], seat: Seat) -> int:
-    """To the team, the heads of the buffalo less its own."""
+    """For the team, the heads of the buffalo minus its own."""
     if seat != TEAM:
         return heads_won(steps, seat)
     game = cast(Buffalo, steps[0].before.game)
@@ -43,7 +43,7 @@ def worth(steps: Sequence[Step], seat: Seat) -> int:
 
 
 def exercises(game: Game) -> tuple[str, ...]:
-    """Safe cards are asked for where special cards are few: with those at the rows nothing is proved."""
+    """Ask for safe cards only with few special cards, because nothing is proved while some lie beside rows."""
     return ("row", "takes", "safe") if game.players <= _FEW else ("row", "takes")
 
 

@@ -1,10 +1,10 @@
-/* Beat the Buffalo: what comes from outside is looked at before it is used. */
+/* Beat the Buffalo: validation of input before it is used. */
 #ifndef NIMMT_BUFFALO_CHECK_H
 #define NIMMT_BUFFALO_CHECK_H
 
 #include "games/buffalo/turn.h"
 
-enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, ALONE, POLICIES };
+enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, ALONE };
 
 static inline int no_card(int card) { return card < 1 || card > BUFFALO_CARDS; }
 
@@ -13,9 +13,8 @@ static inline int check_buffalo(const nl_buffalo *w) {
     if (w->deck > BUFFALO_CARDS || w->deck < (w->players + 1) * w->hand + BUFFALO_ROWS) return NL_BAD_SIZE;
     if (w->takes_at != PLACES && w->takes_at != PLACES + 1) return NL_BAD_CODE;
     for (int seat = 0; seat < w->players; seat++) {
-        if (w->policies[seat] < 0 || w->policies[seat] >= POLICIES) return NL_BAD_CODE;
-        if (w->policies[seat] == ALONE && w->players > 1) return NL_BAD_CODE;
-        if (w->lows[seat] < 0 || w->lows[seat] >= LOW_POLICIES) return NL_BAD_CODE;
+        if (is_outside(w->policies[seat], 0, w->players > 1 ? ALONE - 1 : ALONE)) return NL_BAD_CODE;
+        if (is_outside(w->lows[seat], 0, LOW_POLICIES - 1)) return NL_BAD_CODE;
     }
     for (int i = 0; i < 6 * NL_CARDS; i++)
         if (w->risk[i] < 0 || w->risk[i] > 4096) return NL_BAD_SIZE;

@@ -1,4 +1,4 @@
-"""How Beat the Buffalo looks: a team, a buffalo with face-down cards, and special cards in the middle."""
+"""The board of Beat the Buffalo: the team, the buffalo with its face-down cards, and the special cards."""
 
 from __future__ import annotations
 
@@ -11,34 +11,9 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
 
-from .parts import (
-    BuffaloTable,
-    RowEmptied,
-    RowStopped,
-    SevenTakesLaid,
-    SevenTakesLeft,
-    Special,
-    SpecialsTurnedUp,
-    SpecialUsed,
-    StopLifted,
-)
+from . import parts, uses
+from .parts import BuffaloTable, Special
 from .rules import Buffalo
-from .uses import (
-    ChooseSwap,
-    First,
-    Insert,
-    Last,
-    LiftStop,
-    Pass,
-    Push,
-    SevenTakes,
-    Sort,
-    Sorts,
-    Stop,
-    Swap,
-    Use,
-    UseSpecials,
-)
 
 SIGNS = {
     Special.SEVEN_TAKES: "⑦",
@@ -50,7 +25,17 @@ SIGNS = {
     Special.LAST: "⇥",
     Special.SORT: "⇅",
 }
-#: More orders than these are put together card by card instead of listed.
+ICONS = {
+    Special.SEVEN_TAKES: "seven",
+    Special.STOP: "stop",
+    Special.SWAP: "swap",
+    Special.INSERT: "insert",
+    Special.PUSH: "push",
+    Special.FIRST: "first",
+    Special.LAST: "last",
+    Special.SORT: "sort",
+}
+#: Longer orders are composed card by card instead of chosen from a list.
 LISTED_ORDERS = 6
 
 
@@ -61,22 +46,20 @@ class BuffaloDescriber(Describer):
     game: Buffalo
 
     marker_events = (
-        RowEmptied,
-        RowStopped,
-        SevenTakesLaid,
-        SevenTakesLeft,
-        SpecialUsed,
-        SpecialsTurnedUp,
-        StopLifted,
+        *(parts.RowEmptied, parts.RowStopped, parts.StopLifted, parts.SevenTakesLaid, parts.SevenTakesLeft),
+        *(parts.SpecialsTurnedUp, parts.SpecialUsed),
     )
 
     @property
     def several_rounds(self) -> bool:
         return False
 
+    def faces(self) -> Obj:
+        return super().faces() | {"backs": {str(self.game.buffalo): "horns"}}
+
     def signs(self) -> list[Json]:
         specials: list[Json] = [
-            {"sign": sign, "name": self.words(f"special.{kind}"), "text": self._help(kind)}
+            {"sign": sign, "icon": ICONS[kind], "name": self.words(f"special.{kind}"), "text": self._help(kind)}
             for kind, sign in SIGNS.items()
         ]
         return [*super().signs(), *specials]
@@ -103,11 +86,11 @@ class BuffaloDescriber(Describer):
         if row in extra.stopped:
             notes.append(self._note(Special.STOP))
         if row in extra.empty:
-            notes.append({"sign": "↓", "text": self.words("look.buffalo.next_card_here")})
+            notes.append({"sign": "↓", "icon": "down", "text": self.words("look.buffalo.next_card_here")})
         return notes
 
     def _note(self, kind: Special) -> Obj:
-        return {"sign": SIGNS[kind], "text": self.words(f"special.{kind}")}
+        return {"sign": SIGNS[kind], "icon": ICONS[kind], "text": self.words(f"special.{kind}")}
 
     def _help(self, kind: Special) -> str:
         return self.words(f"rule_text.buffalo.{kind}")
@@ -116,10 +99,7 @@ class BuffaloDescriber(Describer):
         extra = BuffaloTable.of(state)
         if not extra.up and not extra.special_deck and not extra.used:
             return []
-        items: list[Json] = [
-            {"kind": "special", "sign": SIGNS[kind], "text": self.words(f"special.{kind}"), "help": self._help(kind)}
-            for kind in extra.up
-        ]
+        items: list[Json] = [{"kind": "special", **self._note(kind), "help": self._help(kind)} for kind in extra.up]
         items.append({"kind": "count", "text": self.words("look.buffalo.face_down", count=len(extra.special_deck))})
         return [{"kind": "specials", "title": self.words("look.buffalo.specials"), "items": items}]
 
@@ -131,8 +111,8 @@ class BuffaloDescriber(Describer):
         if not all(state.rows):  # a row is just being taken
             return []
         ends = {cards[-1]: row for row, cards in enumerate(state.rows) if row not in extra.stopped}
-        found = [ends.get(value, self.game.row_for(state, value)) for value in deck]
-        return runs(deck, [-1 if row is None else row for row in found])
+        rows = [ends.get(value, self.game.row_for(state, value)) for value in deck]
+        return runs(deck, [-1 if row is None else row for row in rows])
 
     def aim(self, state: GameState, seat: Seat, choice: Choice) -> Obj | None:
         extra = BuffaloTable.of(state)
@@ -154,54 +134,54 @@ class BuffaloDescriber(Describer):
     # The team's special cards ----------------------------------------------------------------------------
 
     def prompt(self, state: GameState, seat: Seat, decision: Decision, *, you: bool = False) -> str:
-        if isinstance(decision, UseSpecials):
+        if isinstance(decision, uses.UseSpecials):
             if decision.before is not None:
                 return self.words("look.buffalo.ask_specials", card=decision.before)
-            lays = any(isinstance(use, (SevenTakes, Stop)) for use in decision.options)
+            lays = any(isinstance(use, (uses.SevenTakes, uses.Stop)) for use in decision.options)
             return self.words("look.buffalo.ask_lay_between" if lays else "look.buffalo.ask_specials_between")
-        if isinstance(decision, ChooseSwap):
+        if isinstance(decision, uses.ChooseSwap):
             if you:
                 return self.words("look.buffalo.you_swap", card=decision.back)
             return self.words("look.buffalo.ask_swap", who=self.words.who(seat), card=decision.back)
         return super().prompt(state, seat, decision, you=you)
 
     def option(self, state: GameState, seat: Seat, decision: Decision, choice: Choice) -> Obj:
-        if not isinstance(choice, Use):
+        if not isinstance(choice, uses.Use):
             return super().option(state, seat, decision, choice)
-        said: Obj = {"text": decision.write(choice)}
-        if isinstance(choice, Pass):
-            before = decision.before if isinstance(decision, UseSpecials) else None
-            words = self.words("look.buffalo.go_on") if before is None else self.words("place_it", card=before)
-            return said | {"label": words, "primary": True}
-        return said | {"label": self._use(state, choice), "group": self._group(choice)}
+        option: Obj = {"text": decision.write(choice)}
+        if isinstance(choice, uses.Pass):
+            before = decision.before if isinstance(decision, uses.UseSpecials) else None
+            label = self.words("look.buffalo.go_on") if before is None else self.words("place_it", card=before)
+            return option | {"label": label, "primary": True}
+        return option | {"label": self._use(state, choice), "group": self._group(choice)}
 
-    def _group(self, use: Use) -> str:
-        if isinstance(use, LiftStop):
+    def _group(self, use: uses.Use) -> str:
+        if isinstance(use, uses.LiftStop):
             return self.words("look.buffalo.lift_stop")
         assert use.kind is not None
         return f"{SIGNS[use.kind]} {self.words(f'special.{use.kind}')}"
 
-    def _use(self, state: GameState, use: Use) -> str:
-        if isinstance(use, (SevenTakes, Stop, LiftStop, Insert)):
+    def _use(self, state: GameState, use: uses.Use) -> str:
+        if isinstance(use, uses.RowUse):
             return self.words("row", row=use.row + 1)
-        if isinstance(use, Push):
+        if isinstance(use, uses.Push):
             return self.words("look.buffalo.to_row", card=use.card, row=use.row + 1)
-        if isinstance(use, (First, Last, Swap)):
+        if isinstance(use, (uses.OrderUse, uses.Swap)):
             card = next(play.card for play in state.queue if play.seat == use.seat)
             who = self.words.who(use.seat)
-            second = not isinstance(use, Swap) and use.second
+            second = not isinstance(use, uses.Swap) and use.second
             return self.words("look.buffalo.second_to" if second else "look.buffalo.of_seat", who=who, card=card)
-        assert isinstance(use, Sort)
+        assert isinstance(use, uses.Sort)
         return " → ".join(map(str, use.order))
 
     def listed(self, decision: Decision) -> Sequence[Choice]:
-        if not isinstance(decision, UseSpecials):
+        if not isinstance(decision, uses.UseSpecials):
             return super().listed(decision)
-        parts = [part for part in decision.options.parts if not _is_long(part)]
-        return [part.nth(at) for part in parts for at in range(len(part))]
+        groups = [part for part in decision.options.parts if not _is_long(part)]
+        return [use for uses in groups for use in (uses[at] for at in range(len(uses)))]
 
     def composers(self, decision: Decision) -> list[Json]:
-        if not isinstance(decision, UseSpecials):
+        if not isinstance(decision, uses.UseSpecials):
             return []
         return [
             {
@@ -212,9 +192,9 @@ class BuffaloDescriber(Describer):
                 "join": "-",
             }
             for part in decision.options.parts
-            if isinstance(part, Sorts) and _is_long(part)
+            if isinstance(part, uses.Sorts) and _is_long(part)
         ]
 
 
 def _is_long(part: object) -> bool:
-    return isinstance(part, Sorts) and len(part) > LISTED_ORDERS
+    return isinstance(part, uses.Sorts) and len(part) > LISTED_ORDERS

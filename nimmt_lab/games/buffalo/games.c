@@ -1,17 +1,34 @@
-/* Games of Beat the Buffalo in step: what the engine's `choose` does, to thousands of games at a time. Records come from
-   outside, so each is looked at before it is played on: what is no table is refused. */
-#include "games/buffalo/check.h"
+/* Vectorised games of Beat the Buffalo: the engine's `choose`, applied to thousands of games at a time. Records come from
+   outside, so each is validated before it is played: invalid tables are refused. */
 #include "games/buffalo/kernel.h"
+#include "games/buffalo/team.h"
 #include "in_step.h"
 
 typedef nl_buffalo_game Game;
+typedef nl_buffalo_game Records;
+typedef nl_buffalo Work;
+typedef uint8_t Mind;
+#define CALL(name) nl_buffalo_games_##name
+enum { HOT = sizeof(Game) };
 
-/* What is asked; the numbers between are what other games ask. */
-enum { CARDS_ASKED, ROW_ASKED, USE_ASKED = 4, SWAP_ASKED };
+/* What is asked; the numbers between are what other games ask. GAME_OVER: nobody is asked, and a step says so again. */
+enum { CARDS_ASKED, ROW_ASKED, GAME_OVER = 3, USE_ASKED, SWAP_ASKED };
 /* How a card came to lie where it does; 4 and 8 as in other games. */
 enum { PLACED = 0, FULL_ROW = 4, LOW_CARD = 8, EMPTY_ROW = 16, INSERTED = 32, PUSHED = 64, SWAPPED = 128 };
 
-NL_API int32_t nl_buffalo_game_size(void) { return (int32_t)sizeof(Game); }
+#define SELF Game
+static const nl_field FIELDS[] = {
+    NL_OWN(seed, counts, players, between, takes_at, phase, asked, turn, end, sum, used, sizes),
+    NL_OWN(logged, pile),
+    NL_PART(table, heads, count, seven, stopped, n_empty, empty, n_up, up, n_deck, deck, n_queue, queue),
+    NL_PART(table, seats, passed, swapping, held, n_cards, cards),
+    NL_GRIDS(options, log, played),
+    NL_PART_GRIDS(table, rows, hand),
+    NL_AS(first_card, table.first),
+    NL_AS(last_card, table.last),
+    NL_AS(hand_size, hand),
+    NL_AS(deck_size, deck)};
+NL_API int32_t nl_buffalo_game_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
 /* Actions as nimmt_lab/rl/actions.py numbers them: 0 waits, then cards by number, rows, and what the team may do, which is
    numbered anew at each question. */
@@ -83,7 +100,7 @@ static int all_uses(const nl_buffalo *w, const buffalo_table *t, int at, int *us
     return count;
 }
 
-/* Everybody waits, until somebody is asked. */
+/* Everybody waits until somebody has to decide. */
 static inline void ask_nobody(const nl_buffalo *w, Game *g) {
     for (int seat = 0; seat <= w->players; seat++) {
         g->counts[seat] = 1;
@@ -144,7 +161,7 @@ static inline void place(const nl_buffalo *w, Game *g, int given) {
     note(g, seat, card, row, fills ? EMPTY_ROW : !took ? PLACED : low ? LOW_CARD : FULL_ROW, heads);
 }
 
-/* What the team chose, and what it took by that. */
+/* Apply the team's choice; the heads it takes. */
 static inline void use_special(const nl_buffalo *w, Game *g, int use) {
     buffalo_table *t = &g->table;
     const int kind = use / USES - 2, row = use % USES & 3, card = kind == PUSH ? use % USES / 4 : t->queue[0];
@@ -181,7 +198,11 @@ static int go_on(const nl_buffalo *w, Game *g) {
     const int n = w->players;
     ask_nobody(w, g);
     for (;;) {
-        if (is_over(w, t)) return 1;
+        if (is_over(w, t)) {
+            g->phase = GAME_OVER;
+            g->asked = NOBODY;
+            return 1;
+        }
         if (t->swapping != NOBODY) {
             if (t->held[t->swapping] > 1) {
                 g->phase = SWAP_ASKED;
@@ -239,10 +260,9 @@ static inline void tidy(const nl_buffalo *w, Game *g) {
     for (int i = t->n_up; i < 2; i++) t->up[i] = NOBODY;
 }
 
-/* The game of the next seed. */
-static void start_game(nl_buffalo *w, Game *g) {
+static void start_game(const nl_buffalo *w, Game *g, uint64_t seed) {
     memset(g, 0, sizeof *g);
-    g->seed = w->first++;
+    g->seed = seed;
     g->players = (uint8_t)w->players;
     g->hand = (uint8_t)w->hand;
     g->deck = (uint8_t)w->deck;
@@ -251,12 +271,6 @@ static void start_game(nl_buffalo *w, Game *g) {
     deal(w, nl_stream(nl_key(g->seed), 0), &g->table);
     go_on(w, g);
     tidy(w, g);
-}
-
-static inline int in_hand(const buffalo_table *t, int seat, int card) {
-    int found = 0;
-    for (int i = 0; i < t->held[seat]; i++) found |= t->hand[seat][i] == card;
-    return found;
 }
 
 /* Whether a player may do that now. */
@@ -269,7 +283,7 @@ static inline int may(const nl_buffalo *w, const Game *g, int seat, int action) 
                                   : row >= 0 && row < BUFFALO_ROWS && (rows_to_take(t) >> row & 1);
 }
 
-/* What the buffalo has more than what counts of the team's. */
+/* The buffalo's heads minus the team's, as they count. */
 static inline int standing(const nl_buffalo *w, const buffalo_table *t) { return t->heads[1] - counted(w, t); }
 
 /* One question answered, and how that ended the game. Rewards are the same for all. */
@@ -296,7 +310,7 @@ static int step_game(const nl_buffalo *w, Game *g, const int16_t *actions, float
     int over = go_on(w, g), after = standing(w, &g->table);
     float given = (float)(w->wins ? over && after > 0 : after - before);
     for (int seat = 0; seat <= n; seat++) rewards[seat] = given;
-    if (!over) tidy(w, g);
+    tidy(w, g);
     return over ? IS_OVER : GOES_ON;
 }
 
@@ -310,91 +324,137 @@ static int check_game(const nl_buffalo *w, const Game *g) {
     int wrong = check_buffalo_table(w, t, 1);
     if (wrong) return wrong;
     switch (phase) {
-    case CARDS_ASKED: return t->n_queue || t->swapping != NOBODY || is_over(w, t) ? NL_BAD_CODE : NL_OK;
+    case CARDS_ASKED:
+        return t->n_queue || t->swapping != NOBODY || is_over(w, t) || g->asked != NOBODY ? NL_BAD_CODE : NL_OK;
     case ROW_ASKED:
         return !t->n_queue || t->swapping != NOBODY || !is_low(t, n) || g->asked != t->seats[0] ? NL_BAD_CODE : NL_OK;
     case USE_ASKED: return t->swapping != NOBODY || g->asked != n ? NL_BAD_CODE : NL_OK;
     case SWAP_ASKED: return t->swapping == NOBODY || g->asked != t->swapping ? NL_BAD_CODE : NL_OK;
+    case GAME_OVER: return !is_over(w, t) || g->asked != NOBODY ? NL_BAD_CODE : NL_OK;
     default: return NL_BAD_CODE;
     }
 }
 
-/* How many actions a seat has, as far as there is room for them: 0, if the record says otherwise. The team's are in no list. */
-static inline int count_of(const nl_buffalo *w, const Game *g, int seat) {
-    return seat < w->players && g->counts[seat] > BUFFALO_HAND ? 0 : g->counts[seat];
-}
-static inline int option(const nl_buffalo *w, const Game *g, int seat, int at) {
+static int acting(const nl_buffalo *w) { return w->players + 1; }
+#define check_games check_buffalo
+#define is_playable(w, g) (check_game(w, g) == NL_OK)
+#define is_sound(w, g) (is_playable(w, g) && is_readable(w, g) && (g)->phase != GAME_OVER)
+#define stepper(w) ((void)(w), step_game)
+
+/* The team's actions are in no list. */
+ALWAYS int count_of(const nl_buffalo *w, const Game *g, int seat) { return (void)w, g->counts[seat]; }
+ALWAYS int option_of(const nl_buffalo *w, const Game *g, int seat, int at) {
     return seat < w->players ? g->options[seat][at] : g->options[seat][0] + at;
 }
 
-/* How many games there are room for, or a refusal. */
-static int check_games(const nl_buffalo *w, int32_t size) {
-    int wrong = check_buffalo(w);
-    return wrong ? wrong : size < 0 ? NL_BAD_SIZE : size / (int32_t)sizeof(Game);
-}
-
-NL_API int32_t nl_buffalo_games_start(nl_buffalo *w, nl_buffalo_game *games, int32_t size) {
-    int count = check_games(w, size);
-    for (int i = 0; i < count; i++) start_game(w, games + i);
-    return count < 0 ? count : NL_OK;
-}
-
-NL_API int32_t nl_buffalo_games_step(nl_buffalo *w, nl_buffalo_game *games, int32_t size, const int16_t *actions,
-                                     int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count) {
-    const int number = check_games(w, size);
-    if (number < 0) return number;
-    const int seats = w->players + 1;
-    if (!has_actions(number, seats, bytes) || !has_rewards(number, seats, words, count)) return NL_TOO_SMALL;
-    for (int i = 0; i < number; i++, actions += seats, rewards += seats) {
-        if (i + AHEAD < number) fetch(games + i + AHEAD, sizeof(Game));
-        int wrong = check_game(w, games + i);
-        if (wrong) return wrong;
-        int16_t chosen[BUFFALO_SEATS];
-        read_actions(actions, seats, chosen);
-        int end = step_game(w, games + i, chosen, rewards);
-        ends[i] = (uint8_t)end;
-        if (end) start_game(w, games + i);
+static int is_readable(const nl_buffalo *w, const Game *g) {
+    const int n = w->players, width = actions_of(w);
+    int wrong = g->players != n;
+    for (int seat = 0; seat < n && !wrong; seat++) {
+        wrong |= is_outside(g->counts[seat], 1, BUFFALO_HAND);
+        for (int i = 0; i < BUFFALO_HAND; i++) wrong |= is_outside(g->options[seat][i], 0, width - 1);
     }
-    return NL_OK;
+    return !wrong && g->options[n][0] >= 0 && g->counts[n] >= 1 && g->options[n][0] + g->counts[n] <= width;
 }
 
-NL_API int32_t nl_buffalo_games_sample(nl_buffalo *w, const nl_buffalo_game *games, int32_t size, int16_t *actions,
-                                       int32_t bytes) {
-    const int number = check_games(w, size), n = w->players;
-    if (number < 0) return number;
-    if (!has_actions(number, n + 1, bytes)) return NL_TOO_SMALL;
-    for (int i = 0; i < number; i++) {
-        const Game *g = games + i;
-        if (i + AHEAD < number) fetch(g + AHEAD, sizeof(Game));
-        if (g->players != n) return NL_BAD_CODE;
-        for (int seat = 0; seat <= n; seat++) {
-            const int count = count_of(w, g, seat);
-            if (count < 1) return NL_BAD_CODE;
-            *actions++ = (int16_t)option(w, g, seat, count > 1 ? (int)nl_below(&w->rng, (uint32_t)count) : 0);
+static int check_mind(const nl_buffalo *w, const uint8_t *mind, int32_t room) {
+    return (void)w, (void)mind, (void)room, NL_OK;
+}
+
+/* By a policy, as in simulations; those that do not weigh cards pass. */
+static int16_t choose_action(nl_buffalo *w, const Game *g, int seat, const uint8_t *mind) {
+    (void)mind;
+    const buffalo_table *t = &g->table;
+    const int policy = w->policies[seat], weighs = policy >= CLOSEST_SAFE;
+    if (g->phase == CARDS_ASKED || (g->phase == SWAP_ASKED && !weighs))
+        return (int16_t)choose_card(w, t, seat, &w->rng);
+    if (g->phase == ROW_ASKED) return (int16_t)(first_row(w) + choose_row(w, t, w->lows[seat], &w->rng));
+    if (g->phase == SWAP_ASKED) return (int16_t)swap_choice(w, t);
+    if (weighs) {
+        const int chosen = team_choice(w, t);
+        for (int at = 0; at < g->counts[seat]; at++) {
+            int use = PASS;
+            all_uses(w, t, at, &use);
+            if (use == chosen) return (int16_t)option_of(w, g, seat, at);
         }
     }
-    return NL_OK;
+    return (int16_t)option_of(w, g, seat, policy == RANDOM ? (int)nl_below(&w->rng, (uint32_t)g->counts[seat]) : 0);
 }
 
-NL_API int32_t nl_buffalo_games_masks(const nl_buffalo *w, const nl_buffalo_game *games, int32_t size, uint8_t *masks,
-                                      int32_t bytes) {
-    const int number = check_games(w, size), n = w->players;
-    if (number < 0) return number;
-    const int width = actions_of(w);
-    if (bytes / width / (n + 1) < number) return NL_TOO_SMALL;
-    memset(masks, 0, (size_t)number * (size_t)(n + 1) * (size_t)width);
-    for (int i = 0; i < number; i++) {
-        const Game *g = games + i;
-        if (g->players != n) return NL_BAD_CODE;
-        for (int seat = 0; seat <= n; seat++, masks += width) {
-            const int count = count_of(w, g, seat);
-            if (count < 1) return NL_BAD_CODE;
-            for (int at = 0; at < count; at++) {
-                int action = option(w, g, seat, at);
-                if (action < 0 || action >= width) return NL_BAD_CODE;
-                masks[action] = 1;
-            }
-        }
-    }
-    return NL_OK;
+static Shape shape_of(const nl_buffalo *w) {
+    const int n = w->players;
+    return (Shape){.players = n,
+                   .seats = n + 1,
+                   .team = 1,
+                   .cards = w->deck,
+                   .rows = BUFFALO_ROWS,
+                   .places = PLACES,
+                   .piles = 2,
+                   .turns = w->hand,
+                   .beside = 2 + 2 * KINDS + 3 * BUFFALO_ROWS + 3 + n};
 }
+
+ALWAYS void tell(const nl_buffalo *w, const Shape *shape, const Game *g, Facts *f, const int compact, int from,
+                 int to) {
+    (void)from, (void)to;
+    const int n = w->players;
+    const buffalo_table *t = &g->table;
+    memset(f, 0, offsetof(Facts, plays));
+    f->turn = g->turn;
+    f->over = g->phase == GAME_OVER;
+    f->stock_size = w->deck - w->hand * (n + 1) - BUFFALO_ROWS;
+    for (int row = 0; row < BUFFALO_ROWS; row++) {
+        f->rows[row] = t->rows[row];
+        f->lengths[row] = t->count[row];
+    }
+    for (int seat = 0; seat < n; seat++) {
+        add_all(f->hands[seat], t->hand[seat], t->held[seat]);
+        f->held[seat] = t->held[seat];
+        f->asks[seat] = g->phase == CARDS_ASKED && t->held[seat] ? ASKS_CARD : ASKS_NOTHING;
+    }
+    if (g->asked != NOBODY)
+        f->asks[g->asked] = g->phase == ROW_ASKED ? ASKS_ROW : g->phase == SWAP_ASKED ? ASKS_CARD : ASKS_OTHER;
+    for (int side = 0; side < 2; side++) f->heads[side] = t->heads[side];
+    f->totals[0] = f->over ? counted(w, t) : 0;
+    f->totals[1] = f->over ? t->heads[1] : 0;
+    for (int card = 1; card <= w->deck; card++)
+        if (g->pile[card - 1]) add_to(f->piles[0], card);
+    f->n_queue = t->n_queue;
+    memcpy(f->queue, t->queue, t->n_queue);
+    memcpy(f->queue_seats, t->seats, t->n_queue);
+    for (int turn = 0; !compact && turn < w->hand; turn++)
+        for (int seat = 0; seat <= n; seat++)
+            note_play(f, shape, g->played[turn][seat], seat, turn_number(shape, turn));
+    find_laid(f, shape);
+}
+
+/* What encode.py adds: the buffalo's cards, special cards, rows with a marker or without a card. */
+ALWAYS void beside(const nl_buffalo *w, const Game *g, int seat, int16_t *numbers, int16_t *over) {
+    const buffalo_table *t = &g->table;
+    int at = 0;
+    (void)seat;
+#define ADD(number, whole) (numbers[at] = (int16_t)(number), over[at++] = (whole))
+    ADD(t->n_cards, 10);
+    for (int kind = 0; kind < KINDS; kind++) {
+        int up = 0;
+        for (int i = 0; i < t->n_up; i++) up += t->up[i] == kind;
+        ADD(up, 2);
+    }
+    ADD(t->n_deck, 16);
+    for (int kind = 0; kind < KINDS; kind++) ADD(g->used[kind], 2);
+    for (int row = 0; row < BUFFALO_ROWS; row++) ADD(t->seven >> row & 1, 1);
+    for (int row = 0; row < BUFFALO_ROWS; row++) ADD(t->stopped >> row & 1, 1);
+    for (int row = 0; row < BUFFALO_ROWS; row++) {
+        int place = 0;
+        for (int i = 0; i < t->n_empty; i++)
+            if (t->empty[i] == row) place = i + 1;
+        ADD(place, BUFFALO_ROWS);
+    }
+    ADD(t->first, BUFFALO_CARDS);
+    ADD(t->last, BUFFALO_CARDS);
+    ADD(t->passed, 1);
+    for (int other = 0; other < w->players; other++) ADD(t->swapping == other, 1);
+#undef ADD
+}
+
+#include "in_step_calls.h"

@@ -1,4 +1,4 @@
-"""The buffalo's cards and the special cards that lie face down, dealt out."""
+"""Sample the face-down cards of the buffalo and the face-down special cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .rules import Buffalo
 
 @BESIDE.provides(Buffalo)
 def deal_face_down(view: View, cards: Cards, rng: Rng) -> Hidden:
-    """The buffalo's deck from the unseen cards, the special deck from the special cards that lie nowhere in sight."""
+    """Deal the buffalo's deck from the unseen cards, and the special deck from the unseen special cards."""
     extra = BuffaloTable.of(view)
     deck, cards = cards[: len(extra.deck)], cards[len(extra.deck) :]
     left = list(ALL_SPECIALS)

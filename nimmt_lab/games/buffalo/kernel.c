@@ -2,7 +2,19 @@
 #include "games/buffalo/kernel.h"
 #include "games/buffalo/team.h"
 
-NL_API int32_t nl_buffalo_size(void) { return (int32_t)sizeof(nl_buffalo); }
+#define SELF nl_buffalo
+static const nl_field FIELDS[] = {
+    NL_OWN(key, first, rng, stats, gains, players, between, takes_at, policies, lows, tie_loses, wins),
+    NL_OWN(team, risk, log, plays, me, asked, n_options, options, tried, usual, n_pool, n_special_pool),
+    NL_OWN(n_mixes, n_kinds, kinds, mixes, chance, n_codes, codes, values, card_heads, pool, special_pool),
+    NL_PART(table, heads, count, seven, stopped, n_empty, empty, n_up, up, n_deck, deck, n_queue, queue),
+    NL_PART(table, seats, passed, swapping, held, n_cards, cards),
+    NL_PART_GRIDS(table, rows, hand),
+    NL_AS(hand_size, hand),
+    NL_AS(deck_size, deck),
+    NL_AS(first_card, table.first),
+    NL_AS(last_card, table.last)};
+NL_API int32_t nl_buffalo_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
 /* Deal round `number`; the stream of the choices. */
 static uint64_t deal_round(const nl_buffalo *w, uint64_t number, buffalo_table *t) {
@@ -68,11 +80,8 @@ NL_API int32_t nl_buffalo_reveal(nl_buffalo *w) {
     if (wrong) return wrong;
     buffalo_table *t = &w->table;
     if (t->n_queue) return NL_BAD_CODE;
-    for (int seat = 0; seat < w->players; seat++) {
-        int found = !t->held[seat];
-        for (int i = 0; i < t->held[seat]; i++) found |= t->hand[seat][i] == w->plays[seat];
-        if (!found) return NL_BAD_CODE;
-    }
+    for (int seat = 0; seat < w->players; seat++)
+        if (t->held[seat] && !in_hand(t, seat, w->plays[seat])) return NL_BAD_CODE;
     reveal(w, t, w->plays);
     return NL_OK;
 }
@@ -94,10 +103,7 @@ NL_API int32_t nl_buffalo_swap(nl_buffalo *w, int32_t card) {
     int wrong = check_step(w);
     if (wrong) return wrong;
     buffalo_table *t = &w->table;
-    int found = 0;
-    if (t->swapping == NOBODY) return NL_BAD_CODE;
-    for (int i = 0; i < t->held[t->swapping]; i++) found |= t->hand[t->swapping][i] == card;
-    if (!found) return NL_BAD_CODE;
+    if (t->swapping == NOBODY || !in_hand(t, t->swapping, card)) return NL_BAD_CODE;
     swap_in(t, card);
     return NL_OK;
 }

@@ -1,5 +1,4 @@
-/* Beat the Buffalo's part of the interface, its workspace and its games in step; nimmt_lab/games/buffalo/kernel.py lists
-   the same fields in the same order. */
+/* Beat the Buffalo's part of the interface: its workspace and its vectorised games. */
 #ifndef NIMMT_BUFFALO_KERNEL_H
 #define NIMMT_BUFFALO_KERNEL_H
 
@@ -8,14 +7,14 @@
 enum {
     BUFFALO_ROWS = 4,
     BUFFALO_PLAYERS = 6,
-    BUFFALO_SEATS = 7, /* the buffalo's is behind the last player's */
+    BUFFALO_SEATS = 7, /* the buffalo's comes after the last player's */
     BUFFALO_HAND = 10,
     BUFFALO_CARDS = 104,
     BUFFALO_SPECIALS = 16,
     BUFFALO_OPTIONS = 64,
     BUFFALO_CODES = 6144, /* uses that are looked at in one call; seven cards have 5,040 orders */
     BUFFALO_MIXES = 256,
-    BUFFALO_LOG = 8, /* what one step can do: a use, and all cards placed */
+    BUFFALO_LOG = 8, /* most events of a step: a use, and all cards placed */
     /* per round and side: points, full rows, low cards, rows by Insert or Push, turns with a take, credit */
     BUFFALO_FIELDS = 6,
     NOBODY = 255
@@ -84,7 +83,7 @@ typedef struct {
     uint8_t card_heads[NL_CARDS], pool[NL_CARDS], special_pool[BUFFALO_SPECIALS];
 } nl_buffalo;
 
-NL_API int32_t nl_buffalo_size(void);
+NL_API int32_t nl_buffalo_layout(nl_field *into, int32_t count);
 /* Rounds w->first … on: BUFFALO_FIELDS numbers per round and side (team, buffalo) into `out`, of `size` bytes. */
 NL_API int32_t nl_buffalo_rounds(nl_buffalo *w, int32_t rounds, int32_t *out, int32_t size);
 /* Round w->first dealt. Then its steps, one a call: reveal w->plays, do a use, name the card to swap in, place the next
@@ -96,11 +95,11 @@ NL_API int32_t nl_buffalo_swap(nl_buffalo *w, int32_t card);
 NL_API int32_t nl_buffalo_place(nl_buffalo *w, int32_t row);
 /* 1 or 0: whether the team may do that now. */
 NL_API int32_t nl_buffalo_legal(nl_buffalo *w, int32_t use);
-/* What the team's policy does now. */
+/* The choice of the team's policy now. */
 NL_API int32_t nl_buffalo_team(nl_buffalo *w);
 /* For each of w->codes: what the rest of this turn brings by it (team.h). */
 NL_API int32_t nl_buffalo_outlooks(nl_buffalo *w);
-/* What is asked, answered as in playouts: a card, a row, a use. */
+/* The choice that playouts would make: a card, a row, a use. */
 NL_API int32_t nl_buffalo_usual(nl_buffalo *w);
 /* So many playouts more for each option, added to w->stats and, if one is usual, to w->gains. */
 NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts);
@@ -110,22 +109,7 @@ NL_API int32_t nl_buffalo_alone(nl_buffalo *w, void *tree, int32_t bytes, int32_
 /* Bytes of a tree. */
 NL_API int32_t nl_buffalo_tree(void);
 
-/* Many games in step (games.c), each as the engine deals it from a seed and asks about it, one question a call. `size` is
-   in bytes; every array has a place for each game and acting seat. */
-
-/* Bytes of a game's record, for the caller to compare. */
-NL_API int32_t nl_buffalo_game_size(void);
-/* Games dealt from the seeds w->first, w->first + 1 … */
-NL_API int32_t nl_buffalo_games_start(nl_buffalo *w, nl_buffalo_game *games, int32_t size);
-/* Everybody acts; who is not asked says 0. Rewards, and for each game 1 if it ended, 2 if by an action that is not allowed:
-   the next seed's is dealt in its place. */
-NL_API int32_t nl_buffalo_games_step(nl_buffalo *w, nl_buffalo_game *games, int32_t size, const int16_t *actions,
-                                     int32_t bytes, float *rewards, int32_t words, uint8_t *ends, int32_t count);
-/* Actions by chance (w->rng), of those that are allowed. */
-NL_API int32_t nl_buffalo_games_sample(nl_buffalo *w, const nl_buffalo_game *games, int32_t size, int16_t *actions,
-                                       int32_t bytes);
-/* A 1 for each action that is allowed, by game, seat and action. */
-NL_API int32_t nl_buffalo_games_masks(const nl_buffalo *w, const nl_buffalo_game *games, int32_t size, uint8_t *masks,
-                                      int32_t bytes);
+/* Many games in step (games.c). A record that cannot be is refused. */
+NL_GAMES(buffalo, nl_buffalo, nl_buffalo_game, uint8_t)
 
 #endif

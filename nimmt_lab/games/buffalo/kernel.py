@@ -1,8 +1,8 @@
-"""Beat the Buffalo compiled (`kernel.c`, `search.c`, `games.c`): what the core must be told of a game or a view, and
-how the named policies use special cards.
+"""Interface to the compiled Beat the Buffalo (`kernel.c`, `search.c`, `games.c`): its workspace, and how the named
+policies use special cards.
 
-All options of the chapter are known to it. Chance is drawn as the engine draws it, so a round is the same whoever plays
-it. Policies that weigh cards use special cards as `team.py` states; others never do.
+The core supports all options of the chapter. It draws the same random numbers as the engine, so both play the same
+rounds. Policies that weigh cards use special cards like `team.py`; others never use them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from nimmt_lab.engine.guess import mixes_of
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.kernel import risks
-from nimmt_lab.native.games import CoreGames, Parts, Record
-from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS, Search, Ways
+from nimmt_lab.native.games import CoreGames, Parts
+from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS, Kernel, Search, Ways
+from nimmt_lab.native.layout import layout_of
 from nimmt_lab.native.loader import Core, Pace, core
 from nimmt_lab.native.rounds import CoreRounds
 from nimmt_lab.native.tries import CoreTries, Estimate, summed
-from nimmt_lab.native.work import CARDS, STATS, Layout, Workspace
+from nimmt_lab.native.work import STATS, Workspace
 
 from .parts import ALL_SPECIALS, BuffaloTable, Special
 from .rules import Buffalo
@@ -53,113 +53,24 @@ from .uses import (
 OPTIONS: Final = 64
 CODES: Final = 6144
 MIXES: Final = 256
-#: The codes of uses, by group: to pass, to lift, and the kinds of special card.
+#: The codes of uses, by group: passing, removing a Stop!, and the kinds of special card.
 USES: Final = 8192
 NOBODY: Final = 255
 KINDS: Final = tuple(Special)
-#: How one player plays on in playouts, as `alone.h` has it; the core's numbers of this and the other policies.
+#: The core's number of a solo player's playout policy (`alone.h`), and those of the other policies.
 ALONE: Final = "alone"
 _NUMBERS: Final = {**POLICIES, ALONE: 6}
 #: The policies that use special cards.
 WEIGHING: Final = ("closest-safe", "least-risk", "edges-first")
-#: What is asked, in the core's numbers: a card, a row, a use, a card to swap in.
+#: The core's numbers for kinds of decisions: a card, a row, a use, a card to swap in.
 _USE: Final = 2
-#: Uses that come to the same this turn: so many of each kind are looked at.
+#: How many equivalent uses of each kind are searched.
 _ALIKE: Final = 3
-#: Playouts in the tree: those that were to be shared out, times this, by the cards in hand.
+#: Playouts in the tree: this factor times the budget, divided by the number of cards in hand.
 _LONE_SHARE: Final = 20
 _PARTS: Final = 1 << 31
 
-#: The fields of `buffalo_table`, `nl_buffalo` and `nl_buffalo_game` (`kernel.h`).
-TABLE: Final[Layout] = {
-    "heads": ("i", 2),
-    "rows": ("B", 32),
-    "count": ("B", 4),
-    "seven": ("B", 1),
-    "stopped": ("B", 1),
-    "n_empty": ("B", 1),
-    "empty": ("B", 4),
-    "n_up": ("B", 1),
-    "up": ("B", 2),
-    "n_deck": ("B", 1),
-    "deck": ("B", 16),
-    "n_queue": ("B", 1),
-    "queue": ("B", 8),
-    "seats": ("B", 8),
-    "first_card": ("B", 1),
-    "last_card": ("B", 1),
-    "passed": ("B", 1),
-    "swapping": ("B", 1),
-    "held": ("B", 6),
-    "hand": ("B", 60),
-    "n_cards": ("B", 1),
-    "cards": ("B", 10),
-    "filler": ("B", 3),
-}
-LAYOUT: Final[Layout] = {
-    "key": ("Q", 1),
-    "first": ("Q", 1),
-    "rng": ("Q", 1),
-    "stats": ("q", STATS * OPTIONS),
-    "gains": ("q", 2 * OPTIONS),
-    "players": ("i", 1),
-    "hand_size": ("i", 1),
-    "deck_size": ("i", 1),
-    "between": ("i", 1),
-    "takes_at": ("i", 1),
-    "policies": ("i", 8),
-    "lows": ("i", 8),
-    "tie_loses": ("i", 1),
-    "wins": ("i", 1),
-    "team": ("i", 1),
-    "risk": ("i", 6 * CARDS),
-    "log": ("i", 4),
-    "plays": ("i", 8),
-    "me": ("i", 1),
-    "asked": ("i", 1),
-    "n_options": ("i", 1),
-    "options": ("i", OPTIONS),
-    "tried": ("i", OPTIONS),
-    "usual": ("i", 1),
-    "n_pool": ("i", 1),
-    "n_special_pool": ("i", 1),
-    "n_mixes": ("i", 1),
-    "n_kinds": ("i", 1),
-    "kinds": ("i", 8),
-    "mixes": ("i", 8 * MIXES),
-    "chance": ("i", MIXES),
-    "n_codes": ("i", 1),
-    "codes": ("i", CODES),
-    "values": ("i", CODES),
-    **TABLE,
-    "card_heads": ("B", CARDS),
-    "pool": ("B", CARDS),
-    "special_pool": ("B", 16),
-}
-_SHAPES: Final[dict[str, tuple[int, ...]]] = {"rows": (4, 8), "hand": (6, 10)}
-RECORD: Final[Record] = {
-    "seed": ("Q", ()),
-    **{name: (kind, _SHAPES.get(name, (count,) if count > 1 else ())) for name, (kind, count) in TABLE.items()},
-    "options": ("h", (7, 10)),
-    "counts": ("h", (7,)),
-    "players": ("B", ()),
-    "hand_size": ("B", ()),
-    "deck_size": ("B", ()),
-    "between": ("B", ()),
-    "takes_at": ("B", ()),
-    "phase": ("B", ()),
-    "asked": ("B", ()),
-    "turn": ("B", ()),
-    "end": ("B", (4,)),
-    "sum": ("B", (4,)),
-    "used": ("B", (8,)),
-    "sizes": ("B", (2,)),
-    "logged": ("B", ()),
-    "log": ("B", (8, 5)),
-    "played": ("B", (10, 7)),
-    "pile": ("B", (104,)),
-}
-#: What is shown of a game in step, and `nimmt_lab.rl.vector` tells: nothing that lies face down.
+#: The fields that `nimmt_lab.rl.vector` shows, without face-down cards.
 PARTS: Final[Parts] = {
     **{name: (name, ()) for name in ("seed", "turn", "phase", "asked", "logged", "log", "pile", "sizes")},
     **{name: (name, ()) for name in ("rows", "end", "count", "sum", "seven", "stopped", "empty", "n_empty")},
@@ -174,8 +85,8 @@ PARTS: Final[Parts] = {
 
 
 def workspace(core: Core, game: Buffalo, policies: Sequence[str], low_cards: Sequence[str]) -> Workspace:
-    """A workspace with what is played, and how by whom; special cards are for the first seat's policy to use."""
-    work = Workspace(core, LAYOUT, "nl_buffalo_size")
+    """A workspace with the game and everybody's policy; the first seat's policy decides about special cards."""
+    work = Workspace(core, "nl_buffalo")
     work.set("players", game.players)
     work.set("hand_size", game.hand_size)
     work.set("deck_size", game.deck_size)
@@ -185,14 +96,14 @@ def workspace(core: Core, game: Buffalo, policies: Sequence[str], low_cards: Seq
     work.set("policies", [_NUMBERS[name] for name in policies])
     work.set("lows", [LOW_CARDS[name] for name in low_cards])
     work.set("team", int(policies[0] in WEIGHING))
-    work.set("risk", risks(game.players))
+    work.set("risk", risks(game.players, game.places_in_row))
     work.set("card_heads", [0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1))])
     work.set("swapping", NOBODY)
     return work
 
 
 def lay(work: Workspace, table: GameState | View) -> None:
-    """Write what lies open into a workspace."""
+    """Write the visible cards into a workspace."""
     extra = BuffaloTable.of(table)
     work.set("rows", [card for row in table.rows for card in (*row, *(0,) * (8 - len(row)))])
     work.set("count", [len(row) for row in table.rows])
@@ -214,7 +125,7 @@ def lay(work: Workspace, table: GameState | View) -> None:
 
 
 def code(use: Choice, queue: Sequence[Play]) -> int:
-    """A choice as a number: a card or a row as it is; a use by its group and what it is used on.
+    """A choice as a number: a card or a row is its own number; a use combines its group and its target.
 
     >>> code(Pass(), ()), code(LiftStop(2), ()), code(Push(7, 3), ()) % USES, code(14, ())
     (0, 8194, 31, 14)
@@ -247,7 +158,7 @@ def code(use: Choice, queue: Sequence[Play]) -> int:
 
 
 def use_of(number: int, queue: Sequence[Play]) -> Use:
-    """The other way round.
+    """The inverse of `code`.
 
     >>> use_of(code(Push(7, 3), ()), ())
     Push(card=7, row=3)
@@ -271,12 +182,12 @@ def use_of(number: int, queue: Sequence[Play]) -> Use:
         case Special.LAST:
             return Last(what // 2, bool(what % 2))
         case Special.SORT:
-            order = Sorts(tuple(play.card for play in queue)).nth(what)
+            order = Sorts(tuple(play.card for play in queue))[what]
             assert isinstance(order, Sort)
             return order
 
 
-class BuffaloKernel:
+class BuffaloKernel(Kernel):
     """Whole rounds."""
 
     code: Literal["B", "i"] = "i"
@@ -290,16 +201,9 @@ class BuffaloKernel:
         assert isinstance(game, Buffalo)
         return CoreRounds(workspace(core, game, policies, low_cards), "nl_buffalo_rounds", 2, code=self.code, slice=512)
 
-    def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
-        """The deal from its own stream, choices from another."""
-        stream = Rng.from_seed(seed, number)
-        table = LiveTable(game, stream)
-        game.start_round(table)
-        return game._run(table), None, Rng.from_seed(stream.state, 1)
-
 
 class BuffaloSteps:
-    """Games in step (`games.c`)."""
+    """Vectorised games (`games.c`)."""
 
     def games(self, core: Core, game: Game, wins: bool) -> CoreGames:
         """All options of the chapter; a subclass may have other rules."""
@@ -307,16 +211,16 @@ class BuffaloSteps:
             raise Unsupported("shared.core_cannot_play", game=repr(game))
         work = workspace(core, game, ["random"] * game.players, ["cheapest"] * game.players)
         work.set("wins", int(wins))
-        return CoreGames(work, "nl_buffalo", RECORD, PARTS)
+        return CoreGames(work, "nl_buffalo", layout_of(core, "nl_buffalo_game"), PARTS, POLICIES)
 
 
 class BuffaloTries(CoreTries):
-    """Playouts for a card, a row, a card to swap in, or what the team does: as one mind that sees what lies open."""
+    """Playouts for a card, a row, a card to swap in, or a team decision, which uses only visible cards."""
 
     queue: tuple[Play, ...] = ()
 
     def compare(self) -> Choice | None:
-        """With what is done in the playouts. Alone there are few options, and what counts is the chance to win."""
+        """Compare with the playout policy's choice. Not for a solo player, who has few options and plays to win."""
         if self.work.one("players") == 1:
             return None
         with self.work.claim:
@@ -325,7 +229,7 @@ class BuffaloTries(CoreTries):
         return self.usual
 
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
-        """To pass, and what brings most by the end of this turn; of uses that come to the same, a few."""
+        """Passing, and the uses that gain most by the end of this turn; only a few of those with the same effect."""
         listed = list(options[: CODES - 1])
         with self.work.claim:
             self.work.set("n_codes", len(listed))
@@ -343,21 +247,17 @@ class BuffaloTries(CoreTries):
 
 
 class LoneTries(BuffaloTries):
-    """Playouts for the card of one player: nobody else decides anything, so that a tree of what comes next pays."""
+    """Playouts for a solo player's card. Nobody else makes decisions, so a search tree pays off."""
 
     def deepen(self, options: Sequence[Choice], playouts: int) -> list[Estimate] | None:
-        """The cards that the tree came to look at most. With fewer cards left playouts are shorter: there are more."""
+        """The cards the tree visited most. With fewer cards left, playouts are shorter and more of them are run."""
         work, count = self.work, len(options)
         tree = work.core.memory(work.core.call("nl_buffalo_tree"))
-        left, pace = _LONE_SHARE * playouts // count, Pace(64)
         with work.claim:
             work.set("options", [self.code(option) for option in options])
             work.set("n_options", count)
-            while left:
-                with pace:
-                    some = min(pace.amount, left)
-                    work.call("nl_buffalo_alone", tree, tree.size, some)
-                    left -= some
+            for some in Pace(64).portions(_LONE_SHARE * playouts // count):
+                work.call("nl_buffalo_alone", tree, tree.size, some)
             tried, stats = work.get("tried", count), work.get("stats", STATS * count)
         return [
             summed(option, tried[at], stats[STATS * at : STATS * (at + 1)])
@@ -372,15 +272,15 @@ class BuffaloSearch(Search):
     is_plain = True
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
-        """For everything that is asked. Cards far from the middle are best played early: the team has to live with its
-        middle cards for long. Who is alone looks closer (`alone.h`)."""
+        """Playouts for every decision. Cards far from the middle are best played early, because the middle cards must
+        last the team a long time. A solo player searches deeper (`alone.h`)."""
         if skilled and view.game.players == 1 and not _has_specials(BuffaloTable.of(view)):
             return self._tries(core, view, rng, ALONE)
         return self._tries(core, view, rng, "edges-first" if skilled else "random")
 
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
-        """Everybody by least risk, special cards as `team.py` states it (`WAYS`), the cheapest row. A team
-        that has not looked at its hands is not known to the core."""
+        """Everybody plays by least risk, uses special cards like `team.py` (`WAYS`) and takes the cheapest row. The
+        core does not support a team that has not looked at its hands."""
         return None if blind else self._tries(core, view, rng, "least-risk")
 
     def _tries(self, core: Core, view: View, rng: Rng, policy: str) -> CoreTries | None:
@@ -418,7 +318,7 @@ class BuffaloSearch(Search):
 
     @staticmethod
     def _pile(work: Workspace, game: Buffalo, view: View, unseen: Sequence[int]) -> None:
-        """What the buffalo's face-down pile may hold: so many cards with so many heads (`nimmt_lab.engine.guess`)."""
+        """The possible cards and heads of the buffalo's face-down pile (`nimmt_lab.engine.guess`)."""
         pile = view.piles[game.pile_of(game.buffalo)]
         if EMPTY not in pile:
             return
@@ -431,12 +331,12 @@ class BuffaloSearch(Search):
         work.set("chance", [min(_PARTS - 1, ways * _PARTS // sets[-1]) for ways in sets])
 
 
-#: How many classic playouts one of these takes, by number of players: special cards are weighed in it.
+#: The cost of a playout in classic playouts, by number of players; weighing special cards takes time.
 WEIGHTS: Final = {1: 1, 2: 6, 3: 12, 4: 16, 5: 25, 6: 35}
 
 
 def _has_specials(extra: BuffaloTable) -> bool:
-    """Whether any special card lies about (in a position that somebody set up, also where one plays alone)."""
+    """Whether any special card is in play; in a position set up by hand, even a solo game may have some."""
     return bool(extra.up or extra.special_deck or extra.seven_takes or extra.stopped or extra.empty)
 
 
@@ -454,10 +354,10 @@ def _asked(decision: Decision | None) -> int | None:
 
 
 class BuffaloWays(Ways):
-    """Policies that weigh cards use special cards, too."""
+    """Policies that weigh cards also use special cards."""
 
     def by_core(self, core: Core, view: View) -> Use:
-        """`team_use`, quickly."""
+        """A fast version of `team_use`."""
         game = view.game
         assert isinstance(game, Buffalo)
         work = workspace(core, game, ["least-risk"] * game.players, ["cheapest"] * game.players)
@@ -468,7 +368,7 @@ class BuffaloWays(Ways):
         return use_of(work.call("nl_buffalo_team"), view.queue)
 
     def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
-        """As `team.py` states it; the others pass."""
+        """The choice by `team.py`; policies that don't weigh cards pass."""
         if policy in WEIGHING and isinstance(decision, UseSpecials):
             found = core()
             return team_use(view, decision) if found is None else self.by_core(found, view)

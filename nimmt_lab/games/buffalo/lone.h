@@ -16,7 +16,7 @@ typedef struct {
     uint16_t next[BUFFALO_HAND][LONE_PLACES];
 } lone_node;
 
-/* As it begins, all zeros, it is a root that nobody has visited. */
+/* Zeroed memory is an unvisited root. */
 typedef struct {
     int64_t more;
     lone_node node[LONE_NODES];

@@ -1,12 +1,11 @@
-"""The sections that Beat the Buffalo adds to a position.
+"""The sections of a Beat the Buffalo position.
 
     … ; buffalo: 25 90 ; specials: stop push ; special_deck: swap ; used: sort ; seven_takes: 1 ; stop: 2
 
-`buffalo` are its face-down cards, next first (left out, they are dealt from the cards nobody has seen; `-`: none
-left). `special_deck` is next first; `used` has left the game; `seven_takes` and `stop` name rows. In the middle of a
-turn there may also be `empty: 3 1` (rows in the order a Push emptied them, where there are several), `first: 25` and
-`last: 40` (cards that First card and Last card have set), `passed: yes` (the team has had its say), and `swapping: A`
-(that seat names the card it swaps in).
+`buffalo` has its face-down cards, next first (`-`: none; without the section they are dealt from the unseen cards).
+`special_deck` is next first; `used` cards have left the game; `seven_takes` and `stop` name rows. During a turn there
+may also be `empty: 3 1` (rows in the order in which Push emptied them), `first: 25` and `last: 40` (cards set by First
+card and Last card), `passed: yes` (the team has passed), and `swapping: A` (that seat names the card it swaps in).
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ KEYS = (
 
 
 def row_cards(extra: BuffaloTable, row: int) -> list[str]:
-    """The special cards that lie at a row."""
+    """The special cards beside a row."""
     lying = [(Special.SEVEN_TAKES, extra.seven_takes), (Special.STOP, extra.stopped)]
     return [kind.value for kind, rows in lying if row in rows]
 
 
 def write(extra: BuffaloTable) -> dict[str, str]:
-    """The sections; only what there is."""
+    """The sections, without empty ones."""
     texts = {
         "buffalo": cards_text(extra.deck) or "-",
         "specials": " ".join(extra.up),
@@ -54,7 +53,7 @@ def _write_rows(rows: Iterable[int]) -> str:
 
 
 def read(sections: Mapping[str, str], table: LiveTable) -> BuffaloTable:
-    """What the sections say, on a table with rows, hands and cards to place."""
+    """Read the sections, for a table with rows, hands and cards to place."""
     words = {key: text.replace(",", " ").split() for key, text in sections.items()}
     for key in words:
         if key not in KEYS:
@@ -83,11 +82,8 @@ def read(sections: Mapping[str, str], table: LiveTable) -> BuffaloTable:
 
 
 def _unseen(table: LiveTable) -> Cards:
-    """As many cards as a hand has, dealt from those that lie nowhere."""
-    seen = {card for cards in (*table.rows, *table.hands, *table.piles) for card in cards}
-    seen.update(play.card for play in table.queue)
-    left = [card for card in table.game.deck if card not in seen]
-    cards, table.rng = table.rng.shuffled(left)
+    """Deal as many unseen cards as a hand has."""
+    cards, table.rng = table.rng.shuffled(table.game.undealt(table))
     return cards[: max(map(len, table.hands))]
 
 
@@ -105,10 +101,10 @@ def _cards(key: str, words: list[str]) -> Cards:
 
 
 def _rows(key: str, words: list[str], rows: int) -> tuple[int, ...]:
-    found = tuple(_number(key, word) - 1 for word in words)
-    if any(row not in range(rows) for row in found) or len(set(found)) < len(found):
+    numbers = tuple(_number(key, word) - 1 for word in words)
+    if any(row not in range(rows) for row in numbers) or len(set(numbers)) < len(numbers):
         raise NotationError("buffalo.expected_different_rows", key=key, most=rows, got=shown(" ".join(words)))
-    return found
+    return numbers
 
 
 def _specials(key: str, words: list[str]) -> tuple[Special, ...]:
@@ -136,30 +132,29 @@ def _swapping(words: list[str], table: LiveTable) -> Seat | None:
     able = [play.seat for play in table.queue if play.seat < table.game.players and table.hands[play.seat]]
     seat = next((seat for seat in able if words == [seat_letter(seat)]), None)
     if seat is None:
-        said = shown(" ".join(words))
-        raise PositionError("buffalo.swapping_expected_seat", got=said)
+        raise PositionError("buffalo.swapping_expected_seat", got=shown(" ".join(words)))
     return seat
 
 
 def check(table: LiveTable, extra: BuffaloTable, players: int, *, strict: bool) -> None:
-    """Refuse special cards that cannot lie so. `strict`: no more of them than are in play for so many players.
+    """Refuse impossible special cards. `strict` allows no more of them than are in play for the number of players.
 
-    A position that is not one of a dealt game may have more of a kind than the box, but never a Stop! for every row.
+    Other positions may have more of a kind than the box, but never a Stop! for every row.
     """
     lying = (Special.SEVEN_TAKES,) * len(extra.seven_takes) + (Special.STOP,) * len(extra.stopped)
-    there = [*extra.up, *extra.special_deck, *extra.used, *lying]
+    specials = [*extra.up, *extra.special_deck, *extra.used, *lying]
     for kind in Special:
-        most = OF_EACH if strict else len(table.rows) - 1 if kind is Special.STOP else len(there)
-        if there.count(kind) > most:
-            raise PositionError("buffalo.there_game_has", count=there.count(kind), kind=kind, of_each=OF_EACH)
+        most = OF_EACH if strict else len(table.rows) - 1 if kind is Special.STOP else len(specials)
+        if specials.count(kind) > most:
+            raise PositionError("buffalo.there_game_has", count=specials.count(kind), kind=kind, of_each=OF_EACH)
     if len(extra.up) > FACE_UP:
         raise PositionError("buffalo.special_cards_lie", face_up=FACE_UP, got=len(extra.up))
     for row in extra.stopped:
         if not table.rows[row]:
             raise PositionError("buffalo.row_empty_no", row=row + 1)
     if strict:
-        if len(there) > SPECIALS_IN_PLAY[players]:
+        if len(specials) > SPECIALS_IN_PLAY[players]:
             most = SPECIALS_IN_PLAY[players]
-            raise PositionError("buffalo.special_cards_players", count=len(there), players=players, most=most)
+            raise PositionError("buffalo.special_cards_players", count=len(specials), players=players, most=most)
         if extra.special_deck and len(extra.up) < FACE_UP:
             raise PositionError("buffalo.used_special_card")

@@ -1,4 +1,4 @@
-"""What Beat the Buffalo has besides cards: its rules' names, the special cards, what lies on the table, its events."""
+"""The rules of Beat the Buffalo by name, its special cards, its table and its events."""
 
 from __future__ import annotations
 
@@ -49,49 +49,47 @@ class Special(StrEnum):
     SORT = "sort"
 
 
-#: Special cards of each kind.
 OF_EACH: Final = 2
-#: The whole special deck.
 ALL_SPECIALS: Final = tuple(kind for kind in Special for _ in range(OF_EACH))
-#: How many special cards are in play, by number of players.
+#: The number of special cards in play, by number of players.
 SPECIALS_IN_PLAY: Final = {1: 0, 2: 2, 3: 4, 4: 6, 5: 11, 6: 16}
-#: How many of them lie face up.
+#: The number of special cards that are face up.
 FACE_UP: Final = 2
 
 
 @value
 class BuffaloTable(Extra):
-    """Everything on the table that is no row and no hand."""
+    """Everything on the table except rows and hands."""
 
-    #: The buffalo's cards, face down, next first. In a view each is `EMPTY`: nobody knows them.
+    #: The buffalo's face-down cards, next first; `EMPTY` each in a view.
     deck: Cards = ()
     #: The special cards that may be used.
     up: tuple[Special, ...] = ()
-    #: Those face down, next first; None each in a view.
+    #: The face-down special cards, next first; None each in a view.
     special_deck: tuple[Special | None, ...] = ()
-    #: Those that have left the game, in that order.
+    #: The special cards that have left the game, in that order.
     used: tuple[Special, ...] = ()
-    #: Rows with a 7 takes! and rows with a Stop!, top row first.
+    #: The rows with a 7 takes! and with a Stop!, top row first.
     seven_takes: tuple[int, ...] = ()
     stopped: tuple[int, ...] = ()
-    #: Rows emptied by Push that wait for a number card, in the order they were emptied (R-B19).
+    #: Rows that Push emptied, in that order; each waits for a number card (R-B19).
     empty: tuple[int, ...] = ()
-    #: The cards that First card and Last card have set this turn, while that holds (R-B17).
+    #: The cards that First card and Last card have set this turn (R-B17).
     first: Card | None = None
     last: Card | None = None
-    #: The team has had its say before the next placement (or turn).
+    #: Whether the team has had its say before the next placement (or turn).
     passed: bool = False
-    #: The seat that the team has told to swap: it names the card now.
+    #: The seat that must name the card it swaps in.
     swapping: Seat | None = None
 
     def face_down(self) -> BuffaloTable:
-        """As any player sees it."""
+        """The table as players see it."""
         return replace(self, deck=(EMPTY,) * len(self.deck), special_deck=(None,) * len(self.special_deck))
 
 
 @value
 class SpecialsTurnedUp(Event):
-    """At the start: the special cards that lie face up, and how many more there are."""
+    """The special cards that are face up at the start, and the number of the others."""
 
     up: tuple[Special, ...]
     left: int
@@ -99,7 +97,7 @@ class SpecialsTurnedUp(Event):
 
 @value
 class SpecialUsed(Event):
-    """The team used a special card before `card` was placed (None: between two turns); `turned_up` took its place."""
+    """The team used a special card before `card` (None: between turns); `turned_up` replaces it."""
 
     kind: Special
     card: Card | None
@@ -107,36 +105,45 @@ class SpecialUsed(Event):
 
 
 @value
-class SevenTakesLaid(Event):
-    """From now on that row is taken by its 7th card."""
+class RowEvent(Event):
+    """Something happened to a row."""
 
     row: int
 
 
-@value
-class SevenTakesLeft(Event):
+class SevenTakesLaid(RowEvent):
+    """From now on the 7th card takes that row."""
+
+    __slots__ = ()
+
+
+class SevenTakesLeft(RowEvent):
     """The row was taken, and its 7 takes! left the game."""
 
-    row: int
+    __slots__ = ()
 
 
-@value
-class RowStopped(Event):
-    """Nothing may be done to that row until the team lifts the Stop!"""
+class RowStopped(RowEvent):
+    """The row is closed until the team lifts the Stop!"""
 
-    row: int
+    __slots__ = ()
 
 
-@value
-class StopLifted(Event):
+class StopLifted(RowEvent):
     """The row is open again; the Stop! left the game."""
 
-    row: int
+    __slots__ = ()
+
+
+class RowEmptied(RowEvent):
+    """The next number card must go to that row."""
+
+    __slots__ = ()
 
 
 @value
 class CardSwapped(Event):
-    """A seat took `back` into its hand again and plays `card` instead, at once."""
+    """A seat took `back` into its hand and plays `card` instead, at once."""
 
     seat: Seat
     back: Card
@@ -145,7 +152,7 @@ class CardSwapped(Event):
 
 @value
 class CardPushed(Event):
-    """A card was moved from one row into another, where it has place `slot`."""
+    """A card moved from one row to slot `slot` of another."""
 
     card: Card
     old_row: int
@@ -154,15 +161,8 @@ class CardPushed(Event):
 
 
 @value
-class RowEmptied(Event):
-    """The next number card placed must go to that row."""
-
-    row: int
-
-
-@value
 class OrderChanged(Event):
-    """The cards still to be placed, in their new order."""
+    """The remaining cards to place, in their new order."""
 
     kind: Special
     plays: tuple[Play, ...]

@@ -1,9 +1,8 @@
 """Beat the Buffalo, co-operative, 1 to 6 players (rules: buffalo).
 
-One round of the classic game against a buffalo that plays its top card, unseen. The team shares a pile and, between
-the reveal and the last placement of a turn, may use the special cards that lie face up. It decides together, as
-the seat `TEAM`, asked before each placement, and from what lies open: hands stay secret to the end (R-B18). The buffalo
-plays from the seat behind the last player's.
+One round of the classic game against a buffalo that plays its top card, unseen. The team shares a pile and may use the
+face-up special cards before each placement. It decides as the seat `TEAM` and from open information only: hands stay
+secret to the end (R-B18). The buffalo has the seat after the last player.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import ClassicRule
 
 from . import notation
-from .effects import TurnInSight, carry_out, forget, legal_uses, row_limit, row_was_taken, swap_in
+from .effects import carry_out, forget, legal_uses, row_limit, row_was_taken, swap_in
 from .parts import ALL_SPECIALS, FACE_UP, SPECIALS_IN_PLAY, BuffaloRule, BuffaloTable, SpecialsTurnedUp
 from .uses import ChooseSwap, Swap, Use, UseSpecials, swap_of_format_1
 
@@ -36,8 +35,6 @@ __all__ = ["EDITIONS", "Buffalo"]
 
 #: The rulebooks with this chapter.
 EDITIONS: Final = ("000", "003")
-
-_SYMBOLS: Final = {"seven_takes": "⑦ 7 takes!", "stop": "■ Stop!"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,11 +57,11 @@ class Buffalo(Game):
     name: ClassVar[str] = "buffalo"
     for_players: ClassVar[tuple[int, int]] = (1, 6)
     extra_seats: ClassVar[int] = 1
-    rows_on_table: ClassVar[int] = 4
+    rows: ClassVar[int] = 4
     allowed: ClassVar = {"edition": EDITIONS, "tie": ("draw", "loss"), "hand_size": range(1, 11)}
 
     players: int
-    #: 003 lets Insert and Push take a row that *becomes* full; 000, one that would exceed its limit (R-B11).
+    #: In 003 Insert and Push take a row that becomes full; in 000, one that would exceed its limit (R-B11).
     edition: str = "000"
     #: Equal totals are a `draw` (R-B1) or a `loss`.
     tie: str = "draw"
@@ -76,19 +73,13 @@ class Buffalo(Game):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.edition not in EDITIONS:
-            raise RulesError("buffalo.edition_has_no", edition=shown(self.edition), known=", ".join(EDITIONS))
-        if self.tie not in ("draw", "loss"):
-            raise RulesError("buffalo.tie_must_draw", got=shown(self.tie))
-        if not 1 <= self.hand_size <= 10:
-            raise RulesError("shared.hand_size", got=shown(self.hand_size))
-        need = self.hand_size * (self.players + 1) + self.rows_on_table
+        need = self.hand_size * (self.players + 1) + self.rows
         if not need <= self.deck_size <= LAST_CARD:
             raise RulesError(
                 "buffalo.need_deck",
                 players=self.players,
                 hand_size=self.hand_size,
-                rows_on_table=self.rows_on_table,
+                rows=self.rows,
                 need=need,
                 most=LAST_CARD,
                 got=shown(self.deck_size),
@@ -126,10 +117,10 @@ class Buffalo(Game):
     def start_round(self, table: LiveTable) -> None:
         size = self.hand_size
         dealt = size * (self.players + 1)
-        cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows_on_table)
+        cards, table.rng = table.rng.shuffled(self.deck, take=dealt + self.rows)
         table.hands = [self.sort_hand(cards[seat * size : (seat + 1) * size]) for seat in range(self.players)]
-        table.rows = [(card,) for card in cards[dealt : dealt + self.rows_on_table]]
-        table.stock = tuple(sorted(cards[dealt + self.rows_on_table :]))
+        table.rows = [(card,) for card in cards[dealt : dealt + self.rows]]
+        table.stock = tuple(sorted(cards[dealt + self.rows :]))
         specials, table.rng = table.rng.shuffled(ALL_SPECIALS)
         specials = specials[: SPECIALS_IN_PLAY[self.players]]
         table.extra = BuffaloTable(
@@ -160,14 +151,14 @@ class Buffalo(Game):
             self.ask_cards(table)
 
     def ask_cards(self, table: LiveTable) -> None:
-        """Every player chooses a hand card."""
+        """All players choose a hand card."""
         table.turn = self.hand_size - max(map(len, table.hands))
         for seat, hand in enumerate(table.hands):
             if hand:
                 table.ask(seat, ChooseCard(BuffaloRule.TURN, hand))
 
     def ask_swap(self, table: LiveTable, seat: Seat) -> None:
-        """The seat that swaps names a card of its hand; everybody sees whether it has one only."""
+        """The swapping seat names a card; with a single card, which is public, it has no choice."""
         hand = table.hands[seat]
         if len(hand) == 1:
             swap_in(table, seat, hand[0])
@@ -194,7 +185,7 @@ class Buffalo(Game):
             self.reveal(table, answers)
 
     def reveal(self, table: LiveTable, answers: Mapping[Seat, Choice]) -> None:
-        """The players' cards are turned up, and with them the buffalo's top card."""
+        """Reveal the cards of the players and the top card of the buffalo."""
         plays = [Play.of(seat, card) for seat, card in answers.items() if isinstance(card, int)]
         for play in plays:
             table.leave_hand(play.seat, play.card)
@@ -206,7 +197,7 @@ class Buffalo(Game):
         table.emit(CardsRevealed(BuffaloRule.TURN, table.turn, tuple(table.queue)))
 
     def place_next(self, table: LiveTable) -> None:
-        """Place one card by the classic rules, as far as the special cards let them stand."""
+        """Place one card by the classic rules, as modified by special cards."""
         play = table.queue[0]
         extra = BuffaloTable.of(table)
         row = extra.empty[0] if extra.empty else self.row_for(table, play.value)
@@ -218,7 +209,7 @@ class Buffalo(Game):
             table.extra = replace(extra, empty=extra.empty[1:])
             table.put(play, extra.empty[0], BuffaloRule.EMPTY_ROW)
         elif row is None:
-            self.take_and_start(table, play, self.buffalos_row(table), BuffaloRule.BUFFALOS_LOW_CARD)
+            self.take_and_start(table, play, self.cheapest_row(table), BuffaloRule.BUFFALOS_LOW_CARD)
         elif len(table.rows[row]) < row_limit(extra, row, self.places_in_row):
             table.put(play, row, ClassicRule.SMALLEST_DIFFERENCE, play.value - table.rows[row][-1])
         else:
@@ -227,33 +218,25 @@ class Buffalo(Game):
         self.placed(table, play)
 
     def placed(self, table: LiveTable, play: Play) -> None:
-        """A card lies: before the next one the team may speak again."""
+        """After a placement the team may use special cards again."""
         forget(table, play.card)
         table.extra = replace(BuffaloTable.of(table), passed=False)
 
     def row_for(self, table: HasRows, value: int) -> int | None:
-        """The row that is not stopped and ends closest below; None if there is none (R-B14)."""
+        """The open row with the closest lower end; None if there is none (R-B14)."""
         stopped = BuffaloTable.of(table).stopped
-        ends = [
-            (cards[-1], row)
-            for row, cards in enumerate(table.rows)
-            if cards and cards[-1] < value and row not in stopped
-        ]
-        return max(ends)[1] if ends else None
+        open_rows = [(cards[-1], row) for row, cards in enumerate(table.rows) if cards and row not in stopped]
+        return max(((end, row) for end, row in open_rows if end < value), default=(0, None))[1]
 
     home_row = row_for
 
     def rows_to_take(self, table: HasRows) -> tuple[int, ...]:
-        """Any row that is not stopped (R-B3)."""
+        """The open rows (R-B3)."""
         stopped = BuffaloTable.of(table).stopped
         return tuple(row for row, cards in enumerate(table.rows) if cards and row not in stopped)
 
-    def buffalos_row(self, table: TurnInSight) -> int:
-        """The buffalo's low card takes the fewest heads; among equals the row with the highest last card."""
-        return self.cheapest_row(table)
-
     def take_and_start(self, table: LiveTable, play: Play, row: int, rule: Rule) -> None:
-        """The row goes to the pile of the player's side, and the card starts it again."""
+        """The side of the player takes the row, and the card starts it again."""
         table.take(play.seat, play.card, row, rule)
         table.put(play, row, rule)
         row_was_taken(table, row)
@@ -261,7 +244,7 @@ class Buffalo(Game):
     # The end ---------------------------------------------------------------------------------------------
 
     def end(self, table: LiveTable) -> None:
-        """The team wins with fewer heads than the buffalo; one or two players count theirs twice."""
+        """The team wins with fewer heads than the buffalo; the heads of one or two players count twice."""
         team, buffalo = (self.heads_in(pile) for pile in table.piles)
         counted = 2 * team if self.players <= 2 else team
         table.totals = (counted, buffalo)
@@ -279,8 +262,8 @@ class Buffalo(Game):
     # Seeing ----------------------------------------------------------------------------------------------
 
     def view(self, state: GameState, seat: Seat) -> View:
-        """Hands are secret to team mates all game, and the team as a whole (`TEAM`) knows none of them (R-B18). The
-        buffalo's pile is face down: how many cards it has, and what was seen being taken into it, is known."""
+        """Players do not see each other's hands, and `TEAM` sees none (R-B18). The buffalo's pile is face down; its
+        size and heads are public."""
         team, buffalo = state.piles
         piles = (team, (EMPTY,) * len(buffalo))
         if seat != TEAM:
@@ -300,22 +283,10 @@ class Buffalo(Game):
     def places(self, state: GameState, row: int) -> int:
         return row_limit(BuffaloTable.of(state), row, self.places_in_row)
 
-    def row_notes(self, state: GameState, row: int) -> tuple[str, ...]:
-        return tuple(_SYMBOLS[kind] for kind in notation.row_cards(BuffaloTable.of(state), row))
-
-    def table_notes(self, state: GameState) -> tuple[str, ...]:
-        extra = BuffaloTable.of(state)
-        up = ", ".join(extra.up) or "none"
-        heads = self.heads_in(state.piles[1])
-        return (
-            f"special cards: {up}; {len(extra.special_deck)} more face down",
-            f"buffalo ({seat_letter(self.buffalo)}): {len(extra.deck)} cards face down, heads taken: {heads}",
-        )
-
     # Records ---------------------------------------------------------------------------------------------
 
     def renewed(self, state: GameState, seat: Seat, text: str) -> Mapping[Seat, str]:
-        """The first format of records wrote a swap as one choice of the team, card and all."""
+        """Record format 1 wrote a swap, including the card, as one choice of the team."""
         swap = swap_of_format_1(text) if seat == TEAM else None
         decision = state.pending.get(seat)
         if swap is None or not isinstance(decision, UseSpecials):
@@ -345,12 +316,10 @@ class Buffalo(Game):
         return table.turn in (self.usual_turn(table), self.usual_turn(table) - 1)
 
     def check_position(self, table: LiveTable, ordered: bool) -> None:
-        """Rows ascend always: what Push and Insert may do rests on it."""
+        """Rows must ascend, because Push and Insert rely on it."""
         extra = BuffaloTable.of(table)
-        if len(table.rows) != self.rows_on_table:
-            raise PositionError(
-                "shared.card_rows", name=self.name, rows_on_table=self.rows_on_table, got=len(table.rows)
-            )
+        if len(table.rows) != self.rows:
+            raise PositionError("shared.card_rows", name=self.name, rows=self.rows, got=len(table.rows))
         for row, cards in enumerate(table.rows):
             limit = row_limit(extra, row, self.places_in_row)
             if len(cards) > limit:
@@ -364,9 +333,7 @@ class Buffalo(Game):
             raise PositionError("buffalo.no_card_counts")
         self._check_hands(table, extra, ordered)
         notation.check(table, extra, self.players, strict=ordered)
-        used = {card for cards in (*table.rows, *table.hands, *table.piles, extra.deck) for card in cards}
-        used.update(play.card for play in table.queue)
-        table.stock = tuple(card for card in self.deck if card not in used)
+        table.stock = self.undealt(table, extra.deck)
 
     def _check_hands(self, table: LiveTable, extra: BuffaloTable, ordered: bool) -> None:
         sizes = [len(hand) for hand in table.hands]
@@ -379,6 +346,6 @@ class Buffalo(Game):
             raise PositionError("buffalo.everybody_has_many", words=words, count=len(extra.deck))
 
     def seen_extra(self, extra: Extra) -> Cards:
-        # In a view the buffalo's cards are face down; in a position they must not lie anywhere else.
+        # Face down in a view; in a position they must not occur elsewhere.
         assert isinstance(extra, BuffaloTable)
         return tuple(card for card in extra.deck if card != EMPTY)

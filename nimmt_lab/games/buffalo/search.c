@@ -45,7 +45,7 @@ static int other_card(const nl_buffalo *w, const buffalo_table *t, uint64_t *rng
     return w->team ? swap_choice(w, t) : t->hand[seat][nl_below(rng, t->held[seat])];
 }
 
-/* Play on to the end with `option` as the next choice. */
+/* Play to the end with `option` as the next choice. */
 static void play_out(const nl_buffalo *w, const buffalo_table *start, int option, uint64_t rng, buffalo_table *t) {
     int heads, row;
     *t = *start;
@@ -80,9 +80,11 @@ static int check_pile(const nl_buffalo *w, int kinds_in_pool[256], int *least) {
 
 static int check_search(const nl_buffalo *w) {
     const buffalo_table *t = &w->table;
-    if (w->me < -1 || w->me >= w->players || w->asked < 0 || w->asked > 3) return NL_BAD_CODE;
-    if (w->n_pool < 0 || w->n_pool > BUFFALO_CARDS) return NL_BAD_SIZE;
-    int wrong = check_buffalo_table(w, &w->table, 0);
+    int wrong = check_buffalo(w);
+    if (wrong) return wrong;
+    if (is_outside(w->me, -1, w->players - 1) || is_outside(w->asked, 0, 3)) return NL_BAD_CODE;
+    if (is_outside(w->n_pool, 0, BUFFALO_CARDS)) return NL_BAD_SIZE;
+    wrong = check_buffalo_table(w, t, 0);
     if (wrong) return wrong;
     int kinds[256] = {0}, pile, hidden = t->n_cards, stops = 0;
     uint8_t seen[NL_CARDS] = {0};
@@ -123,24 +125,23 @@ static int check_question(const nl_buffalo *w) {
 static int check_options(const nl_buffalo *w) {
     const buffalo_table *t = &w->table;
     const int me = w->me;
-    if (w->n_options < 1 || w->n_options > BUFFALO_OPTIONS) return NL_BAD_SIZE;
-    if (w->usual < -1 || w->usual >= w->n_options) return NL_BAD_CODE;
-    const int wrong = check_question(w);
+    int wrong = check_search(w);
+    if (wrong) return wrong;
+    if (is_outside(w->n_options, 1, BUFFALO_OPTIONS)) return NL_BAD_SIZE;
+    if (is_outside(w->usual, -1, w->n_options - 1)) return NL_BAD_CODE;
+    wrong = check_question(w);
     if (wrong) return wrong;
     for (int o = 0; o < w->n_options; o++) {
-        int option = w->options[o], known = 0;
-        if (w->asked == 1) known = option >= 0 && option < BUFFALO_ROWS && (rows_to_take(t) >> option & 1);
-        else if (w->asked == 2) known = is_legal(w, t, option);
-        else
-            for (int i = 0; i < t->held[me]; i++) known |= t->hand[me][i] == option;
+        int option = w->options[o], known;
+        if (w->asked == 1) known = !is_outside(option, 0, BUFFALO_ROWS - 1) && (rows_to_take(t) >> option & 1);
+        else known = w->asked == 2 ? is_legal(w, t, option) : in_hand(t, me, option);
         if (!known) return NL_BAD_CODE;
     }
     return NL_OK;
 }
 
 NL_API int32_t nl_buffalo_usual(nl_buffalo *w) {
-    int wrong = check_buffalo(w);
-    if (!wrong) wrong = check_search(w);
+    int wrong = check_search(w);
     if (!wrong) wrong = check_question(w);
     if (wrong) return wrong;
     const buffalo_table *t = &w->table;
@@ -159,9 +160,7 @@ static int lead_of(const nl_buffalo *w, const buffalo_table *t) {
 }
 
 NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts) {
-    int wrong = check_buffalo(w);
-    if (!wrong) wrong = check_search(w);
-    if (!wrong) wrong = check_options(w);
+    int wrong = check_options(w);
     if (wrong) return wrong;
     if (playouts < 0 || playouts > 1 << 24) return NL_BAD_SIZE;
     for (int i = 0; i < playouts; i++) {
@@ -187,12 +186,10 @@ NL_API int32_t nl_buffalo_search(nl_buffalo *w, int32_t playouts) {
 NL_API int32_t nl_buffalo_tree(void) { return (int32_t)sizeof(lone_tree); }
 
 NL_API int32_t nl_buffalo_alone(nl_buffalo *w, void *tree, int32_t bytes, int32_t playouts) {
-    int wrong = check_buffalo(w);
-    if (!wrong) wrong = check_search(w);
-    if (!wrong) wrong = check_options(w);
+    int wrong = check_options(w);
     if (wrong) return wrong;
     if (bytes < nl_buffalo_tree()) return NL_TOO_SMALL;
-    /* No more than sums of 32 bits hold. */
+    /* No more than 32-bit sums can store. */
     if (playouts < 0 || playouts > 1 << 17 || w->n_options != w->table.held[0]) return NL_BAD_SIZE;
     if (w->players > 1 || w->asked || w->table.n_up || w->table.stopped || w->table.n_empty) return NL_BAD_CODE;
     for (int o = 0; o < w->n_options; o++)
@@ -211,8 +208,7 @@ NL_API int32_t nl_buffalo_alone(nl_buffalo *w, void *tree, int32_t bytes, int32_
 }
 
 NL_API int32_t nl_buffalo_outlooks(nl_buffalo *w) {
-    int wrong = check_buffalo(w);
-    if (!wrong) wrong = check_search(w);
+    int wrong = check_search(w);
     if (wrong) return wrong;
     if (w->n_codes < 0 || w->n_codes > BUFFALO_CODES) return NL_BAD_SIZE;
     for (int i = 0; i < w->n_codes; i++) {

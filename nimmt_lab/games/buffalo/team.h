@@ -7,7 +7,7 @@
 #include "games/buffalo/check.h"
 
 enum { EDGE_BONUS = 1700, TAKES = 1 << 16 };
-/* What a card that is not known yet may cost, when a swap is weighed. */
+/* The assumed cost of an unknown card when a swap is weighed. */
 enum { SWAP_RISK = 3 };
 
 /* What is left of the turn, placed without further uses: the buffalo's heads less what counts of the team's. */
@@ -71,14 +71,14 @@ static inline int threatens(const nl_buffalo *w, const buffalo_table *t) {
     return row < 0 || t->count[row] >= limit_of(t, row, PLACES);
 }
 
-/* What the team does before the next placement. */
+/* The team's choice before the next placement. */
 static int team_choice(const nl_buffalo *w, const buffalo_table *t) {
     if (!t->n_queue || (!t->n_up && !t->stopped)) return PASS;
     if (t->n_queue <= w->players && !threatens(w, t)) return PASS;
     const int left = t->n_up + t->n_deck, now = outlook(w, t);
     thought it = {w, t, now, PASS};
     for (int row = 0; row < BUFFALO_ROWS; row++) consider(&it, LIFT + row);
-    /* Using a card must gain more while there are many turns for few cards. */
+    /* While many turns remain and few cards, using one must gain more. */
     const int price = left ? 1 + 2 * t->n_cards / left : 0;
     int lift = it.use, gain = it.best - now;
     it.best = now + price - 1;

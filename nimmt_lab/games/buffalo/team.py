@@ -1,16 +1,15 @@
-"""The team's policy: how it uses special cards in simulations and in playouts, stated once and played by the engine
-here and by the core (`team.h`), use for use.
+"""The team's policy for special cards, in Python; `team.h` is the same in C, use for use.
 
-The team looks to the end of the turn and no further, at what lies open (R-B18). A use is worth the buffalo's heads less
-what counts of the team's own, when the cards that are left are placed without another use and low cards take the
+The team looks ahead to the end of the turn, with open information only (R-B18). The value of a use is the buffalo's
+heads minus those that count for the team, if the remaining cards are placed without another use and low cards take the
 cheapest row.
 
-* It thinks before the first placement of a turn, and before a card of its own that would take a row; else it passes.
-* Of Sort it looks at the orders in which one card is moved, of First card and Last card at the first of a turn.
-* A swap is weighed as if the seat's card were not placed at all, less `SWAP_RISK`: nobody knows what will come instead.
-  The seat then names the card with the best end of the turn, the lowest of equals.
+* It considers uses before the first placement of a turn, and before a card of its own that would take a row.
+* Of Sort it considers orders that move one card, of First card and Last card the first of a turn.
+* A swap counts as if the seat's card were not placed, minus `SWAP_RISK` for the unknown card. The seat then names the
+  card with the best end of the turn; ties go to the lowest.
 * A special card must gain at least its price, 1 + 2 · (turns to come) / (special cards left), rounded down; a Stop! is
-  lifted for any gain. The best use is taken, the first of equals; it may be followed by another.
+  lifted for any gain. The best use is played, ties going to the first; another one may follow.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from nimmt_lab.engine.view import View
 from .effects import row_limit
 from .parts import BuffaloTable
 from .rules import Buffalo
-from .uses import ChooseSwap, First, Last, LiftStop, Pass, Sort, Sorts, Swap, Use, UseSpecials
+from .uses import ChooseSwap, LiftStop, OrderUse, Pass, Sort, Sorts, Swap, Use, UseSpecials
 
-#: What a card that is not known yet may cost, when a swap is weighed.
+#: The assumed cost of the unknown card of a swap.
 SWAP_RISK: Final = 3
 
 
 def team_use(view: View, decision: UseSpecials) -> Use:
-    """What the team does before the next placement.
+    """The choice of the team before the next placement.
 
     >>> game = Buffalo(players=3)
     >>> state = game.from_position(
@@ -84,7 +83,7 @@ def _threatens(view: View, game: Buffalo, extra: BuffaloTable) -> bool:
 
 
 def considered(decision: UseSpecials) -> Iterator[Use]:
-    """The uses that the team looks at, as stated above."""
+    """The uses that the team considers."""
     for part in decision.options.parts:
         if isinstance(part, Sorts):
             for at, card in enumerate(part.cards):
@@ -93,8 +92,8 @@ def considered(decision: UseSpecials) -> Iterator[Use]:
                     if to != at:
                         yield Sort((*others[:to], card, *others[to:]))
             continue
-        uses = [part.nth(at) for at in range(len(part))]
-        for use in sorted(uses, key=lambda use: use.seat if isinstance(use, (First, Last)) else 0):
+        uses = [part[at] for at in range(len(part))]
+        for use in sorted(uses, key=lambda use: use.seat if isinstance(use, OrderUse) else 0):
             if not isinstance(use, Pass) and not getattr(use, "second", False):
                 yield use
 
@@ -108,7 +107,7 @@ def _after(state: GameState, use: Use) -> int:
 
 
 def _outlook(state: GameState) -> int:
-    """The buffalo's heads less what counts of the team's, when what lies open is placed."""
+    """The value at the end of the turn: the buffalo's heads minus those that count for the team."""
     while state.queue:
         state, _ = state.choose(habitual_choices(state, Rng(0))[0])
     game = state.game

@@ -1,4 +1,4 @@
-/* Beat the Buffalo: placing cards, and what special cards do (rules.py and effects.py, once more). */
+/* Beat the Buffalo: placing cards, and the effects of special cards (as in rules.py and effects.py). */
 #ifndef NIMMT_BUFFALO_TURN_H
 #define NIMMT_BUFFALO_TURN_H
 
@@ -60,8 +60,8 @@ static inline void forget(buffalo_table *t, int card) {
     if (t->last == card) t->last = 0;
 }
 
-static inline void drop_first(buffalo_table *t) {
-    for (int i = 1; i < t->n_queue; i++) {
+static inline void drop_from_queue(buffalo_table *t, int at) {
+    for (int i = at + 1; i < t->n_queue; i++) {
         t->queue[i - 1] = t->queue[i];
         t->seats[i - 1] = t->seats[i];
     }
@@ -83,11 +83,7 @@ static inline int pull_out(buffalo_table *t, int seat) {
     int at = 0;
     while (at < t->n_queue - 1 && t->seats[at] != seat) at++;
     int card = t->queue[at];
-    for (int i = at + 1; i < t->n_queue; i++) {
-        t->queue[i - 1] = t->queue[i];
-        t->seats[i - 1] = t->seats[i];
-    }
-    t->n_queue--;
+    drop_from_queue(t, at);
     return card;
 }
 
@@ -100,7 +96,7 @@ static inline int is_low(const buffalo_table *t, int players) {
 static inline int place_next(const nl_buffalo *w, buffalo_table *t, int given, int *taken, int *where) {
     const int card = t->queue[0], ours = t->seats[0] < w->players;
     int kind = 0, row, heads = 0;
-    drop_first(t);
+    drop_from_queue(t, 0);
     if (t->n_empty) {
         row = t->empty[0];
         for (int i = 1; i < t->n_empty; i++) t->empty[i - 1] = t->empty[i];
@@ -129,12 +125,8 @@ static inline int place_next(const nl_buffalo *w, buffalo_table *t, int given, i
     return kind;
 }
 
-/* Put a card where it keeps the row ascending. */
-static inline void squeeze_in(buffalo_table *t, int row, int card) {
-    int at = t->count[row]++;
-    for (; at > 0 && t->rows[row][at - 1] > card; at--) t->rows[row][at] = t->rows[row][at - 1];
-    t->rows[row][at] = (uint8_t)card;
-}
+/* Insert a card so that the row stays ascending. */
+static inline void squeeze_in(buffalo_table *t, int row, int card) { nl_insert(t->rows[row], t->count[row]++, card); }
 
 /* A card too many by Insert or Push: the team takes all but the last card (R-B11). Heads taken, or -1. */
 static inline int take_full_row(const nl_buffalo *w, buffalo_table *t, int row) {
@@ -245,7 +237,7 @@ static inline int carry_out(const nl_buffalo *w, buffalo_table *t, int use) {
     case SWAP: t->swapping = (uint8_t)what; break;
     case INSERT: {
         int card = t->queue[0];
-        drop_first(t);
+        drop_from_queue(t, 0);
         squeeze_in(t, what, card);
         int heads = take_full_row(w, t, what);
         forget(t, card);
@@ -277,6 +269,12 @@ static inline int carry_out(const nl_buffalo *w, buffalo_table *t, int use) {
     return -1;
 }
 
+static inline int in_hand(const buffalo_table *t, int seat, int card) {
+    int found = 0;
+    for (int i = 0; i < t->held[seat]; i++) found |= t->hand[seat][i] == card;
+    return found;
+}
+
 static inline void out_of_hand(buffalo_table *t, int seat, int card) {
     int at = 0;
     while (at < t->held[seat] - 1 && t->hand[seat][at] != card) at++;
@@ -284,11 +282,7 @@ static inline void out_of_hand(buffalo_table *t, int seat, int card) {
     t->hand[seat][--t->held[seat]] = 0;
 }
 
-static inline void into_hand(buffalo_table *t, int seat, int card) {
-    int at = t->held[seat]++;
-    for (; at > 0 && t->hand[seat][at - 1] > card; at--) t->hand[seat][at] = t->hand[seat][at - 1];
-    t->hand[seat][at] = (uint8_t)card;
-}
+static inline void into_hand(buffalo_table *t, int seat, int card) { nl_insert(t->hand[seat], t->held[seat]++, card); }
 
 /* The other card is placed at once. */
 static inline void swap_in(buffalo_table *t, int card) {
@@ -355,7 +349,7 @@ static inline int is_over(const nl_buffalo *w, const buffalo_table *t) {
     return !held;
 }
 
-/* What counts of the team's heads: alone or as two, twice. */
+/* The team's heads as they count: double for one or two players. */
 static inline int counted(const nl_buffalo *w, const buffalo_table *t) {
     return w->players <= 2 ? 2 * t->heads[0] : t->heads[0];
 }

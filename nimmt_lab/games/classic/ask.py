@@ -1,4 +1,4 @@
-"""What the classic game is asked besides what every game is: safe cards, chances, and where a fan card goes."""
+"""Exercises of the classic game: safe cards, probabilities, and moves of fan cards."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, PlayedOut, Ques
 from .rules import Classic, ClassicRule
 from .tell import INFLUENCES
 
-#: Deals that are tried to show how a card comes to take.
+#: Deals sampled for an example in which a card takes.
 TRIES: Final = 200
 
 
 class ClassicRow(Row):
-    """Which row does a card go to? By the classic rules alone, the closest lower end is all there is to know."""
+    """Which row does a card go to? Without variants only the closest lower end matters."""
 
     def hint(self, question: Question, say: Words) -> str:
-        # A fan card may close a row or turn it round, a game that builds on this one find rows in another way.
+        # A fan card may close or reverse a row, and a derived game may find rows differently.
         game = cast(Classic, question.state.game)
         closest = not game.fan_cards and type(game).row_for is Classic.row_for
         return say("hint.row_closest") if closest else super().hint(question, say)
 
 
-class _OfHand(Kind):
-    """About the cards in a hand. To look into what may happen takes longer than to play a turn."""
+class OfHand(Kind):
+    """Questions about the cards in a hand, which take longer to settle than playing a turn."""
 
     open_hand: ClassVar[bool] = True
     tries: ClassVar[int] = 60
@@ -55,20 +55,20 @@ class _OfHand(Kind):
         return 1 + min(2, full)
 
     def rule_hint(self, question: Question, say: Words) -> str:
-        return rule_text(ClassicRule.FULL_ROW, say)
+        return rule_text(ClassicRule.FULL_ROW, say, question.state.game)
 
 
-class Safe(_OfHand):
+class Safe(OfHand):
     """Which card of this hand takes nothing, whatever the others play?"""
 
     name: ClassVar[str] = "safe"
 
     def ask(self, spot: Spot) -> Question:
-        found = assess(spot.state.view(spot.seat))
-        cards = {choice: said for choice, said in found.items() if isinstance(choice, int)}
-        if spot.state.queue or not all(said.proved for said in cards.values()):
+        assessed = assess(spot.state.view(spot.seat))
+        cards = {choice: card for choice, card in assessed.items() if isinstance(choice, int)}
+        if spot.state.queue or not all(card.proved for card in cards.values()):
             raise PositionError("classic.what_asked_must")
-        right = frozenset(str(card) for card, said in cards.items() if said.verdict is Verdict.SAFE)
+        right = frozenset(str(choice) for choice, card in cards.items() if card.verdict is Verdict.SAFE)
         if not right or len(right) == len(cards):
             raise PositionError("classic.some_cards_must")
         return Question(self, spot.state, spot.seat, tuple(Option(str(card), card=card) for card in cards), right)
@@ -77,7 +77,7 @@ class Safe(_OfHand):
         return assess(question.state.view(question.seat))[int(said)].text(say.lang)
 
     def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """What the others may hold and play so that the card takes: one such turn is played."""
+        """Play a turn with cards of the others that make the card take."""
         told = self.why(question, said, say)
         view, rng = question.state.view(question.seat), Rng.from_seed(int(said), stream=8)
         for _ in range(TRIES):
@@ -92,7 +92,7 @@ class Safe(_OfHand):
         return PlayedOut(said=told)
 
 
-class Chance(_OfHand):
+class Chance(OfHand):
     """Two players: among the cards the other one may play, how many make a seat take a row with its card?"""
 
     name: ClassVar[str] = "chance"
@@ -119,7 +119,7 @@ class Chance(_OfHand):
         return say("label.with_cards", cards=say.list(question.cards))
 
     def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """With one of the cards that were left out or counted too many, the turn is played."""
+        """Play the turn with one of the cards left out or wrongly included."""
         state, seat = question.state, question.seat
         few = int(said) < len(question.cards)
         others = [card for card in state.view(seat).unseen if card not in question.cards]
@@ -135,7 +135,7 @@ class Chance(_OfHand):
 
 
 def _with(state: GameState, seat: Seat, card: Card, unknown: Card) -> tuple[GameState, dict[Seat, Choice]]:
-    """The other one of two holds that card as well, and both are played."""
+    """Give that card to the other player and play both."""
     other = 1 - seat
     hands = list(state.hands)
     hands[other] = tuple(sorted((*hands[other][1:], unknown)))
@@ -146,7 +146,7 @@ def _with(state: GameState, seat: Seat, card: Card, unknown: Card) -> tuple[Game
 
 
 def _takes(state: GameState, seat: Seat, card: Card, unknown: Card) -> bool:
-    """Whether `seat` takes a row when the other one plays this card. A low card takes, whichever row it will be."""
+    """Whether `seat` takes a row if the other player plays this card. A low card always takes."""
     held, choices = _with(state, seat, card, unknown)
     after, events = held.choose(choices)
     while True:
@@ -177,7 +177,7 @@ class MarkerRow(Kind):
         return Question(self, shown, spot.seat, rows_of(shown), right, proof=steps)
 
     def settled(self, question: Question) -> int | None:
-        """The last time that what lies beside the rows changes."""
+        """The last change of the markers."""
         before, at = question.proof[0].before.extra, None
         for place, moment in enumerate(moments(question.proof)):
             if moment.event is not None and moment.state.extra != before:
@@ -186,7 +186,7 @@ class MarkerRow(Kind):
 
 
 def exercises(game: Game) -> tuple[str, ...]:
-    """Safe cards are asked for where the tutor can prove them, a chance where one hidden card decides."""
+    """Safe cards if the tutor can prove them, probabilities if one hidden card decides."""
     kinds = ["row", "takes"]
     proved = HINTS.find(game) is not None
     if proved and all(INFLUENCES.find(card) is not None for card in cast(Classic, game).fan_cards):

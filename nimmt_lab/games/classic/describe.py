@@ -1,4 +1,4 @@
-"""How the classic game looks, advanced mode too, and what a fan card may show beside the rows."""
+"""Boards of the classic game, advanced mode and fan cards."""
 
 from __future__ import annotations
 
@@ -21,45 +21,50 @@ M = TypeVar("M", bound=Marker)
 
 
 class FanLook(Generic[M]):
-    """What a fan card shows: notes beside rows, places it takes up, signs beside seats. This one is for every card: it
-    says what the card's rules write. A card with words of its own brings a subclass, in its `describe.py`."""
+    """Display of a fan card: notes beside rows, places it fills, badges of seats. This one uses the notes of the card's
+    rules; a card with its own texts has a subclass in its `describe.py`."""
 
-    #: Events in which the card moves or does something.
+    #: Events in which the card moves or acts.
     events: ClassVar[tuple[type[Event], ...]] = ()
 
     def __init__(self, card: FanCard[M], words: Words) -> None:
         self.card = card
         self.words = words
 
+    def icon(self, marker: M) -> str | None:
+        """The pictogram of the card as it lies; without one, its sign is written."""
+        return None
+
+    def drawn(self, marker: M, shown: Obj) -> Obj:
+        """Something shown, with the pictogram."""
+        icon = self.icon(marker)
+        return shown | {"icon": icon} if icon else shown
+
     def notes(self, marker: M, row: int) -> list[Json]:
-        """What lies beside a row: a sign and a word each."""
-        text = self.card.note(marker, row)
-        return [note(text)] if text else []
+        """Notes beside a row, each a sign and a word."""
+        text = self.card.note(marker, row, self.words.lang)
+        return [self.drawn(marker, note(text))] if text else []
 
     def lost(self, marker: M, row: int) -> list[Json]:
-        """What takes up places of a row: a sign and a word each."""
-        return [{"sign": "▪", "text": self.card.name}] * self.card.occupies(marker, row)
+        """Things that fill places of a row, each a sign and a word."""
+        return [self.drawn(marker, {"sign": "▪", "text": self.card.name})] * self.card.occupies(marker, row)
 
     def badges(self, marker: M, seat: Seat) -> list[Json]:
-        """Small signs beside a seat."""
         return []
 
     def table_notes(self, marker: M) -> list[Json]:
-        """What is to be said where no row and no seat is concerned."""
-        text = self.card.table_note(marker)
+        """Notes that concern no row or seat."""
+        text = self.card.table_note(marker, self.words.lang)
         return [note(text)] if text else []
 
 
 AnyFanLook: TypeAlias = FanLook[Any]
 
-#: How a fan card looks.
 LOOK: Capability[type[AnyFanLook]] = Capability("look of its own", face="describe")
 
 
 @BOARD.provides(Classic)
 class ClassicDescriber(Describer):
-    """The classic game, advanced mode, and the fan cards beside them."""
-
     game: Classic
 
     def __init__(self, game: Game, words: Words) -> None:
@@ -73,6 +78,14 @@ class ClassicDescriber(Describer):
     def several_rounds(self) -> bool:
         return self.game.rounds != 1
 
+    @property
+    def limit(self) -> int | None:
+        return None if self.game.rounds is not None else self.scale
+
+    @property
+    def scale(self) -> int:
+        return self.game.limit or self.game.usual_limit
+
     def row(self, state: GameState, row: int) -> Obj:
         return super().row(state, row) | {"down": self._laid(state) and self.game.descends(state, row)}
 
@@ -85,10 +98,10 @@ class ClassicDescriber(Describer):
         return [lost for look, marker in self._lying(state) for lost in look.lost(marker, row)]
 
     def notes(self, state: GameState, row: int) -> list[Json]:
-        return [said for look, marker in self._lying(state) for said in look.notes(marker, row)]
+        return [note for look, marker in self._lying(state) for note in look.notes(marker, row)]
 
     def table_notes(self, state: GameState) -> list[Json]:
-        return [said for look, marker in self._lying(state) for said in look.table_notes(marker)]
+        return [note for look, marker in self._lying(state) for note in look.table_notes(marker)]
 
     def badges(self, state: GameState, seat: Seat) -> list[Json]:
         return [badge for look, marker in self._lying(state) for badge in look.badges(marker, seat)]
@@ -97,10 +110,10 @@ class ClassicDescriber(Describer):
         if not self._laid(state):
             return []
         deck = self.game.deck
-        # A row's end cannot be played any more; on the line it is where the row's own interval begins.
+        # A row's end can't be played any more; on the line its interval starts there.
         ends = {cards[-1]: row for row, cards in enumerate(state.rows)}
-        found = [ends.get(value, self.game.row_for(state, value)) for value in deck]
-        return runs(deck, [-1 if row is None else row for row in found])
+        rows = [ends.get(value, self.game.row_for(state, value)) for value in deck]
+        return runs(deck, [-1 if row is None else row for row in rows])
 
     def aim(self, state: GameState, seat: Seat, choice: Choice) -> Obj | None:
         if state.queue or not self._laid(state) or not isinstance(choice, (int, CardOption)):
@@ -120,12 +133,12 @@ class ClassicDescriber(Describer):
         return "marker" if any(isinstance(event, look.events) for look in self.looks) else super().kind(event)
 
     def _laid(self, state: GameState) -> bool:
-        """Whether the rows and all fan cards lie on the table: between rounds they do not yet."""
+        """Whether rows and fan cards are on the table, which they aren't between rounds."""
         lying = len(state.extra.all) if isinstance(state.extra, Markers) else 0
         return bool(state.rows) and all(state.rows) and lying == len(self.looks)
 
     def _lying(self, state: GameState) -> Iterator[tuple[AnyFanLook, Marker]]:
-        """The looks of the fan cards that lie on the table, each with its marker."""
+        """Displays of the fan cards on the table, with their markers."""
         markers = state.extra if isinstance(state.extra, Markers) else Markers()
         for look in self.looks:
             marker = markers.find(look.card.marker)

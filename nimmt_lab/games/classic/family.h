@@ -1,4 +1,4 @@
-/* What the classic family's files share: policies and placing, and the checks of what comes from outside. */
+/* Shared by the classic family's files: policies, placing, and the validation of input. */
 #ifndef NIMMT_FAMILY_H
 #define NIMMT_FAMILY_H
 
@@ -7,40 +7,16 @@
 #include "policy.h"
 
 /* Round w->first laid out in the workspace, without a look at what the settings are (kernel.c). */
-void nl_deal_round(nl_work *w);
+void nl_deal_round(nl_classic *w);
 
-static inline void get_table(const nl_work *w, Table *t) {
-    for (int i = 0; i < 4; i++) {
-        t->end[i] = w->end[i];
-        t->count[i] = w->count[i];
-        t->sum[i] = w->sum[i];
-        t->mark[i] = w->mark[i];
-        t->shows[i] = w->shows[i];
-    }
-    memcpy(t->rows, w->rows, sizeof t->rows);
-}
+static inline Rules rules_of(const nl_classic *w) { return (Rules){w->flags, (int16_t)w->n_rows, (int16_t)w->places}; }
+static inline int is_usual(const nl_classic *w) { return w->n_rows == USUAL_ROWS && w->places == USUAL_PLACES; }
 
-static inline void put_table(nl_work *w, const Table *t) {
-    for (int i = 0; i < 4; i++) {
-        w->end[i] = t->end[i];
-        w->count[i] = t->count[i];
-        w->sum[i] = t->sum[i];
-        w->mark[i] = t->mark[i];
-        w->shows[i] = t->shows[i];
-    }
-    memcpy(w->rows, t->rows, sizeof t->rows);
-}
-
-/* Four cards start the rows, lowest on top where that is the rule (R-A2); then the fan cards beside them. */
-ALWAYS void start_rows(const int flags, const nl_work *w, uint8_t *first, Table *t) {
+/* The first cards start the rows, lowest first where the rules say so (R-A2); then the fan cards are laid beside them. */
+ALWAYS void start_rows(const Rules r, const nl_classic *w, uint8_t *first, Table *t) {
     if (w->draft || w->ascending)
-        for (int i = 1; i < ROWS; i++) {
-            uint8_t card = first[i];
-            int j = i;
-            for (; j > 0 && first[j - 1] > card; j--) first[j] = first[j - 1];
-            first[j] = card;
-        }
-    for (int row = 0; row < ROWS; row++) {
+        for (int i = 1; i < r.rows; i++) nl_insert(first, i, first[i]);
+    for (int row = 0; row < r.rows; row++) {
         int card = first[row];
         t->end[row] = card;
         t->count[row] = 1;
@@ -51,26 +27,29 @@ ALWAYS void start_rows(const int flags, const nl_work *w, uint8_t *first, Table 
         t->mark[i] = -1;
         t->shows[i] = 0;
     }
-    if (flags & EVEN_ODD) even_odd_goes(t, -1);
-    if (flags & MOUNTAIN) mountain_starts(t);
-    if (flags & JUMPING_COW) t->mark[COW_MARK] = lowest_other(t, -1);
+    if (r.flags & EVEN_ODD) even_odd_goes(r, t, -1);
+    if (r.flags & MOUNTAIN) mountain_starts(r, t);
+    if (r.flags & JUMPING_COW) cow_starts(r, t);
 }
 
-/* Policies from `policies` on are unknown. Outcomes are bytes, so all heads together must fit into one. */
-static inline int check_settings(const nl_work *w, int policies) {
+/* Policies from `policies` on are unknown. Outcomes are bytes, so all heads together must fit into one. Fan cards need
+   rows to move to, and the cow a place beside a card. */
+static inline int check_settings(const nl_classic *w, int policies) {
     if (w->players < 2 || w->players > 10 || w->hand < 1 || w->hand > 10) return NL_BAD_SIZE;
-    if (w->deck < w->players * w->hand + ROWS || w->deck > LAST_CARD) return NL_BAD_SIZE;
+    if (w->n_rows < 1 || w->n_rows > MOST_ROWS || w->places < 1 || w->places > MOST_PLACES) return NL_BAD_SIZE;
+    if (w->deck < w->players * w->hand + w->n_rows || w->deck > LAST_CARD) return NL_BAD_SIZE;
     if (w->flags < 0 || w->flags > 31) return NL_BAD_CODE;
-    for (int seat = 0; seat < w->players; seat++) {
-        if (w->policies[seat] < 0 || w->policies[seat] >= policies) return NL_BAD_CODE;
-        if (w->lows[seat] < 0 || w->lows[seat] >= LOW_POLICIES) return NL_BAD_CODE;
-    }
+    if ((w->flags & (EVEN_ODD | MOUNTAIN | JUMPING_COW)) && w->n_rows < 2) return NL_BAD_SIZE;
+    if ((w->flags & JUMPING_COW) && w->places < 2) return NL_BAD_SIZE;
+    for (int seat = 0; seat < w->players; seat++)
+        if (is_outside(w->policies[seat], 0, policies - 1) || is_outside(w->lows[seat], 0, LOW_POLICIES - 1))
+            return NL_BAD_CODE;
     int heads = 0;
     for (int card = 0; card < NL_CARDS; card++) heads += w->heads[card];
     if (heads > 255) return NL_BAD_SIZE;
-    for (int i = 0; i < 6 * NL_CARDS; i++)
-        if (w->risk[i] < 0 || w->risk[i] > 4096) return NL_BAD_SIZE;
-    return NL_OK;
+    int wrong = 0; /* without a branch, because every call looks */
+    for (int i = 0; i < (w->places + 1) * NL_CARDS; i++) wrong |= (uint32_t)w->risk[i] > 4096;
+    return wrong ? NL_BAD_SIZE : NL_OK;
 }
 
 static inline int check_cards(const uint8_t *cards, int count) {
@@ -79,27 +58,25 @@ static inline int check_cards(const uint8_t *cards, int count) {
     return NL_OK;
 }
 
-static inline int check_table(const nl_work *w) {
-    for (int row = 0; row < ROWS; row++) {
-        if (w->end[row] < 1 || w->end[row] > LAST_CARD || w->count[row] < 1 || w->count[row] > PLACES)
-            return NL_BAD_CODE;
-        if (w->sum[row] < 0 || w->sum[row] > 255) return NL_BAD_CODE;
-        /* A row is worth its cards: whoever takes all but one of them (the cow) must not be paid for it. */
-        int worth = w->heads[w->end[row]];
+/* Settings have been checked before. */
+static inline int check_table(const nl_classic *w) {
+    const Table *t = &w->t;
+    for (int row = 0; row < w->n_rows; row++) {
+        if (is_outside(t->end[row], 1, LAST_CARD) || is_outside(t->count[row], 1, w->places)) return NL_BAD_CODE;
+        if (is_outside(t->sum[row], 0, 255)) return NL_BAD_CODE;
+        /* A row is worth its cards: taking all but one of them (the cow) must never pay. */
+        int worth = w->heads[t->end[row]];
         if (LOOKS(w->flags)) {
-            if (check_cards(w->rows + 8 * row, w->count[row])) return NL_BAD_CODE;
+            if (check_cards(t->rows[row], t->count[row])) return NL_BAD_CODE;
             worth = 0;
-            for (int i = 0; i < w->count[row]; i++) worth += w->heads[w->rows[8 * row + i]];
+            for (int i = 0; i < t->count[row]; i++) worth += w->heads[t->rows[row][i]];
         }
-        if (w->sum[row] < worth) return NL_BAD_CODE;
+        if (t->sum[row] < worth) return NL_BAD_CODE;
     }
     for (int marker = 0; marker < 3; marker++)
-        if ((w->flags >> marker & 1) && (w->mark[marker] < 0 || w->mark[marker] >= ROWS)) return NL_BAD_CODE;
-    if ((w->flags & JUMPING_COW) && w->count[w->mark[COW_MARK]] >= PLACES) return NL_BAD_CODE;
-    if (w->flags & MOUNTAIN) {
-        int step = w->shows[MOUNTAIN_MARK], row = w->mark[MOUNTAIN_MARK] + step;
-        if ((step != 1 && step != -1) || row < 0 || row >= ROWS) return NL_BAD_CODE;
-    }
+        if ((w->flags >> marker & 1) && (t->mark[marker] < 0 || t->mark[marker] >= w->n_rows)) return NL_BAD_CODE;
+    if ((w->flags & JUMPING_COW) && cow_overfills(t, t->mark[COW_MARK], w->places)) return NL_BAD_CODE;
+    if ((w->flags & MOUNTAIN) && !mountain_stands(t, w->n_rows)) return NL_BAD_CODE;
     return NL_OK;
 }
 

@@ -1,18 +1,19 @@
-"""What a fan special card may change about the classic game (rules: fan-cards).
+"""Effects of fan special cards on the classic game (rules: fan-cards).
 
-A fan card is a small frozen value that states only what differs: which rows are closed or descending, how
-many places of a row it occupies, further ways to play a card, and what it does after a placement. What lies
-on the table for it is its *marker*, kept in the state's extra.
+A fan card is a small frozen value that defines only what differs: rows it closes or reverses, places it fills, more
+ways to play a card, and its move after a placement. Its *marker*, in the state's extra, is its place on the table. The
+hooks are pure, so that the engine and the hints share them.
 
-A new kind is a folder whose `rules.py` has a subclass of `FanCard` and one of `Marker`, registered beside the games.
+A new kind is a folder whose `rules.py` has subclasses of `FanCard` and `Marker`, registered with the games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Cards, Seat
 from nimmt_lab.engine.decisions import CardOption
 from nimmt_lab.engine.errors import NotationError, RulesError
@@ -27,29 +28,71 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 
 __all__ = [
-    "AnyFanCard",
-    "FanCard",
-    "FanCardLaid",
-    "Marker",
-    "Markers",
-    "fan_cards",
-    "in_order",
-    "lowest_end",
-    "register_fan_card",
-]
+    "PACKED", "AnyFanCard", "FanCard", "FanCardLaid", "FanCards", "Marker", "Markers", "Move", "RowEnds", "Take",
+    "fan_cards", "in_order", "lowest_end", "register_fan_card",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """Base of what a fan card has lying on the table. A field named `row` is 0-based."""
+    """Base of the markers. A field named `row` is 0-based."""
 
     def to_json(self) -> dict[str, object]:
-        """The marker as people count: rows from 1."""
+        """The marker as JSON, with rows from 1."""
         data = {f.name: getattr(self, f.name) for f in fields(self)}
         return data | {"row": data["row"] + 1} if "row" in data else data
 
 
 M = TypeVar("M", bound=Marker)
+
+
+class RowEnds(Protocol):
+    """The part of a table that decides a marker's move: the engine's rows, or a sketch in a proof."""
+
+    @property
+    def ends(self) -> Sequence[int]: ...
+
+    @property
+    def counts(self) -> Sequence[int]: ...
+
+    @property
+    def limit(self) -> int: ...
+
+    def highest(self, row: int) -> int: ...
+
+
+class TableEnds:
+    __slots__ = ("_rows", "limit")
+
+    def __init__(self, rows: Sequence[Cards], limit: int) -> None:
+        self._rows = rows
+        self.limit = limit
+
+    @property
+    def ends(self) -> Sequence[int]:
+        return [cards[-1] for cards in self._rows]
+
+    @property
+    def counts(self) -> Sequence[int]:
+        return list(map(len, self._rows))
+
+    def highest(self, row: int) -> int:
+        return max(self._rows[row])
+
+
+class Take(NamedTuple):
+    """A take caused by a marker's move: the player of the placed card takes all of `row` but the card `keeps`."""
+
+    row: int
+    keeps: int
+    rule: Rule
+
+
+class Move(NamedTuple, Generic[M]):
+    """A marker's move: the marker at its new place, and the take that follows."""
+
+    marker: M
+    take: Take | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,115 +102,102 @@ class Markers(Extra):
     all: tuple[Marker, ...] = ()
 
     def __getitem__(self, kind: type[M]) -> M:
-        """The marker of that kind: `Markers.of(state)[EvenOddMarker].row`."""
         marker = self.find(kind)
         if marker is None:
             raise KeyError(kind.__name__)
         return marker
 
     def find(self, kind: type[M]) -> M | None:
-        """The marker of that kind, or None."""
-        for marker in self.all:
-            if isinstance(marker, kind):
-                return marker
-        return None
+        return next((marker for marker in self.all if isinstance(marker, kind)), None)
 
     def moved(self, marker: Marker) -> Markers:
-        """With that marker in place of the one of its kind."""
+        """Replace the marker of that kind."""
         return Markers(tuple(marker if type(old) is type(marker) else old for old in self.all))
 
 
 @value
 class FanCardLaid(Event):
-    """At the start of a round a fan card lies on the table; `name` is its kind."""
+    """A fan card was set up at the start of a round; `name` is its kind."""
 
     name: str
     marker: Marker
 
 
 class FanCard(Generic[M]):
-    """Base of the fan cards: it changes nothing. Subclasses are frozen dataclasses (their options), of the type of
-    their marker: `class EvenOdd(FanCard[EvenOddMarker])`.
+    """Base of the fan cards, without effects. Subclasses are frozen dataclasses (of their options), generic in their
+    marker: `class EvenOdd(FanCard[EvenOddMarker])`.
 
-    `row` is always 0-based; the `value` of a card is what it counts as while it is placed (R-F6).
+    `row` is always 0-based; `value` is what a card counts as while it is placed (R-F6).
     """
 
     #: The name in options, records and vectors.
     name: ClassVar[str]
     #: R-F0: after a take the cards move in this order.
     order: ClassVar[int]
-    #: The type of its marker.
     marker: ClassVar[type[Marker]]
-    #: The rule of its setup.
     setup_rule: ClassVar[Rule]
-    #: Whether a row's cards still ascend from first to last.
+    #: Whether rows stay in ascending order.
     keeps_rows_ascending: ClassVar[bool] = True
+    #: The smallest table: rows, and cards in a row.
+    least_rows: ClassVar[int] = 1
+    least_limit: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        """The check of every fan card: options of the right type. A card's own `__post_init__` begins with it."""
+        """Check the types of options. Subclasses call this first."""
         check_options(self, self.name)
 
-    # The start of a round --------------------------------------------------------------------------------
-
     def setup(self, table: LiveTable, last_round: M | None, edition: str) -> M:
-        """Lay the card, once the rows have their first cards. `last_round` is what `left_over` gave."""
+        """The marker at the start of a round; the rows have their first cards. `last_round` comes from `left_over`."""
         raise TypeError(f"{type(self).__name__} has no setup")
 
     def left_over(self, marker: M, edition: str) -> M | None:
-        """What the next round must know of this one."""
+        """The marker to remember for the next round."""
         return None
 
-    # Where a card may go ---------------------------------------------------------------------------------
-
     def descends(self, marker: M, row: int) -> bool:
-        """Whether cards are added to that row in descending order."""
+        """Whether cards join that row in descending order."""
         return False
 
     def closes(self, marker: M, row: int, value: int) -> bool:
-        """Whether that row may not receive a card of that value."""
+        """Whether that row rejects a card of that value."""
         return False
 
     def occupies(self, marker: M, row: int) -> int:
-        """How many of the row's places the card takes up."""
+        """Number of places of the row that the card fills."""
         return 0
 
-    # Playing cards in another way ------------------------------------------------------------------------
-
     def ways(self, hand: Cards) -> Sequence[CardOption]:
-        """Further ways in which cards can be played, whoever plays them."""
+        """More ways to play these cards, for any player."""
         return ()
 
     def plays(self, marker: M, seat: Seat, hand: Cards) -> Sequence[CardOption]:
-        """Further ways open to that seat now."""
+        """More ways open to that seat now."""
         return self.ways(hand)
 
     def revealed(self, table: LiveTable, marker: M, plays: Iterable[Play]) -> None:
-        """After the reveal."""
-
-    # After a placement -----------------------------------------------------------------------------------
+        """Act after the reveal."""
 
     def landed(self, table: LiveTable, play: Play, row: int) -> None:
-        """The played card lies in a row now; no marker has moved yet."""
+        """Act once the played card is in its row, before any marker moves."""
 
-    def moves(self, table: LiveTable, marker: M, play: Play, row: int, *, took: bool) -> int | None:
-        """Move the marker after a card was added to `row` or, where `took`, that row was taken and started again.
-
-        Gives the row that was taken in consequence, if any: all cards then move after that take, too.
-        """
+    def moves(self, marker: M, table: RowEnds, row: int, *, took: bool) -> Move[M] | None:
+        """The marker's move after a card joined `row` or, if `took`, the row was taken and restarted; None if it stays.
+        It must depend only on these arguments: hints follow thousands of moves."""
         return None
 
-    # What people read and write --------------------------------------------------------------------------
+    def moved(self, old: M, new: M, table: RowEnds, row: int, *, took: bool) -> Event:
+        raise TypeError(f"{type(self).__name__} has no event for its move")
 
-    def note(self, marker: M, row: int) -> str:
-        """What a board shows beside that row: a symbol and a word; empty where there is nothing."""
+    def note(self, marker: M, row: int, lang: str = "en") -> str:
+        """A symbol and a word beside that row, or nothing."""
         return ""
 
-    def table_note(self, marker: M) -> str:
-        """What a board says about it where no row is concerned; empty where there is nothing."""
+    def table_note(self, marker: M, lang: str = "en") -> str:
+        """A line about the table as a whole, or nothing."""
         return ""
 
     def to_json(self) -> Json:
-        """The card as plain data: its name, with its options where they are not the usual ones.
+        """Plain data: the name and the options that differ from their defaults.
 
         >>> from nimmt_lab.games import EvenOdd, NumberTwister
         >>> EvenOdd().to_json(), NumberTwister(comes_back="game").to_json()
@@ -185,44 +215,87 @@ class FanCard(Generic[M]):
         return " ".join(str(part) for part in marker.to_json().values())
 
     def read(self, text: str, table: LiveTable) -> M:
-        """The marker that notation describes."""
         raise TypeError(f"{type(self).__name__} cannot be read")
 
     def read_words(self, text: str, *names: str) -> list[str]:
-        """The words of a section, one for each name."""
         words = text.lower().split()
         if len(words) != len(names):
-            raise NotationError("shared.expected_got", key=self.name, words=" and ".join(names), got=shown(text))
+            raise NotationError("classic.expected_words", name=self.name, words=" and ".join(names), got=shown(text))
         return words
 
     def read_row(self, word: str, table: LiveTable) -> int:
-        """A row as people count it."""
+        """Parse a row, counted from 1."""
         rows = len(table.rows)
         if not (word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= rows):
             raise NotationError("shared.expected_row_from", section=self.name, most=rows, got=shown(word))
         return int(word) - 1
 
     def read_side(self, word: str, first: str, second: str) -> str:
-        """Which of its two sides a card shows."""
         if word not in (first, second):
             raise NotationError("classic.expected_got", name=self.name, first=first, second=second, got=shown(word))
         return word
 
 
-#: A fan card of some kind or other; what it gets is the marker that it laid itself.
+#: A fan card of any kind, with markers of its own type.
 AnyFanCard: TypeAlias = FanCard[Any]
 
 
-def lowest_end(rows: Sequence[Cards], without: int | None = None) -> int:
-    """The row with the lowest last card, of all rows or of the others."""
-    return min((cards[-1], row) for row, cards in enumerate(rows) if row != without)[1]
+class FanCards:
+    """Rules 1 to 3 with fan cards. `markers` are in the order of the cards."""
+
+    __slots__ = ("cards", "closing", "filling", "turning")
+
+    def __init__(self, cards: Sequence[AnyFanCard]) -> None:
+        self.cards = cards
+        # Only call cards that define a hook: hints place millions of cards.
+        self.closing = self._defining("closes")
+        self.turning = self._defining("descends")
+        self.filling = self._defining("occupies")
+
+    def _defining(self, hook: str) -> tuple[tuple[int, AnyFanCard], ...]:
+        base = getattr(FanCard, hook)
+        return tuple((at, card) for at, card in enumerate(self.cards) if getattr(type(card), hook) is not base)
+
+    def descends(self, markers: Sequence[Marker], row: int) -> bool:
+        return any(card.descends(markers[at], row) for at, card in self.turning)
+
+    def closes(self, markers: Sequence[Marker], row: int, value: int) -> bool:
+        return any(card.closes(markers[at], row, value) for at, card in self.closing)
+
+    def occupied(self, markers: Sequence[Marker], row: int) -> int:
+        return sum([card.occupies(markers[at], row) for at, card in self.filling])
+
+    def distance(self, markers: Sequence[Marker], row: int, end: int, value: int) -> int:
+        """Distance of a value beyond a row's end in the row's direction. Rule 1 requires it to be positive."""
+        return end - value if self.turning and self.descends(markers, row) else value - end
+
+    def row_for(self, markers: Sequence[Marker], ends: Sequence[int], value: int) -> int | None:
+        """Rules 1 and 2: the open row with the smallest difference (R-F1); None if the card fits nowhere."""
+        closest, smallest = None, 0
+        for row, end in enumerate(ends):
+            distance = self.distance(markers, row, end, value)
+            if distance <= 0 or (self.closing and self.closes(markers, row, value)):
+                continue
+            # The Mountain's row wins a tie; ascending rows can't tie.
+            tie = distance == smallest and self.descends(markers, row)
+            if closest is None or distance < smallest or tie:
+                closest, smallest = row, distance
+        return closest
+
+
+#: A fan card and its marker as two numbers for the solver (`solve_marked.c`). A derived card may have other rules.
+PACKED: Capability[Callable[[Any, Any], tuple[int, int]]] = Capability("packed marker", face="kernel", inherited=False)
+
+
+def lowest_end(ends: Sequence[int], without: int | None = None) -> int:
+    """The row with the lowest last card, optionally excluding one."""
+    return min((end, row) for row, end in enumerate(ends) if row != without)[1]
 
 
 _FAN_CARDS: dict[str, type[AnyFanCard]] = {}
 
 
 def register_fan_card(card: type[AnyFanCard]) -> None:
-    """Make a fan card known by its name."""
     _FAN_CARDS[card.name] = card
     register_chapter(card)
 
@@ -234,16 +307,16 @@ def fan_cards() -> dict[str, type[AnyFanCard]]:
 
 def in_order(cards: Iterable[AnyFanCard | str | Mapping[str, object]]) -> tuple[AnyFanCard, ...]:
     """Fan cards (or their names, or their plain data) in the order of R-F0."""
-    found: list[AnyFanCard] = []
+    ordered: list[AnyFanCard] = []
     for card in cards:
         if isinstance(card, (str, Mapping)):
             card = _from_json(card)
         if not isinstance(card, FanCard):
             raise RulesError("classic.expected_fan_card", got=shown(card))
-        if any(card.name == other.name for other in found):
+        if any(card.name == other.name for other in ordered):
             raise RulesError("classic.fan_twice", card=card.name)
-        found.append(card)
-    return tuple(sorted(found, key=lambda card: card.order))
+        ordered.append(card)
+    return tuple(sorted(ordered, key=lambda card: card.order))
 
 
 def _from_json(data: str | Mapping[str, object]) -> AnyFanCard:

@@ -1,12 +1,23 @@
 /* Rounds of the classic family: dealing, turns, outcomes. */
 #include "family.h"
 
+#define SELF nl_classic
+static const nl_field FIELDS[] = {
+    NL_OWN(key, first, rng, unseen, stats, players, hand, deck, n_rows, places, flags, draft),
+    NL_OWN(ascending, policies, lows, spare, turn, plays, order, log, me, turns, pool, open),
+    NL_OWN(taken, usual, gains),
+    NL_OWN(n_options, options, points, kinds, odds, limit, halves, rounds, once, wins, first_seat, risk),
+    NL_OWN(stray, heads, cards),
+    TABLE_FIELDS,
+    NL_BELIEF_FIELDS};
+NL_API int32_t nl_classic_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
+
 /* Deal round `number`: hands, the first cards of the rows, the fan cards beside them. */
-ALWAYS void deal(const int flags, const nl_work *w, uint64_t number, uint8_t *cards, Table *t, uint64_t *rng) {
+ALWAYS void deal(const Rules r, const nl_classic *w, uint64_t number, uint8_t *cards, Table *t, uint64_t *rng) {
     const int n = w->players, held = n * w->hand;
     *rng = nl_stream(w->key, number);
     for (int i = 0; i < w->deck; i++) cards[i] = (uint8_t)(i + 1);
-    nl_shuffle(rng, cards, w->deck, w->draft ? held : held + ROWS);
+    nl_shuffle(rng, cards, w->deck, w->draft ? held : held + r.rows);
     if (w->draft) {
         /* A random open draft, clockwise from the seat whose turn it is to pick first (R-A1). */
         uint8_t picked[NL_CARDS];
@@ -18,24 +29,25 @@ ALWAYS void deal(const int flags, const nl_work *w, uint64_t number, uint8_t *ca
         }
         for (int i = 0; i < held; i++) cards[i] = picked[i];
     }
-    start_rows(flags, w, cards + held, t);
+    start_rows(r, w, cards + held, t);
 }
 
-/* What a placing did, as NL_FIELDS bytes in one number: a round adds them up without asking whether something was taken,
-   which nobody could predict. None overflows into the next, since all heads together fit into a byte. */
+/* A log entry as NL_FIELDS bytes in one number: a round adds them up without branching on whether a row was taken, which is
+   unpredictable. No byte overflows into the next, since all heads together fit into one. */
 ALWAYS uint64_t spread(int code) {
-    uint64_t heads = (uint64_t)(code >> 8), full = code >> 2 & 1, low = code >> 3 & 1, cow = code >> 4 & 15;
-    return heads | full << 8 | low << 16 | cow << 24 | (uint64_t)(code > 3) << 32;
+    uint64_t heads = (uint64_t)(code >> 8), full = code >> 3 & 1, low = code >> 4 & 1, cow = code >> 5 & 7;
+    return heads | full << 8 | low << 16 | cow << 24 | (uint64_t)(code > 7) << 32;
 }
 
-/* One round; `plain`: everybody plays at random and without a choice to make, which is the order dealt. */
-ALWAYS void play_round(const int flags, const int plain, const int n, const nl_work *w, uint64_t number, uint8_t *out) {
+/* One round; `plain`: all seats play at random without a choice to make, so they play in the order dealt. */
+ALWAYS void play_round(const Rules r, const int plain, const int n, const nl_classic *w, uint64_t number,
+                       uint8_t *out) {
     const int hand = w->hand;
     uint8_t cards[NL_CARDS];
     int32_t plays[NL_SEATS], order[NL_SEATS], spare[NL_SEATS];
     uint64_t rng, sums[NL_SEATS];
     Table t;
-    deal(flags, w, number, cards, &t, &rng);
+    deal(r, w, number, cards, &t, &rng);
     for (int seat = 0; seat < n; seat++) {
         spare[seat] = 1;
         sums[seat] = 0;
@@ -44,62 +56,66 @@ ALWAYS void play_round(const int flags, const int plain, const int n, const nl_w
         for (int seat = 0; seat < n; seat++) {
             uint8_t *mine = cards + hand * seat + turn;
             plays[seat] =
-                plain ? *mine : choose(flags, w->policies[seat], &t, w->risk, mine, hand - turn, spare[seat], &rng);
-            if ((flags & NUMBER_TWISTER) && plays[seat] >= TWISTED) spare[seat] = 0;
+                plain ? *mine : choose(r, w->policies[seat], &t, w->risk, mine, hand - turn, spare[seat], &rng);
+            if ((r.flags & NUMBER_TWISTER) && plays[seat] >= TWISTED) spare[seat] = 0;
         }
-        put_in_order(flags, n, plays, order);
+        put_in_order(r, n, plays, order);
         for (int i = 0; i < n; i++) {
-            int seat = order[i] & 15, value = order[i] >> 5, card = flags & NUMBER_TWISTER ? plays[seat] & 127 : value;
-            sums[seat] += spread(place(flags, &t, w->heads, card, value, w->lows[seat], &rng));
+            int seat = order[i] & 15, value = order[i] >> 5,
+                card = r.flags & NUMBER_TWISTER ? plays[seat] & 127 : value;
+            sums[seat] += spread(place(r, &t, w->heads, card, value, w->lows[seat], &rng));
         }
     }
     for (int seat = 0; seat < n; seat++)
         for (int field = 0; field < NL_FIELDS; field++) *out++ = (uint8_t)(sums[seat] >> 8 * field);
 }
 
-ALWAYS void play_rounds(const int flags, const int plain, const int n, const nl_work *w, int rounds, uint8_t *out,
+ALWAYS void play_rounds(const Rules r, const int plain, const int n, const nl_classic *w, int rounds, uint8_t *out,
                         int64_t *totals) {
     for (int i = 0; i < rounds; i++) {
         uint8_t one[NL_FIELDS * NL_SEATS];
-        play_round(flags, plain, n, w, w->first + (uint64_t)i, out ? out + (size_t)i * NL_FIELDS * n : one);
+        play_round(r, plain, n, w, w->first + (uint64_t)i, out ? out + (size_t)i * NL_FIELDS * n : one);
         if (totals) nl_tally_round(n, one, totals);
     }
 }
 
-static int is_plain(const nl_work *w) {
+static int is_plain(const nl_classic *w) {
     if (w->flags & NUMBER_TWISTER) return 0;
     for (int seat = 0; seat < w->players; seat++)
         if (w->policies[seat] != RANDOM) return 0;
     return 1;
 }
 
-/* The same code for each card alone, with the others' part left out; combinations share one. */
-#define ROUNDS(name, flags)                                                                           \
-    static __attribute__((noinline)) void name(const nl_work *w, int plain, int rounds, uint8_t *out, \
-                                               int64_t *totals) {                                     \
-        if (plain && w->players == 4) play_rounds(flags, 1, 4, w, rounds, out, totals);               \
-        else if (plain) play_rounds(flags, 1, w->players, w, rounds, out, totals);                    \
-        else play_rounds(flags, 0, w->players, w, rounds, out, totals);                               \
+/* The same code for each fan card alone, with the others' part left out; combinations share one, and so do tables of
+   other sizes. */
+#define ROUNDS(name, rules)                                                                              \
+    static __attribute__((noinline)) void name(const nl_classic *w, int plain, int rounds, uint8_t *out, \
+                                               int64_t *totals) {                                        \
+        if (plain && w->players == 4) play_rounds(rules, 1, 4, w, rounds, out, totals);                  \
+        else if (plain) play_rounds(rules, 1, w->players, w, rounds, out, totals);                       \
+        else play_rounds(rules, 0, w->players, w, rounds, out, totals);                                  \
     }
-ROUNDS(rounds_classic, 0)
-ROUNDS(rounds_even_odd, EVEN_ODD)
-ROUNDS(rounds_mountain, MOUNTAIN)
-ROUNDS(rounds_cow, JUMPING_COW)
-ROUNDS(rounds_twister, NUMBER_TWISTER)
-ROUNDS(rounds_any, w->flags)
+ROUNDS(rounds_classic, USUAL(0))
+ROUNDS(rounds_even_odd, USUAL(EVEN_ODD))
+ROUNDS(rounds_mountain, USUAL(MOUNTAIN))
+ROUNDS(rounds_cow, USUAL(JUMPING_COW))
+ROUNDS(rounds_twister, USUAL(NUMBER_TWISTER))
+ROUNDS(rounds_cards, USUAL(w->flags))
+ROUNDS(rounds_any, rules_of(w))
 
-static void run_rounds(nl_work *w, int rounds, uint8_t *out, int64_t *totals) {
-    void (*run)(const nl_work *, int, int, uint8_t *, int64_t *) = rounds_any;
+static void run_rounds(nl_classic *w, int rounds, uint8_t *out, int64_t *totals) {
+    void (*run)(const nl_classic *, int, int, uint8_t *, int64_t *) = rounds_cards;
     if (w->flags == 0) run = rounds_classic;
     if (w->flags == EVEN_ODD) run = rounds_even_odd;
     if (w->flags == MOUNTAIN) run = rounds_mountain;
     if (w->flags == JUMPING_COW) run = rounds_cow;
     if (w->flags == NUMBER_TWISTER) run = rounds_twister;
+    if (!is_usual(w)) run = rounds_any;
     run(w, is_plain(w), rounds, out, totals);
     w->first += (uint64_t)rounds;
 }
 
-NL_API int32_t nl_classic_rounds(nl_work *w, int32_t rounds, uint8_t *out, int32_t size) {
+NL_API int32_t nl_classic_rounds(nl_classic *w, int32_t rounds, uint8_t *out, int32_t size) {
     int wrong = check_settings(w, POLICIES);
     if (wrong) return wrong;
     if (rounds < 0 || rounds > 1 << 24) return NL_BAD_SIZE;
@@ -108,7 +124,7 @@ NL_API int32_t nl_classic_rounds(nl_work *w, int32_t rounds, uint8_t *out, int32
     return NL_OK;
 }
 
-NL_API int32_t nl_classic_totals(nl_work *w, int32_t rounds, int64_t *totals, int32_t count) {
+NL_API int32_t nl_classic_totals(nl_classic *w, int32_t rounds, int64_t *totals, int32_t count) {
     int wrong = check_settings(w, POLICIES);
     if (wrong) return wrong;
     if (rounds < 0 || rounds > 1 << 24) return NL_BAD_SIZE;
@@ -117,38 +133,33 @@ NL_API int32_t nl_classic_totals(nl_work *w, int32_t rounds, int64_t *totals, in
     return NL_OK;
 }
 
-void nl_deal_round(nl_work *w) {
-    Table t;
-    memset(&t, 0, sizeof t);
-    deal(w->flags, w, w->first, w->cards, &t, &w->rng);
-    put_table(w, &t);
+void nl_deal_round(nl_classic *w) {
+    memset(&w->t, 0, sizeof w->t);
+    deal(rules_of(w), w, w->first, w->cards, &w->t, &w->rng);
     for (int seat = 0; seat < w->players; seat++) w->spare[seat] = 1;
     w->turn = 0;
     w->first++;
 }
 
-NL_API int32_t nl_classic_deal(nl_work *w) {
+NL_API int32_t nl_classic_deal(nl_classic *w) {
     int wrong = check_settings(w, POLICIES);
     if (!wrong) nl_deal_round(w);
     return wrong;
 }
 
-NL_API int32_t nl_classic_turn(nl_work *w) {
+NL_API int32_t nl_classic_turn(nl_classic *w) {
     int wrong = check_settings(w, POLICIES);
     if (!wrong) wrong = check_table(w);
     if (!wrong) wrong = check_cards(w->cards, w->players * w->hand);
     if (wrong) return wrong;
     if (w->turn < 0 || w->turn >= w->hand) return NL_BAD_SIZE;
-    Table t;
-    get_table(w, &t);
+    const Rules r = rules_of(w);
     for (int seat = 0; seat < w->players; seat++) {
         uint8_t *mine = w->cards + w->hand * seat + w->turn;
-        w->plays[seat] =
-            choose(w->flags, w->policies[seat], &t, w->risk, mine, w->hand - w->turn, w->spare[seat], &w->rng);
+        w->plays[seat] = choose(r, w->policies[seat], &w->t, w->risk, mine, w->hand - w->turn, w->spare[seat], &w->rng);
         if (w->plays[seat] >= TWISTED) w->spare[seat] = 0;
     }
-    play_turn(w->flags, w->players, &t, w->heads, w->plays, w->lows, w->order, w->log, &w->rng);
-    put_table(w, &t);
+    play_turn(r, w->players, &w->t, w->heads, w->plays, w->lows, w->order, w->log, &w->rng);
     w->turn++;
     return NL_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "family.h"
 
-/* How a seat plays, besides the policies: by what was learned. */
+/* A further way for a seat to play: by the trained network. */
 enum { TRAINED = 16 };
 
 enum {
@@ -14,12 +14,12 @@ enum {
     GAPS = 12,  /* classes of gaps: unseen cards between a row's end and a card */
     STAKES = 8, /* classes of heads in a row */
     /* Where the lines are: a card held, the card played, what it may take; per row its count, heads and end; the turn */
-    PLAYED = 5 * (PLACES + 1) * GAPS,
+    PLAYED = 5 * (USUAL_PLACES + 1) * GAPS,
     AT_STAKE = 2 * PLAYED,
-    COUNTS = AT_STAKE + (PLACES + 1) * STAKES,
-    SUMS = COUNTS + ROWS * (PLACES + 1),
-    ENDS = SUMS + ROWS * STAKES,
-    TURNS = ENDS + ROWS * 14,
+    COUNTS = AT_STAKE + (USUAL_PLACES + 1) * STAKES,
+    SUMS = COUNTS + USUAL_ROWS * (USUAL_PLACES + 1),
+    ENDS = SUMS + USUAL_ROWS * STAKES,
+    TURNS = ENDS + USUAL_ROWS * 14,
     LINES = TURNS + 11,
     PER_TURN = 128 * 8 /* chances per number of cards left: at 8 gap + count */
 };
@@ -60,34 +60,34 @@ ALWAYS int lower_cards(const uint64_t *set, int card) {
 
 ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, const int32_t *chance,
                  Notes *notes) {
-    int32_t sorted[ROWS], below[ROWS];
-    for (int row = 0; row < ROWS; row++) {
-        int key = 4 * t->end[row] + row, i = row;
+    int32_t sorted[USUAL_ROWS], below[USUAL_ROWS];
+    for (int row = 0; row < USUAL_ROWS; row++) {
+        int key = USUAL_ROWS * t->end[row] + row, i = row;
         for (; i > 0 && sorted[i - 1] > key; i--) sorted[i] = sorted[i - 1];
         sorted[i] = key;
     }
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < USUAL_ROWS; i++) {
         int row = sorted[i] & 3;
         below[i] = lower_cards(unseen, t->end[row] + 1);
-        notes->table[3 * i] = (COUNTS + i * (PLACES + 1) + t->count[row]) * UNITS;
+        notes->table[3 * i] = (COUNTS + i * (USUAL_PLACES + 1) + t->count[row]) * UNITS;
         notes->table[3 * i + 1] = (SUMS + i * STAKES + stake_class(t->sum[row])) * UNITS;
         notes->table[3 * i + 2] = (ENDS + i * 14 + (t->end[row] >> 3)) * UNITS;
     }
     notes->table[12] = (TURNS + left) * UNITS;
     notes->left = left;
-    int cheap = t->sum[cheapest(t)];
+    int cheap = t->sum[cheapest(USUAL(0), t)];
     for (int i = 0; i < left; i++) {
         int card = hand[i], slot = 0, gap = lower_cards(unseen, card), count = 0, heads = cheap, extra = 0;
-        for (int j = 0; j < ROWS; j++) slot += 4 * card > sorted[j];
+        for (int j = 0; j < USUAL_ROWS; j++) slot += USUAL_ROWS * card > sorted[j];
         if (slot > 0) {
             int row = sorted[slot - 1] & 3;
             gap -= below[slot - 1];
             count = t->count[row];
             heads = t->sum[row];
             /* Cards that come before mine carry about 13/8 heads each; a low card takes a row as it is. */
-            extra = 13 * (PLACES - count);
+            extra = 13 * (USUAL_PLACES - count);
         }
-        notes->held[i] = ((slot * (PLACES + 1) + count) * GAPS + GAP_CLASS[gap]) * UNITS;
+        notes->held[i] = ((slot * (USUAL_PLACES + 1) + count) * GAPS + GAP_CLASS[gap]) * UNITS;
         notes->stake[i] = (AT_STAKE + count * STAKES + stake_class(heads)) * UNITS;
         notes->now[i] = ((8 * heads + extra) * chance[left * PER_TURN + gap * 8 + count]) >> 5;
     }
@@ -103,7 +103,7 @@ ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *
         }                                                                                          \
     } while (0)
 
-/* Of every card of the hand, what it promises to cost from now on. */
+/* The expected cost of every card in the hand from now on. */
 static inline void costs_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen,
                                  const nl_network *net, int *costs) {
     Notes notes;
@@ -135,18 +135,21 @@ static inline int choose_trained(const Table *t, const uint8_t *hand, int left, 
     return pick;
 }
 
-/* `check_settings` where seats may also play as learned, which takes the classic ways of placing. */
-static inline int check_trained(nl_work *w) {
+/* Whether the network knows the table: it learned on the usual one, without fan cards. */
+static inline int has_network(const nl_classic *w) { return !w->flags && is_usual(w); }
+
+/* `check_settings` where seats may also play by the network. */
+static inline int check_trained(nl_classic *w) {
     int32_t policies[NL_SEATS];
     memcpy(policies, w->policies, sizeof policies);
-    for (int seat = 0; seat < NL_SEATS && !w->flags; seat++)
+    for (int seat = 0; seat < NL_SEATS && has_network(w); seat++)
         if (w->policies[seat] == TRAINED) w->policies[seat] = RANDOM;
     int wrong = check_settings(w, POLICIES);
     memcpy(w->policies, policies, sizeof policies);
     return wrong;
 }
 
-/* Numbers no sum of which can overflow. */
+/* Limits that keep every sum from overflowing. */
 static inline int check_network(const nl_network *net) {
     for (int i = 0; i < NL_CHANCES; i++)
         if (net->chance[i] < 0 || net->chance[i] > 4096) return NL_BAD_SIZE;

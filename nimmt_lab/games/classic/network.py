@@ -1,12 +1,11 @@
-"""A way to play that was learned by playing: quick enough for playouts, far better than a rule of thumb.
+"""A policy trained in self-play: fast enough for playouts, far better than a heuristic.
 
-It judges a card by `expected heads now + what a small network expects later`. The network sees, for every card of the
-hand, the row it would go to (which of the four, how many cards lie there) and how many unseen cards would fit
-between; for the card to be played the same once more and the heads at stake; and the four rows themselves. Each of
-these facts has a line of `UNITS` whole numbers; the lines are added up, negative sums count as nothing, and the first
-half of the sums is cost, the second half relief. There are no other operations: it is fast, and exact everywhere.
+It values a card by `expected heads now + expected heads later`, the latter from a small network. Inputs: for every card
+of the hand its row (index and size) and the number of unseen cards in between; for the card to play the same again and
+the heads at stake; and the four rows. Each input has a line of `UNITS` integers; lines are summed, negative sums count
+as 0, and the first half is cost, the second half relief. So it is fast and exact everywhere.
 
-`network.h` does that; here are its numbers (in parts of 1024 heads), which `learn.py` finds.
+`network.h` evaluates it; its weights (in units of 1/1024 head) come from `tools/train_policy.py`.
 """
 
 from __future__ import annotations
@@ -19,27 +18,25 @@ from math import comb
 from nimmt_lab.engine.errors import DataError
 from nimmt_lab.engine.files import parse_json, shown
 
-#: The core's number of this way to play, besides the policies.
+#: The core's number of this policy.
 TRAINED = 16
-#: Cards in a full hand, and in a full row.
+#: Cards in a full hand and in a full row.
 HAND, ROW_LIMIT = 10, 5
 UNITS = 16
 SCALE = 1024
 LINES = 891
 WEIGHTS = LINES * UNITS
-#: No sum of numbers up to this one overflows; `network.h` checks the same.
+#: Sums of numbers up to this one can't overflow; also checked in `network.h`.
 LARGEST = 1 << 20
-#: Chances: places per number of cards left in hand, see `chances`.
+#: Entries of `chances` per number of cards left in hand.
 PER_TURN = 128 * 8
 CHANCES = (HAND + 1) * PER_TURN
 
 
 @lru_cache(maxsize=256)
 def _chances(others: int, unseen: int) -> tuple[int, ...]:
-    """For each gap (unseen cards that fit between) and count, at 8·gap + count: the chance that mine is one too many.
-
-    The others play a random choice of the unseen cards. Count 0 stands for a low card: the chance that it is lowest.
-    """
+    """At 8·gap + count: the probability that mine overfills a row of `count` cards with `gap` unseen cards in between,
+    or, for count 0, that my low card is the lowest. The others play a random subset of the unseen cards."""
     found = []
     ways = max(1, comb(unseen, others))
     for gap in range(unseen + 1):
@@ -54,8 +51,7 @@ def _chances(others: int, unseen: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def chances(others: int, unseen: int, turns: int) -> bytes:
-    """`_chances` for now and the turns to come, as the core reads them: of `unseen` cards `others` are seen in every
-    turn."""
+    """`_chances` for this and later turns, as the core reads them: each turn reveals `others` of the `unseen` cards."""
     table = array("i", bytes(4 * CHANCES))
     for left in range(turns, 0, -1):
         part = _chances(others, max(unseen, others))
@@ -64,13 +60,13 @@ def chances(others: int, unseen: int, turns: int) -> bytes:
     return table.tobytes()
 
 
-#: Where the numbers are that were learned against itself, and against random players.
+#: Files of weights trained against itself and against random players.
 _DATA = {"itself": "self_play.json", "random": "trained.json"}
 
 
 @cache
 def weights(players: int, against: str = "itself") -> bytes:
-    """What was learned for so many players, as the core reads it."""
+    """The weights for a number of players, as the core reads them."""
     name = _DATA[against]
     known = read_players((files(__package__) / "data" / name).read_text(encoding="utf-8"), name)
     if str(players) not in known:
@@ -79,7 +75,7 @@ def weights(players: int, against: str = "itself") -> bytes:
 
 
 def read_players(text: str, source: str = "") -> dict[str, list[list[int]]]:
-    """What was learned, by the number of players: a line of numbers for each kind of input."""
+    """Parse weights by number of players: a line of numbers for each kind of input."""
     data = parse_json(text, source=source, error=DataError)
     known = data.get("players") if isinstance(data, dict) else None
     if not isinstance(known, dict):

@@ -1,11 +1,12 @@
-/* Playouts from a view, for bots that search: hidden cards are dealt out at random, then the round is played on. */
+/* Playouts from a view: hidden cards are dealt at random, then the round is played to its end. */
 #include "family.h"
 #include "network.h"
 #include "belief.h"
+#include "credit.h"
 
 /* My cards and everybody else's, in random order. w->cards holds mine, then the `pool` cards the others may have (seat
    after seat when hands are open: then only their order is unknown). */
-static void deal_out(nl_work *w) {
+static void deal_out(nl_classic *w) {
     nl_shuffle(&w->rng, w->cards, w->turns, w->turns);
     if (w->open)
         for (int other = 1; other < w->players; other++)
@@ -18,8 +19,8 @@ static void deal_out(nl_work *w) {
     settle_hands(&w->belief, &w->rng, w->cards + w->turns, w->pool, hands, w->players - 1);
 }
 
-/* How each seat plays in this playout: as it is known to, or drawn from what is thought of it. */
-static void draw_kinds(nl_work *w, int32_t *kinds) {
+/* Each seat's policy in this playout: its own, or one drawn by its odds. */
+static void draw_kinds(nl_classic *w, int32_t *kinds) {
     for (int seat = 0; seat < w->players; seat++) {
         const int32_t *odds = w->odds + NL_KINDS * seat;
         int all = 0, kind = 0;
@@ -31,10 +32,9 @@ static void draw_kinds(nl_work *w, int32_t *kinds) {
     }
 }
 
-/* Play the turns that are left with `play` as my first one (-1: as my policy has it); adds what everybody takes to
-   `scores`. What a seat that
-   plays as TRAINED has not seen is what nobody has played, less its own cards. */
-ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const Table *start, const int32_t *kinds,
+/* Play the turns that are left with `play` as my first card (-1: my policy's), and add what each seat takes to `scores`. A
+   TRAINED seat has not seen the cards that nobody has played, except its own. */
+ALWAYS void play_out(const Rules r, nl_classic *w, const nl_network *net, const Table *start, const int32_t *kinds,
                      int play, int32_t *scores) {
     const int n = w->players, turns = w->turns;
     uint8_t hands[NL_SEATS][10];
@@ -70,70 +70,46 @@ ALWAYS void play_out(const int flags, nl_work *w, const nl_network *net, const T
                 mine[pick] = mine[0];
                 mine[0] = (uint8_t)chosen;
             } else {
-                chosen = choose(flags, kinds[seat], &t, w->risk, mine, turns - turn, spare[seat], &w->rng);
+                chosen = choose(r, kinds[seat], &t, w->risk, mine, turns - turn, spare[seat], &w->rng);
             }
             if (chosen >= TWISTED) spare[seat] = 0;
             plays[seat] = chosen;
         }
         for (int seat = 0; seat < n; seat++) drop_card(hidden, plays[seat] & 127);
-        play_turn(flags, n, &t, w->heads, plays, w->lows, order, log, &w->rng);
+        play_turn(r, n, &t, w->heads, plays, w->lows, order, log, &w->rng);
         for (int seat = 0; seat < n; seat++) scores[seat] += log[seat] >> 8;
     }
 }
 
-/* My part of the win, of NL_CREDIT: shared among those ahead if the game is over then; else everybody's chance is halved
-   with every `halves` (1/16 heads) behind who is ahead, where `halves` depends on how far it is to the limit. */
-static int credit(const nl_work *w, const int32_t *scores) {
-    /* 65536 * 2 ** (-i / 16) */
-    static const int32_t halved[16] = {65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393,
-                                       46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219};
-    int fewest = scores[w->me], most = fewest, ties = 0;
-    for (int seat = 0; seat < w->players; seat++) {
-        fewest = scores[seat] < fewest ? scores[seat] : fewest;
-        most = scores[seat] > most ? scores[seat] : most;
-    }
-    if (w->limit <= 0 || most >= w->limit) {
-        for (int seat = 0; seat < w->players; seat++) ties += scores[seat] == fewest;
-        return scores[w->me] == fewest ? NL_CREDIT / ties : 0;
-    }
-    int left = w->limit - most, all = 0, mine = 0;
-    int half = w->halves[left < NL_CARDS ? left : NL_CARDS - 1];
-    for (int seat = 0; seat < w->players; seat++) {
-        int behind = 256 * (scores[seat] - fewest) / half; /* in parts of 16 halvings */
-        int chance = behind < 16 * 16 ? halved[behind & 15] >> (behind >> 4) : 0;
-        all += chance;
-        if (seat == w->me) mine = chance;
-    }
-    return (int)((int64_t)NL_CREDIT * mine / all);
-}
-
-ALWAYS void search(const int flags, nl_work *w, const nl_network *net, int playouts) {
-    Table start;
-    get_table(w, &start);
+ALWAYS void search(const Rules r, nl_classic *w, const nl_network *net, int playouts) {
+    const Table start = w->t;
     for (int i = 0; i < playouts; i++) {
         w->rng = nl_stream(w->key, w->first++);
         deal_out(w);
         int32_t kinds[NL_SEATS];
         draw_kinds(w, kinds);
         for (int o = 0; o < w->n_options; o++) {
-            /* Every option meets the same hands: what differs is what the option does. */
+            /* Every option meets the same hands, so only its effect differs. */
             int32_t scores[NL_SEATS];
             memcpy(scores, w->points, sizeof scores);
-            play_out(flags, w, net, &start, kinds, w->options[o], scores);
+            play_out(r, w, net, &start, kinds, w->options[o], scores);
             int64_t mine = scores[w->me] - w->points[w->me];
             nl_note(w->stats, o, mine, credit(w, scores));
         }
     }
 }
 
-static __attribute__((noinline)) void search_classic(nl_work *w, const nl_network *net, int playouts) {
-    search(0, w, net, playouts);
+static __attribute__((noinline)) void search_classic(nl_classic *w, const nl_network *net, int playouts) {
+    search(USUAL(0), w, net, playouts);
 }
-static __attribute__((noinline)) void search_any(nl_work *w, const nl_network *net, int playouts) {
-    search(w->flags, w, net, playouts);
+static __attribute__((noinline)) void search_cards(nl_classic *w, const nl_network *net, int playouts) {
+    search(USUAL(w->flags), w, net, playouts);
+}
+static __attribute__((noinline)) void search_any(nl_classic *w, const nl_network *net, int playouts) {
+    search(rules_of(w), w, net, playouts);
 }
 
-static int check_search(nl_work *w, const nl_network *net) {
+static int check_search(nl_classic *w, const nl_network *net) {
     int wrong = check_trained(w), trained = 0;
     if (!wrong) wrong = check_table(w);
     if (wrong) return wrong;
@@ -150,16 +126,12 @@ static int check_search(nl_work *w, const nl_network *net) {
         for (int i = 0; i < w->turns; i++) held += w->cards[i] == card;
         if (held != 1) return NL_BAD_CODE;
     }
-    for (int seat = 0; seat < w->players; seat++)
-        if (w->points[seat] < -1000000 || w->points[seat] > 1000000) return NL_BAD_SIZE;
-    for (int i = 0; i < NL_CARDS && w->limit > 0; i++)
-        if (w->halves[i] < 1 || w->halves[i] > 1 << 16) return NL_BAD_SIZE;
-    if (w->limit < -1000000 || w->limit > 1000000) return NL_BAD_SIZE;
+    if (check_credit(w)) return NL_BAD_SIZE;
     if (check_belief(&w->belief)) return NL_BAD_SIZE;
     for (int i = 0; i < NL_KINDS * w->players; i++)
         if (w->odds[i] < 0 || w->odds[i] > 1 << 16) return NL_BAD_SIZE;
     for (int kind = 0; kind < NL_KINDS; kind++) {
-        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || w->flags))
+        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || !has_network(w)))
             return NL_BAD_CODE;
         trained |= w->kinds[kind] == TRAINED;
     }
@@ -167,27 +139,26 @@ static int check_search(nl_work *w, const nl_network *net) {
     return trained ? check_network(net) : NL_OK;
 }
 
-NL_API int32_t nl_classic_search(nl_work *w, const nl_network *net, int32_t playouts) {
+NL_API int32_t nl_classic_search(nl_classic *w, const nl_network *net, int32_t playouts) {
     if (playouts < 0 || playouts > 1 << 24) return NL_BAD_SIZE;
     int wrong = check_search(w, net);
     if (wrong) return wrong;
-    (w->flags ? search_any : search_classic)(w, net, playouts);
+    (!is_usual(w) ? search_any : w->flags ? search_cards : search_classic)(w, net, playouts);
     return NL_OK;
 }
 
-NL_API int32_t nl_classic_judge(const nl_work *w, const nl_network *net) {
+NL_API int32_t nl_classic_judge(const nl_classic *w, const nl_network *net) {
+    if (!has_network(w)) return NL_BAD_CODE;
     int wrong = check_table(w);
     if (!wrong) wrong = check_network(net);
     if (wrong) return wrong;
-    if (w->flags) return NL_BAD_CODE;
     if (w->turns < 1 || w->turns > 10) return NL_BAD_SIZE;
     if (check_cards(w->cards, w->turns)) return NL_BAD_CODE;
-    Table t;
-    get_table(w, &t);
+    const Table t = w->t;
     return choose_trained(&t, w->cards, w->turns, w->unseen, net);
 }
 
-static int check_watched(nl_work *w, const nl_network *net, int32_t samples) {
+static int check_watched(nl_classic *w, const nl_network *net, int32_t samples) {
     int wrong = check_trained(w), trained = 0;
     if (!wrong) wrong = check_table(w);
     if (wrong) return wrong;
@@ -201,46 +172,46 @@ static int check_watched(nl_work *w, const nl_network *net, int32_t samples) {
     if (check_cards(w->cards + 1, known + w->pool - 1) || (played & 127) < 1 || (played & 127) > LAST_CARD)
         return NL_BAD_CODE;
     for (int kind = 0; kind < NL_KINDS; kind++) {
-        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || w->flags))
+        if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || !has_network(w)))
             return NL_BAD_CODE;
         trained |= w->kinds[kind] == TRAINED;
     }
     return trained ? check_network(net) : NL_OK;
 }
 
-NL_API int32_t nl_classic_watch(nl_work *w, const nl_network *net, int32_t samples) {
+NL_API int32_t nl_classic_watch(nl_classic *w, const nl_network *net, int32_t samples) {
     int wrong = check_watched(w, net, samples);
     if (wrong) return wrong;
-    if (w->flags) return NL_BAD_CODE;
+    if (!has_network(w)) return NL_BAD_CODE;
     const int left = w->turns, known = w->n_options;
-    Table t;
-    get_table(w, &t);
+    const Table t = w->t;
     w->rng = nl_stream(w->key, w->first);
     for (int sample = 0; sample < samples; sample++) {
         uint8_t hand[10];
         uint64_t unseen[2] = {w->unseen[0], w->unseen[1]};
         nl_shuffle(&w->rng, w->cards + known, w->pool, left - known);
         memcpy(hand, w->cards, (size_t)left);
-        /* Among equals each way to play takes the first card: any may be that. */
+        /* In a tie each policy plays the first card, and cards are in random order. */
         nl_shuffle(&w->rng, hand, left, left);
         for (int i = 0; i < left; i++) drop_card(unseen, hand[i]);
         for (int kind = 0; kind < NL_KINDS; kind++) {
             int pick = 0;
             if (w->kinds[kind] == TRAINED) pick = choose_trained(&t, hand, left, unseen, net);
-            else if (w->kinds[kind] != RANDOM) pick = choose_by_policy(0, w->kinds[kind], &t, w->risk, hand, left, 0);
+            else if (w->kinds[kind] != RANDOM)
+                pick = choose_by_policy(USUAL(0), w->kinds[kind], &t, w->risk, hand, left, 0);
             w->stats[kind] += hand[pick] == w->cards[0];
         }
     }
     return NL_OK;
 }
 
-/* Whether a seat that plays as `kind` likes the hand's second card better than its first. Who twists a card has none that
-   would take nothing as it is. */
-static int prefers_second(const nl_work *w, const nl_network *net, const Table *t, int kind, const uint8_t *hand) {
+/* Whether policy `kind` prefers the hand's second card to its first. A seat that twists a card has no card that is safe as
+   it is. */
+static int prefers_second(const nl_classic *w, const nl_network *net, const Table *t, int kind, const uint8_t *hand) {
     if (kind == RANDOM) return 0;
     if (kind != TRAINED) {
-        int cost = cost_of(w->flags, kind, t, w->risk, hand[1]);
-        if (hand[0] < TWISTED) return cost < cost_of(w->flags, kind, t, w->risk, hand[0]);
+        int cost = cost_of(rules_of(w), kind, t, w->risk, hand[1]);
+        if (hand[0] < TWISTED) return cost < cost_of(rules_of(w), kind, t, w->risk, hand[0]);
         return kind != CLOSEST_SAFE || cost < TAKES;
     }
     int costs[10];
@@ -250,12 +221,11 @@ static int prefers_second(const nl_work *w, const nl_network *net, const Table *
     return costs[1] < costs[0];
 }
 
-NL_API int32_t nl_classic_clash(nl_work *w, const nl_network *net, int32_t samples) {
+NL_API int32_t nl_classic_clash(nl_classic *w, const nl_network *net, int32_t samples) {
     int wrong = check_watched(w, net, samples);
     if (wrong) return wrong;
     const int left = w->turns, known = w->n_options;
-    Table t;
-    get_table(w, &t);
+    const Table t = w->t;
     w->rng = nl_stream(w->key, w->first);
     memset(w->stats, 0, sizeof w->stats);
     uint8_t all[NL_CARDS];
@@ -273,7 +243,7 @@ NL_API int32_t nl_classic_clash(nl_work *w, const nl_network *net, int32_t sampl
     return NL_OK;
 }
 
-NL_API int32_t nl_classic_company(nl_work *w, const nl_network *net, int32_t rounds) {
+NL_API int32_t nl_classic_company(nl_classic *w, const nl_network *net, int32_t rounds) {
     int wrong = check_trained(w), trained = 0;
     for (int seat = 0; seat < w->players && !wrong; seat++) trained |= w->policies[seat] == TRAINED;
     if (!wrong && trained) wrong = check_network(net);
@@ -282,8 +252,7 @@ NL_API int32_t nl_classic_company(nl_work *w, const nl_network *net, int32_t rou
     w->turns = w->hand;
     for (int i = 0; i < rounds; i++) {
         nl_deal_round(w);
-        Table start;
-        get_table(w, &start);
+        const Table start = w->t;
         /* My hand goes first, as in a search. */
         for (int at = w->turns * w->me; at > 0; at -= w->turns)
             for (int card = at; card < at + w->turns; card++) {
@@ -293,11 +262,12 @@ NL_API int32_t nl_classic_company(nl_work *w, const nl_network *net, int32_t rou
             }
         w->unseen[0] = w->unseen[1] = 0;
         for (int card = 1; card <= w->deck; card++) add_card(w->unseen, card);
-        for (int row = 0; row < ROWS; row++) drop_card(w->unseen, start.end[row]);
+        for (int row = 0; row < w->n_rows; row++) drop_card(w->unseen, start.end[row]);
         for (int card = 0; card < w->turns; card++) drop_card(w->unseen, w->cards[card]);
         int32_t scores[NL_SEATS] = {0};
-        if (w->flags) play_out(w->flags, w, net, &start, w->policies, -1, scores);
-        else play_out(0, w, net, &start, w->policies, -1, scores);
+        if (!is_usual(w)) play_out(rules_of(w), w, net, &start, w->policies, -1, scores);
+        else if (w->flags) play_out(USUAL(w->flags), w, net, &start, w->policies, -1, scores);
+        else play_out(USUAL(0), w, net, &start, w->policies, -1, scores);
         nl_note(w->stats, 0, scores[w->me], 0);
     }
     return NL_OK;

@@ -1,4 +1,4 @@
-"""Playouts from a view (`search.c`) for the classic game, advanced play and fan cards."""
+"""Compiled playouts (`search.c`) for the classic game, advanced mode and fan cards."""
 
 from __future__ import annotations
 
@@ -15,28 +15,31 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, Search
 from nimmt_lab.native.loader import Argument, Core, Memory
 from nimmt_lab.native.tries import CoreTries, Estimate
-from nimmt_lab.native.work import KINDS, OPTIONS, Work, card_set
+from nimmt_lab.native.work import Workspace, card_set
 
+from . import ahead
 from .network import TRAINED
-from .seating import LEARNED, suspected
+from .seating import KINDS, LEARNED, suspected
 
 if TYPE_CHECKING:
     from .kernel import ClassicKernel
 
 RANDOM, LEAST_RISK, EDGES_FIRST = POLICIES["random"], POLICIES["least-risk"], POLICIES["edges-first"]
-#: Playouts without a network are so many times quicker.
+#: Options compared in one call (`workspace.h`).
+OPTIONS = 32
+#: Speed of playouts without a network, relative to those with one.
 _QUICK = 4
-#: A full hand: a card that can be played in two ways is one card.
+#: The size of a full hand; a card that can be played in two ways counts once.
 _MOST_CARDS = 10
 
 
 class Playouts(CoreTries):
-    """Playouts from one view. `own` says how this seat plays on; the others play at random."""
+    """Playouts from one view. `own` is this seat's policy; the others play at random."""
 
-    work: Work
+    work: Workspace
 
     def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng, own: int = RANDOM) -> None:
-        work = Work(core)
+        work = Workspace(core, "nl_classic")
         super().__init__(work, "nl_classic_search", lambda option: _code(option, view.seat), most=OPTIONS)
         game, seats = view.game, range(view.game.players)
         kernel.prepare(
@@ -58,21 +61,20 @@ class Playouts(CoreTries):
         if own == TRAINED:
             self.network = kernel.network(work, game.players, len(pool), len(view.hand), "random")
         else:
-            self.network = work.memory  # nobody looks at it
+            self.network = work.memory  # unused
 
     def begin(self) -> tuple[Argument, ...]:
-        # Each run starts from the same arrangement of the cards: results depend on the playouts' numbers alone.
+        # Each run starts from the same card order, so results depend only on the playout numbers.
         self.work.set("cards", self.cards)
         return (self.network,)
 
     def budget(self, playouts: int, options: int) -> int:
-        """Hands are small: every option gets that many."""
+        """Hands are small, so every option gets the full number."""
         return playouts * options
 
 
 class SkilledPlayouts(Playouts):
-    """The same with everybody playing as they may be thought to (`suspected`), this seat as it has learned against such
-    players, and an eye on the rounds to come."""
+    """Everybody plays by the inferred policies (`suspected`), this seat by a network, with an eye on later rounds."""
 
     def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
         super().__init__(view, core, kernel, rng, TRAINED)
@@ -83,13 +85,13 @@ class SkilledPlayouts(Playouts):
         odds = suspected(view, core, kernel, rng)
         work.set("odds", [part for row in odds for part in row])
         if 2 * sum(row[0] for row in odds) <= sum(map(sum, odds)):
-            # Most of the others know what they do: so does who has learned from players like itself.
+            # If most of the others play well, use the network trained against itself.
             self.network = kernel.network(work, game.players, len(self.cards) - len(view.hand), len(view.hand))
 
 
 class ThumbPlayouts(Playouts):
-    """The same without a network: this seat plays on by a rule of thumb that goes well with the cards that lie. Where
-    several do, every playout draws one: one alone makes the same mistake in all of them."""
+    """Playouts without a network: this seat follows a heuristic suited to the fan cards. If several suit, each playout
+    draws one, because a single one repeats its mistakes in all playouts."""
 
     def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
         super().__init__(view, core, kernel, rng, EDGES_FIRST)
@@ -98,29 +100,55 @@ class ThumbPlayouts(Playouts):
         self.work.set("odds", [1] * len(thumbs), at=KINDS * view.seat)
 
     def budget(self, playouts: int, options: int) -> int:
-        """Playouts in which nobody thinks much are quick. Cards that can be twisted must not take twice as long."""
+        """Heuristic playouts are quick. Cards that can be twisted must not take twice as long."""
         return playouts * _QUICK * min(options, _MOST_CARDS)
 
 
 class EvenPlayouts(Playouts):
-    """Playouts in which everybody plays alike: as they have learned to, or by a rule of thumb."""
+    """Everybody plays alike: by the network or a heuristic."""
 
     def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
         game, learned = view.game, kernel.has_network(view.game)
         own = TRAINED if learned else EDGES_FIRST
         super().__init__(view, core, kernel, rng, own)
         self.work.set("policies", [own] * game.players)
-        kernel.weigh(self.work, game)  # for whom a company plays otherwise
+        kernel.weigh(self.work, game)  # for seats with an inferred policy
         if learned:
             unseen = len(self.cards) - len(view.hand)
             self.network = kernel.network(self.work, game.players, unseen, len(view.hand))
 
 
+class AheadPlayouts(CoreTries):
+    """Everybody plays by the network that learned to end ahead (`ahead.py`)."""
+
+    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
+        super().__init__(
+            Workspace(core, "nl_classic"), "nl_classic_ponder", lambda option: _code(option, 0), most=OPTIONS
+        )
+        self.view, self.cards = view, [*view.hand, *view.unseen]
+        self.network = kernel.lay_ahead(self.work, view)
+        self.mind = core.memory(ahead.SIZE)
+        self.mind.put(0, ahead.packed("ahead"))
+        self.already = view.game.heads_in(view.piles[view.seat])
+        kernel.goes_on(self.work, view.game, view.round)
+        self.work.set("key", rng.state)
+        self.work.set("usual", -1)
+
+    def begin(self) -> tuple[Argument, ...]:
+        self.work.set("cards", self.cards)
+        return self.network, self.mind
+
+    def compare(self) -> Choice:
+        """The network's own card; a gain is in parts of `CREDIT`."""
+        self.usual = self.view.hand[self.work.call("nl_classic_ahead", self.network, self.mind)]
+        return self.usual
+
+
 class RoundTries(CoreTries):
-    """Whole rounds dealt anew in which everybody plays so."""
+    """Newly dealt rounds in which everybody plays alike."""
 
     def __init__(self, core: Core, kernel: ClassicKernel, game: Game, seat: Seat, rng: Rng) -> None:
-        work, hand, learned = Work(core), game.turns, kernel.has_network(game)
+        work, hand, learned = Workspace(core, "nl_classic"), game.turns, kernel.has_network(game)
         super().__init__(work, "nl_classic_company", lambda option: 0, most=1)
         own = TRAINED if learned else EDGES_FIRST
         kernel.prepare(work, game, [own] * game.players, [LOW_CARDS["cheapest"]] * game.players)
@@ -131,7 +159,7 @@ class RoundTries(CoreTries):
         self.network: Memory = kernel.network(work, game.players, unseen, hand) if learned else work.memory
 
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
-        """What the seat takes in a round, on average."""
+        """Mean heads of the seat per round."""
         with self.work.claim:
             self.work.call(self.function, self.network, playouts)
             total, squares = self.work.get("stats", 2)
@@ -141,7 +169,7 @@ class RoundTries(CoreTries):
 
 
 def _code(option: Choice, seat: int) -> int:
-    """A card, plus 128 when twisted."""
+    """A card, plus 128 if twisted."""
     if isinstance(option, CardOption):
         return option.play(seat).card + 128
     assert isinstance(option, int)
@@ -149,19 +177,18 @@ def _code(option: Choice, seat: int) -> int:
 
 
 class ClassicSearch(Search):
-    """Playouts for a card. A row to take is settled by what lies open."""
+    """Playouts for cards. Row choices depend only on visible cards."""
 
     def __init__(self, kernel: ClassicKernel) -> None:
         self.kernel = kernel
 
     def knows(self, view: View) -> bool:
-        """A card for everybody, or a row to take."""
         decision = view.decision
         is_known = isinstance(decision, ChooseCard | ChooseRow) and len(decision.options) <= OPTIONS
         return is_known and self.kernel.plays(view.game)
 
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
-        """With everybody playing as they may be thought to, where there is a network; else by rules of thumb."""
+        """Playouts by inferred policies if a network exists, otherwise by heuristics."""
         if not self._has_card(view):
             return None
         if not skilled:
@@ -170,28 +197,30 @@ class ClassicSearch(Search):
         return kind(view, core, self.kernel, rng)
 
     def among_random(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
-        """As it has learned to against such players, or by least risk."""
+        """This seat plays by the network trained against random players, or by least risk."""
         own = TRAINED if self.kernel.has_network(view.game) else LEAST_RISK
         return Playouts(view, core, self.kernel, rng, own) if self._has_card(view) else None
 
+    def by_network(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
+        """Everybody follows the network that learned to end ahead."""
+        return AheadPlayouts(view, core, self.kernel, rng) if self.kernel.sees_ahead(view) else None
+
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
-        """What a round is worth before the deal is told from rounds dealt `anew`."""
+        """Values before the deal come from whole rounds instead."""
         return EvenPlayouts(view, core, self.kernel, rng) if self._has_card(view) and not blind else None
 
     def anew(self, core: Core, game: Game, seat: Seat, rng: Rng) -> CoreTries | None:
-        """Not where hands are drafted: they lie open then."""
+        """Not with a draft, where hands are open."""
         return RoundTries(core, self.kernel, game, seat, rng) if game.hidden_hands and self.kernel.plays(game) else None
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
-        """The cheapest row."""
         return habit(view, decision)
 
     def plays_as(self, game: Game) -> str:
-        """As it has learned to; by a rule of thumb with fan cards."""
         return "trained" if self.kernel.has_network(game) else "edges-first"
 
     def is_settled(self, view: View) -> bool:
-        """Nothing hidden takes part in placing the cards that lie open."""
+        """Placing the revealed cards involves nothing hidden."""
         return isinstance(view.decision, ChooseRow) and self.knows(view)
 
     def _has_card(self, view: View) -> bool:

@@ -1,14 +1,13 @@
-"""How the seats of a classic table play, told while they play (`suspected`) and from a whole game (`ClassicSeating`).
+"""Infer the policies of the seats during a round (`suspected`) and from a finished game (`ClassicSeating`).
 
-While a round is played: for every card a seat has played in it, how likely would each kind of player have chosen it,
-from a hand with that card, those it played later, and others that nobody has seen? A random player chooses any of `n`
-cards with 1/n. The others are asked (`nl_classic_watch`) with hands filled up at random; and every second choice of
-theirs may be any, because nobody plays just like a kind. Before a card is seen, five in eight play at random; and in
-one table of two everybody is of one kind, so that what one plays also tells of the others. Whole numbers only: the
-same everywhere.
+During a round: for every card a seat has played, how likely would each kind of player have chosen it from a hand with
+that card, the cards played later, and unknown ones? A random player chooses among `n` cards with 1/n. The other kinds
+are sampled (`nl_classic_watch`) with random hands, and stray every second time, because nobody follows a policy
+exactly. The prior has five in eight playing at random; at every second table everybody is of one kind, so that each
+seat is evidence about the others. All arithmetic is in integers, for equal results everywhere.
 
-At the end of a round all hands have been seen. What a network likes best depends on the whole hand, so a card has no
-cost of its own: policies are asked in the core (`nl_classic_clash`) which cards they like better than the one played.
+At the end of a round all hands are known. A network's preference depends on the whole hand, so cards have no cost of
+their own: the core (`nl_classic_clash`) returns the cards a policy prefers to the one played.
 """
 
 from __future__ import annotations
@@ -28,34 +27,35 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
 from nimmt_lab.native.loader import Core, Memory
 from nimmt_lab.native.seating import PARTS, Fields, Laid, Seen, Suspicions, Way, laid_beside
-from nimmt_lab.native.work import CARDS, KINDS, Work, card_set
+from nimmt_lab.native.work import CARDS, Workspace, card_set
 
 from .network import TRAINED
 
 if TYPE_CHECKING:
     from .kernel import ClassicKernel
 
-#: The kinds of player that there are where there is a network.
+#: Kinds of player if a network exists.
 LEARNED = (POLICIES["random"], POLICIES["closest-safe"], POLICIES["edges-first"], TRAINED)
-#: Policies that a seat may be found to have where there is none.
+KINDS = len(LEARNED)
+#: Policies considered without a network.
 _SIMPLE = (POLICIES["closest-safe"], POLICIES["edges-first"], POLICIES["least-risk"])
-#: Hands that are tried for every card seen.
+#: Sampled hands per card seen.
 SAMPLES = 24
-#: Hands in which a network's liking of a card is tried.
+#: Sampled hands for a network's preference.
 _LIKING_SAMPLES = 5
-#: One choice in so many may be any.
+#: One choice in this many is random.
 _STRAY = 2
-#: How likely the kinds are before anything is seen.
+#: Prior weights of the kinds.
 _BEFORE = (5, 1, 1, 1)
-#: To it many cards are as good as others: nothing to fear from any.
+#: It considers many cards equal, none of them risky.
 _OFTEN_EQUAL = POLICIES["least-risk"]
-#: How much a card's code grows when it is played the other way.
+#: Added to a card's code if played the other way.
 _TWISTED = 128
 
 
 def suspected(view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> list[list[int]]:
-    """By seat, how likely it is of each of the kinds in `LEARNED`, in parts of `PARTS` (roughly); zeros for the seat
-    itself. What was played before a position was set up is not known, and so tells nothing.
+    """By seat, the probability of each kind in `LEARNED`, in units of 1/`PARTS` (roughly); zeros for the seat itself.
+    Turns before a position was set up are unknown and don't count.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.games.classic.kernel import CLASSIC
@@ -69,9 +69,7 @@ def suspected(view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> list[l
     hidden = {*view.unseen, *view.hand, *(card for hand in view.hands for card in hand or ())}
     pool = sorted(hidden - set(view.hand))
     later: list[list[int]] = [[] for _ in range(n)]
-    work = Work(core)
-    kernel.prepare(work, game, [POLICIES["random"]] * n, [0] * n)
-    kernel.weigh(work, game)
+    work = _asking(kernel, core, game)
     work.set("kinds", LEARNED)
     work.set("key", rng.state)
     for turn in reversed(view.history):
@@ -103,8 +101,16 @@ def suspected(view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> list[l
     return _odds(chances, view.seat)
 
 
+def _asking(kernel: ClassicKernel, core: Core, game: Game) -> Workspace:
+    """A workspace for evaluating policies."""
+    work = Workspace(core, "nl_classic")
+    kernel.prepare(work, game, [POLICIES["random"]] * game.players, [0] * game.players)
+    kernel.weigh(work, game)
+    return work
+
+
 def _odds(chances: list[list[int]], me: int) -> list[list[int]]:
-    """From how likely each kind would have played so: how likely each seat is of each kind.
+    """Posterior of each seat's kind from the likelihoods.
 
     >>> _odds([[1, 1, 1, 1], [1, 1, 1, 1]], 0)
     [[0, 0, 0, 0], [160, 32, 32, 32]]
@@ -113,7 +119,7 @@ def _odds(chances: list[list[int]], me: int) -> list[list[int]]:
     True
     """
     others = [row for seat, row in enumerate(chances) if seat != me]
-    # All in the same parts: the independent seats' common denominator, and that of a table of one kind.
+    # Common denominator of independent seats and of a table of one kind.
     apart = prod(sum(before * chance for before, chance in zip(_BEFORE, row, strict=True)) for row in others)
     alike = [
         before * prod(row[kind] for row in others) * sum(_BEFORE) ** (len(others) - 1)
@@ -128,7 +134,7 @@ def _odds(chances: list[list[int]], me: int) -> list[list[int]]:
 
 
 class ClassicSeating:
-    """Cards by policies that are asked in the core, a network among them; the cheapest row for a low card, or any."""
+    """Card policies evaluated in the core, including a network; low cards take the cheapest row, or a random one."""
 
     habits = (LOW_CARDS["cheapest"], LOW_CARDS["random"])
 
@@ -136,11 +142,10 @@ class ClassicSeating:
         self.kernel = kernel
 
     def policies(self, game: Game) -> tuple[int, ...]:
-        """Those of the kinds, or simple ones where nothing was learned."""
         return LEARNED[1:] if self.kernel.has_network(game) else _SIMPLE
 
     def cards(self, decision: Decision, choice: Choice) -> Cards | None:
-        """A card each turn; a draft turns up none of a hand, and only low cards leave something else to decide."""
+        """One card a turn; drafting reveals no hand cards, and only low cards involve another choice."""
         if isinstance(choice, CardOption):
             return (choice.play(0).card,)
         if isinstance(decision, ChooseCard) and isinstance(choice, int):
@@ -148,12 +153,11 @@ class ClassicSeating:
         return None if isinstance(decision, ChooseRow) else ()
 
     def by_habit(self, habit: int, view: View, decision: Decision) -> Choice | None:
-        """The row that a low card takes."""
         assert isinstance(decision, ChooseRow)
         return view.game.cheapest_row(view, decision.options) if habit == LOW_CARDS["cheapest"] else None
 
     def seen(self, core: Core, game: Game, steps: Sequence[Step]) -> Iterator[Seen]:
-        """The cards played in a round, the last turn's first, of which there was a choice."""
+        """The genuine card choices of a round, last turn first."""
         number = steps[-1].before.round
         turns = [turn for turn in steps[-1].state.history if turn.round == number]
         beside = dict(laid_beside(game, steps))
@@ -161,7 +165,7 @@ class ClassicSeating:
         dealt = {play.card for turn in turns for play in turn.plays}
         gone = {card for turn in turns for row in turn.rows for card in row} - dealt
         never = set(game.deck) - dealt - gone
-        work = self._asking(core, game)
+        work = _asking(self.kernel, core, game)
         for turn in reversed(turns):
             for play in turn.plays:
                 hands[play.seat].insert(0, play.card)
@@ -189,11 +193,11 @@ class ClassicSeating:
                 yield Seen(seat, left, chances)
 
     def suspicions(self, core: Core, view: View, ways: Mapping[Seat, Way], table: Callable[[Turn], Laid]) -> Fields:
-        """What a network likes is tried in a few hands; others like a card whatever else they hold."""
+        """Networks are sampled with a few hands; other policies judge a card independently of the hand."""
         suspicions = Suspicions()
         later: dict[Seat, list[Card]] = {seat: [] for seat in ways}
         hidden, pool = {*view.unseen, *view.hand}, view.unseen
-        asked = self._asking(core, view.game)
+        asked = _asking(self.kernel, core, view.game)
         asked.set("pool", len(pool))
         for turn in reversed(view.history if ways else ()):
             left = view.game.turns - turn.number
@@ -211,15 +215,8 @@ class ClassicSeating:
                 later[seat].append(played[seat].card)
         return suspicions.fields(len(view.hand) * len(ways))
 
-    def _asking(self, core: Core, game: Game) -> Work:
-        """A workspace to ask policies in."""
-        work = Work(core)
-        self.kernel.prepare(work, game, [POLICIES["random"]] * game.players, [0] * game.players)
-        self.kernel.weigh(work, game)
-        return work
-
-    def _about(self, work: Work, game: Game, table: Laid, left: int, hidden: set[int]) -> Memory:
-        """The table of a turn laid in it; what the network knows then."""
+    def _about(self, work: Workspace, game: Game, table: Laid, left: int, hidden: set[int]) -> Memory:
+        """Set up the table of a turn; return the network's input."""
         kernel = self.kernel
         kernel.lay(work, game, table.rows, table.extra)
         work.set("turns", left)

@@ -4,22 +4,35 @@
 
 #include "work.h"
 
-enum { ROWS = 4, PLACES = 5, LAST_CARD = 104 };
+/* The largest table, and the usual one. */
+enum { MOST_ROWS = 8, MOST_PLACES = 9, USUAL_ROWS = 4, USUAL_PLACES = 5, LAST_CARD = 104 };
 
+/* What is played: the fan cards on the table (a bit each), rows, and the cards that fill a row. Constants in the loops
+   that matter, so that the compiler leaves out what does not apply; elsewhere they fit into one register. */
 typedef struct {
-    int32_t end[ROWS], count[ROWS], sum[ROWS];
-    int32_t mark[4], shows[4];
-    uint8_t rows[ROWS][8];
-} Table;
+    int32_t flags;
+    int16_t rows, places;
+} Rules;
+#define USUAL(flags) ((Rules){(flags), USUAL_ROWS, USUAL_PLACES})
 
-/* Of the other rows, the one with the lowest last card. */
-ALWAYS int lowest_other(const Table *t, int row) {
+/* By row: its last card, how many cards it has and their heads; where each fan card's marker lies and what it shows; the
+   cards themselves. */
+typedef struct {
+    int32_t end[MOST_ROWS], count[MOST_ROWS], sum[MOST_ROWS];
+    int32_t mark[4], shows[4];
+    uint8_t rows[MOST_ROWS][MOST_PLACES + 1];
+} Table;
+/* Its fields, in a structure that has it as `t`. */
+#define TABLE_FIELDS NL_PART(t, end, count, sum, mark, shows), NL_PART_GRIDS(t, rows)
+
+/* The row among the other rows with the lowest last card. */
+ALWAYS int lowest_other(const Rules r, const Table *t, int row) {
     int least = 1 << 30;
-    for (int other = 0; other < ROWS; other++) {
-        int key = 4 * t->end[other] + other;
-        if (other != row && key < least) least = key;
+    for (int other = 0; other < r.rows; other++) {
+        int order = MOST_ROWS * t->end[other] + other;
+        if (other != row && order < least) least = order;
     }
-    return least & 3;
+    return least & (MOST_ROWS - 1);
 }
 
 #endif

@@ -1,4 +1,4 @@
-"""Vectors of the classic game, of what builds on it, and of every fan card."""
+"""Rule vectors of the classic game, derived games and all fan cards."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .rules import Classic
 
 @VECTORS.provides(Classic)
 class ClassicAdapter(CardAdapter):
-    """One turn with fan markers beside the rows, and cards that fan cards let one play in another way."""
+    """One turn with fan markers and special ways to play cards."""
 
     def game(self, options: Object, given: Object) -> Game:
-        # A vector is one turn: with a single round nothing is dealt after it, and the table can be looked at.
+        # A vector is one turn: with a single round nothing is dealt after it, and the table can be checked.
         kinds = options.get("fan_cards", [])
         several = isinstance(kinds, list) and len(kinds) > 1
         return from_options({"rounds": 1, **({"combine_fan_cards": True} if several else {}), **options})
@@ -57,7 +57,6 @@ class ClassicAdapter(CardAdapter):
 
 
 def _twisted(state: GameState, seat: Seat, card: int) -> Choice:
-    """The option to play that card with a twister."""
     for option in state.pending[seat].options:
         if isinstance(option, CardOption) and option.play(seat).card == card:
             return option
@@ -65,5 +64,5 @@ def _twisted(state: GameState, seat: Seat, card: int) -> Choice:
 
 
 def _marker_text(marker: Object) -> str:
-    """A marker as position notation writes it: the row first, then the rest."""
+    """A marker in position notation: row first, then the rest."""
     return " ".join(str(marker[key]) for key in sorted(marker, key=lambda key: key != "row"))

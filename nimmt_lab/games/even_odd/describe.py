@@ -1,8 +1,7 @@
-"""How the Even/Odd card looks: a half moon beside its row, and which cards it lets in."""
+"""Display of the Even/Odd card: pairs of dots, or one without a partner, beside its row."""
 
 from __future__ import annotations
 
-from nimmt_lab.engine.events import Json
 from nimmt_lab.games.classic.describe import LOOK, FanLook
 
 from .rules import EvenOdd, EvenOddMarker, EvenOddMoved
@@ -10,12 +9,7 @@ from .rules import EvenOdd, EvenOddMarker, EvenOddMoved
 
 @LOOK.provides(EvenOdd)
 class EvenOddLook(FanLook[EvenOddMarker]):
-    """The side that shows."""
-
     events = (EvenOddMoved,)
 
-    def notes(self, marker: EvenOddMarker, row: int) -> list[Json]:
-        if row != marker.row:
-            return []
-        sign = "◑" if marker.side == "odd" else "◐"
-        return [{"sign": sign, "text": self.words(f"look.even_odd.only_{marker.side}")}]
+    def icon(self, marker: EvenOddMarker) -> str:
+        return marker.side

@@ -1,12 +1,11 @@
-"""The Even/Odd card in numbers."""
+"""Encoding of the Even/Odd card."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nimmt_lab.engine.encode import one_of
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.classic.encode import MARKER
+from nimmt_lab.games.classic.encode import MARKER, row_numbers
 from nimmt_lab.games.classic.fan_card import Marker
 
 from .rules import EvenOdd, EvenOddMarker
@@ -14,7 +13,6 @@ from .rules import EvenOdd, EvenOddMarker
 
 @MARKER.provides(EvenOdd)
 def marker_numbers(view: View, marker: Marker | None) -> Sequence[float]:
-    """Its row, and whether it shows odd."""
     if not isinstance(marker, EvenOddMarker):
-        return one_of(5)
-    return [*one_of(4, marker.row), float(marker.side == "odd")]
+        return [*row_numbers(view, None), 0.0]
+    return [*row_numbers(view, marker.row), float(marker.side == "odd")]

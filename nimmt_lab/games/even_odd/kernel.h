@@ -1,4 +1,4 @@
-/* The Even/Odd card: its row receives only cards of the parity it shows; any take moves it. */
+/* The Even/Odd card: its row accepts only cards of the parity it shows; any take moves it. */
 #ifndef NIMMT_EVEN_ODD_H
 #define NIMMT_EVEN_ODD_H
 
@@ -10,9 +10,9 @@ ALWAYS int even_odd_closes(const Table *t, int row, int value) {
     return (row == t->mark[EVEN_ODD_MARK]) & ((value & 1) != t->shows[EVEN_ODD_MARK]);
 }
 
-/* Beside the lowest last card of the other rows, whose parity it shows. At the start no row is excepted (-1). */
-ALWAYS void even_odd_goes(Table *t, int from) {
-    int row = lowest_other(t, from);
+/* To the lowest last card of the rows other than `from` (-1: of all rows), whose parity it then shows. */
+ALWAYS void even_odd_goes(const Rules r, Table *t, int from) {
+    int row = lowest_other(r, t, from);
     t->mark[EVEN_ODD_MARK] = row;
     t->shows[EVEN_ODD_MARK] = t->end[row] & 1;
 }

@@ -1,22 +1,20 @@
-"""How the compiled core (`kernel.h`) is told of this card."""
+"""This card in the workspace of the compiled core (`kernel.h`)."""
 
 from __future__ import annotations
 
-from nimmt_lab.games.classic.kernel import CARD, CardKernel
-from nimmt_lab.native.work import Work
+from nimmt_lab.games.classic.kernel import CardKernel, provide_card
+from nimmt_lab.native.work import Workspace
 
 from .rules import EvenOdd, EvenOddMarker
 
 
-def flags(card: EvenOdd) -> int:
-    """The card's bit in the workspace."""
-    return 1
-
-
-def lay(work: Work, marker: EvenOddMarker) -> None:
-    """Its row, and the parity it shows."""
+def lay(work: Workspace, marker: EvenOddMarker) -> None:
     work.set("mark", marker.row, at=0)
     work.set("shows", int(marker.side == "odd"), at=0)
 
 
-CARD.provide(EvenOdd, CardKernel(flags, lay))
+def pack(card: EvenOdd, marker: EvenOddMarker) -> int:
+    return marker.row | (4 if marker.side == "odd" else 0)
+
+
+provide_card(EvenOdd, CardKernel[EvenOdd, EvenOddMarker](lambda card: 1, lay, pack))

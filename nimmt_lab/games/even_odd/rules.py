@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from nimmt_lab.engine.cards import Cards
 from nimmt_lab.engine.events import Event
-from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
-from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers, lowest_end
+from nimmt_lab.games.classic.fan_card import FanCard, Marker, Move, RowEnds, lowest_end
 
 __all__ = ["EvenOdd", "EvenOddMarker", "EvenOddMoved", "EvenOddRule", "parity"]
 
 
 class EvenOddRule(Rule):
-    """The rules of the Even/Odd page."""
-
     SETUP = ("even_odd.setup",)
     PARITY = ("even_odd.parity", "R-F1", "R-F6")
     MOVE = ("even_odd.move",)
 
 
+#: Signs on boards and in the terminal.
+SIGNS: Final = {"even": "◐", "odd": "◑"}
+
+
 def parity(number: int) -> str:
-    """`even` or `odd`."""
     return "odd" if number % 2 else "even"
 
 
@@ -65,28 +66,30 @@ class EvenOdd(FanCard[EvenOddMarker]):
     order: ClassVar[int] = 1
     marker: ClassVar[type[Marker]] = EvenOddMarker
     setup_rule: ClassVar[Rule] = EvenOddRule.SETUP
+    least_rows: ClassVar[int] = 2
 
     def setup(self, table: LiveTable, last_round: EvenOddMarker | None, edition: str) -> EvenOddMarker:
-        return self._at(lowest_end(table.rows), table.rows)
+        return _at_lowest([cards[-1] for cards in table.rows])
 
     def closes(self, marker: EvenOddMarker, row: int, value: int) -> bool:
         return row == marker.row and parity(value) != marker.side
 
-    def moves(self, table: LiveTable, marker: EvenOddMarker, play: Play, row: int, *, took: bool) -> int | None:
-        if took:
-            # It must leave its row, whichever row was taken; the one just started again counts.
-            moved = self._at(lowest_end(table.rows, without=marker.row), table.rows)
-            table.extra = Markers.of(table).moved(moved)
-            end = table.rows[moved.row][-1]
-            table.emit(EvenOddMoved(EvenOddRule.MOVE, marker.row, moved.row, moved.side, end, row))
-        return None
+    def moves(self, marker: EvenOddMarker, table: RowEnds, row: int, *, took: bool) -> Move[EvenOddMarker] | None:
+        # It leaves its row after any take; the restarted row counts.
+        return Move(_at_lowest(table.ends, without=marker.row)) if took else None
 
-    def note(self, marker: EvenOddMarker, row: int) -> str:
-        return f"◐ only {marker.side}" if row == marker.row else ""
+    def moved(self, old: EvenOddMarker, new: EvenOddMarker, table: RowEnds, row: int, *, took: bool) -> Event:
+        return EvenOddMoved(EvenOddRule.MOVE, old.row, new.row, new.side, table.ends[new.row], row)
+
+    def note(self, marker: EvenOddMarker, row: int, lang: str = "en") -> str:
+        only = Phrase("even_odd.only_even" if marker.side == "even" else "even_odd.only_odd")
+        return f"{SIGNS[marker.side]} {only.translate(lang)}" if row == marker.row else ""
 
     def read(self, text: str, table: LiveTable) -> EvenOddMarker:
         row, side = self.read_words(text, "a row", "even or odd")
         return EvenOddMarker(self.read_row(row, table), self.read_side(side, "even", "odd"))
 
-    def _at(self, row: int, rows: list[Cards]) -> EvenOddMarker:
-        return EvenOddMarker(row, parity(rows[row][-1]))
+
+def _at_lowest(ends: Sequence[int], without: int | None = None) -> EvenOddMarker:
+    row = lowest_end(ends, without)
+    return EvenOddMarker(row, parity(ends[row]))

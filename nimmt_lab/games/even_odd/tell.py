@@ -1,13 +1,11 @@
-"""How the Even/Odd card is told."""
+"""Narration of the Even/Odd card."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
-from nimmt_lab.explain.sketch import Influence, Mark, Sketch
 from nimmt_lab.explain.teller import Teller, tells
-from nimmt_lab.games.classic.tell import FAN_CARDS, FanCardWords, influences, lays
+from nimmt_lab.games.classic.tell import FAN_CARDS, INFLUENCES, FanCardWords, Influence, lays
 
 from .rules import EvenOdd, EvenOddMarker, EvenOddMoved
 
@@ -30,31 +28,11 @@ def even_odd_moved(tell: Teller, event: EvenOddMoved) -> str:
     return tell.say(key, row=event.row + 1, end=event.end)
 
 
-class Parity(Influence):
-    """The second reading. Its mark: the row, and 1 for odd."""
-
-    forgets: ClassVar[str] = "always"
-    asks_parity: ClassVar[bool] = True
-
-    def closes(self, mark: Mark, row: int, value: int) -> bool:
-        return row == mark[0] and value & 1 != mark[1]
-
-    def moves(self, sketch: Sketch, at: int, limit: int, row: int, took: bool) -> tuple[Sketch, int | None]:
-        if not took:
-            return sketch, None
-        to = sketch.lowest(sketch.marks[at][0])
-        return sketch.marked(at, (to, sketch.ends[to] & 1)), None
-
-    def sets_off(self, mark: Mark, row: int) -> bool:
-        return False
-
-    def out_of_reach(self, mark: Mark, rows: Sequence[int]) -> Mark:
-        if mark[0] not in rows:
-            return mark
-        # Which side it shows there is all the same; and of two such rows, either is as good.
-        return (rows[0] if len(rows) > 1 else mark[0]), 0
+def out_of_reach(marker: EvenOddMarker, rows: Sequence[int]) -> EvenOddMarker:
+    if marker.row not in rows:
+        return marker
+    # Its side doesn't matter there, and all such rows are equivalent.
+    return EvenOddMarker(rows[0] if len(rows) > 1 else marker.row, "even")
 
 
-@influences(EvenOdd, EvenOddMarker)
-def influence(card: EvenOdd, marker: EvenOddMarker) -> Influence:
-    return Parity((marker.row, int(marker.side == "odd")))
+INFLUENCES.provide(EvenOdd, Influence(forgets="always", asks_parity=True, out_of_reach=out_of_reach))

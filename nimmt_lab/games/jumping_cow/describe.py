@@ -1,4 +1,4 @@
-"""How the Jumping Cow looks: she stands at the end of her row, on a place that is lost to cards."""
+"""Display of the Jumping Cow at the end of her row, in a place that cards lose."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from nimmt_lab.games.classic.describe import LOOK, FanLook
 
 from .rules import CowJumped, CowMarker, JumpingCow
 
-SIGN = "♉"
-
 
 @LOOK.provides(JumpingCow)
 class CowLook(FanLook[CowMarker]):
-    """The cow."""
-
     events = (CowJumped,)
 
-    def notes(self, marker: CowMarker, row: int) -> list[Json]:
-        return self.lost(marker, row)
+    def icon(self, marker: CowMarker) -> str:
+        return "cow"
 
     def lost(self, marker: CowMarker, row: int) -> list[Json]:
-        return [{"sign": SIGN, "text": self.words("look.jumping_cow.cow")}] if row == marker.row else []
+        return self.notes(marker, row)

@@ -1,4 +1,4 @@
-/* The Jumping Cow: it takes up a place of its row and jumps on when somebody joins it. */
+/* The Jumping Cow: it occupies a place of its row and jumps when a card joins it. */
 #ifndef NIMMT_JUMPING_COW_H
 #define NIMMT_JUMPING_COW_H
 
@@ -8,8 +8,13 @@ enum { JUMPING_COW = 4, COW_MARK = 2 };
 
 ALWAYS int cow_occupies(const Table *t, int row) { return row == t->mark[COW_MARK]; }
 
-/* Six with the cow: all but the highest card are taken. Gives the heads of those. The highest is the last one, unless
-   another card lets rows go down or numbers change: then the cards themselves are looked at. */
+ALWAYS void cow_starts(const Rules r, Table *t) { t->mark[COW_MARK] = lowest_other(r, t, -1); }
+
+/* With the cow the row would have a card too many. */
+ALWAYS int cow_overfills(const Table *t, int row, int places) { return t->count[row] >= places; }
+
+/* The cow overfills a row: all cards but the highest are taken. Returns their heads. The highest is the last card, unless
+   another fan card lets rows go down or changes numbers: then `look` at the cards themselves. */
 ALWAYS int cow_takes(Table *t, int row, const uint8_t *heads, int look) {
     int kept = t->end[row];
     for (int i = 0; look && i < t->count[row]; i++)

@@ -1,21 +1,15 @@
-"""How the compiled core (`kernel.h`) is told of this card."""
+"""This card in the workspace of the compiled core (`kernel.h`)."""
 
 from __future__ import annotations
 
-from nimmt_lab.games.classic.kernel import CARD, CardKernel
-from nimmt_lab.native.work import Work
+from nimmt_lab.games.classic.kernel import CardKernel, provide_card
+from nimmt_lab.native.work import Workspace
 
 from .rules import CowMarker, JumpingCow
 
 
-def flags(card: JumpingCow) -> int:
-    """The card's bit in the workspace."""
-    return 4
-
-
-def lay(work: Work, marker: CowMarker) -> None:
-    """Its row."""
+def lay(work: Workspace, marker: CowMarker) -> None:
     work.set("mark", marker.row, at=2)
 
 
-CARD.provide(JumpingCow, CardKernel(flags, lay))
+provide_card(JumpingCow, CardKernel[JumpingCow, CowMarker](lambda card: 4, lay, lambda card, marker: marker.row))

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nimmt_lab.engine.events import Event
-from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
-from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers, lowest_end
+from nimmt_lab.games.classic.fan_card import FanCard, Marker, Move, RowEnds, Take, lowest_end
 
 __all__ = ["CowJumped", "CowMarker", "JumpingCow", "JumpingCowRule"]
 
 
 class JumpingCowRule(Rule):
-    """The rules of the Jumping Cow page."""
-
     SETUP = ("jumping_cow.setup",)
     COUNTS = ("jumping_cow.counts",)
     JUMP = ("jumping_cow.jump",)
@@ -26,17 +24,14 @@ class JumpingCowRule(Rule):
 
 @dataclass(frozen=True, slots=True)
 class CowMarker(Marker):
-    """The cow stands at the end of `row`."""
+    """The cow is at the end of `row`."""
 
     row: int
 
 
 @value
 class CowJumped(Event):
-    """The cow left `old_row` for `row`, whose last card `end` was the lowest of the others.
-
-    `taken`: its old row was taken (otherwise a card was added to it).
-    """
+    """The cow left `old_row` for `row`, whose last card `end` was lowest; `taken`: `old_row` was taken."""
 
     old_row: int
     row: int
@@ -62,28 +57,29 @@ class JumpingCow(FanCard[CowMarker]):
     order: ClassVar[int] = 3
     marker: ClassVar[type[Marker]] = CowMarker
     setup_rule: ClassVar[Rule] = JumpingCowRule.SETUP
+    least_rows: ClassVar[int] = 2
+    least_limit: ClassVar[int] = 2
 
     def setup(self, table: LiveTable, last_round: CowMarker | None, edition: str) -> CowMarker:
-        return CowMarker(lowest_end(table.rows))
+        return CowMarker(lowest_end([cards[-1] for cards in table.rows]))
 
     def occupies(self, marker: CowMarker, row: int) -> int:
         return 1 if row == marker.row else 0
 
-    def moves(self, table: LiveTable, marker: CowMarker, play: Play, row: int, *, took: bool) -> int | None:
+    def moves(self, marker: CowMarker, table: RowEnds, row: int, *, took: bool) -> Move[CowMarker] | None:
         if row != marker.row:
             return None
-        to = lowest_end(table.rows, without=row)
-        table.extra = Markers.of(table).moved(CowMarker(to))
-        cards = table.rows[to]
-        table.emit(CowJumped(JumpingCowRule.JUMP, row, to, cards[-1], took))
-        if len(cards) < table.game.places_in_row:
-            return None
-        # Five numbers and the cow make six. With other fan cards the highest need not be the last one.
-        table.take(play.seat, play.card, to, JumpingCowRule.MAKES_SIX, keep=(max(cards),))
-        return to
+        to = lowest_end(table.ends, without=row)
+        if table.counts[to] < table.limit:
+            return Move(CowMarker(to))
+        # Five numbers and the cow make six. With other fan cards the highest card may not be the last.
+        return Move(CowMarker(to), Take(to, table.highest(to), JumpingCowRule.MAKES_SIX))
 
-    def note(self, marker: CowMarker, row: int) -> str:
-        return "♉ cow" if row == marker.row else ""
+    def moved(self, old: CowMarker, new: CowMarker, table: RowEnds, row: int, *, took: bool) -> Event:
+        return CowJumped(JumpingCowRule.JUMP, old.row, new.row, table.ends[new.row], took)
+
+    def note(self, marker: CowMarker, row: int, lang: str = "en") -> str:
+        return f"♉ {Phrase('jumping_cow.cow').translate(lang)}" if row == marker.row else ""
 
     def read(self, text: str, table: LiveTable) -> CowMarker:
         (row,) = self.read_words(text, "a row")

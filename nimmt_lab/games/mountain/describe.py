@@ -1,8 +1,7 @@
-"""How the Mountain card looks: an arrow beside its row shows where it moves next."""
+"""Display of the Mountain card: an arrow beside its row shows its next move."""
 
 from __future__ import annotations
 
-from nimmt_lab.engine.events import Json
 from nimmt_lab.games.classic.describe import LOOK, FanLook
 
 from .rules import Mountain, MountainMarker, MountainMoved
@@ -10,11 +9,7 @@ from .rules import Mountain, MountainMarker, MountainMoved
 
 @LOOK.provides(Mountain)
 class MountainLook(FanLook[MountainMarker]):
-    """The arrows."""
-
     events = (MountainMoved,)
 
-    def notes(self, marker: MountainMarker, row: int) -> list[Json]:
-        if row != marker.row:
-            return []
-        return [{"sign": "▲" if marker.arrows == "up" else "▼", "text": self.words("look.mountain.goes_down")}]
+    def icon(self, marker: MountainMarker) -> str:
+        return f"peak_{marker.arrows}"

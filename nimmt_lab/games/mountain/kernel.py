@@ -1,23 +1,23 @@
-"""How the compiled core (`kernel.h`) is told of this card."""
+"""This card in the workspace of the compiled core (`kernel.h`)."""
 
 from __future__ import annotations
 
-from nimmt_lab.games.classic.kernel import CARD, CardKernel
-from nimmt_lab.native.work import Work
+from nimmt_lab.games.classic.kernel import CardKernel, provide_card
+from nimmt_lab.native.work import Workspace
 
 from .rules import Mountain, MountainMarker
 
 
-def flags(card: Mountain) -> int:
-    """The card's bit in the workspace."""
-    return 2
-
-
-def lay(work: Work, marker: MountainMarker) -> None:
-    """Its row, and the step its arrows point to."""
+def lay(work: Workspace, marker: MountainMarker) -> None:
     work.set("mark", marker.row, at=1)
     work.set("shows", 1 if marker.arrows == "down" else -1, at=1)
 
 
-#: Where one row goes down, cards far from the middle are no burden: saving the others gains nothing.
-CARD.provide(Mountain, CardKernel(flags, lay, thumbs=("closest-safe", "edges-first")))
+def pack(card: Mountain, marker: MountainMarker) -> int:
+    return marker.row | (4 if marker.arrows == "down" else 0)
+
+
+#: With a descending row, cards far from the middle are easy to play, so saving others gains nothing.
+provide_card(
+    Mountain, CardKernel[Mountain, MountainMarker](lambda card: 2, lay, pack, thumbs=("closest-safe", "edges-first"))
+)

@@ -7,18 +7,16 @@ from typing import ClassVar
 
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import Event
-from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
-from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers
+from nimmt_lab.games.classic.fan_card import FanCard, Marker, Move, RowEnds
 
 __all__ = ["Mountain", "MountainMarker", "MountainMoved", "MountainRule"]
 
 
 class MountainRule(Rule):
-    """The rules of the Mountain page."""
-
     SETUP = ("mountain.setup",)
     DESCENDING = ("mountain.descending", "R-F1", "R-F6")
     MOVE = ("mountain.move",)
@@ -26,7 +24,7 @@ class MountainRule(Rule):
 
 @dataclass(frozen=True, slots=True)
 class MountainMarker(Marker):
-    """Left of `row`; its `arrows` show where it moves next: up or down."""
+    """Left of `row`; its `arrows` show the direction of its next move: up or down."""
 
     row: int
     arrows: str
@@ -34,7 +32,7 @@ class MountainMarker(Marker):
 
 @value
 class MountainMoved(Event):
-    """The card went from `old_row` to `row` because `taken_row` was taken; `turned`: it was turned round there."""
+    """The card went from `old_row` to `row` because `taken_row` was taken; `turned`: it reversed there."""
 
     old_row: int
     row: int
@@ -58,6 +56,7 @@ class Mountain(FanCard[MountainMarker]):
     order: ClassVar[int] = 2
     marker: ClassVar[type[Marker]] = MountainMarker
     setup_rule: ClassVar[Rule] = MountainRule.SETUP
+    least_rows: ClassVar[int] = 2
     keeps_rows_ascending: ClassVar[bool] = False
 
     def setup(self, table: LiveTable, last_round: MountainMarker | None, edition: str) -> MountainMarker:
@@ -66,18 +65,20 @@ class Mountain(FanCard[MountainMarker]):
     def descends(self, marker: MountainMarker, row: int) -> bool:
         return row == marker.row
 
-    def moves(self, table: LiveTable, marker: MountainMarker, play: Play, row: int, *, took: bool) -> int | None:
-        if took:
-            to, arrows = marker.row + (1 if marker.arrows == "down" else -1), marker.arrows
-            turned = to == 0 or to == len(table.rows) - 1
-            if turned:
-                arrows = "down" if to == 0 else "up"
-            table.extra = Markers.of(table).moved(MountainMarker(to, arrows))
-            table.emit(MountainMoved(MountainRule.MOVE, marker.row, to, arrows, turned, row))
-        return None
+    def moves(self, marker: MountainMarker, table: RowEnds, row: int, *, took: bool) -> Move[MountainMarker] | None:
+        if not took:
+            return None
+        to = marker.row + (1 if marker.arrows == "down" else -1)
+        # It reverses at the first and the last row.
+        arrows = "down" if to == 0 else "up" if to == len(table.ends) - 1 else marker.arrows
+        return Move(MountainMarker(to, arrows))
 
-    def note(self, marker: MountainMarker, row: int) -> str:
-        return f"{'▲' if marker.arrows == 'up' else '▼'} goes down" if row == marker.row else ""
+    def moved(self, old: MountainMarker, new: MountainMarker, table: RowEnds, row: int, *, took: bool) -> Event:
+        return MountainMoved(MountainRule.MOVE, old.row, new.row, new.arrows, new.arrows != old.arrows, row)
+
+    def note(self, marker: MountainMarker, row: int, lang: str = "en") -> str:
+        sign = "▲" if marker.arrows == "up" else "▼"
+        return f"{sign} {Phrase('mountain.goes_down').translate(lang)}" if row == marker.row else ""
 
     def read(self, text: str, table: LiveTable) -> MountainMarker:
         word, side = self.read_words(text, "a row", "up or down")

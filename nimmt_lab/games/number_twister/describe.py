@@ -1,4 +1,4 @@
-"""How the Number Twister looks: a sign beside everybody who has not used it."""
+"""Display of the Number Twister: a badge for every seat that hasn't used it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .rules import CardRegainedValue, CardTwisted, NumberTwister, TwisterMarker
 
 @LOOK.provides(NumberTwister)
 class TwisterLook(FanLook[TwisterMarker]):
-    """Twisters that are left."""
-
     events = (CardTwisted, CardRegainedValue)
 
     def badges(self, marker: TwisterMarker, seat: Seat) -> list[Json]:
-        return [{"sign": "⇄", "text": self.words("look.number_twister.unused")}] if seat in marker.unused else []
+        if seat not in marker.unused:
+            return []
+        return [{"sign": "⇄", "icon": "twist", "text": self.words("look.number_twister.unused")}]
 
     def table_notes(self, marker: TwisterMarker) -> list[Json]:
-        return []  # the badges say it
+        return []  # shown as badges

@@ -1,4 +1,4 @@
-"""Number twisters in numbers."""
+"""Encoding of the Number Twister."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ from .rules import NumberTwister, TwisterMarker
 
 @MARKER.provides(NumberTwister)
 def marker_numbers(view: View, marker: Marker | None) -> Sequence[float]:
-    """Whose twister is unused, from the seat that looks."""
+    """Unused twisters, starting from the viewing seat."""
     unused = marker.unused if isinstance(marker, TwisterMarker) else ()
     return from_seat(one_of(view.game.players, *unused), view.seat)

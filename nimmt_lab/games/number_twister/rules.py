@@ -13,6 +13,7 @@ from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers
@@ -21,15 +22,13 @@ __all__ = ["CardRegainedValue", "CardTwisted", "NumberTwister", "Twist", "Twiste
 
 
 class TwisterRule(Rule):
-    """The rules of the Number Twister page."""
-
     SETUP = ("number_twister.setup", "R-F3")
     TWIST = ("number_twister.twist", "R-F2", "R-F4", "R-F5")
     OWN_VALUE = ("number_twister.own_value",)
 
 
 def twisted(card: Card) -> int:
-    """A card with its two digits swapped; a single digit is read with a nought before it.
+    """Swap the digits of a card; a single digit gets a leading zero.
 
     >>> twisted(31), twisted(90), twisted(55), twisted(5)
     (13, 9, 55, 50)
@@ -39,7 +38,7 @@ def twisted(card: Card) -> int:
 
 @value
 class Twist(CardOption):
-    """Play `card` with the twister. It is written `24~`."""
+    """Play `card` with the twister; written `24~`."""
 
     card: Card
 
@@ -71,7 +70,7 @@ class CardTwisted(Event):
 
 @value
 class CardRegainedValue(Event):
-    """A twisted card lies in `row` and is worth its own number again; it had counted as `value`."""
+    """A twisted card is in `row` and counts as its own number again, no longer as `value`."""
 
     seat: Seat
     card: Card
@@ -81,9 +80,9 @@ class CardRegainedValue(Event):
 
 @dataclass(frozen=True)
 class NumberTwister(FanCard[TwisterMarker]):
-    """Everybody has a twister. `comes_back` says when a used one does: `round`, `game` (never), or as the
-    `edition` has it: each round, but once a game in edition 003 (R-F3). With `single_digits`, 1 to 9 may be twisted,
-    too, as 05 to 50 (R-F2).
+    """Everybody has a twister. `comes_back` says when a used one returns: `round`, `game` (never), or by `edition`:
+    each round, but once a game in edition 003 (R-F3). With `single_digits`, 1 to 9 may also be twisted, 05 to 50
+    (R-F2).
 
     >>> from nimmt_lab import Classic
     >>> game = Classic(players=2, fan_cards=(NumberTwister(),))
@@ -121,7 +120,7 @@ class NumberTwister(FanCard[TwisterMarker]):
         return marker if once_a_game else None
 
     def ways(self, hand: Cards) -> Sequence[CardOption]:
-        # No second digit is printed on 1 to 9 (R-F2); 100 to 104 have three. 11, 22, … may be twisted (R-F5).
+        # 1 to 9 have no second digit (R-F2), 100 to 104 have three. 11, 22, … may be twisted (R-F5).
         lowest = 1 if self.single_digits else 10
         return tuple([Twist(card) for card in hand if lowest <= card <= 99])
 
@@ -142,8 +141,8 @@ class NumberTwister(FanCard[TwisterMarker]):
         if not play.plain:
             table.emit(CardRegainedValue(TwisterRule.OWN_VALUE, play.seat, play.card, row, play.value))
 
-    def table_note(self, marker: TwisterMarker) -> str:
-        return f"⇄ twisters not used yet: {self.write(marker)}"
+    def table_note(self, marker: TwisterMarker, lang: str = "en") -> str:
+        return f"⇄ {Phrase('number_twister.not_used', seats=self.write(marker)).translate(lang)}"
 
     def write(self, marker: TwisterMarker) -> str:
         return " ".join(map(seat_letter, marker.unused)) or "-"

@@ -1,20 +1,16 @@
-"""How the Number Twister is told."""
+"""Narration of the Number Twister."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from nimmt_lab.engine.cards import Card
-from nimmt_lab.explain.sketch import Influence
 from nimmt_lab.explain.teller import Part, Teller, tells
-from nimmt_lab.games.classic.tell import influences, lays
+from nimmt_lab.games.classic.tell import INFLUENCES, Influence, lays
 
-from .rules import CardRegainedValue, CardTwisted, NumberTwister, TwisterMarker, twisted
+from .rules import CardRegainedValue, CardTwisted, NumberTwister, TwisterMarker
 
 
 @lays(TwisterMarker)
 def laid(tell: Teller, marker: TwisterMarker) -> str:
-    # Where a used one does not come back (R-F3), a later round begins with those that are left.
+    # If used twisters don't come back (R-F3), a later round starts with the remaining ones.
     if tell.game is not None and len(marker.unused) == tell.game.players:
         return tell.say("fan.twisters_dealt")
     if not marker.unused:
@@ -32,20 +28,4 @@ def card_regained_value(tell: Teller, event: CardRegainedValue) -> str:
     return tell.say("fan.own_value", card=event.card, row=event.row + 1)
 
 
-class Twisters(Influence):
-    """The second reading: nothing lies at a row, but some of the others may play a card as another number."""
-
-    forgets: ClassVar[str] = "always"
-    said: ClassVar[tuple[str, str]] = ("assess.twisted", "assess.both")
-
-    def __init__(self, card: NumberTwister, marker: TwisterMarker) -> None:
-        super().__init__(users=marker.unused)
-        self.card = card
-
-    def otherwise(self, card: Card) -> int | None:
-        return twisted(card) if self.card.ways((card,)) else None
-
-
-@influences(NumberTwister, TwisterMarker)
-def influence(card: NumberTwister, marker: TwisterMarker) -> Influence:
-    return Twisters(card, marker)
+INFLUENCES.provide(NumberTwister, Influence(forgets="always", said=("assess.twisted", "assess.both")))
