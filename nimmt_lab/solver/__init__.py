@@ -1,8 +1,8 @@
-"""Exact solving of open-hand positions, matrix games, and odds under hidden hands.
+"""Exact solving of open-hand positions, matrix games, and odds with hidden hands.
 
-What one calls is here. The rooms behind it: ``exact`` and ``proof`` (certified answers for two players), ``several``,
-``draft``, ``draft_adviser``, ``deals``, ``turn_odds``, ``matrix``; ``core`` speaks to the compiled search and ``plain``
-does without it, for small positions and with the same numbers; ``oracle`` has the yardsticks of the tests.
+Modules: ``exact`` and ``proof`` (certified answers for two players), ``several``, ``draft``, ``draft_adviser``,
+``deals``, ``turn_odds``, ``matrix``; ``core`` calls the compiled search, and ``plain`` gives the same numbers for small
+positions without it.
 
 >>> from nimmt_lab.solver import solve
 >>> solve("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18").best(0)
@@ -44,26 +44,23 @@ __all__ = [
     "solved_deals",
 ]
 
+#: By module, names that are loaded when they are first asked for.
 _HOMES = {
-    "Bounds": "solution",
-    "CardOdds": "turn_odds",
-    "Prover": "proof",
-    "Searcher": "exact",
-    "Solution": "solution",
-    "advise": "draft",
-    "advise_by_deals": "draft_adviser",
-    "best_response": "several",
-    "exploitability": "several",
-    "odds": "turn_odds",
-    "paranoid": "several",
-    "solve": "two_players",
-    "solve_draft": "draft",
-    "solve_matrix": "matrix",
-    "solved_deals": "deals",
+    "deals": ("solved_deals",),
+    "draft": ("advise", "solve_draft"),
+    "draft_adviser": ("advise_by_deals",),
+    "exact": ("Searcher",),
+    "matrix": ("solve_matrix",),
+    "proof": ("Prover",),
+    "several": ("best_response", "exploitability", "paranoid"),
+    "solution": ("Bounds", "Solution"),
+    "turn_odds": ("CardOdds", "odds"),
+    "two_players": ("solve",),
 }
 
 
 def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{home}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

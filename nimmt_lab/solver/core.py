@@ -1,37 +1,37 @@
-"""What Python says to the compiled search (`native/solve.h`): memory, questions, and work in slices.
-
-Nothing here decides anything. Where there is no compiled core none of it is used (see `exact` and `plain`).
-"""
+"""Interface to the compiled search (`native/solve.h`): memory, questions, and work in slices."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nimmt_lab.native import Argument, Claim, Core, Memory, Pace
 from nimmt_lab.solver.open_position import OpenPosition, Way
 
-# Places in a question, a result and a turn; what can be asked. As in ``solve.h``.
+# Layout of questions, results and turns, and question types. As in ``solve.h``.
 _ROWS, _HANDS, _HEADS, _QUESTION = 5, 17, 37, 142
 LO, HI, ROOT_LO, ROOT_HI, NODES, STORED, DOUBT, SHIFT, CAP, _RESULT = range(10)
 _CHOICES, _LOW, _HIGH, _GUESS, _TURN, _WIDE = 2, 42, 442, 842, 1242, 20
 VALUE, TURN, REGRETS, ALL, SURVEY = range(5)
-#: Added to a card that is played in the other way a fan card allows.
+#: Added to a card played in the other way a fan card allows.
 _OTHER_WAY = 256
-#: Positions of the first slice; slices are about as long as `Pace` says.
+#: Positions of the first slice; `Pace` sets the length of later ones.
 _FIRST_SLICE = 2000
+#: And of the longest: short questions must not make the slices of a long one too long to interrupt.
+_LONGEST_SLICE = 1 << 16
 
 _BUCKET, _WAYS, _SMALL_LOG2, _LEAST_LOG2 = 128, 5, 14, 4
-#: Buckets of a table that may grow: an eighth of a gigabyte.
+#: Buckets of a growing table: an eighth of a gigabyte.
 _FIRST_LOG2 = 20
 
 
 def _bytes_of(log2: int) -> int:
-    """What a table of 2**log2 buckets takes, with the small part before them."""
+    """Size of a table of 2**log2 buckets with its header."""
     return ((1 << log2) + min(1 << _SMALL_LOG2, (1 << log2) // 4)) * _BUCKET
 
 
 def _log2_for(size: int) -> int:
-    """The largest table that fits so many bytes."""
+    """The largest table that fits into `size` bytes."""
     log2 = _LEAST_LOG2
     while _bytes_of(log2 + 1) <= size:
         log2 += 1
@@ -39,10 +39,10 @@ def _log2_for(size: int) -> int:
 
 
 class Tables:
-    """The memory of a search: positions by their whole key, and neighbours that differ in heads only.
+    """Transposition tables: positions by full key, and neighbours that differ only in heads.
 
-    `budget` bounds them. They begin smaller (unless ``whole``) and grow where they lie: memory that nobody has touched
-    costs nothing, and clearing gigabytes takes seconds that a first answer does not have.
+    `budget` bounds them. Unless ``whole`` they start smaller and grow in place: untouched memory costs nothing, and
+    clearing gigabytes would delay the first answer by seconds.
     """
 
     def __init__(self, core: Core, budget: int, *, whole: bool = True) -> None:
@@ -50,23 +50,21 @@ class Tables:
         self._most_main = _log2_for(budget * 3 // 4)
         room = _bytes_of(self._most_main)
         self._most_side = _log2_for(min(budget - room, room // 2))
-        # The core's threads share them without locks; who may use or grow them at a time is the `Searcher`'s to say.
+        # The core's threads share them without locks; the `Searcher` controls who may use or grow them.
         self.main, self.side = core.memory(room).share(), core.memory(_bytes_of(self._most_side)).share()
         self.main_log2 = self._most_main if whole else min(self._most_main, _FIRST_LOG2)
         self.side_log2 = self._most_side if whole else min(self._most_side, _FIRST_LOG2 - 1)
 
     @property
     def size(self) -> int:
-        """Bytes in use."""
         return _bytes_of(self.main_log2) + _bytes_of(self.side_log2)
 
     @property
     def places(self) -> int:
-        """How many positions fit."""
         return _WAYS << self.main_log2
 
     def grow(self, stored: int) -> bool:
-        """Twice as large, if they are half full and may be; searches must then be opened again."""
+        """Double the tables if they are half full and may grow; searches must then be reopened."""
         if 2 * stored < self.places or self.main_log2 == self._most_main:
             return False
         self.main_log2 = self._grown(self.main, self.main_log2, 0)
@@ -81,7 +79,7 @@ class Tables:
 
 @dataclass(frozen=True)
 class Turn:
-    """The table of a turn in units: what A and B may play, mixes, bounds, estimates."""
+    """The table of a turn in units: choices of A and B, mixes, bounds, estimates."""
 
     ways: tuple[list[Way], list[Way]]
     mixes: tuple[list[float], list[float]]
@@ -91,7 +89,7 @@ class Turn:
 
 
 def question(position: OpenPosition, shift: int, jitter: int = 0) -> list[int]:
-    """A position as the core takes it."""
+    """Encode a position for the core."""
     words = [0] * _QUESTION
     words[:_ROWS] = [position.cards_each, shift, position.kind, position.marker, jitter]
     for index, row in enumerate(position.rows):
@@ -103,24 +101,24 @@ def question(position: OpenPosition, shift: int, jitter: int = 0) -> list[int]:
 
 
 def shift_of(position: OpenPosition) -> int:
-    """Bounds are in units of 2**-shift heads: they must fit 32 bits. Few different ones, so that tables can be kept."""
+    """The unit 2**-shift of bounds, so that they fit 32 bits. Few distinct values, so that tables can be kept."""
     total = sum(position.heads[card] for part in (*position.rows, *position.hands) for card in part)
     return 25 if total < 60 else 24 if total < 120 else 23
 
 
 class Search:
-    """One thread's search of one position, on tables that others may share."""
+    """One thread's search of one position, on shared tables."""
 
     def __init__(self, core: Core, tables: Tables, position: OpenPosition, shift: int, jitter: int = 0) -> None:
         self._core, self._tables, self._claim = core, tables, Claim()
-        #: Memory whose address the core keeps from one call to the next: it must live as long as this.
+        #: Memory whose address the core keeps between calls.
         self._kept: list[Argument] = []
         self._each = position.cards_each
         size = core.call("nl_solve_work", self._each, position.kind)
         self._work = core.memory(size)
         self._words = core.memory(8 * _TURN)
         self._mixes = core.memory(8 * 2 * _WIDE)
-        self._pace = Pace(_FIRST_SLICE)
+        self._pace = Pace(_FIRST_SLICE, _LONGEST_SLICE)
         words = question(position, shift, jitter)
         self._words.write("i", words)
         core.call(
@@ -132,34 +130,43 @@ class Search:
         self.unit = 2.0 ** -found[SHIFT]
 
     def ask(self, what: int, alpha: int | None = None, beta: int | None = None) -> None:
-        """What to find out next, for a window (all of it, unless said)."""
+        """Set the next question and its window (full by default)."""
         window = -self.cap if alpha is None else alpha, self.cap if beta is None else beta
         with self._claim:
             self._words.write("q", window)
             self._core.call("nl_solve_ask", self._work, what, self._words)
 
-    def run(self) -> bool:
-        """Work for a moment; whether it is done."""
+    def run(self, most: int | None = None) -> bool:
+        """Work for one slice, of at most ``most`` positions; return whether it is done.
+
+        The slices have no influence on the search, nor on where it is after a given number of positions.
+        """
         with self._claim, self._pace:
-            return bool(self._core.call("nl_solve_run", self._work, self._pace.amount))
+            amount = self._pace.amount if most is None else max(1, min(self._pace.amount, most))
+            return bool(self._core.call("nl_solve_run", self._work, amount))
 
     def stop(self) -> None:
-        """Give up what was asked; what is proved stays in the tables, and bounds in the result."""
+        """Cancel the question; proved results stay in the tables, bounds in the result."""
         self._core.call("nl_solve_stop", self._work)
 
     def result(self) -> list[int]:
-        """Bounds and counts, by the names above."""
+        """Bounds and counts, by the indices above."""
         with self._claim:
             self._core.call("nl_solve_result", self._work, self._words, _RESULT)
             return self._words.read("q", _RESULT)
 
+    @property
+    def nodes(self) -> int:
+        """Positions searched."""
+        return self.result()[NODES]
+
     def ask_function(self, function: str, *arguments: Argument) -> int:
-        """Another function of the core on this work; what it returns."""
+        """Call another function of the core on this search."""
         self._kept += [one for one in arguments if not isinstance(one, int)]
         return self._core.ask(function, self._work, *arguments)
 
     def turn(self) -> Turn:
-        """The table of the turn as far as it is known."""
+        """The table of the turn as far as known."""
         with self._claim:
             self._core.call("nl_solve_turn", self._work, self._words, _TURN, self._mixes, 2 * _WIDE)
             words = self._words.read("i", _TURN)
@@ -178,9 +185,18 @@ class Search:
         return Turn((ways[0], ways[1]), (mixes[0], mixes[1]), lows, highs, guesses)
 
 
-# Several players -----------------------------------------------------------------------------------------------------
+#: Size of the list of positions being searched: a few per thread, so that few hashes are the same.
+_BUSY_LOG2 = 12
 
-#: What a seat does: any card with the same chance, always the lowest, what is best for the one who asks, or worst.
+
+def divide(core: Core, searches: Sequence[Search]) -> None:
+    """Let searches of one position on the same tables divide the work: each puts off what another is doing."""
+    busy = core.memory(4 << _BUSY_LOG2).share()
+    for search in searches:
+        search.ask_function("nl_solve_share", busy, _BUSY_LOG2)
+
+
+#: Behaviour of a seat: uniform, always the lowest card, best for the asking seat, or worst for it.
 UNIFORM, LOWEST, MINE, UNITED = range(4)
 _C_KINDS, _C_ROWS, _C_HANDS, _C_HEADS, _C_QUESTION = 5, 11, 23, 83, 188
 _C_WAYS, _C_TURNS, _C_OPTIONS, _C_CARDS, _C_RESULT, _C_CHANCES = 0, 1, 2, 3, 23, 22
@@ -189,7 +205,7 @@ _FIRST_TURNS = 10_000
 
 @dataclass(frozen=True)
 class CrowdAnswer:
-    """Heads of each way to play times ``ways``, whole numbers; or heads guaranteed, their error, and the mix for it."""
+    """Integer heads of each choice times ``ways``; or guaranteed heads, their error and the mix."""
 
     cards: list[int]
     ways: int
@@ -201,18 +217,18 @@ class CrowdAnswer:
 
 @dataclass(frozen=True)
 class CrowdQuestion:
-    """A position of two to six players between two turns, and what everybody does."""
+    """A position of two to six players between turns, and everybody's behaviour."""
 
     rows: tuple[tuple[int, ...], ...]
     hands: tuple[tuple[int, ...], ...]
     heads: tuple[int, ...]
     seat: int
     kinds: tuple[int, ...]
-    #: The fan card and what lies on the table for it, as `open_position.fan_card_of` has them.
+    #: The fan card and its state, as in `open_position.fan_card_of`.
     fan: tuple[int, int] = (0, 0)
 
     def answer(self, core: Core, log2: int) -> CrowdAnswer:
-        """Ask the core; 2**log2 positions are remembered."""
+        """Ask the core, with a cache of 2**log2 positions."""
         each = len(self.hands[0])
         words = [0] * _C_QUESTION
         words[:_C_KINDS] = [len(self.hands), each, self.seat, *self.fan]

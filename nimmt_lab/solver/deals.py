@@ -1,15 +1,15 @@
-"""Complete two-player deals, solved: the data, and the command that computes it again.
+"""Solved two-player deals: the data, and the command that recomputes it.
 
-A *deal* is what advanced mode looks like when the draft is over: two hands and four rows of one card. Deals here come
-from random drafts, numbered by their seed. For each one the file has the value, both strategies of the first turn, and
-the same for every position along the main line (in each turn the likeliest cards of both strategies).
+A *deal* is advanced mode after the draft: two hands and four rows of one card. Deals come from random drafts, numbered
+by seed. For each, the file has the value, both strategies of the first turn, and the same for every position along the
+main line (the likeliest cards of both strategies in each turn).
 
     python -m nimmt_lab.solver.deals --cards 10 --seed 1 --gigabytes 4 --threads 2 deals.json
 
-solves deal 1 with ten cards a hand and adds it to ``deals.json``. Ten cards take a long time (minutes to half an hour
-and more), nine a minute or two, eight seconds. Every solved position of the main line is written as it is found.
-Interrupting it keeps those and the bounds found so far, and the same command goes on from there; the tables of the
-search are not kept.
+solves deal 1 with ten cards a hand and adds it to ``deals.json``; with ``--seeds 1-50`` it solves fifty, one after the
+other. Ten cards take minutes to over half an hour, nine a minute or two, eight seconds. Solved positions of the main
+line are written at once. After an interruption the same command resumes with them and the bounds so far; the search
+tables are not saved.
 
 >>> deal = solved_deals()[0]
 >>> deal.cards, deal.exact
@@ -27,7 +27,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nimmt_lab.engine.cards import Seat, seat_letter, seat_of_letter
 from nimmt_lab.engine.errors import NimmtError, RecordError
@@ -39,25 +39,16 @@ from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.solver.open_position import OpenPosition
 
-__all__ = [
-    "FORMAT",
-    "Deal",
-    "SolvedDeal",
-    "SolvedPosition",
-    "main",
-    "random_deal",
-    "random_state",
-    "read_deals",
-    "solved_deals",
-]
+__all__ = ["Deal", "SolvedDeal", "SolvedPosition", "random_deal", "random_state", "read_deals", "solved_deals"]
 
 
+T = TypeVar("T")
 FORMAT = "nimmt-deals/1"
 
 
 @dataclass(frozen=True)
 class SolvedPosition:
-    """One position of a main line: value, bounds and strategies, and what was chosen to go on (as notation)."""
+    """One position of a main line: value, bounds, strategies and the choices played (in notation)."""
 
     state: GameState
     value: float
@@ -76,12 +67,11 @@ class SolvedDeal:
     states: int
     seconds: float
     line: tuple[SolvedPosition, ...]
-    #: Whether the main line goes to the end of the round.
+    #: Whether the main line reaches the end of the round.
     complete: bool = True
 
     @property
     def state(self) -> GameState:
-        """The deal itself."""
         return self.line[0].state
 
     @property
@@ -91,7 +81,7 @@ class SolvedDeal:
 
 
 def random_deal(seed: int, cards: int = 10) -> GameState:
-    """Two players draft at random: deal number ``seed`` with so many cards a hand.
+    """Deal number ``seed`` of a random two-player draft with ``cards`` cards a hand.
 
     >>> print(random_deal(1, cards=3).position)
     1 | 2 | 5 | 6 ; A: 3 4 7 ; B: 8 9 10
@@ -100,7 +90,7 @@ def random_deal(seed: int, cards: int = 10) -> GameState:
 
 
 def random_state(game: Classic, left: int, seed: int) -> GameState:
-    """A state between two turns of the first round, reached by random picks and plays, with so many cards a hand left.
+    """A state between turns of the first round after random picks and plays, with ``left`` cards a hand.
 
     >>> len(random_state(Advanced(players=2), 4, seed=1).hands[0])
     4
@@ -113,12 +103,12 @@ def random_state(game: Classic, left: int, seed: int) -> GameState:
 
 
 def solved_deals() -> tuple[SolvedDeal, ...]:
-    """The deals that come with the package, small ones first."""
+    """The deals in the package, small ones first."""
     return read_deals((files("nimmt_lab.solver") / "data" / "deals.json").read_text(encoding="utf-8"))
 
 
 def read_deals(text: str) -> tuple[SolvedDeal, ...]:
-    """Deals out of such a file."""
+    """Parse a file of deals."""
     try:
         data: Any = parse_json(text, error=RecordError)
         if data["format"] != FORMAT:
@@ -143,15 +133,9 @@ def _number(value: object) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-def _flag(value: object) -> bool:
-    if type(value) is not bool:
-        raise TypeError(f"expected true or false, got {shown(value)}")
-    return value
-
-
-def _text(value: object) -> str:
-    if type(value) is not str:
-        raise TypeError(f"expected a text, got {shown(value)}")
+def _typed(value: object, kind: type[T]) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"expected {kind.__name__}, got {shown(value)}")
     return value
 
 
@@ -159,9 +143,9 @@ def _read_deal(entry: dict[str, object]) -> SolvedDeal:
     cards = _whole(entry["cards"], 99)
     game = Advanced(players=2, hand_size=cards, rounds=1)
     line = []
-    steps = entry["line"]
-    if not isinstance(steps, list) or not steps:
-        raise TypeError("a line is a list of positions, one at least")
+    steps = _typed(entry["line"], list)
+    if not steps:
+        raise TypeError("a line needs at least one position")
     for step in steps:
         line.append(
             SolvedPosition(
@@ -172,25 +156,25 @@ def _read_deal(entry: dict[str, object]) -> SolvedDeal:
                     seat_of_letter(who): {choice: _number(chance) for choice, chance in mix.items()}
                     for who, mix in step["strategies"].items()
                 },
-                {seat_of_letter(who): _text(choice) for who, choice in step["chosen"].items()},
+                {seat_of_letter(who): _typed(choice, str) for who, choice in step["chosen"].items()},
             )
         )
     return SolvedDeal(
         _whole(entry["seed"], 2**64 - 1),
         cards,
-        _flag(entry["exact"]),
+        _typed(entry["exact"], bool),
         _whole(entry["states"], 2**64 - 1),
         _number(entry["seconds"]),
         tuple(line),
-        _flag(entry.get("complete", entry["exact"])),
+        _typed(entry.get("complete", entry["exact"]), bool),
     )
 
 
 class Deal:
-    """A deal being solved: what is found of it is told at every step, so that a stop loses little.
+    """A deal being solved; reports every result, so that stopping loses little.
 
-    ``known`` is what an earlier run wrote. The tables of the search are not kept in a file, so what was only searched
-    is searched again; bounds and solved positions of the main line are taken over.
+    ``known`` is the entry of an earlier run. Its bounds and solved positions are reused, but unfinished searches start
+    over because tables are not saved.
     """
 
     def __init__(self, seed: int, cards: int, known: dict[str, Any] | None = None) -> None:
@@ -242,10 +226,12 @@ class Deal:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Solve one deal and add it to a file (going on with the same deal in it)."""
-    options = argparse.ArgumentParser(description="Solve a complete two-player deal and add it to a file.")
+    """Solve deals and add them to a file, resuming those that are already there."""
+    options = argparse.ArgumentParser(description="Solve complete two-player deals and add them to a file.")
     options.add_argument("--cards", type=int, default=10, help="cards a hand (10)")
-    options.add_argument("--seed", type=int, required=True, help="number of the deal")
+    which = options.add_mutually_exclusive_group(required=True)
+    which.add_argument("--seed", type=_seeds, dest="seeds", metavar="N", help="number of the deal")
+    which.add_argument("--seeds", type=_seeds, metavar="N-N", help="first and last number of several deals")
     options.add_argument("--gigabytes", type=float, help="memory for the tables (as the size needs, at most 3)")
     options.add_argument("--threads", type=int, default=1, help="threads on one table (1)")
     options.add_argument("file", type=Path)
@@ -254,27 +240,44 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.error("--gigabytes must be a number above 0")
     memory = None if given.gigabytes is None else int(given.gigabytes * (1 << 30))
     try:
-        said = _solved(given, memory)
+        for seed in given.seeds:
+            solved = _solved(given, seed, memory)
+            print(_result(solved), flush=True)
+            if not solved.complete:
+                break
     except NimmtError as problem:
         options.error(str(problem))
-    print(said)
 
 
-def _solved(given: argparse.Namespace, memory: int | None) -> str:
-    # A file that cannot be read or written is better known now than in half an hour.
+def _seeds(text: str) -> range:
+    """Numbers of deals: "7", or "1-50".
+
+    >>> _seeds("7"), _seeds("1-50")
+    (range(7, 8), range(1, 51))
+    """
+    first, dash, last = text.partition("-")
+    numbers = range(int(first), int(last if dash else first) + 1)
+    if not numbers:
+        raise ValueError(text)
+    return numbers
+
+
+def _solved(given: argparse.Namespace, seed: int, memory: int | None) -> SolvedDeal:
+    # Fail now rather than in half an hour if the file can't be read or written.
     deals = _add(given.file)
-    same = [deal for deal in deals if (deal["cards"], deal["seed"]) == (given.cards, given.seed)]
-    deal = Deal(given.seed, given.cards, same[0] if same else None)
-    entry = deal.solve(memory, given.threads, sys.stderr.isatty(), lambda entry: _add(given.file, entry))
-    found = _read_deal(entry)
-    lo, hi = found.line[0].bounds
-    said = f"{found.value:+.6f} exact" if found.exact else f"not solved, between {lo:+.3f} and {hi:+.3f}"
-    return f"deal {given.seed}: {said}" + ("" if found.complete else "; the same command goes on from here")
+    same = [deal for deal in deals if (deal["cards"], deal["seed"]) == (given.cards, seed)]
+    deal = Deal(seed, given.cards, same[0] if same else None)
+    return _read_deal(deal.solve(memory, given.threads, sys.stderr.isatty(), lambda entry: _add(given.file, entry)))
+
+
+def _result(solved: SolvedDeal) -> str:
+    lo, hi = solved.line[0].bounds
+    result = f"{solved.value:+.6f} exact" if solved.exact else f"not solved, between {lo:+.3f} and {hi:+.3f}"
+    return f"deal {solved.seed}: {result}" + ("" if solved.complete else "; the same command continues from here")
 
 
 def _add(path: Path, *entries: dict[str, Any]) -> list[dict[str, Any]]:
-    """Put deals into a file; all that is in it then. It is read when they are written, and by nobody else meanwhile:
-    another deal may have been solved into the same file."""
+    """Add deals to a file and return all its deals, under a lock, because other processes may add deals too."""
     with locked(path.parent, f".{path.name}.lock"):
         deals: list[dict[str, Any]] = []
         if path.exists():

@@ -1,10 +1,9 @@
-"""The open draft of advanced mode for two: exact where it can be, advice where it cannot.
+"""The open two-player draft of advanced mode: exact if small, estimated if not.
 
-Picking is done in turns with everything in sight, so a draft is a plain game tree with deals for leaves; a deal's value
-is what the solver says. Small decks (up to four or five cards a hand) are solved from the first pick, larger ones for
-the last picks. The full draft has 2·10⁹ leaves of ten cards a hand each: out of reach. There :func:`advise` estimates
-every pick by many quick rounds and shows how sure it is; `draft_adviser` values finished drafts by what good play makes
-of them, takes longer and picks better.
+Picks alternate with everything visible, so a draft is a game tree whose leaves are deals, valued by the solver. Small
+decks (up to four or five cards a hand) are solved from the first pick, larger ones for the last picks. The full draft
+has 2·10⁹ leaves of ten cards a hand. There :func:`advise` estimates every pick by many quick rounds, with a margin;
+`draft_adviser` values finished drafts by good play, takes longer and picks better.
 
 >>> from nimmt_lab import Advanced
 >>> state = Advanced(players=2, hand_size=3).deal(seed=0)
@@ -27,11 +26,10 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.exact import Searcher
-from nimmt_lab.solver.open_position import OpenPosition
+from nimmt_lab.solver.open_position import OpenPosition, check_table
 from nimmt_lab.solver.quick import QuickRounds
 
 __all__ = [
-    "MOST_DEALS",
     "DraftSolution",
     "Drafter",
     "Estimate",
@@ -47,36 +45,36 @@ __all__ = [
 ]
 
 
-#: Work allowed to `solve_draft`: deals that may have to be solved, by cards a hand (each takes longer).
+#: Deals that `solve_draft` may have to solve, by cards a hand.
 MOST_DEALS = {1: 10**6, 2: 10**6, 3: 10**6, 4: 10**6, 5: 300_000, 6: 3_000, 7: 300, 8: 30, 9: 5}
 
 
 @dataclass(frozen=True)
 class DraftSolution:
-    """The exact answer for a draft: value (heads of B minus heads of A, positive good for A) and each pick's."""
+    """Exact solution of a draft: value (heads of B minus heads of A, positive good for A), overall and by pick."""
 
     value: float
-    #: Every pick that was looked at to the end; the others are certainly no better than ``best``.
+    #: Picks searched completely; the others are certainly no better than ``best``.
     picks: Mapping[Card, float]
     best: Card
     deals: int
 
 
 def deals_left(state: GameState) -> int:
-    """How many different deals the rest of a draft can lead to."""
+    """Number of different deals the rest of a draft can lead to."""
     game = _game(state)
     left, picks = len(state.stock), len(state.stock) - 4
     mine = game.hand_size - len(state.hands[next(iter(state.pending))])
     return comb(left, 4) * comb(picks, mine)
 
 
-def solve_draft(state: GameState, *, searcher: Searcher | None = None) -> DraftSolution:
-    """Solve the rest of a draft exactly, by alpha-beta over the picks; refuses what would take too long."""
+def solve_draft(state: GameState) -> DraftSolution:
+    """Solve the rest of a draft exactly, by alpha-beta over the picks; raise an error if that would take too long."""
     game = _game(state)
     if (deals := deals_left(state)) > MOST_DEALS.get(game.hand_size, 0):
         raise RulesError("solver.deals_cards_hand", deals=f"{deals:,}", hand_size=game.hand_size)
-    searcher = searcher or Searcher()
-    # The order of picks does not matter: what is known of (hands, who picks) holds as [lo, hi].
+    searcher = Searcher()
+    # Pick order is irrelevant, so bounds [lo, hi] are cached by hands and picking seat.
     known: dict[tuple[Cards, Cards], tuple[float, float]] = {}
     solved = 0
 
@@ -135,11 +133,8 @@ def _pick(hands: tuple[Cards, Cards], seat: Seat, card: Card) -> tuple[Cards, Ca
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over playouts for the picking seat (heads the other takes more; positive is good), with its interval.
-
-    ``margin`` is 1.96 standard errors: the mean of endless playouts is within it 19 times out of 20. It says nothing
-    about how well the playouts play.
-    """
+    """Mean over playouts for the picking seat (heads the other takes more), with a margin of 1.96 standard errors,
+    which says nothing about the quality of play in the playouts."""
 
     mean: float
     margin: float
@@ -152,8 +147,8 @@ class Estimate:
 def advise(state: GameState, *, playouts: int = 20_000, seed: int = 0) -> dict[Card, Estimate]:
     """Estimate every pick of a draft, best first.
 
-    The playouts are shared out in rounds: half of the cards, the worse ones, drop out after each, so that most of the
-    work goes into telling the best apart. Each playout ends the draft at random and plays the deal by a quick rule.
+    After each round of playouts the worse half of the cards drops out, so that most work goes into comparing the best.
+    Each playout finishes the draft at random and plays the deal by a quick rule.
 
     >>> from nimmt_lab import Advanced
     >>> advice = advise(Advanced(players=2).deal(seed=0), playouts=2_000)
@@ -184,9 +179,9 @@ def advise(state: GameState, *, playouts: int = 20_000, seed: int = 0) -> dict[C
         if len(racing) <= 2:
             break
         racing = racing[: (len(racing) + 1) // 2]
-    found = {card: _estimate(sign, *sums[card]) for card in state.stock}
-    # Those that stayed longest come first: their estimates are the sure ones.
-    return dict(sorted(found.items(), key=lambda item: (-item[1].playouts, -item[1].mean)))
+    estimates = {card: _estimate(sign, *sums[card]) for card in state.stock}
+    # The cards that stayed longest come first: their estimates are the most reliable.
+    return dict(sorted(estimates.items(), key=lambda item: (-item[1].playouts, -item[1].mean)))
 
 
 def _estimate(sign: float, count: float, total: float, squares: float) -> Estimate:
@@ -195,18 +190,18 @@ def _estimate(sign: float, count: float, total: float, squares: float) -> Estima
     return Estimate(sign * mean, 1.96 * sqrt(variance / count), int(count))
 
 
-#: A way to pick: the state and a random stream in, a card and the stream after it out.
+#: A drafting policy: state and random stream in, card and next stream out.
 Drafter = Callable[[GameState, Rng], tuple[Card, Rng]]
 
 
 def at_random(state: GameState, rng: Rng) -> tuple[Card, Rng]:
-    """Any card."""
+    """Pick any open card, each with the same probability."""
     index, rng = rng.below(len(state.stock))
     return state.stock[index], rng
 
 
 def by_heads(state: GameState, rng: Rng) -> tuple[Card, Rng]:
-    """A card with the fewest heads, any of those."""
+    """A random card among those with the fewest heads."""
     game = _game(state)
     fewest = min(game.heads_in((card,)) for card in state.stock)
     among = [card for card in state.stock if game.heads_in((card,)) == fewest]
@@ -215,7 +210,7 @@ def by_heads(state: GameState, rng: Rng) -> tuple[Card, Rng]:
 
 
 def advised(playouts: int) -> Drafter:
-    """The adviser's first choice, with so many playouts for each pick."""
+    """The adviser's first choice, with ``playouts`` playouts per pick."""
 
     def pick(state: GameState, rng: Rng) -> tuple[Card, Rng]:
         seed, rng = rng.below(1 << 31)
@@ -224,7 +219,7 @@ def advised(playouts: int) -> Drafter:
     return pick
 
 
-#: What a finished draft is worth: heads of B minus heads of A.
+#: Value of a finished draft: heads of B minus heads of A.
 Judge = Callable[[GameState], float]
 
 
@@ -237,10 +232,10 @@ def draft_match(
     hand_size: int = 10,
     judge: Searcher | Judge | None = None,
 ) -> Estimate:
-    """Let two ways to pick draft against each other, changing seats; what the first gains per deal, with interval.
+    """Let two policies draft against each other in both seats; return the first one's gain per deal, with interval.
 
-    With a searcher as ``judge`` every deal is worth its exact value (seven cards a hand at most, to stay within
-    seconds), with a function what that says; without, the mean of quick rounds, the same play for both sides.
+    ``judge`` values each deal: a searcher exactly (at most seven cards a hand, to take only seconds), a function as it
+    likes, None by the mean of quick rounds.
     """
     if isinstance(judge, Searcher) and hand_size > 7:
         raise RulesError("solver.judging_deals_cards", hand_size=hand_size)
@@ -267,7 +262,7 @@ def draft_match(
 
 
 def quick_value(state: GameState, *, playouts: int = 400, seed: int = 0) -> float:
-    """Heads of B minus heads of A in a complete deal, as the mean of quick rounds: an estimate."""
+    """Estimate heads of B minus heads of A in a complete deal by quick rounds."""
     cards = sorted((*state.hands[0], *state.hands[1], *(row[0] for row in state.rows)))
     owners = {card: player for player in (0, 1) for card in state.hands[player]}
     rounds = QuickRounds(Rng.from_seed(seed), cards, [state.game.heads_in((card,)) for card in cards])
@@ -279,6 +274,7 @@ def _game(state: GameState) -> Advanced:
     game = state.game
     if not isinstance(game, Advanced) or game.players != 2:
         raise Unsupported("solver.draft_solver_advanced")
+    check_table(game)
     if game.fan_cards:
         raise Unsupported("solver.draft_solver_knows")
     if state.rows or not state.pending:

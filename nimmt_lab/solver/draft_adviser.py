@@ -1,9 +1,8 @@
-"""Advice for the two-player draft of any size, by what finished drafts are worth.
+"""Draft advice for two players and any deck size, from the value of finished drafts.
 
-A finished draft is a deal, and the solver's estimate says what a deal is worth in a few milliseconds: a search of a
-turn or two, then what was learned (`estimate`). So a pick can be judged by good play of both, where `draft.advise` has
-many rounds of quick play. With few picks left all ways to go on are looked at, each side picking what is best for it.
-With more, quick play makes a short list, and the rest is drafted at random, in the same order for every card on it.
+A finished draft is a deal, whose value the solver estimates in milliseconds (`estimate`), so picks are judged by good
+play, where `draft.advise` uses quick rounds. With few picks left, all continuations are searched by minimax. With more,
+quick play selects a short list and the rest is drafted at random, in the same order for every candidate.
 
 >>> from nimmt_lab import Advanced
 >>> state = Advanced(players=2, hand_size=6).deal(seed=0)
@@ -29,28 +28,18 @@ from nimmt_lab.solver.estimate import estimate
 from nimmt_lab.solver.learned import LEVELS, loaded
 from nimmt_lab.solver.open_position import OpenPosition
 
-__all__ = [
-    "MEMORY",
-    "QUICK",
-    "SHORT_LIST",
-    "DealGuesser",
-    "Hands",
-    "advise_by_deals",
-    "advised_by_deals",
-    "estimated_worth",
-    "worth_of_cards",
-]
+__all__ = ["DealGuesser", "Hands", "advise_by_deals", "advised_by_deals", "estimated_worth", "worth_of_cards"]
 
 
-#: Cards that are looked at closely, and the rounds of quick play that choose them.
+#: Size of the short list, and the quick rounds that select it.
 SHORT_LIST, QUICK = 8, 4_000
-#: Bytes of the tables of a guess.
+#: Bytes of an estimate's tables.
 MEMORY = 1 << 22
 Hands = tuple[Cards, Cards]
 
 
 class DealGuesser:
-    """What deals of one deck are worth, guessed one after the other on the same tables."""
+    """Estimated values of deals from one deck, on shared tables."""
 
     def __init__(self, game: Advanced) -> None:
         native = native_core()
@@ -65,11 +54,11 @@ class DealGuesser:
 
     @property
     def deals(self) -> int:
-        """How many different deals were guessed."""
+        """Number of distinct deals estimated."""
         return len(self._known)
 
     def worth(self, hands: Hands, rest: Cards) -> float:
-        """Heads of B minus heads of A to expect when the four cards of ``rest`` begin the rows."""
+        """Expected heads of B minus heads of A if the four cards of ``rest`` start the rows."""
         if hands not in self._known:
             position = OpenPosition(tuple((card,) for card in sorted(rest)), hands, self._heads)
             search = core.Search(self._native, self._tables, position, core.shift_of(position))
@@ -77,8 +66,8 @@ class DealGuesser:
             search.ask(core.VALUE)
             while not search.run():
                 pass
-            found = search.result()
-            self._known[hands] = (found[core.LO] + found[core.HI]) / 2 * search.unit
+            result = search.result()
+            self._known[hands] = (result[core.LO] + result[core.HI]) / 2 * search.unit
         return self._known[hands]
 
 
@@ -90,13 +79,12 @@ def advise_by_deals(
     guesser: DealGuesser | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> dict[Card, Estimate]:
-    """Judge the picks of a draft by about so many finished drafts, best first: some seconds with ten cards a hand.
+    """Judge the picks of a draft by about ``deals`` finished drafts, best first: some seconds with ten cards a hand.
 
-    Where no more than ``deals`` deals can come of it, all are looked at, and both sides pick what is best for them:
-    ``margin`` is then 0, and what remains is the error of the guesses. Otherwise the cards that do best in quick play
-    are compared, of which half drop out after each round, and ``margin`` says how much chance there is in the random
-    rest of the draft; other cards are not in the answer. ``report`` hears how many of how many deals are done. The
-    interrupt key ends it with what is known, once every card was looked at twice.
+    If at most ``deals`` deals can follow, minimax covers all of them and ``margin`` is 0, leaving only the error of the
+    estimates. Otherwise the best cards of quick play are compared, half of them dropping out after each round, and
+    ``margin`` is the sampling error; other cards are not listed. ``report`` receives the deals done and in total. An
+    interrupt returns the results so far once every card was tried twice.
     """
     game = _game(state)
     if deals < 1:
@@ -123,13 +111,13 @@ def advise_by_deals(
     except KeyboardInterrupt:
         if min(sums[0] for sums in race.sums.values()) < 2:
             raise
-    found = {card: _estimate(1.0, *sums) for card, sums in race.sums.items()}
-    # Those that stayed longest come first: their estimates are the sure ones.
-    return dict(sorted(found.items(), key=lambda item: (-item[1].playouts, -item[1].mean)))
+    estimates = {card: _estimate(1.0, *sums) for card, sums in race.sums.items()}
+    # The cards that stayed longest come first: their estimates are the most reliable.
+    return dict(sorted(estimates.items(), key=lambda item: (-item[1].playouts, -item[1].mean)))
 
 
 def _shares(cards: int, deals: int) -> list[tuple[int, int]]:
-    """How many cards are in each round, and how often each is looked at: at least twice, or it had no margin.
+    """Cards and tries per card in each round; at least two tries, for a margin.
 
     >>> _shares(8, 150)
     [(8, 6), (4, 12), (2, 25)]
@@ -141,37 +129,30 @@ def _shares(cards: int, deals: int) -> list[tuple[int, int]]:
 
 
 class _Race:
-    """Cards compared by the same random ends of the draft."""
+    """Cards compared on the same random continuations of the draft."""
 
     def __init__(self, cards: Sequence[Card], hands: Hands, seat: Seat, guesser: DealGuesser) -> None:
         self._hands, self._seat, self._guesser = hands, seat, guesser
-        #: Deals, their worth for the seat, and its squares, by card.
+        #: By card: number of deals, their total value for the seat, and the sum of squares.
         self.sums = {card: [0.0, 0.0, 0.0] for card in cards}
 
     def mean(self, card: Card) -> float:
-        """What a card was worth so far."""
         return self.sums[card][1] / max(1.0, self.sums[card][0])
 
     def run(self, card: Card, order: Cards) -> None:
-        """The seat picks a card, then both take what comes in this order."""
-        worth = _at_random(order, card, self._hands, self._seat, self._guesser)
-        worth = worth if self._seat == 0 else -worth
+        """Pick the card, then draft the rest in this order."""
+        seat, hands = self._seat, _pick(self._hands, self._seat, card)
+        rest = [other for other in order if other != card]
+        while len(rest) > 4:
+            seat = 1 - seat
+            hands = _pick(hands, seat, rest.pop())
+        worth = self._guesser.worth(hands, tuple(rest)) * (1 if self._seat == 0 else -1)
         for at, part in enumerate((1.0, worth, worth * worth)):
             self.sums[card][at] += part
 
 
-def _at_random(order: Cards, card: Card, hands: Hands, seat: Seat, guesser: DealGuesser) -> float:
-    """The seat picks a card, then both take what comes in this order."""
-    hands = _pick(hands, seat, card)
-    rest = [other for other in order if other != card]
-    while len(rest) > 4:
-        seat = 1 - seat
-        hands = _pick(hands, seat, rest.pop())
-    return guesser.worth(hands, tuple(rest))
-
-
 def _to_the_end(stock: Cards, hands: Hands, seat: Seat, guesser: DealGuesser) -> dict[Card, Estimate]:
-    """Every pick, with both sides picking what is best for them from then on."""
+    """The value of every pick under minimax."""
     known: dict[Hands, float] = {}
 
     def value(hands: Hands, stock: Cards, seat: Seat) -> float:
@@ -182,12 +163,12 @@ def _to_the_end(stock: Cards, hands: Hands, seat: Seat, guesser: DealGuesser) ->
             known[hands] = max(after) if seat == 0 else min(after)
         return known[hands]
 
-    sign, found = (1.0 if seat == 0 else -1.0), {}
+    sign, estimates = (1.0 if seat == 0 else -1.0), {}
     for card in stock:
         before = guesser.deals
         mean = sign * value(_pick(hands, seat, card), _without(stock, card), 1 - seat)
-        found[card] = Estimate(mean, 0.0, guesser.deals - before)
-    return dict(sorted(found.items(), key=lambda item: -item[1].mean))
+        estimates[card] = Estimate(mean, 0.0, guesser.deals - before)
+    return dict(sorted(estimates.items(), key=lambda item: -item[1].mean))
 
 
 def _without(stock: Cards, card: Card) -> Cards:
@@ -195,7 +176,7 @@ def _without(stock: Cards, card: Card) -> Cards:
 
 
 def advised_by_deals(deals: int) -> Drafter:
-    """The first choice of `advise_by_deals`, with so many deals for each pick."""
+    """The first choice of `advise_by_deals`, with ``deals`` deals per pick."""
     guessers: dict[Advanced, DealGuesser] = {}
 
     def pick(state: GameState, rng: Rng) -> tuple[Card, Rng]:
@@ -209,23 +190,22 @@ def advised_by_deals(deals: int) -> Drafter:
 
 
 def estimated_worth(state: GameState) -> float:
-    """What a deal of six to ten cards a hand is worth by the solver's closest estimate, which takes up to some seconds:
-    a judge for `draft_match` where deals are too large to be solved."""
+    """Value of a deal of six to ten cards a hand by the best estimate, in seconds: a judge for `draft_match`."""
     position, native = OpenPosition.of(state), native_core()
     if native is None:
         raise CoreMissing("solver.guessing_what_deal")
     shift = core.shift_of(position)
-    found = estimate(native, position, shift)
-    if found is None:
+    guess = estimate(native, position, shift, table=False)
+    if guess is None:
         raise Unsupported("solver.nothing_was_learned", cards_each=position.cards_each)
-    return found.value * 2.0**-shift
+    return guess.value * 2.0**-shift
 
 
 def worth_of_cards(game: Advanced, *, deals: int = 400, seed: int = 0) -> dict[Card, Estimate]:
-    """What it is worth to hold each card of the deck, over random deals that both then play well (as guessed).
+    """Value of holding each card of the deck, over random deals with good play (as estimated).
 
-    A card's worth is the mean over the deals in which somebody holds it, seen by that seat: heads the other takes more.
-    ``margin`` is of chance alone, as in `Estimate`.
+    It is the mean over the deals in which someone holds the card, from that seat: heads the other takes more.
+    ``margin`` is the sampling error, as in `Estimate`.
 
     >>> from nimmt_lab import Advanced
     >>> len(worth_of_cards(Advanced(players=2, hand_size=6), deals=50))
@@ -246,4 +226,4 @@ def worth_of_cards(game: Advanced, *, deals: int = 400, seed: int = 0) -> dict[C
             for card in hands[seat]:
                 for at, part in enumerate((1.0, sign * worth, worth * worth)):
                     sums[card][at] += part
-    return {card: _estimate(1.0, *found) for card, found in sums.items()}
+    return {card: _estimate(1.0, *parts) for card, parts in sums.items()}

@@ -1,18 +1,17 @@
-"""Matrix games: two players choose at the same time, what one wins the other loses.
+"""Matrix games: two players choose simultaneously, and one wins what the other loses.
 
-A *matrix game* is a table of numbers. One player picks a row and wants the entry to be large, the other picks a column
-and wants it small. Nobody sees the other's pick, so the best one can do may be to choose at random with the right
-chances (a *mixed strategy*). Von Neumann showed in 1928 that every such game has a **value**: the row player can
-make sure of at least the value on average, and the column player can hold it down to the value.
+A *matrix game* is a table of numbers. The row player wants the entry to be large, the column player small. Neither sees
+the other's choice, so the best play may be random with the right probabilities (a *mixed strategy*). Von Neumann showed
+in 1928 that every such game has a **value**: the row player can ensure at least the value on average, and the column
+player at most.
 
-Every turn of an open-hand game with two players is such a table, so the solver solves millions of them. This module
-is the readable version: it works with fractions (exact) or with floats (checked, and solved again in fractions when
-the check fails).
+Every turn of an open two-player game is such a table. This is the readable version: it works with fractions (exact) or
+floats (checked, and solved again in fractions if the check fails).
 
-The steps go from the simplest idea to the most general one:
+From the simplest idea to the most general:
 
 1. :func:`saddle_points`: an entry that is the smallest of its row and the largest of its column settles the game;
-2. :func:`undominated`: a row that is nowhere better than another one can be forgotten (and so can columns);
+2. :func:`undominated`: a row nowhere better than another can be dropped (and likewise columns);
 3. a 2×2 game without saddle point has a closed form;
 4. everything else is a linear programme (:func:`solve_matrix` runs the simplex method).
 
@@ -32,34 +31,27 @@ from typing import Generic, TypeVar
 from nimmt_lab.engine.errors import NimmtError
 
 __all__ = [
-    "MatrixError",
-    "MatrixSolution",
-    "column_values",
-    "duality_gap",
-    "row_values",
-    "saddle_points",
-    "solve_floats",
-    "solve_matrix",
-    "undominated",
-]
+    "MatrixError", "MatrixSolution", "column_values", "duality_gap", "row_values", "saddle_points", "solve_floats",
+    "solve_matrix", "undominated",
+]  # fmt: skip
 
 N = TypeVar("N", float, Fraction)
 
-#: Two floats closer than this, relative to the largest entry, count as equal inside the float simplex.
+#: Floats closer than this, relative to the largest entry, count as equal in the float simplex.
 TOLERANCE = 1e-9
 
 
 class MatrixError(NimmtError, ValueError):
-    """The table is empty, not rectangular, or holds something that is not a finite number."""
+    """The table is empty, not rectangular, or has an entry that isn't a finite number."""
 
 
 @dataclass(frozen=True)
 class MatrixSolution(Generic[N]):
     """The value of a matrix game and an optimal mixed strategy for each side.
 
-    ``gap`` is what the two strategies leave open: the row player's strategy guarantees at least ``value − gap``, the
-    column player's at most ``value + gap``. It is 0 for exact solutions. ``method`` says which idea was enough:
-    ``"saddle"``, ``"2x2"`` or ``"simplex"``, and ``dominance`` how many rows and columns were dropped before.
+    The row player's strategy guarantees at least ``value − gap``, the column player's at most ``value + gap``; ``gap``
+    is 0 for exact solutions. ``method`` is ``"saddle"``, ``"2x2"`` or ``"simplex"``, and ``dominance`` counts the rows
+    and columns dropped before.
     """
 
     value: N
@@ -86,7 +78,7 @@ def _checked(payoffs: Sequence[Sequence[float | Fraction]]) -> list[list[Fractio
 
 
 def row_values(payoffs: Sequence[Sequence[N]], column: Sequence[N]) -> list[N]:
-    """What each row earns on average against the column player's mixed strategy.
+    """Expected payoff of each row against the column player's mixed strategy.
 
     >>> row_values([[3.0, 0.0], [1.0, 2.0]], [0.5, 0.5])
     [1.5, 1.5]
@@ -95,7 +87,7 @@ def row_values(payoffs: Sequence[Sequence[N]], column: Sequence[N]) -> list[N]:
 
 
 def column_values(payoffs: Sequence[Sequence[N]], row: Sequence[N]) -> list[N]:
-    """What each column concedes on average against the row player's mixed strategy.
+    """Expected payoff of each column against the row player's mixed strategy.
 
     >>> column_values([[3.0, 0.0], [1.0, 2.0]], [0.25, 0.75])
     [1.5, 1.5]
@@ -111,10 +103,9 @@ def _dot(left: Sequence[N], right: Sequence[N]) -> N:
 
 
 def duality_gap(payoffs: Sequence[Sequence[N]], row: Sequence[N], column: Sequence[N]) -> N:
-    """How far two mixed strategies are from optimal: best reply to ``column`` minus best reply to ``row``.
+    """Distance of two mixed strategies from optimal: best reply to ``column`` minus best reply to ``row``.
 
-    It is never negative, and 0 exactly when both are optimal. Nothing has to be believed about where the strategies
-    came from, which makes it the right check of any solver.
+    It is never negative, and 0 exactly if both are optimal, wherever they come from, so it can check any solver.
 
     >>> duality_gap([[3.0, 0.0], [1.0, 2.0]], [0.25, 0.75], [0.5, 0.5])
     0.0
@@ -127,7 +118,7 @@ def duality_gap(payoffs: Sequence[Sequence[N]], row: Sequence[N], column: Sequen
 def saddle_points(payoffs: Sequence[Sequence[float | Fraction]]) -> list[tuple[int, int]]:
     """All entries that are the smallest of their row and the largest of their column.
 
-    With one of them nobody needs chance: both may announce their choice beforehand and still do as well as possible.
+    With a saddle point nobody needs chance: both may announce their choice and still play optimally.
 
     >>> saddle_points([[2, 1, 3], [4, 3, 5]])
     [(1, 1)]
@@ -146,11 +137,11 @@ def saddle_points(payoffs: Sequence[Sequence[float | Fraction]]) -> list[tuple[i
 
 
 def undominated(payoffs: Sequence[Sequence[float | Fraction]]) -> tuple[list[int], list[int]]:
-    """The rows and columns left after dropping dominated ones again and again.
+    """Rows and columns left after iterated elimination of dominated ones.
 
-    A row is dropped when another row that is still there is at least as good against every column that is still
-    there (of two equal rows the first stays). The value does not change, and an optimal strategy of the small game is
-    optimal in the large one. Other optimal strategies may be lost.
+    A row is dropped if another remaining row is at least as good against every remaining column (of equal rows the
+    first stays). The value stays the same, and an optimal strategy of the small game is optimal in the large one. Other
+    optimal strategies may be lost.
 
     >>> undominated([[2, 1, 3], [4, 3, 5]])
     ([1], [1])
@@ -186,7 +177,7 @@ def undominated(payoffs: Sequence[Sequence[float | Fraction]]) -> tuple[list[int
 def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> MatrixSolution[Fraction]:
     """Solve a matrix game exactly, in fractions.
 
-    Floats are taken at their exact binary value, so ``0.1`` is not quite 1/10: pass ``Fraction(1, 10)`` to mean that.
+    Floats keep their exact binary value, so ``0.1`` is not quite 1/10: pass ``Fraction(1, 10)`` to mean that.
 
     >>> solution = solve_matrix([[3, 0], [1, 2]])
     >>> str(solution.value), [str(p) for p in solution.row], [str(p) for p in solution.column], solution.method
@@ -196,12 +187,12 @@ def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> MatrixSolutio
     rows, columns = undominated(table)
     small = [[table[i][j] for j in columns] for i in rows]
     zero = Fraction(0)
-    if len(rows) == 1 or len(columns) == 1 or (saddles := saddle_points(small)):
-        i, j = (0, 0) if len(rows) == 1 and len(columns) == 1 else saddle_points(small)[0]
+    if saddles := saddle_points(small):  # a single row or column has one
+        i, j = saddles[0]
         method, value = "saddle", small[i][j]
         row = [Fraction(int(index == i)) for index in range(len(rows))]
         column = [Fraction(int(index == j)) for index in range(len(columns))]
-    elif len(rows) == 2 and len(columns) == 2 and not saddles:
+    elif len(rows) == 2 and len(columns) == 2:
         method = "2x2"
         value, row, column = _two_by_two(small)
     else:
@@ -214,11 +205,10 @@ def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> MatrixSolutio
 
 
 def solve_floats(payoffs: Sequence[Sequence[float]], tolerance: float = TOLERANCE) -> MatrixSolution[float]:
-    """Solve a matrix game in floating point, much faster than exactly, and never silently wrong.
+    """Solve a matrix game in floating point: much faster, and never silently wrong.
 
-    The simplex method can go astray on tables whose rows are almost equal. So the duality gap of what it found is
-    computed, and when it exceeds ``tolerance`` (relative to the largest entry) the game is solved in fractions
-    instead.
+    The simplex method can fail on tables with almost equal rows. If the duality gap exceeds ``tolerance`` (relative to
+    the largest entry), the game is solved in fractions instead.
 
     >>> solution = solve_floats([[3.0, 0.0], [1.0, 2.0]])
     >>> round(solution.value, 9), solution.gap < 1e-9
@@ -233,7 +223,7 @@ def solve_floats(payoffs: Sequence[Sequence[float]], tolerance: float = TOLERANC
         if gap <= tolerance * scale:
             return MatrixSolution(value * scale, tuple(row), tuple(column), "simplex", 0, gap)
     except ArithmeticError:
-        pass  # a pivot vanished in rounding: the exact solver below has no such trouble
+        pass  # a pivot vanished in rounding; solve exactly below
     sure = solve_matrix(exact)
     row, column = [float(p) for p in sure.row], [float(p) for p in sure.column]
     gap = duality_gap(table, row, column)
@@ -248,7 +238,7 @@ def _spread(part: Sequence[N], places: Sequence[int], size: int, zero: N) -> lis
 
 
 def _two_by_two(table: Sequence[Sequence[N]]) -> tuple[N, list[N], list[N]]:
-    # Without saddle point both must mix so that the other is indifferent: two linear equations each.
+    # Without saddle point both must make the other indifferent: two linear equations each.
     (a, b), (c, d) = table
     spread = a - b - c + d
     row = [(d - c) / spread, (a - b) / spread]
@@ -259,8 +249,8 @@ def _two_by_two(table: Sequence[Sequence[N]]) -> tuple[N, list[N], list[N]]:
 def _simplex(table: Sequence[Sequence[N]], zero: N) -> tuple[N, list[N], list[N]]:
     """Dantzig's simplex method on the column player's programme; the row player's answer is its dual.
 
-    All entries are lifted above 0 first. With column weights w ≥ 0 the programme is: maximise Σ w subject to
-    table · w ≤ 1. Then the value is 1 / Σ w. Bland's rule (always the first candidate) cannot run in circles.
+    Entries are first shifted above 0. With column weights w ≥ 0: maximise Σ w subject to table · w ≤ 1. Then the value
+    is 1 / Σ w. Bland's rule (always the first candidate) prevents cycling.
     """
     rows, columns = len(table), len(table[0])
     one = zero + 1

@@ -1,4 +1,4 @@
-"""What the two-player search needs to know of a game: rows, two hands, heads, one fan card at most."""
+"""An open two-player position for the search: rows, hands, heads, at most one fan card."""
 
 from __future__ import annotations
 
@@ -11,24 +11,19 @@ from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
-from nimmt_lab.games.classic.fan_card import AnyFanCard, Marker, Markers
+from nimmt_lab.games.classic.fan_card import PACKED, Markers
 from nimmt_lab.games.classic.rules import Classic
-from nimmt_lab.games.even_odd.rules import EvenOddMarker
-from nimmt_lab.games.jumping_cow.rules import CowMarker
-from nimmt_lab.games.mountain.rules import MountainMarker
-from nimmt_lab.games.number_twister.rules import NumberTwister, TwisterMarker
 
-# As in ``solve_fan.h``.
-PLAIN, EVEN_ODD, MOUNTAIN, JUMPING_COW, NUMBER_TWISTER = range(5)
+#: The kind of a position without a fan card.
+PLAIN = 0
 MOST_CARDS = 10
 
-
-#: A way to play a card: its number, and whether it is played in the other way a fan card allows.
+#: A way to play a card: its number, and whether it uses the other way a fan card allows.
 Way = tuple[int, bool]
 
 
 def way_of(option: Choice, seat: Seat) -> Way:
-    """An option of the engine as the search knows it."""
+    """Convert an engine option for the search."""
     return (option, False) if isinstance(option, int) else (_play(option, seat).card, True)
 
 
@@ -40,9 +35,9 @@ def _play(option: Choice, seat: Seat) -> Play:
 
 @dataclass(frozen=True)
 class OpenPosition:
-    """A two-player position between two turns, both hands known.
+    """A two-player position between turns, with both hands known.
 
-    ``kind`` and ``marker`` describe the fan card on the table, in the packed form of the search.
+    ``kind`` and ``marker`` describe the fan card on the table, packed for the search.
 
     >>> game = Advanced(players=2)
     >>> OpenPosition.of(game.from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8")).hands
@@ -54,7 +49,7 @@ class OpenPosition:
     heads: tuple[int, ...] = PRINTED_HEADS
     kind: int = PLAIN
     marker: int = 0
-    #: The state it was made from, where there is one: with a fan card the plain half plays it on.
+    #: The source state, if any: with a fan card the plain solver plays it on.
     state: GameState | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -78,12 +73,11 @@ class OpenPosition:
 
     @property
     def cards_each(self) -> int:
-        """How many cards each player holds."""
         return len(self.hands[0])
 
     @property
     def ways(self) -> tuple[list[Way], list[Way]]:
-        """What A and B may play, in ascending order."""
+        """The plays of A and B, in ascending order."""
         if self.kind == PLAIN or self.state is None:
             return [(card, False) for card in sorted(self.hands[0])], [(card, False) for card in sorted(self.hands[1])]
         both = [sorted(way_of(option, seat) for option in self.state.pending[seat].options) for seat in (0, 1)]
@@ -91,42 +85,37 @@ class OpenPosition:
 
 
 def two_player_game(state: GameState) -> Classic:
-    """The game of a state the two-player solver can work on, or an error that says why it cannot."""
+    """The game of a state, if the two-player solver supports it; otherwise an error with the reason."""
     game = state.game
     if not isinstance(game, Classic) or type(game) not in (Classic, Advanced):
         raise Unsupported("solver.solver_plays_classic", got=game.name)
+    check_table(game)
     if game.players != 2:
         raise Unsupported("solver.two", players=game.players)
+    if (game.rows, game.row_limit) != (4, 5):
+        raise Unsupported("solver.table", rows=game.rows, row_limit=game.row_limit)
     if not state.rows:
         raise PositionError("solver.draft")
     return game
 
 
+def check_table(game: Classic) -> None:
+    """Reject tables whose size the search can't pack."""
+    if (game.rows, game.row_limit) != (4, 5):
+        raise Unsupported("solver.table", rows=game.rows, row_limit=game.row_limit)
+
+
 def fan_card_of(game: Classic, state: GameState) -> tuple[int, int]:
-    """The fan card on the table and where it lies, in the packed form of the search."""
+    """The fan card on the table and its position, packed for the search (`solve_marked.c`)."""
     if not game.fan_cards:
         return PLAIN, 0
     if len(game.fan_cards) > 1:
         raise Unsupported("solver.solver_knows_fan")
-    if any(isinstance(card, NumberTwister) and card.single_digits for card in game.fan_cards):
-        raise Unsupported("solver.solver_twists_cards")
-    return _packed(game.fan_cards[0], Markers.of(state).all[0])
-
-
-def _packed(card: AnyFanCard, marker: Marker) -> tuple[int, int]:
-    """Which fan card it is, and where it lies, as the search has it. A marker stands for the card of its own chapter:
-    one from elsewhere that builds on it may do something else."""
-    if type(card).__module__ != type(marker).__module__:
+    (card,) = game.fan_cards
+    packed = PACKED.find(card)
+    if packed is None:
         raise Unsupported("solver.solver_does_not", card=card.name)
-    if isinstance(marker, EvenOddMarker):
-        return EVEN_ODD, marker.row | (4 if marker.side == "odd" else 0)
-    if isinstance(marker, MountainMarker):
-        return MOUNTAIN, marker.row | (4 if marker.arrows == "down" else 0)
-    if isinstance(marker, CowMarker):
-        return JUMPING_COW, marker.row
-    if isinstance(marker, TwisterMarker):
-        return NUMBER_TWISTER, sum(8 << seat for seat in marker.unused)
-    raise Unsupported("solver.solver_does_not", card=card.name)
+    return packed(card, Markers.of(state).all[0])
 
 
 def heads_difference(events: tuple[Event, ...]) -> int:

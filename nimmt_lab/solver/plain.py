@@ -1,7 +1,7 @@
-"""The plain half: small positions in exact fractions, where there is no compiled core.
+"""Small positions in exact fractions, without the compiled core.
 
-Same rules, same numbers, no bounds and no windows: every position that can be reached is solved. That is enough for
-up to five cards a hand (three with a fan card); beyond, it says so.
+Same rules and numbers, but every reachable position is solved. This covers up to five cards a hand (three with a fan
+card); larger positions raise an error.
 
 >>> rows = ((3, 8, 13), (5, 10, 11), (15, 17, 19, 21, 23), (22, 24))
 >>> PlainHalf().solved(OpenPosition(rows, ((12, 16, 20), (1, 2, 18)))).value
@@ -25,12 +25,12 @@ MOST_PLAIN, MOST_WITH_FAN_CARD = 5, 3
 
 
 class OutOfTime(Exception):
-    """The time allowed is up."""
+    """Time limit reached."""
 
 
 @dataclass(frozen=True)
 class PlainTurn:
-    """The table of a turn in fractions: bounds of every entry (the same number twice once solved), and mixes."""
+    """The table of a turn in fractions: bounds of every entry (equal once solved) and mixes."""
 
     ways: tuple[list[Way], list[Way]]
     lows: list[list[Fraction]]
@@ -43,12 +43,11 @@ class PlainTurn:
 
     @property
     def value(self) -> Fraction:
-        """The value of a solved turn."""
         return self.lo
 
 
 class PlainHalf:
-    """Solves small positions and remembers them."""
+    """Solves small positions, with a cache."""
 
     def __init__(self) -> None:
         self._until: float | None = None
@@ -60,7 +59,7 @@ class PlainHalf:
             raise OutOfTime
 
     def solved(self, position: OpenPosition, until: float | None = None) -> PlainTurn:
-        """The turn, solved; `OutOfTime` when the clock (`time.monotonic`) shows ``until`` before."""
+        """Solve the turn; raise `OutOfTime` at ``until`` (`time.monotonic`)."""
         check(position)
         self._until = until
         entry, states = self._entries(position)
@@ -71,7 +70,7 @@ class PlainHalf:
         return PlainTurn(ways, table, table, mixes, solution.value, solution.value, states())
 
     def _entries(self, position: OpenPosition) -> tuple[Callable[[Way, Way], Fraction], Callable[[], int]]:
-        """What a pair of choices is worth, and how many positions are known."""
+        """The payoff function of a pair of choices, and a counter of known positions."""
         if position.kind == PLAIN:
             solver = self._reference.setdefault(position.heads, ReferenceSolver(position.heads, self._look))
             rows, (a, b) = position.rows, position.hands
@@ -86,7 +85,7 @@ class PlainHalf:
 
 
 def check(position: OpenPosition) -> None:
-    """Refuse what would take too long."""
+    """Reject positions that would take too long."""
     most = MOST_PLAIN if position.kind == PLAIN else MOST_WITH_FAN_CARD
     if position.cards_each > most or (position.kind != PLAIN and position.state is None):
         raise CoreMissing(
@@ -95,7 +94,7 @@ def check(position: OpenPosition) -> None:
 
 
 def unsolved(position: OpenPosition) -> PlainTurn:
-    """What is known of a turn without any work: nobody can gain or lose more heads than there are."""
+    """The trivial bounds of a turn: nobody can gain or lose more heads than there are."""
     ways = position.ways
     most = Fraction(sum(position.heads[card] for part in (*position.rows, *position.hands) for card in part))
     lows, highs = ([[sign * most for _ in ways[1]] for _ in ways[0]] for sign in (-1, 1))

@@ -1,13 +1,12 @@
-"""From close bounds to the very number: the value of a turn as a fraction, proved.
+"""From close bounds to the exact value of a turn, as a proved fraction.
 
-The search leaves bounds a few hundred-millionths apart. Here they are used to find the exact value with little work. In
-a turn most choices are worse by more than the bounds leave open, so only the entries of the table that the two optimal
-strategies play, and those that come too close to call, need an exact value. Each of them is a position with one card
-less, so the same is done there. Many entries need nothing: where nobody has to mix, both bounds are the same number.
+The search leaves bounds a few hundred-millionths apart. In a turn most choices are worse by more than that, so only the
+entries that the two optimal strategies play, and near ties, need an exact value. Each entry is a position with one card
+less, solved the same way; if nobody has to mix, both bounds already agree.
 
-Nothing is guessed. The entries between the cards played most are made exact and the small game is solved in fractions;
-then every other card is held against that solution, by its bounds where they are enough and exactly where they are not.
-A card that does better joins the small game. When none does, the value of the small game is the value of the turn.
+The entries between the most likely cards are made exact and that small game is solved in fractions. Then every other
+card is compared with the solution, by its bounds if possible and exactly if not. A card that does better joins the
+small game. Once none does, its value is the value of the turn.
 
 >>> from nimmt_lab import Advanced
 >>> state = Advanced(players=2).from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
@@ -30,18 +29,18 @@ from nimmt_lab.solver.exact import Searcher, TurnTable
 from nimmt_lab.solver.matrix import solve_matrix
 from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game, way_of
 
-#: Chances below this in the mixes of the search count as none (a card left out by mistake would join again).
+#: Lower probabilities in the search's mixes count as zero (a card dropped by mistake joins again).
 LEAST_CHANCE = 1e-6
 
 Mix = dict[int, Fraction]
 
 
 class TooMuchWork(Exception):
-    """The proof would need more positions, or more time, than was allowed."""
+    """The proof would need more positions or time than allowed."""
 
 
 def choices_of(state: GameState, table: TurnTable) -> tuple[list[Choice], list[Choice]]:
-    """What A and B may choose, in the order of the table."""
+    """The choices of A and B in table order."""
     both = []
     for seat, ways in enumerate(table.ways):
         options = {way_of(option, seat): option for option in state.pending[seat].options}
@@ -51,7 +50,7 @@ def choices_of(state: GameState, table: TurnTable) -> tuple[list[Choice], list[C
 
 @dataclass
 class ExactTurn:
-    """A turn solved in fractions: its value, both mixes (cards by their place in the table), the entries needed."""
+    """A turn solved in fractions: value, both mixes (by index in the table) and the number of entries needed."""
 
     value: Fraction
     mixes: tuple[Mix, Mix]
@@ -59,10 +58,8 @@ class ExactTurn:
 
 
 class Prover:
-    """Exact values of open two-player positions, out of the tables of a searcher; remembers what it has proved.
-
-    At most ``most`` positions are proved, and none once the clock (`time.monotonic`) shows ``until``.
-    """
+    """Exact values of open two-player positions from a searcher's tables, cached. Proves at most ``most`` positions,
+    and none after ``until`` (`time.monotonic`)."""
 
     def __init__(self, searcher: Searcher, most: int | None = None, until: float | None = None) -> None:
         self._searcher, self._most, self._until = searcher, most, until
@@ -71,18 +68,18 @@ class Prover:
 
     @property
     def positions(self) -> int:
-        """How many positions have been proved."""
+        """Number of positions proved."""
         return len(self._known)
 
     def allow(self, most: int | None, until: float | None) -> None:
-        """Further work on another position: so many positions more, or until then."""
+        """Reset the limits for another position: ``most`` more positions, or until then."""
         self._most = None if most is None else self.positions + most
         self._until = until
         self._shift = None
 
     def value(self, state: GameState) -> Fraction:
-        """Expected heads of B minus heads of A to the end of the round, under best play by both."""
-        # The order of rows does not matter, unless a fan card lies in one of them.
+        """Expected heads of B minus heads of A to the end of the round, under best play."""
+        # Row order is irrelevant unless a fan card is in a row.
         rows = state.rows if two_player_game(state).fan_cards else tuple(sorted(state.rows))
         key = (rows, state.hands, state.extra, state.queue)
         known = self._known.get(key)
@@ -113,7 +110,7 @@ class Prover:
             theirs += cheaper
 
     def complete(self, state: GameState, table: TurnTable, solved: ExactTurn) -> None:
-        """Make every entry of a solved turn exact. The mixes are then the whole table's, however it was found."""
+        """Make every entry of a solved turn exact, so that the mixes apply to the whole table."""
         game = _Turn(self, state, table, solved.entries)
         whole = solve_matrix([[game.entry(i, j) for j in range(len(row))] for i, row in enumerate(table.lows)])
         if whole.value != solved.value:
@@ -124,13 +121,13 @@ class Prover:
         solved.mixes = mine, theirs
 
     def after(self, state: GameState, choices: Mapping[Seat, Choice]) -> Fraction:
-        """The heads these choices bring, and what follows them."""
+        """The heads of these choices plus the value of what follows."""
         after, events = state.choose(choices)
         now = heads_difference(events)
         return Fraction(now) if after.is_past_round(state.round) else now + self.value(after)
 
     def _row_choice(self, state: GameState) -> Fraction:
-        """A card that fits nowhere: the best row for its player. Rows whose bounds say they are worse are left out."""
+        """A low card: the best row for its player, skipping rows that are worse by their bounds."""
         ((seat, decision),) = state.pending.items()
         sign = 1 if seat == 0 else -1
         most: dict[Choice, Fraction] = {}
@@ -149,7 +146,7 @@ class Prover:
         return sign * max(sign * self.after(state, {seat: row}) for row in decision.options if most[row] >= best)
 
     def _bounds(self, state: GameState) -> tuple[Fraction, Fraction]:
-        if state.queue:  # another row to be chosen, which can happen with a fan card only
+        if state.queue:  # another row choice, possible only with a fan card
             worth = self.value(state)
             return worth, worth
         lo, hi = self._searcher.bounds(*self._question(state))
@@ -159,7 +156,7 @@ class Prover:
         return self._searcher.table(*self._question(state))
 
     def _question(self, state: GameState) -> tuple[OpenPosition, int]:
-        """A position, and the unit of the tables: that of the first one, or they would have to be made anew."""
+        """A position in the tables' unit, which is the first position's; otherwise they would have to be rebuilt."""
         position = OpenPosition.of(state)
         if self._shift is None:
             self._shift = shift_of(position)
@@ -167,7 +164,7 @@ class Prover:
 
 
 class _Turn:
-    """The table of a turn: bounds from the search, and exact entries as they are asked for."""
+    """The table of a turn: bounds from the search, exact entries on demand."""
 
     def __init__(
         self, prover: Prover, state: GameState, table: TurnTable, exact: dict[tuple[int, int], Fraction] | None = None

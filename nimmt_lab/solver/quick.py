@@ -1,9 +1,8 @@
-"""Quick play with open hands, for estimates: not good, but not blind.
+"""Quick open-hand play, for estimates.
 
-Both players look one turn ahead. Of the table of this turn's heads each takes the card that does best against all the
-other's cards alike, give or take a little noise; a low card takes the cheapest row, and that counts. Thousands of such
-rounds a second tell good hands from bad ones, which is all the draft adviser asks of them. The compiled core plays
-them; where there is none, the same rounds are played here, a thousand times slower.
+Both players look one turn ahead: each plays the card with the best average over all cards of the other, plus a little
+noise; low cards take the cheapest row. Thousands of such rounds a second separate good hands from bad ones, which is
+all the draft adviser needs. Without the compiled core the same rounds are played here, a thousand times slower.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from nimmt_lab.native import core as native_core
 from nimmt_lab.solver.reference import Rows, place, row_for
 from nimmt_lab.solver.turn_odds import cheapest_row
 
-#: Heads are counted in so many parts, and less than one head is noise.
+#: Fractions of a head; less than one head is noise.
 NOISE = 1024
-#: Places for a random number, for each player.
+#: Noise values per player and turn.
 PLACES = 20
 
 
@@ -39,7 +38,7 @@ class QuickRounds:
             self._state, self._draft = self._core.memory(24), self._core.memory(8 * len(cards))
 
     def play(self, owners: Mapping[Card, Seat], picker: Seat, rounds: int) -> tuple[int, int]:
-        """Play so many rounds; sum and sum of squares of heads of B minus heads of A. The others are nobody's yet."""
+        """Play rounds; return sum and sum of squares of heads of B minus heads of A. Unowned cards are drafted."""
         with self._claim:
             return self._play(owners, picker, rounds)
 
@@ -51,12 +50,8 @@ class QuickRounds:
         self._draft.write("i", [word for pair in zip(who, self._heads, strict=True) for word in pair])
         self._state.write("Q", [self._rng.state])
         self._state.write("q", [0, 0], at=8)
-        pace = Pace(200)
-        while rounds > 0:
-            now = min(rounds, pace.amount)
-            with pace:
-                self._core.call("nl_draft_play", self._draft, len(self._cards), picker, now, self._state)
-            rounds -= now
+        for some in Pace(200).portions(rounds):
+            self._core.call("nl_draft_play", self._draft, len(self._cards), picker, some, self._state)
         self._rng = Rng(*self._state.read("Q", 1))
         total, squares = self._state.read("q", 2, at=8)
         return total, squares
@@ -91,7 +86,7 @@ class QuickRounds:
         return total
 
     def _turn(self, rows: Rows, a: Card, b: Card) -> tuple[Rows, int]:
-        """Rows after A's and B's card, and heads of B minus heads of A."""
+        """Place A's and B's cards; return the rows and heads of B minus heads of A."""
         first, second = min(a, b), max(a, b)
         low = None if row_for(rows, first) is not None else cheapest_row(rows, self._table)
         between, one = place(rows, first, low, self._table)

@@ -1,14 +1,13 @@
 """The plain solver: exact fractions, every position, no tricks.
 
-It is what the fast search is tested against, what answers where there is no compiled core, and the version to read
-first. Two players see both hands; each
-turn they choose a card at the same time. What happens afterwards is a position again, so a turn is a matrix game
-whose entries are *heads of this turn* plus *value of what follows*:
+It is the test oracle of the fast search, its substitute without the compiled core, and the version to read first. Two
+players see both hands and choose cards simultaneously. The result is again a position, so a turn is a matrix game:
 
-    value(position) = value of the matrix game  [ heads(a, b) + value(after a, b) ]   for all cards a of A, b of B
+    value(position) = value of the matrix game
+    [ heads(a, b) + value(after a, b) ]   for all cards a of A, b of B
 
-The value is the expected number of heads B collects minus those A collects from here on, when both play as well as
-possible: positive is good for A. Up to five cards per hand take seconds; fractions get too long beyond.
+The value is the expected number of heads B takes minus those A takes under best play: positive is good for A. Up to
+five cards a hand take seconds; beyond that, fractions get too long.
 
 >>> solver = ReferenceSolver()
 >>> solver.value(rows=((6, 11, 13, 15), (1, 5, 9), (14, 16, 17, 19, 20), (18, 21, 22, 24)), a=(10,), b=(23,))
@@ -37,7 +36,7 @@ ROW_LIMIT = 5
 
 
 def row_for(rows: Rows, card: int) -> int | None:
-    """The row a card belongs to: the highest last card below it. None when every row ends higher (a low card).
+    """The row with the highest last card below a card; None for a low card.
 
     >>> row_for(((3,), (12, 20), (15,), (7,)), 16), row_for(((3,), (12, 20), (15,), (7,)), 2)
     (2, None)
@@ -47,7 +46,7 @@ def row_for(rows: Rows, card: int) -> int | None:
 
 
 def place(rows: Rows, card: int, chosen: int | None = None, heads: Sequence[int] = PRINTED_HEADS) -> tuple[Rows, int]:
-    """The rows after placing a card, and the heads its player takes. ``chosen`` is a low card's row.
+    """Place a card; return the rows and the heads its player takes. ``chosen`` is a low card's row.
 
     >>> place(((3, 4, 5, 8, 9), (20,), (30,), (40,)), 10)
     (((10,), (20,), (30,), (40,)), 6)
@@ -68,10 +67,8 @@ def place(rows: Rows, card: int, chosen: int | None = None, heads: Sequence[int]
 
 
 class ReferenceSolver:
-    """Exact values of two-player open positions; remembers every position it has solved.
-
-    ``heads`` are the heads by card number. ``look`` is called at every new position: it may raise to end the work.
-    """
+    """Exact values of open two-player positions, cached. ``heads`` is indexed by card. ``look`` is called at every new
+    position and may raise to stop the work."""
 
     def __init__(self, heads: Sequence[int] = PRINTED_HEADS, look: Callable[[], None] = lambda: None) -> None:
         self._known: dict[tuple[Rows, Cards, Cards], Fraction] = {}
@@ -79,14 +76,14 @@ class ReferenceSolver:
 
     @property
     def states(self) -> int:
-        """How many different positions have been solved so far."""
+        """Number of distinct positions solved."""
         return len(self._known)
 
     def value(self, rows: Rows, a: Cards, b: Cards) -> Fraction:
-        """Expected heads of B minus heads of A under best play by both."""
+        """Expected heads of B minus heads of A under best play."""
         if not a:
             return Fraction(0)
-        # The order of rows and hand cards does not matter.
+        # The order of rows and cards is irrelevant.
         key = (tuple(sorted(rows, key=lambda row: row[-1])), tuple(sorted(a)), tuple(sorted(b)))
         known = self._known.get(key)
         if known is None:
@@ -95,18 +92,18 @@ class ReferenceSolver:
         return known
 
     def turn(self, rows: Rows, a: Cards, b: Cards) -> MatrixSolution[Fraction]:
-        """The matrix game of this turn, solved."""
+        """Solve the matrix game of this turn."""
         return solve_matrix(self.payoffs(rows, a, b))
 
     def payoffs(self, rows: Rows, a: Cards, b: Cards) -> list[list[Fraction]]:
-        """The table of the turn: one row per card of A, one column per card of B, in the order given."""
+        """The payoff matrix: one row per card of A, one column per card of B, in the given order."""
         return [[self.entry(rows, a, b, mine, theirs) for theirs in b] for mine in a]
 
     def entry(self, rows: Rows, a: Cards, b: Cards, mine: int, theirs: int) -> Fraction:
-        """What the choice of ``mine`` by A and ``theirs`` by B is worth.
+        """Value of choosing ``mine`` (A) and ``theirs`` (B).
 
-        The lower card is placed first. When it is low its player chooses the row knowing both cards, so that choice
-        is a plain maximum (A) or minimum (B); the higher card is never low after it.
+        The lower card is placed first. If it is low, its player picks the row knowing both cards, so that choice is a
+        plain maximum (A) or minimum (B); the higher card then always fits.
         """
         left_a = tuple(card for card in a if card != mine)
         left_b = tuple(card for card in b if card != theirs)
@@ -123,9 +120,9 @@ class ReferenceSolver:
 
 
 class EngineSolver:
-    """The same idea on game states: whatever the engine can play, fan cards and the middle of a turn included.
+    """The same on engine states, including fan cards and positions in mid-turn.
 
-    Slower by far, but it shares no rule with the fast search, which makes it the better oracle.
+    Far slower, but it shares no rules with the fast search and so is the better oracle.
 
     >>> from nimmt_lab import Advanced
     >>> state = Advanced(players=2).from_position("4 | 5 | 9 10 18 | 20 23 24 ; A: 17 22 ; B: 1 8")
@@ -139,11 +136,11 @@ class EngineSolver:
 
     @property
     def states(self) -> int:
-        """How many different positions have been solved so far."""
+        """Number of distinct positions solved."""
         return len(self._known)
 
     def value(self, state: GameState) -> Fraction:
-        """Expected heads of B minus heads of A to the end of the round, under best play by both."""
+        """Expected heads of B minus heads of A to the end of the round, under best play."""
         key = (state.rows, state.hands, state.extra, state.queue)
         known = self._known.get(key)
         if known is None:
@@ -152,7 +149,7 @@ class EngineSolver:
         return known
 
     def _solve(self, state: GameState) -> Fraction:
-        if len(state.pending) == 1:  # a card that fits nowhere: its player chooses a row
+        if len(state.pending) == 1:  # a low card's player chooses a row
             ((seat, decision),) = state.pending.items()
             worth = [self.after(state, {seat: option}) for option in decision.options]
             return max(worth) if seat == 0 else min(worth)
@@ -160,7 +157,7 @@ class EngineSolver:
         return solve_matrix([[self.after(state, {0: a, 1: b}) for b in theirs] for a in mine]).value
 
     def after(self, state: GameState, choices: dict[int, Choice]) -> Fraction:
-        """The heads these choices bring, and what follows them."""
+        """The heads of these choices plus the value of what follows."""
         after, events = state.choose(choices)
         now = Fraction(0)
         for event in events:

@@ -1,25 +1,21 @@
-"""Three to six players with open hands: what can be said exactly, and why there is no "value".
+"""Three to six players with open hands: exact answers without a "value".
 
-With two players what one wins the other loses, so both can be told what the position is worth. With three or more that
-is gone: most positions have many equilibria that are worth different things to different players, some have none in
-plain cards, and which one is played depends on everybody. So nothing here is called *the* value. What is exact:
+With three or more players most positions have many equilibria with different payoffs, and some have none in pure
+strategies. So nothing here is *the* value. Exact are:
 
-* :func:`paranoid`: the most heads I take on average if I play as well as possible and **all others play against me**,
-  even agreeing on their cards in secret. A guarantee: nobody can make me take more. Usually far too dark a view.
-* :func:`best_response`: the fewest heads I can take on average if the others choose by **stated policies** (at random,
-  say). Exact for that model of them, and only for it.
-* :func:`exploitability`: for a profile (a policy for everybody), how many heads each player could save by a best
-  response while the others stay. Nobody could save any in a Nash equilibrium; the sum says how far the profile is from
-  one.
+* :func:`paranoid`: the most heads I take on average with best play if **all others play against me**, even secretly
+  agreeing on their cards. A guarantee, and usually far too pessimistic.
+* :func:`best_response`: the fewest heads I can take on average against **given policies** of the others.
+* :func:`exploitability`: for a profile (a policy for each seat), how many heads each player could save by a best
+  response. The sum is 0 in a Nash equilibrium and measures the distance from one.
 
 Everything counts a player's own heads to the end of the round, so *less is better*. The work grows with the product of
-the hands over the turns to come; :func:`turns_to_play` counts it, and more than ``MOST_TURNS`` is refused.
+the hands over the remaining turns; :func:`turns_to_play` counts it, and more than ``MOST_TURNS`` raises an error.
 
-The compiled core answers for `uniform` and `lowest`, and for everybody united; with one fan card of the four, and in
-the middle of a turn. A policy of one's own is a Python function, and its chances may have any denominator, where the
-core counts in whole numbers: so the engine plays those turns. About half of that work is asking the policies and
-multiplying their fractions, which a compiled turn would not save; up to ``MOST_BY_ENGINE`` turns are allowed. Two fan
-cards at once go the same way.
+The compiled core answers for `uniform`, `lowest` and united opponents, with at most one of the four fan cards, also in
+mid-turn. Custom policies are Python functions with arbitrary denominators, where the core counts in integers, so the
+engine plays those turns, up to ``MOST_BY_ENGINE``. (Half of that work is calling the policies and multiplying
+fractions, which compiled turns would not save.) The same applies to two fan cards at once.
 
 >>> from nimmt_lab import Advanced
 >>> game = Advanced(players=3)
@@ -46,7 +42,6 @@ from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
-from nimmt_lab.games.classic.fan_card import Markers
 from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver.core import LOWEST, MINE, UNIFORM, UNITED, CrowdAnswer, CrowdQuestion
@@ -54,10 +49,6 @@ from nimmt_lab.solver.matrix import solve_floats
 from nimmt_lab.solver.open_position import fan_card_of, way_of
 
 __all__ = [
-    "MOST_BY_ENGINE",
-    "MOST_CARDS",
-    "MOST_TURNS",
-    "NOT_UNIQUE",
     "Exploitability",
     "Guarantee",
     "Key",
@@ -76,22 +67,20 @@ __all__ = [
 ]
 
 
-#: A policy says how likely a seat is to choose what. Chances are best given as fractions: results are then exact. It is
-#: asked once about a position, however that came about: it may look at rows, hands, markers and cards to be placed.
+#: The probability of each choice of a seat, preferably as fractions, for exact results. It is called once per position,
+#: however that was reached, and may use rows, hands, markers and cards to be placed.
 Policy = Callable[[GameState, Seat], Mapping[Choice, Fraction]]
 Key = tuple[object, ...]
 Number = TypeVar("Number", Fraction, float)
 
-#: Just enough for 3 players with 5 cards, 4 with 4, 5 with 4, 6 with 3: a few seconds, half a minute for the guarantee
-#: of 5 with 4.
+#: Enough for 3 players with 5 cards, 4 and 5 with 4, 6 with 3: seconds, or half a minute for a guarantee.
 MOST_TURNS = 20_000_000
-#: The same where game states are needed: with two fan cards at once, with policies of one's own. That is slow: some
-#: thousand turns a second.
+#: The same for engine states (two fan cards, custom policies), at a few thousand turns a second.
 MOST_BY_ENGINE = 4_000_000
 
 
 def uniform(state: GameState, seat: Seat) -> Mapping[Choice, Fraction]:
-    """Any card with the same chance; a low card takes the cheapest row (R-C4)."""
+    """A uniformly random card; a low card takes the cheapest row (R-C4)."""
     decision = state.pending[seat]
     if isinstance(decision, ChooseRow):
         return {_classic(state).cheapest_row(state): Fraction(1)}
@@ -108,24 +97,24 @@ def lowest(state: GameState, seat: Seat) -> Mapping[Choice, Fraction]:
 
 
 def _kind(policy: Policy) -> int | None:
-    """The policies that the compiled core knows."""
+    """The core's number of a policy, if it knows it."""
     return UNIFORM if policy is uniform else LOWEST if policy is lowest else None
 
 
-#: Cards in all hands together that the compiled core takes.
+#: Cards in all hands together that the core accepts.
 MOST_CARDS = 20
 
 
 @dataclass(frozen=True)
 class _Crowd:
-    """A position as the compiled core takes it: between two turns, one fan card at most, not too many cards."""
+    """A position that fits the core: between turns, at most one fan card, not too many cards."""
 
     state: GameState
     fan: tuple[int, int]
 
     @classmethod
     def of(cls, state: GameState) -> _Crowd | None:
-        """The position, or None where it does not fit, or there is no core."""
+        """The position, or None if it doesn't fit or there is no core."""
         game = _classic(state)
         sizes = {len(hand) for hand in state.hands}
         if native_core() is None or len(sizes) != 1 or game.players > 6:
@@ -134,7 +123,7 @@ class _Crowd:
             return None
         try:
             return cls(state, fan_card_of(game, state))
-        except Unsupported:  # two fan cards at once, say: the engine plays them
+        except Unsupported:  # for example, two fan cards: the engine plays them
             return None
 
     @property
@@ -146,37 +135,34 @@ class _Crowd:
         assert core is not None
         heads = (0, *(game.heads_in((card,)) for card in range(1, LAST_CARD + 1)))
         hands = tuple(tuple(sorted(hand)) for hand in self.state.hands)
-        return CrowdQuestion(self.state.rows, hands, heads, seat, tuple(kinds), self.fan).answer(core, self._memory())
+        log2 = 19 if self.cards_each > 3 else 14  # positions with one card a hand are not stored
+        return CrowdQuestion(self.state.rows, hands, heads, seat, tuple(kinds), self.fan).answer(core, log2)
 
-    def _memory(self) -> int:
-        # Positions with one card a hand are not kept, which leaves few.
-        return 19 if self.cards_each > 3 else 14
-
-    def _named(self, seat: Seat, found: Sequence[Number]) -> dict[Choice, Number]:
-        """What the core says of each way to play, in the order in which the game offers them."""
+    def _named(self, seat: Seat, results: Sequence[Number]) -> dict[Choice, Number]:
+        """Map the core's results to choices, in the game's order."""
         options = self.state.pending[seat].options
-        by_way = dict(zip(sorted(way_of(option, seat) for option in options), found, strict=True))
+        by_way = dict(zip(sorted(way_of(option, seat) for option in options), results, strict=True))
         return {option: by_way[way_of(option, seat)] for option in options}
 
     def response(self, seat: Seat, kinds: Sequence[int]) -> dict[Choice, Fraction]:
-        """Expected heads of a seat for each way it may play now; ``kinds``: what everybody does."""
+        """Expected heads of a seat for each choice, if everybody plays by ``kinds``."""
         answer = self._ask(seat, kinds)
         return self._named(seat, [Fraction(total, answer.ways) for total in answer.cards])
 
     def expected(self, seat: Seat, kinds: Sequence[int]) -> Fraction:
-        """Expected heads of a seat if everybody does what ``kinds`` says."""
+        """Expected heads of a seat if everybody plays by ``kinds``."""
         choices = self.response(seat, kinds)
         if kinds[seat] == LOWEST:
             return next(iter(choices.values()))
         return sum(choices.values(), Fraction(0)) / len(choices)
 
     def best(self, seat: Seat, kinds: Sequence[int]) -> Response:
-        """The best a seat can do if the others do what ``kinds`` says."""
+        """A seat's best response if the others play by ``kinds``."""
         choices = self.response(seat, [MINE if other == seat else kind for other, kind in enumerate(kinds)])
         return Response(seat, min(choices.values()), choices, _caveat(self.state))
 
     def guarantee(self, seat: Seat) -> Guarantee:
-        """Heads a seat takes at most against all others united."""
+        """Most heads a seat takes on average against all others united."""
         kinds = [MINE if other == seat else UNITED for other in range(len(self.state.hands))]
         answer = self._ask(seat, kinds)
         mix = self._named(seat, answer.mix)
@@ -185,17 +171,16 @@ class _Crowd:
 
 @dataclass(frozen=True)
 class _MidTurn:
-    """A position in which somebody takes a row: the engine ends the turn (with a fan card, after more such choices),
-    the compiled core answers for what follows."""
+    """A position in which someone takes a row: the engine finishes the turn, the core answers for the rest."""
 
     state: GameState
     asked: Seat
-    #: By row: heads of every seat in the rest of the turn, and the position after it; None: the round is over.
+    #: By row: heads of every seat in the rest of the turn, and the next position (None at the end of the round).
     rows: Mapping[Choice, tuple[tuple[int, ...], _Crowd | _MidTurn | None]]
 
     @classmethod
     def of(cls, state: GameState) -> _MidTurn | None:
-        """The position, or None where what follows does not fit the core."""
+        """The position, or None if the core can't continue from it."""
         ((asked, decision),) = state.pending.items()
         rows: dict[Choice, tuple[tuple[int, ...], _Crowd | _MidTurn | None]] = {}
         for row in decision.options:
@@ -207,12 +192,12 @@ class _MidTurn:
         return cls(state, asked, rows)
 
     def expected(self, seat: Seat, kinds: Sequence[int]) -> Fraction:
-        """All kinds take the cheapest row (R-C4)."""
+        """Every kind takes the cheapest row (R-C4)."""
         now, later = self.rows[_classic(self.state).cheapest_row(self.state)]
         return now[seat] + (later.expected(seat, kinds) if later else Fraction(0))
 
     def best(self, seat: Seat, kinds: Sequence[int]) -> Response:
-        """The best a seat can do if the others do what ``kinds`` says."""
+        """A seat's best response if the others play by ``kinds``."""
         cheapest = _classic(self.state).cheapest_row(self.state)
         heads = {
             row: now[seat] + (later.best(seat, kinds).heads if later else Fraction(0))
@@ -222,15 +207,15 @@ class _MidTurn:
         return Response(seat, min(heads.values()), heads if seat == self.asked else {}, _caveat(self.state))
 
     def guarantee(self, seat: Seat) -> Guarantee:
-        """The row that is best for the seat, or worst if another takes it."""
-        found = {row: later.guarantee(seat) if later else None for row, (_, later) in self.rows.items()}
+        """The best row for the seat, or the worst if another seat takes it."""
+        later_on = {row: later.guarantee(seat) if later else None for row, (_, later) in self.rows.items()}
         heads = {
             row: now[seat] + (after.heads if after else 0.0)
-            for (row, (now, _)), after in zip(self.rows.items(), found.values(), strict=True)
+            for (row, (now, _)), after in zip(self.rows.items(), later_on.values(), strict=True)
         }
         taken = (min if seat == self.asked else max)(heads, key=lambda row: heads[row])
         mix = {row: float(row == taken) for row in heads} if seat == self.asked else {}
-        error = max((after.error for after in found.values() if after), default=0.0)
+        error = max((after.error for after in later_on.values() if after), default=0.0)
         return Guarantee(seat, heads[taken], mix, error, _caveat(self.state))
 
 
@@ -238,7 +223,7 @@ def _for_core(state: GameState) -> _Crowd | _MidTurn | None:
     return _MidTurn.of(state) if state.queue else _Crowd.of(state)
 
 
-#: What every answer for three and more players has to say about itself.
+#: Caveat of every answer for three or more players.
 NOT_UNIQUE = (
     "with three or more players equilibria are not unique, and worth different things to different players: "
     "no number here is the value of the position"
@@ -246,16 +231,13 @@ NOT_UNIQUE = (
 
 
 def _caveat(state: GameState) -> str:
-    """What an answer is not; with two players there is a value, and nothing to say."""
+    """The caveat, empty for two players, whose positions do have a value."""
     return NOT_UNIQUE if state.game.players > 2 else ""
 
 
 @dataclass(frozen=True)
 class Response:
-    """A best response: expected own heads, and what each choice now would lead to.
-
-    ``caveat`` says, with three or more players, that no equilibrium is *the* one.
-    """
+    """A best response: expected own heads, overall and by choice. ``caveat``: equilibria are not unique."""
 
     seat: Seat
     heads: Fraction
@@ -270,10 +252,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """The paranoid answer: at most so many heads on average, if the seat mixes its choices like this.
-
-    ``error`` bounds what rounding can have cost.
-    """
+    """The paranoid answer: at most ``heads`` heads on average with this mix; ``error`` bounds rounding."""
 
     seat: Seat
     heads: float
@@ -284,7 +263,7 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Exploitability:
-    """What everybody takes under a profile, and could take by answering the others' policies best."""
+    """Expected heads of each seat under a profile, and with its best response."""
 
     heads: tuple[Fraction, ...]
     best: tuple[Fraction, ...]
@@ -302,18 +281,16 @@ class Exploitability:
 
 
 def turns_to_play(state: GameState) -> int:
-    """An upper bound of the turns that have to be played out: the product of the ways all hands can be played, turn
-    after turn. Rows that can be chosen are not counted."""
+    """Upper bound on the turns to play: the product of the ways to play all hands, without row choices."""
     game = _classic(state)
     special = [0] * game.players
     if game.fan_cards:
-        for card, marker in zip(game.fan_cards, Markers.of(state).all, strict=True):
-            for seat, hand in enumerate(state.hands):
-                special[seat] += len(card.plays(marker, seat, hand))
+        for seat, hand in enumerate(state.hands):
+            special[seat] = len(game.special_plays(state, seat, hand))
     sizes = [len(hand) for hand in state.hands]
 
     def lines(size: int, ways: int, turns: int) -> int:
-        """Orders of so many cards; one of them may be played in its other way."""
+        """Orders of `size` cards, one of which may be played in its other way."""
         orders = perm(size, turns)
         return orders + orders * turns * ways // size if size else 1
 
@@ -324,7 +301,7 @@ def turns_to_play(state: GameState) -> int:
 
 
 def expected_heads(state: GameState, policies: Sequence[Policy]) -> tuple[Fraction, ...]:
-    """Expected heads of every seat, to the end of the round, if everybody follows these policies.
+    """Expected heads of every seat to the end of the round under these policies.
 
     >>> from nimmt_lab import Advanced
     >>> state = Advanced(players=3, hand_size=1).from_position("1 | 4 | 6 | 7 ; A: 2 ; B: 3 ; C: 5")
@@ -339,7 +316,7 @@ def expected_heads(state: GameState, policies: Sequence[Policy]) -> tuple[Fracti
 
 
 def expected_by_engine(state: GameState, policies: Sequence[Policy]) -> tuple[Fraction, ...]:
-    """The same on game states, for any policies."""
+    """The same on engine states, for any policies."""
     known: dict[Key, tuple[Fraction, ...]] = {}
 
     def after(state: GameState) -> tuple[Fraction, ...]:
@@ -347,8 +324,11 @@ def expected_by_engine(state: GameState, policies: Sequence[Policy]) -> tuple[Fr
         if key not in known:
             totals = [Fraction(0)] * state.game.players
             for chance, choices in _joint(state, policies, state.pending):
-                for seat, heads in enumerate(_follow(state, choices, after)):
-                    totals[seat] += chance * heads
+                next_state, events = state.choose(choices)
+                over = next_state.is_past_round(state.round)
+                later = [Fraction(0)] * len(totals) if over else after(next_state)
+                for seat in range(len(totals)):
+                    totals[seat] += chance * (_heads(events, seat) + later[seat])
             known[key] = tuple(totals)
         return known[key]
 
@@ -356,7 +336,7 @@ def expected_by_engine(state: GameState, policies: Sequence[Policy]) -> tuple[Fr
 
 
 def best_response(state: GameState, seat: Seat, policies: Sequence[Policy]) -> Response:
-    """The fewest heads a seat can take on average against the others' policies (its own entry is not used)."""
+    """The fewest heads a seat can take on average against the others' policies (its own entry is ignored)."""
     crowd = _check(state, policies, seat)
     if crowd is not None:
         return crowd.best(seat, [_kind(policy) or UNIFORM for policy in policies])
@@ -364,7 +344,7 @@ def best_response(state: GameState, seat: Seat, policies: Sequence[Policy]) -> R
 
 
 def response_by_engine(state: GameState, seat: Seat, policies: Sequence[Policy]) -> Response:
-    """The same on game states, for any policies."""
+    """The same on engine states, for any policies."""
     known: dict[Key, Fraction] = {}
 
     def worth(state: GameState) -> dict[Choice | None, Fraction]:
@@ -393,14 +373,14 @@ def response_by_engine(state: GameState, seat: Seat, policies: Sequence[Policy])
 
 
 def exploitability(state: GameState, policies: Sequence[Policy]) -> Exploitability:
-    """How much each seat could save by answering the others' policies best."""
+    """How much each seat could save by a best response to the others' policies."""
     heads = expected_heads(state, policies)
     best = tuple(best_response(state, s, policies).heads for s in range(len(heads)))
     return Exploitability(heads, best, _caveat(state))
 
 
 def paranoid(state: GameState, seat: Seat) -> Guarantee:
-    """The heads a seat takes at most, on average, with best play against all others united."""
+    """The most heads a seat takes, on average, with best play against all others united."""
     crowd = _check(state, None, seat)
     if crowd is None:
         return paranoid_by_engine(state, seat)
@@ -408,7 +388,7 @@ def paranoid(state: GameState, seat: Seat) -> Guarantee:
 
 
 def _settle(table: list[list[float]]) -> tuple[float, list[float], float]:
-    """A table of heads I am spared: the heads I take, my mix, and the error of both."""
+    """Solve a table of negative heads: my heads, my mix, and the error of both."""
     best = max(range(len(table)), key=lambda i: min(table[i]))
     least = min(map(max, zip(*table, strict=True)))
     if min(table[best]) >= least:
@@ -418,7 +398,7 @@ def _settle(table: list[list[float]]) -> tuple[float, list[float], float]:
 
 
 def paranoid_by_engine(state: GameState, seat: Seat) -> Guarantee:
-    """The same on game states, with any fan cards."""
+    """The same on engine states, with any fan cards."""
     known: dict[Key, float] = {}
     errors = [0.0]
 
@@ -431,7 +411,7 @@ def paranoid_by_engine(state: GameState, seat: Seat) -> Guarantee:
         if seat not in state.pending:
             return max(value(state, choices) for choices in against), {}
         mine = state.pending[seat].options
-        # I am the row player and want few heads, so rows count heads I am spared.
+        # I am the row player and want few heads, so entries are negative heads.
         table = [[-value(state, {seat: choice} | theirs) for theirs in against] for choice in mine]
         heads, mix, error = _settle(table)
         errors[0] = max(errors[0], error)
@@ -459,7 +439,7 @@ def _classic(state: GameState) -> Classic:
 
 
 def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | None = None) -> _Crowd | _MidTurn | None:
-    """Refuse what cannot be answered; the position for the compiled core, if that can answer."""
+    """Reject unanswerable questions; return the position for the core if that can answer."""
     game = _classic(state)
     if type(game) not in (Classic, Advanced):
         raise RulesError("solver.solver_plays_classic", got=game.name)
@@ -482,7 +462,7 @@ def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | Non
 def _joint(
     state: GameState, policies: Sequence[Policy], pending: Mapping[Seat, Decision]
 ) -> list[tuple[Fraction, dict[Seat, Choice]]]:
-    """All ways these seats may choose together, with their chances."""
+    """All joint choices of these seats, with probabilities."""
     mixes = []
     for seat, decision in pending.items():
         mix = policies[seat](state, seat)
@@ -495,16 +475,6 @@ def _joint(
         (prod((chance for _, _, chance in parts), start=Fraction(1)), {seat: choice for seat, choice, _ in parts})
         for parts in product(*mixes)
     ]
-
-
-def _follow(
-    state: GameState, choices: Mapping[Seat, Choice], after: Callable[[GameState], tuple[Fraction, ...]]
-) -> tuple[Fraction, ...]:
-    next_state, events = state.choose(choices)
-    now = [Fraction(_heads(events, seat)) for seat in range(state.game.players)]
-    if next_state.is_past_round(state.round):
-        return tuple(now)
-    return tuple(heads + later for heads, later in zip(now, after(next_state), strict=True))
 
 
 def _heads(events: Sequence[Event], seat: Seat) -> int:

@@ -1,8 +1,8 @@
-"""The answer of the solver: a value with its proof, strategies, regrets, and the most likely line of play."""
+"""The solver's answer: a value with its proof, strategies, regrets and the most likely line."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, nextafter
@@ -15,14 +15,13 @@ from nimmt_lab.engine.state import GameState
 if TYPE_CHECKING:
     from nimmt_lab.solver.exact import Searcher
 
-#: JSON as the command line writes it.
 Json = dict[str, object]
-#: Longer fractions are of no use to the eye.
+#: Longer fractions are not shown.
 LONGEST_FRACTION = 24
 
 
 class Bounds(NamedTuple):
-    """The value is certainly in here, ends included."""
+    """Certain bounds of a value, inclusive."""
 
     lo: float
     hi: float
@@ -43,33 +42,42 @@ class Bounds(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """The middle: off by half the width at most."""
         return (self.lo + self.hi) / 2
 
     @property
     def width(self) -> float:
-        """How much is open."""
         return self.hi - self.lo
 
 
 class Worth(NamedTuple):
-    """What a choice is worth (heads of B minus heads of A) against the other's strategy: certain, and guessed."""
+    """Value of a choice (heads of B minus heads of A) against the other's strategy: certain bounds and, within them, an
+    estimate with its mean error."""
 
     bounds: Bounds
-    #: The best guess; None where there is none.
     estimate: float | None
+    error: float | None = None
 
 
-#: What a strategy that is shown can rest on, best first.
+@dataclass(frozen=True)
+class Unfinished:
+    """How an unfinished search continues: the searcher with its tables, if it still exists."""
+
+    searcher: Callable[[], Searcher | None]
+    detail: str | None
+
+
+#: Differences in heads that don't count.
+_NOTHING = 1e-6
+#: Support of a strategy, best first.
 SUPPORT = ("exact", "certified", "estimate", "nothing")
 
 
 @dataclass(frozen=True)
 class LineStep:
-    """One turn (or one row choice) of a line: who chose what, the heads it brought, and the value before it."""
+    """One turn (or row choice) of a line: choices, heads, and the value before it."""
 
     choices: Mapping[Seat, Choice]
-    #: Chance of exactly these choices under the two strategies.
+    #: Probability of exactly these choices under the two strategies.
     chance: float
     #: Heads B took minus heads A took.
     heads: int
@@ -78,7 +86,7 @@ class LineStep:
 
     def __str__(self) -> str:
         parts = [f"{seat_letter(seat)}{choice}" for seat, choice in sorted(self.choices.items())]
-        if len(self.choices) == 1:  # a row, which people count from 1
+        if len(self.choices) == 1:  # rows count from 1 in text
             ((seat, row),) = self.choices.items()
             return f"{seat_letter(seat)}@{row + 1}" if isinstance(row, int) else parts[0]
         return " ".join(parts)
@@ -86,37 +94,36 @@ class LineStep:
 
 @dataclass(frozen=True)
 class Solution:
-    """What is known about an open position after a search.
+    """Result of searching an open position.
 
-    ``value`` is the expected number of heads B takes minus those A takes, from here on, if both play as well as
-    possible: positive is good for A, whatever was taken before. It lies in ``bounds`` for certain.
+    ``value`` is the expected number of heads B takes minus those A takes from here on, under best play: positive is
+    good for A, whatever was taken before. It is certainly within ``bounds``.
 
-    ``exact`` is True when the search was completed; the bounds are then closer than a millionth (``error`` is their
-    width). When time ran out or the search was interrupted ``exact`` is False, ``value`` is the best guess there is
-    (``estimate``, or the middle of the bounds if there is none), and the strategies are suggestions. ``bounds`` are
-    certain always.
+    ``exact`` is True if the search finished; the bounds are then closer than a millionth (``error`` is their width). If
+    time ran out or the search was interrupted, ``value`` is the best guess (``estimate``, or the middle of the bounds)
+    and the strategies are suggestions. ``bounds`` are always certain.
 
-    ``fraction`` is the value itself, where it was proved (see `proof`): nearly always up to six cards a hand. ``value``
-    is then the float next to it, and the strategies are optimal but for the rounding of floats. Otherwise ``fraction``
-    is None.
+    ``fraction`` is the exact value if it was proved (see `proof`), nearly always up to six cards a hand. ``value`` is
+    then the float next to it, and the strategies are optimal up to rounding.
 
-    ``strategies``, ``payoffs`` and ``regrets`` describe the turn (or the choice of a row, if that is what is asked):
+    ``strategies``, ``payoffs`` and ``regrets`` describe the turn (or the pending row choice):
 
-    * ``strategies[seat][choice]`` is the chance to choose it under an optimal strategy;
+    * ``strategies[seat][choice]`` is its probability in an optimal strategy;
     * ``payoffs[a][b]`` bounds the value if A chooses ``a`` and B chooses ``b``. Entries the proof does not need may
-      be left wide in large positions; ``solve(…, detail="full")`` makes all exact;
-    * ``regrets[seat][choice]`` bounds what the choice loses on average against the other's optimal strategy (or, as
-      long as it is not exact, against the one shown);
-    * ``worth[seat][choice]`` is the value of the choice against the other's strategy: certain bounds, and an estimate;
-    * ``guarantees[seat]`` is what the seat's strategy certainly brings, whatever the other does: for A at least that
-      value, for B at most;
-    * ``support[seat]`` says what the strategy rests on: ``"exact"``; ``"certified"``, a guarantee that cannot be
-      improved by more than a head, or is all there is; ``"estimate"``; or ``"nothing"``: then no card is `best`.
+      stay wide in large positions; ``solve(…, detail="full")`` makes all exact;
+    * ``regrets[seat][choice]`` bounds its expected loss against the other's optimal strategy (or, if not exact, the one
+      shown);
+    * ``worth[seat][choice]`` is its value against the other's strategy: certain bounds, and an estimate (or None) with
+      its mean error;
+    * ``guarantees[seat]`` is the value the seat's strategy ensures: for A at least, for B at most;
+    * ``support[seat]`` is the strategy's basis: ``"exact"``; ``"certified"``, a guarantee within one head of the best
+      possible; ``"estimate"``; or ``"nothing"``: then no card is `best`.
 
-    ``gap`` is computed afterwards from ``payoffs``: best reply to B's strategy minus best reply to A's. It is the
-    proof that both are optimal, and does not rely on how they were found.
+    ``gap`` is computed from ``payoffs``: best reply to B's strategy minus best reply to A's. It proves both optimal,
+    however they were obtained.
 
-    A solution keeps what it shows and nothing else (it can be pickled); tables belong to the `Searcher`.
+    An unfinished solution keeps its tables, unless they belong to a `Searcher` of yours, so that `search_on` continues
+    where it stopped. It can be pickled without them.
     """
 
     position: str
@@ -129,26 +136,31 @@ class Solution:
     payoffs: Mapping[Choice, Mapping[Choice, Bounds]]
     regrets: Mapping[Seat, Mapping[Choice, Bounds]]
     gap: float
-    #: Positions with four cards a hand and more put into the table; positions searched; bytes of the tables.
+    #: Positions with four or more cards a hand stored, positions searched, bytes of the tables.
     states: int
     nodes: int
     seconds: float
     memory: int
-    #: The state that was solved.
     state: GameState = field(repr=False)
-    #: What a search said that stopped early; None where none was made.
+    #: Result of a search that stopped early, if any.
     estimate: float | None = None
+    #: Mean error of such estimates.
+    estimate_error: float | None = None
     worth: Mapping[Seat, Mapping[Choice, Worth]] = field(default_factory=dict)
     guarantees: Mapping[Seat, float] = field(default_factory=dict)
     support: Mapping[Seat, str] = field(default_factory=dict)
+    unfinished: Unfinished | None = field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "unfinished": None}
 
     def name(self, choice: Choice) -> str:
-        """A choice as people write it: a card, or a row counted from 1 (`@2`) where a row is asked."""
+        """A choice in notation: a card, or a row counted from 1 (`@2`)."""
         return f"@{choice + 1}" if len(self.strategies) == 1 and isinstance(choice, int) else str(choice)
 
     @property
     def error(self) -> float:
-        """How much the bounds leave open."""
+        """Width of the bounds."""
         return self.bounds.width
 
     def best(self, seat: Seat) -> Choice | None:
@@ -158,18 +170,55 @@ class Solution:
         mix = self.strategies[seat]
         return max(mix, key=lambda choice: mix[choice])
 
-    def line(self, *, searcher: Searcher | None = None, seconds: float | None = None) -> tuple[LineStep, ...]:
-        """The most likely play by both: in every turn the likeliest card of each strategy, to the end of the round.
+    def better_by_estimate(self, seat: Seat) -> Choice | None:
+        """A choice whose estimated worth exceeds that of `best`, the highest first; None if there is none.
 
-        Each step is solved in its turn, in ``seconds`` at most; a step says if it was not solved exactly. With the
-        ``searcher`` of the solution, which has the tables, that takes no time.
+        Estimated strategies fit the estimates of choices, so it can only differ if a strategy is certified instead.
+        """
+        ranked = self._ranked(seat)
+        return ranked[0][0] if ranked and ranked[0][1] > _NOTHING else None
+
+    def gain_by_estimate(self, seat: Seat) -> float:
+        """Heads that `better_by_estimate` gains; 0 without one."""
+        ranked = self._ranked(seat)
+        return ranked[0][1] if ranked and ranked[0][1] > _NOTHING else 0.0
+
+    def _ranked(self, seat: Seat) -> list[tuple[Choice, float]]:
+        """Choices and how much more than `best` they earn by estimate, the most first."""
+        best, sign = self.best(seat), 1 if seat == 0 else -1
+        guesses = {choice: worth.estimate for choice, worth in self.worth.get(seat, {}).items()}
+        about = {choice: sign * guess for choice, guess in guesses.items() if guess is not None}
+        if best not in about:
+            return []
+        gains = [(choice, worth - about[best]) for choice, worth in about.items()]
+        return sorted(gains, key=lambda gain: -gain[1])
+
+    def search_on(self, seconds: float | None = None, *, nodes: int | None = None, progress: bool = False) -> Solution:
+        """Continue an unfinished search for a number of seconds, or to the end, and return the new solution.
+
+        It searches what one longer call would have searched. Without its tables (see above) it starts with the bounds.
+
+        >>> from nimmt_lab.solver import solve
+        >>> first = solve("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 20 ; B: 8 9")
+        >>> first.search_on(seconds=1) is first  # nothing left to search
+        True
+        """
+        from nimmt_lab.solver.two_players import search_on
+
+        return search_on(self, seconds, nodes, progress)
+
+    def line(self, *, searcher: Searcher | None = None, seconds: float | None = None) -> tuple[LineStep, ...]:
+        """The most likely play: in every turn the likeliest card of each strategy, to the end of the round.
+
+        Each step is solved in at most ``seconds`` and says if it is not exact. With the solution's own ``searcher``,
+        whose tables are filled, this is immediate.
         """
         from nimmt_lab.solver.two_players import likely_line
 
         return likely_line(self, searcher, seconds)
 
     def to_json(self) -> Json:
-        """Plain data: what ``nimmt-lab solve --json`` prints."""
+        """Plain data, as ``nimmt-lab solve --json`` prints it."""
         return {
             "position": self.position,
             "value": self.value,
@@ -186,9 +235,14 @@ class Solution:
             },
             "gap": self.gap,
             "estimate": self.estimate,
+            "estimate_error": self.estimate_error,
             "worth": {
                 seat_letter(seat): {
-                    self.name(choice): {"bounds": list(worth.bounds), "estimate": worth.estimate}
+                    self.name(choice): {
+                        "bounds": list(worth.bounds),
+                        "estimate": worth.estimate,
+                        "error": worth.error,
+                    }
                     for choice, worth in choices.items()
                 }
                 for seat, choices in self.worth.items()
@@ -204,19 +258,28 @@ class Solution:
         if self.exact:
             lines = [f"value {self.value:+.6g} for A ({self._how_exact()})"]
         else:
-            why = "interrupted" if self.interrupted else "not solved in the time given"
-            about = "" if self.estimate is None else f"about {self.value:+.2f}, certainly "
-            lines = [f"value {about}between {self.bounds.lo:+.6g} and {self.bounds.hi:+.6g} for A ({why})"]
+            why = "interrupted" if self.interrupted else "not solved in time"
+            certain = f"between {self.bounds.lo:+.6g} and {self.bounds.hi:+.6g} for A"
+            if self.estimate is None or self.estimate_error is None:
+                lines = [f"value {certain} ({why})"]
+            else:
+                about = f"estimated at {self.estimate:+.2f} with a typical error of {self.estimate_error:.1f}"
+                lines = [f"value certainly {certain}, {about} ({why})"]
         for seat, mix in self.strategies.items():
             support = self.support.get(seat, "exact")
             who, ahead = seat_letter(seat), "at least" if seat == 0 else "at most"
             if support == "nothing":
-                lines.append(f"{who}: nothing supports any choice yet")
+                lines.append(f"{who}: no recommendation yet")
                 continue
             chances = ", ".join(f"{self.name(choice)}: {chance:.1%}" for choice, chance in mix.items() if chance > 0)
-            rests = "" if self.exact else f" ({support}; certainly {ahead} {self.guarantees[seat]:+.3g} for A)"
+            rests = "" if self.exact else f" ({support}; guarantees {ahead} {self.guarantees[seat]:+.3g} for A)"
             lines.append(f"{who} {'plays' if self.exact else 'might play'} {chances}{rests}")
-        lines.append(f"{self.states:,} positions stored in {self.seconds:.2f} s")
+            better = self.better_by_estimate(seat)
+            if better is not None:
+                gains = f"{self.name(better)} gains {self.gain_by_estimate(seat):.2f} more against this play"
+                lines.append(f"{who}: by estimate {gains}, but a proof comes before an estimate")
+        positions = "position" if self.states == 1 else "positions"
+        lines.append(f"{self.states:,} {positions} stored in {self.seconds:.2f} s")
         return "\n".join(lines)
 
     def _how_exact(self) -> str:
@@ -226,5 +289,7 @@ class Solution:
             return "exact"
         written = str(self.fraction)
         return (
-            f"exactly {written}" if len(written) <= LONGEST_FRACTION else f"exact, a fraction of {len(written)} signs"
+            f"exactly {written}"
+            if len(written) <= LONGEST_FRACTION
+            else f"exact, a fraction of {len(written)} characters"
         )

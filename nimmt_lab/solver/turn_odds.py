@@ -1,19 +1,19 @@
-"""Exact odds of one turn when the other hands are hidden.
+"""Exact odds of one turn with hidden hands.
 
-The question: a visible table, my hand, and `opponents` others whose played cards are a uniform random
-subset of the cards I have not seen. For each of my cards, what is the exact distribution of the heads it
-takes this turn? Low cards (mine included) take the cheapest row (R-C4).
+Given a visible table, a hand, and `opponents` others whose cards are a uniform random subset of the unseen cards: what
+is the exact distribution of the heads each card takes this turn? Low cards (mine included) take the cheapest row
+(R-C4).
 
-No sampling is needed. Cards above mine never matter, and in ascending order every card between two row
-ends goes to the lower of the two rows, so the rows decouple:
+No sampling is needed. Cards above mine never matter, and in ascending order every card between two row ends goes to the
+lower of the two rows, so rows are independent. Let a row have room for n cards (`row_limit`, usually 5):
 
-* Nobody plays low: of the drawn cards, t lie between my row's end and my card. With c cards in the row I
-  take iff c + t is a multiple of 5: the row and the t cards when c + t = 5, else the five highest drawn
-  cards below mine (the row was already taken and restarted by somebody else).
-* Somebody plays low: only the smallest drawn card y can be low. It takes the cheapest row, which then is
-  [y]; the same counting goes on above y with one opponent less.
+* Nobody plays low: t of the drawn cards are between my row's end and my card. With c cards in the row I take iff c + t
+  is a multiple of n: the row and the t cards if c + t = n, otherwise the n highest drawn cards below mine (someone else
+  took the row and restarted it).
+* Somebody plays low: only the smallest drawn card y can be low. It takes the cheapest row, which becomes [y]; above y
+  the same counting continues with one opponent less.
 
-Everything is counted in whole numbers; probabilities are `fractions.Fraction`.
+Counts are integers, probabilities `fractions.Fraction`.
 
 >>> table = [(12, 14, 15), (37,), (41,), (35, 36, 38, 40, 42)]
 >>> result = odds(table, [43, 45, 104], opponents=3)
@@ -39,15 +39,13 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import Classic
 
-ROW_LIMIT = 5
-
 Counts = dict[int, int]
 """Heads taken → number of equally likely draws in which that happens."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardOdds:
-    """What playing one card does this turn: heads taken → probability (0 is always listed, the sum is 1).
+    """Outcome of playing one card this turn: heads taken → probability (0 is always listed).
 
     >>> CardOdds(45, {0: Fraction(3, 4), 8: Fraction(1, 4)}).expected_heads
     Fraction(2, 1)
@@ -58,7 +56,7 @@ class CardOdds:
 
     @property
     def p_take(self) -> Fraction:
-        """Probability of taking a row (every row holds at least one head)."""
+        """Probability of taking a row."""
         return 1 - self.distribution[0]
 
     @property
@@ -83,6 +81,7 @@ def odds(
     seen: Iterable[int] = (),
     given: Callable[[int], bool] | None = None,
     deck: Iterable[int] = range(1, 105),
+    row_limit: int = 5,
 ) -> dict[int, CardOdds]: ...
 
 
@@ -94,19 +93,20 @@ def odds(
     seen: Iterable[int] = (),
     given: Callable[[int], bool] | None = None,
     deck: Iterable[int] = range(1, 105),
+    row_limit: int = 5,
 ) -> dict[int, CardOdds]:
-    """Exact odds for every card of a hand, in the order of the hand.
+    """Exact odds for every card of a hand, in hand order.
 
-    Ask with a view of a game with hidden hands, and everything else is known:
+    From a view of a game with hidden hands:
 
     >>> from nimmt_lab import Classic
     >>> view = Classic(players=4).deal(seed=7).view(seat=0)
     >>> {card: round(float(one.expected_heads), 2) for card, one in odds(view).items() if one.p_take}
     {3: 0.93, 10: 0.75}
 
-    Or with rows, a hand and the number of opponents. `seen`: cards known to be in no opponent's hand now (taken rows,
+    From rows, a hand and the number of opponents. `seen`: cards known to be in no opponent's hand now (taken rows,
     earlier turns). `given`: a condition every opponent's card is known to meet this turn, so that the odds are
-    conditional on it.
+    conditional on it. `row_limit`: how many cards a row holds.
 
     >>> table = [(12,), (37,), (43, 44), (58, 61)]
     >>> low = odds(table, [5], opponents=3)[5]
@@ -125,7 +125,7 @@ def odds(
     mine = tuple(hand)
     gone = tuple(seen)
     cards = frozenset(deck)
-    _check(table, mine, gone, cards)
+    _check(table, mine, gone, cards, row_limit)
     known = frozenset(gone).union(mine, *table)
     pool = sorted(card for card in cards - known if given is None or given(card))
     if isinstance(opponents, bool) or not isinstance(opponents, int) or opponents < 0:
@@ -135,7 +135,7 @@ def odds(
     total = comb(len(pool), opponents)
     result = {}
     for card in mine:
-        counts = _count(table, card, pool, opponents)
+        counts = _count(table, card, pool, opponents, row_limit)
         counts[0] = total - sum(counts.values())
         result[card] = CardOdds(card, {value: Fraction(counts[value], total) for value in sorted(counts)})
     return result
@@ -143,23 +143,24 @@ def odds(
 
 def _of_view(view: View, given: Callable[[int], bool] | None) -> dict[int, CardOdds]:
     game = view.game
-    if type(game) is not Classic or game.fan_cards or game.heads != "printed" or game.row_limit != ROW_LIMIT:
+    if type(game) is not Classic or game.fan_cards or game.heads != "printed":
         raise Unsupported("solver.odds_known_classic", game=game.name)
     if not isinstance(view.decision, ChooseCard):
         raise PositionError("solver.not_asked_card", who=seat_letter(view.seat))
     unseen = set(view.unseen)
     seen = [card for card in game.deck if card not in unseen]
-    return odds(view.rows, view.hand, game.players - 1, seen=seen, given=given, deck=game.deck)
+    opponents, limit = game.players - 1, game.row_limit
+    return odds(view.rows, view.hand, opponents, seen=seen, given=given, deck=game.deck, row_limit=limit)
 
 
 def _check(
-    table: tuple[tuple[int, ...], ...], hand: tuple[int, ...], seen: tuple[int, ...], deck: frozenset[int]
+    table: tuple[tuple[int, ...], ...], hand: tuple[int, ...], seen: tuple[int, ...], deck: frozenset[int], limit: int
 ) -> None:
     if not table:
         raise PositionError("solver.table_row")
     for number, row in enumerate(table, start=1):
-        if not 1 <= len(row) <= ROW_LIMIT:
-            raise PositionError("solver.row_holds", number=number, most=ROW_LIMIT, count=len(row))
+        if not 1 <= len(row) <= limit:
+            raise PositionError("solver.row_holds", number=number, most=limit, count=len(row))
         if any(a >= b for a, b in pairwise(row)):
             raise PositionError("solver.row_ascends", number=number, row=" ".join(map(str, row)))
     where: dict[int, str] = {}
@@ -168,14 +169,14 @@ def _check(
     for card, place in places:
         if card not in deck:
             raise PositionError("solver.no_card_deck", card=shown(card), place=place)
-        # A card may be listed as seen although it is in sight anyway: callers pass whole histories.
+        # Seen cards may repeat visible ones: callers pass whole histories.
         if card in where and place != "the seen cards":
             raise PositionError("solver.card_twice", card=card, where=where[card], place=place)
         where.setdefault(card, place)
 
 
 def cheapest_row(rows: Sequence[Sequence[int]], of_card: Sequence[int] = PRINTED_HEADS) -> int:
-    """The row a low card takes by R-C4: fewest heads (by card number), among equals the highest last card.
+    """The row a low card takes by R-C4: fewest heads, then the highest last card.
 
     >>> cheapest_row([(12, 14), (37,), (43,), (58, 61)])
     2
@@ -183,21 +184,21 @@ def cheapest_row(rows: Sequence[Sequence[int]], of_card: Sequence[int] = PRINTED
     return cheapest(rows, range(len(rows)), lambda row: sum([of_card[card] for card in rows[row]]))
 
 
-def _count(table: tuple[tuple[int, ...], ...], card: int, pool: list[int], draws: int) -> Counts:
-    """Among all draws, how often `card` takes how many heads (cases without a take are left out)."""
+def _count(table: tuple[tuple[int, ...], ...], card: int, pool: list[int], draws: int, limit: int) -> Counts:
+    """Count the draws in which `card` takes, by number of heads."""
     counts: Counts = {}
     lowest_end = min(row[-1] for row in table)
     cheapest = cheapest_row(table)
 
     if card < lowest_end:
-        # Lowest of all, I take the cheapest row. (Otherwise see below: somebody lower started a row before me.)
+        # As the lowest card, I take the cheapest row. (Otherwise someone lower restarted a row before me; see below.)
         n_above = sum(y > card for y in pool)
         _add(counts, sum(map(heads, table[cheapest])), comb(n_above, draws))
     else:
         home = max((row for row in table if row[-1] < card), key=lambda row: row[-1])
         between = [y for y in pool if home[-1] < y < card]
         elsewhere = sum(y > lowest_end for y in pool) - len(between)
-        for t, value, ways in _takes(home, between, draws):
+        for t, value, ways in _takes(home, between, draws, limit):
             _add(counts, value, ways * comb(elsewhere, draws - t))
 
     if draws == 0:
@@ -205,27 +206,26 @@ def _count(table: tuple[tuple[int, ...], ...], card: int, pool: list[int], draws
     low = [y for y in pool if y < min(card, lowest_end)]
     homes = [row for r, row in enumerate(table) if r != cheapest and row[-1] < card]
     if homes:
-        # The low card took some other row; mine is the closest of the rows that are left, whatever y was.
+        # The low card took another row, so mine is the closest remaining row for any y.
         home = max(homes, key=lambda row: row[-1])
         between = [y for y in pool if home[-1] < y < card]
         # After y (the i-th smallest card) the other draws come from the cards above it.
         outside = [len(pool) - i - 1 - len(between) for i in range(len(low))]
-        for t, value, ways in _takes(home, between, draws - 1):
+        for t, value, ways in _takes(home, between, draws - 1, limit):
             _add(counts, value, ways * sum(comb(n, draws - 1 - t) for n in outside))
     else:
-        # My row is the one y starts: every drawn card between y and mine goes there. Walking y downwards, the
-        # subset sums of the cards between grow by one card a step.
+        # My row is the one y starts: drawn cards between y and mine join it. Moving y down adds a card to the sums.
         below = [y for y in pool if y < card]
         n_above = len(pool) - len(below)
-        first = ROW_LIMIT - 1
+        first = limit - 1
         sums: list[Counts] = [{0: 1}, *({} for _ in range(first))]
         for i in range(len(below) - 1, -1, -1):
             if i < len(low):
                 rest = comb(n_above, draws - 1 - first) if draws > first else 0
                 for value, ways in sums[first].items():
                     _add(counts, heads(below[i]) + value, ways * rest)
-                for t in range(first + ROW_LIMIT, draws, ROW_LIMIT):
-                    for value, ways in _top_five(below[i + 1 :], t).items():
+                for t in range(first + limit, draws, limit):
+                    for value, ways in _highest(below[i + 1 :], t, limit).items():
                         _add(counts, value, ways * comb(n_above, draws - 1 - t))
             _grow(sums, heads(below[i]))
     return counts
@@ -236,21 +236,21 @@ def _add(counts: Counts, value: int, ways: int) -> None:
         counts[value] = counts.get(value, 0) + ways
 
 
-def _takes(home: tuple[int, ...], between: list[int], draws: int) -> Iterator[tuple[int, int, int]]:
-    """(t, heads, number of t-subsets of `between`) for every t that makes my card the one too many in `home`."""
-    first = ROW_LIMIT - len(home)
-    for t in range(first, min(draws, len(between)) + 1, ROW_LIMIT):
+def _takes(home: tuple[int, ...], between: list[int], draws: int, limit: int) -> Iterator[tuple[int, int, int]]:
+    """(t, heads, number of t-subsets of `between`) for every t that makes my card overfill `home`."""
+    first = limit - len(home)
+    for t in range(first, min(draws, len(between)) + 1, limit):
         if t == first:
             start = sum(map(heads, home))
             for value, ways in _subset_sums(between, t)[t].items():
                 yield t, start + value, ways
         else:
-            for value, ways in _top_five(between, t).items():
+            for value, ways in _highest(between, t, limit).items():
                 yield t, value, ways
 
 
 def _subset_sums(cards: Sequence[int], size: int) -> list[Counts]:
-    """For each k ≤ size: sum of heads → number of k-subsets. Cards of equal heads are counted together."""
+    """For each k ≤ size: sum of heads → number of k-subsets. Cards with equal heads are counted together."""
     classes: dict[int, int] = {}
     for card in cards:
         classes[heads(card)] = classes.get(heads(card), 0) + 1
@@ -266,22 +266,22 @@ def _subset_sums(cards: Sequence[int], size: int) -> list[Counts]:
     return table
 
 
-def _top_five(cards: list[int], t: int) -> Counts:
-    """Heads of the five highest cards of a t-subset → number of such subsets (t ≥ 5)."""
+def _highest(cards: list[int], t: int, limit: int) -> Counts:
+    """Heads of the `limit` highest cards of a t-subset → number of such subsets (t ≥ `limit`)."""
     result: Counts = {}
-    chosen: list[Counts] = [{0: 1}, {}, {}, {}, {}]
+    chosen: list[Counts] = [{0: 1}, *({} for _ in range(limit - 1))]
     for below in range(len(cards) - 1, -1, -1):
         value = heads(cards[below])
-        # This card as the fifth from the top: the other t - 5 lie anywhere below it.
-        rest = comb(below, t - ROW_LIMIT)
-        for total, count in chosen[4].items():
+        # This card is the lowest of them; the other t - limit are below it.
+        rest = comb(below, t - limit)
+        for total, count in chosen[-1].items():
             _add(result, total + value, count * rest)
         _grow(chosen, value)
     return result
 
 
 def _grow(sums: list[Counts], value: int) -> None:
-    """Let one more card of `value` heads take part in the subset sums."""
+    """Add a card with `value` heads to the subset sums."""
     for k in range(len(sums) - 1, 0, -1):
         for total, count in sums[k - 1].items():
             _add(sums[k], total + value, count)

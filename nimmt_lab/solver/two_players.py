@@ -1,4 +1,4 @@
-"""``solve``: the two-player solver as people use it.
+"""``solve``: the public two-player solver.
 
 >>> from nimmt_lab import Advanced
 >>> state = Advanced(players=2).from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 import time
+import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,16 +27,16 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.limits import check_seconds
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
+from nimmt_lab.solver.estimate import ERRORS
 from nimmt_lab.solver.exact import DETAILS, Progress, Report, RootProof, Searcher, TurnTable
-from nimmt_lab.solver.matrix import column_values, row_values
+from nimmt_lab.solver.matrix import column_values, row_values, solve_matrix
 from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game
 from nimmt_lab.solver.proof import ExactTurn, Prover, TooMuchWork, choices_of
-from nimmt_lab.solver.solution import SUPPORT, Bounds, LineStep, Solution, Worth
+from nimmt_lab.solver.solution import SUPPORT, Bounds, LineStep, Solution, Unfinished, Worth
 
-#: Cards a hand up to which the whole table of the turn, or all regrets, are worked out unless said otherwise.
+#: Cards a hand up to which the turn's whole table, or all regrets, are computed by default.
 FULL_UP_TO, REGRETS_UP_TO = 7, 8
-#: Cards a hand up to which the value is proved as a fraction, and how many positions that may take: a third of a
-#: second or so. (`Prover` goes on for as long as it takes.)
+#: Largest hands whose value is proved as a fraction, and positions that may take (about a third of a second).
 FRACTIONS_UP_TO, MOST_PROVED = 7, 300
 
 
@@ -43,22 +44,24 @@ def solve(
     position: GameState | str,
     *,
     seconds: float | None = None,
+    nodes: int | None = None,
     memory: int | None = None,
     threads: int = 1,
     detail: str | None = None,
     progress: bool = False,
     searcher: Searcher | None = None,
 ) -> Solution:
-    """Solve an open two-player position exactly, or as far as the time given allows.
+    """Solve an open two-player position exactly, or as far as time allows.
 
-    ``position`` is a state of the classic game or advanced mode (both hands are used, hidden or not), or position
-    text, which is read as advanced mode. It may be in the middle of a turn, with a low card's row to be chosen, and
-    may have one kind of fan card.
+    ``position`` is a state of the classic game or advanced mode (both hands are used, hidden or not), or position text,
+    read as advanced mode. It may be in mid-turn with a pending row choice, and may have one kind of fan card.
 
-    ``seconds`` limits the search: it always answers, and says in ``exact`` whether it is the whole truth. Pressing
-    the interrupt key gives an answer, too. ``memory`` bounds the tables, in bytes. ``threads`` share one table.
-    ``detail`` is ``"bounds"``, ``"regrets"`` or ``"full"``: how much of the turn's table is made exact (as much as is
-    cheap, unless said). ``searcher`` keeps tables from one call to the next.
+    ``seconds`` limits the search; it always answers, and ``exact`` says if the answer is final. An interrupt also gives
+    an answer, and `Solution.search_on` continues from either. ``nodes`` limits the positions searched after the
+    estimate: with one thread, that gives the same answer on every machine. ``memory`` bounds the tables, in bytes.
+    ``threads`` share one table. ``detail`` is ``"bounds"``, ``"regrets"`` or ``"full"``: how much of the turn's table
+    to make exact (by default as much as is cheap).
+    ``searcher`` keeps tables between calls.
 
     >>> solution = solve("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8")
     >>> solution.value, solution.strategies
@@ -71,21 +74,46 @@ def solve(
     two_player_game(state)
     if state.is_over or not (any(state.hands) or state.queue):
         raise PositionError("solver.nothing_left")
-    work = _Work(searcher or Searcher(memory, threads), seconds, detail)
+    if nodes is not None and not (type(nodes) is int and nodes > 0):
+        raise RulesError("solver.nodes", got=shown(nodes))
+    used = searcher or Searcher(memory, threads)
+    solution = _shown_solution(_Work(used, seconds, detail, nodes), state, progress)
+    if solution.exact:
+        return solution
+    # A caller's searcher is the caller's to keep.
+    return replace(solution, unfinished=Unfinished(weakref.ref(searcher) if searcher else lambda: used, detail))
+
+
+def _shown_solution(work: _Work, state: GameState, progress: bool) -> Solution:
     if not progress:
         return work.solve(state, None)
     with _Bar() as bar:
         return work.solve(state, bar)
 
 
+def search_on(solution: Solution, seconds: float | None, nodes: int | None, progress: bool) -> Solution:
+    """The answer after searching further (see `Solution.search_on`)."""
+    if solution.exact:
+        return solution
+    unfinished = solution.unfinished
+    searcher = None if unfinished is None else unfinished.searcher()
+    if unfinished is None or searcher is None:
+        fresh = searcher = Searcher()
+        unfinished = Unfinished(lambda: fresh, None if unfinished is None else unfinished.detail)
+        if not solution.state.queue:
+            searcher.remember(OpenPosition.of(solution.state), solution.bounds)
+    later = _shown_solution(_Work(searcher, seconds, unfinished.detail, nodes), solution.state, progress)
+    return replace(later, seconds=solution.seconds + later.seconds, unfinished=None if later.exact else unfinished)
+
+
 def likely_line(solution: Solution, searcher: Searcher | None, seconds: float | None) -> tuple[LineStep, ...]:
-    """The most likely play by both from a solved position on (see `Solution.line`)."""
+    """The most likely play from a solved position (see `Solution.line`)."""
     work = _Work(searcher or Searcher(), seconds, "bounds")
     state, steps = solution.state, list[LineStep]()
     while True:
         best = {seat: solution.best(seat) for seat in solution.strategies}
         choices: Mapping[Seat, Choice] = {seat: choice for seat, choice in best.items() if choice is not None}
-        if len(choices) < len(best):  # nothing supports any choice here: the line ends
+        if len(choices) < len(best):  # no supported choice: the line ends
             return tuple(steps)
         chance = prod(solution.strategies[seat][choice] for seat, choice in choices.items())
         after, events = state.choose(choices)
@@ -98,11 +126,16 @@ def likely_line(solution: Solution, searcher: Searcher | None, seconds: float | 
 
 
 class _Work:
-    """Solves positions one after the other on one set of tables."""
+    """Solves a series of positions on shared tables."""
 
-    def __init__(self, searcher: Searcher, seconds: float | None, detail: str | None) -> None:
-        self._searcher, self._seconds, self._detail = searcher, seconds, detail
+    def __init__(self, searcher: Searcher, seconds: float | None, detail: str | None, nodes: int | None = None) -> None:
+        self._searcher, self._seconds, self._detail, self._nodes = searcher, seconds, detail, nodes
         self._prover = Prover(searcher)
+
+    def _with_share(self, parts: int) -> _Work:
+        """The same with one of several equal parts of the limits."""
+        seconds = None if self._seconds is None else self._seconds / parts
+        return _Work(self._searcher, seconds, self._detail, None if self._nodes is None else -(-self._nodes // parts))
 
     def solve(self, state: GameState, report: Report | None) -> Solution:
         return self._row_choice(state, report) if state.queue else self._turn(state, report)
@@ -114,21 +147,21 @@ class _Work:
             k = opened.cards_each
             detail = "full" if k <= FULL_UP_TO else "regrets" if k <= REGRETS_UP_TO else "bounds"
         started = time.monotonic()
-        proof = self._searcher.prove(opened, seconds=self._seconds, detail=detail, report=report)
+        proof = self._searcher.prove(opened, seconds=self._seconds, nodes=self._nodes, detail=detail, report=report)
         exact = None
         if proof.complete and opened.cards_each <= FRACTIONS_UP_TO:
             self._prover.allow(MOST_PROVED, None if self._seconds is None else started + self._seconds)
             try:
                 exact = self._in_fractions(state, proof.turn, detail)
-            except KeyboardInterrupt:  # the value stands; that somebody wanted to stop is said, too
+            except KeyboardInterrupt:  # the value is valid; also report the interruption
                 proof = replace(proof, interrupted=True)
         solution = _solution(state, proof, exact, time.monotonic() - started)
-        # The mixes of an unfinished search may prove a little more than the search itself: nothing of it is lost.
+        # The mixes of an unfinished search may prove slightly more than the search itself; keep that.
         self._searcher.remember(opened, (solution.bounds.lo, solution.bounds.hi))
         return solution
 
     def _in_fractions(self, state: GameState, table: TurnTable, detail: str) -> ExactTurn | None:
-        """The turn in fractions, if that is little work beside the search."""
+        """The turn in fractions, if cheap relative to the search."""
         exact = None
         with suppress(TooMuchWork):
             exact = self._prover.turn(state, table)
@@ -137,11 +170,12 @@ class _Work:
         return exact
 
     def _row_choice(self, state: GameState, report: Report | None) -> Solution:
-        """A card that fits nowhere: each row in turn, then what follows; the best one for its player."""
+        """A low card: solve each row and pick the best for its player."""
         ((seat, decision),) = state.pending.items()
         sign = 1 if seat == 0 else -1
         worth: dict[Choice, tuple[Fraction, Fraction]] = {}
         now_and_then: dict[Choice, float] = {}
+        estimated: dict[Choice, Worth] = {}
         solved: list[Solution] = []
         for option in decision.options:
             after, events = state.choose({seat: option})
@@ -149,21 +183,25 @@ class _Work:
             if after.is_past_round(state.round):
                 worth[option] = Fraction(now), Fraction(now)
                 now_and_then[option] = float(now)
+                estimated[option] = Worth(Bounds.around(*worth[option]), float(now), 0.0)
                 continue
-            share = None if self._seconds is None else self._seconds / len(decision.options)
-            solution = _Work(self._searcher, share, self._detail).solve(after, report)
+            solution = self._with_share(len(decision.options)).solve(after, report)
             solved.append(solution)
             known = solution.fraction
             lo, hi = map(Fraction, solution.bounds) if known is None else (known, known)
             worth[option] = now + lo, now + hi
-            now_and_then[option] = now + solution.value
+            within = Bounds.around(*worth[option])
+            now_and_then[option] = about = min(max(now + solution.value, within.lo), within.hi)
+            error = min(within.width, solution.estimate_error or 0.0)
+            has_estimate = solution.exact or solution.estimate is not None
+            estimated[option] = Worth(within, about, error) if has_estimate else Worth(within, None)
         best = max(worth, key=lambda option: sign * now_and_then[option])
         pick = max if sign > 0 else min
         lo, hi = pick(lo for lo, _ in worth.values()), pick(hi for _, hi in worth.values())
         bounds = Bounds.around(lo, hi)
         exact = all(solution.exact for solution in solved)
-        values = {option: now_and_then[option] for option in worth}
-        value = float((lo + hi) / 2) if exact else min(max(values[best], bounds.lo), bounds.hi)
+        value = float((lo + hi) / 2) if exact else min(max(now_and_then[best], bounds.lo), bounds.hi)
+        has_estimate = not exact and all(about.estimate is not None for about in estimated.values())
         sure = worth[best][0 if sign > 0 else 1]
         weakest = max((SUPPORT.index(rests) for s in solved for rests in s.support.values()), default=0)
         return Solution(
@@ -187,8 +225,9 @@ class _Work:
             seconds=sum(solution.seconds for solution in solved),
             memory=self._searcher.memory,
             state=state,
-            estimate=None if exact or any(s.estimate is None and not s.exact for s in solved) else value,
-            worth={seat: {o: Worth(Bounds.around(*w), now_and_then[o]) for o, w in worth.items()}},
+            estimate=value if has_estimate else None,
+            estimate_error=estimated[best].error if has_estimate else None,
+            worth={seat: estimated},
             guarantees={seat: Bounds.around(sure, sure)[0 if sign > 0 else 1]},
             support={seat: SUPPORT[0 if exact else weakest]},
         )
@@ -211,20 +250,22 @@ def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, secon
         [[known[i, j] if (i, j) in known else Fraction(part[i][j]) for j in columns] for i in rows]
         for part in (table.lows, table.highs)
     )
+    guessed = None if proof.guessed is None else _Guessed.within(proof.guessed, lows, highs)
     support = ["exact", "exact"]
     if not proof.complete:
-        shown = _shown(proof, lows, highs)
-        x, y, support = list(shown[0].mix), list(shown[1].mix), [one.rests_on for one in shown]
+        shown = _shown(proof, lows, highs, guessed)
+        x, y, support = list(shown[0].mix), list(shown[1].mix), [strategy.rests_on for strategy in shown]
         lo, hi = max(lo, shown[0].proved), min(hi, shown[1].proved)
-    # What each choice earns at least and at most against the other's mix.
+    # Least and greatest payoff of each choice against the other's mix.
     earns_a = list(zip(row_values(lows, y), row_values(highs, y), strict=True))
     earns_b = list(zip(column_values(lows, x), column_values(highs, x), strict=True))
     gap = float(max(hi for _, hi in earns_a) - min(lo for lo, _ in earns_b))
     bounds = Bounds.around(lo, hi)
     value = float((lo + hi) / 2)
-    if not proof.complete and proof.estimate is not None:
-        value = min(max(proof.estimate, bounds.lo), bounds.hi)
-    guessed = [[None] * len(rows), [None] * len(columns)] if proof.guessed is None else _guessed(proof.guessed)
+    estimate = None if guessed is None else min(max(float(guessed.value), bounds.lo), bounds.hi)
+    if not proof.complete and estimate is not None:
+        value = estimate
+    worth = _worth(choices, (earns_a, earns_b), guessed, (x, y), typical_error(state, proof)[1])
     sure = min(lo for lo, _ in earns_b), max(hi for _, hi in earns_a)
     return Solution(
         position=str(state.position),
@@ -248,36 +289,85 @@ def _solution(state: GameState, proof: RootProof, exact: ExactTurn | None, secon
         seconds=seconds,
         memory=proof.memory,
         state=state,
-        estimate=proof.estimate,
-        worth={
-            seat: {
-                choice: Worth(Bounds.around(*earns[at]), guessed[seat][at]) for at, choice in enumerate(choices[seat])
-            }
-            for seat, earns in ((0, earns_a), (1, earns_b))
-        },
+        estimate=estimate,
+        estimate_error=None if estimate is None else min(typical_error(state, proof)[0], bounds.width),
+        worth=worth,
         guarantees={0: Bounds.around(sure[0], sure[0]).lo, 1: Bounds.around(sure[1], sure[1]).hi},
         support=dict(enumerate(support)),
     )
 
 
 @dataclass(frozen=True)
+class _Guessed:
+    """The estimated matrix game of a turn within everything certain, and its solution.
+
+    It is solved again, so that the mixes fit the entries: no choice is worth more than those the mix plays.
+    """
+
+    entries: list[list[Fraction]]
+    value: Fraction
+    mixes: tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+
+    @classmethod
+    def within(cls, table: TurnTable, lows: list[list[Fraction]], highs: list[list[Fraction]]) -> _Guessed:
+        entries = [
+            [min(max(Fraction(guess), lo), hi) for guess, lo, hi in zip(*row, strict=True)]
+            for row in zip(table.lows, lows, highs, strict=True)
+        ]
+        solved = solve_matrix(entries)
+        return cls(entries, solved.value, (solved.row, solved.column))
+
+
+def _worth(
+    choices: Sequence[Sequence[Choice]],
+    earns: tuple[list[tuple[Fraction, Fraction]], list[tuple[Fraction, Fraction]]],
+    guessed: _Guessed | None,
+    mixes: tuple[list[Fraction], list[Fraction]],
+    error: float,
+) -> dict[Seat, dict[Choice, Worth]]:
+    """What each choice of A and B earns against the other's mix: certain bounds, and an estimate inside them."""
+    guesses: tuple[Sequence[Fraction | None], Sequence[Fraction | None]]
+    guesses = [None] * len(choices[0]), [None] * len(choices[1])
+    if guessed is not None:
+        guesses = row_values(guessed.entries, mixes[1]), column_values(guessed.entries, mixes[0])
+    worth: dict[Seat, dict[Choice, Worth]] = {}
+    for seat in (0, 1):
+        worth[seat] = {}
+        for choice, (lo, hi), guess in zip(choices[seat], earns[seat], guesses[seat], strict=True):
+            bounds = Bounds.around(lo, hi)
+            if guess is None:
+                worth[seat][choice] = Worth(bounds, None)
+            else:
+                about = min(max(float(guess), bounds.lo), bounds.hi)
+                worth[seat][choice] = Worth(bounds, about, min(error, bounds.width))
+    return worth
+
+
+def typical_error(state: GameState, proof: RootProof) -> tuple[float, float]:
+    """The mean error of estimates such as this one: of the position and of a choice, in heads."""
+    return (0.0, 0.0) if proof.cut is None else ERRORS[len(state.hands[0]), proof.cut]
+
+
+@dataclass(frozen=True)
 class _Shown:
-    """A strategy to show for a turn that is not solved, the most that any mix proved, and what it rests on."""
+    """A strategy for an unsolved turn, the best guarantee of any mix, and its support."""
 
     mix: tuple[Fraction, ...]
     proved: Fraction
     rests_on: str
 
 
-#: A mix is shown on the strength of what it guarantees if no other strategy can guarantee so many heads more.
+#: A mix counts as certified if no other can guarantee this many heads more.
 CLOSE = 1
 
 
-def _shown(proof: RootProof, lows: list[list[Fraction]], highs: list[list[Fraction]]) -> tuple[_Shown, _Shown]:
-    """For A and for B: the mix whose guarantee is close to the best possible, or the one that the estimate suggests."""
-    # No more can be lost than that, so to guarantee it is to guarantee nothing.
+def _shown(
+    proof: RootProof, lows: list[list[Fraction]], highs: list[list[Fraction]], guessed: _Guessed | None
+) -> tuple[_Shown, _Shown]:
+    """For A and B: the mix whose guarantee is close to the best possible, or the estimate's."""
+    # The worst case, so guaranteeing it means nothing.
     nothing = min(min(row) for row in lows), max(max(row) for row in highs)
-    found = []
+    chosen = []
     for seat in (0, 1):
         sign = 1 if seat == 0 else -1
 
@@ -292,30 +382,22 @@ def _shown(proof: RootProof, lows: list[list[Fraction]], highs: list[list[Fracti
             if not best or sign * sure > sign * proved:
                 best, proved = mix, sure
         other_end = Fraction(proof.hi if seat == 0 else proof.lo)
-        if sign * (other_end - proved) > CLOSE and proof.guessed is not None:
-            found.append(_Shown(_whole(proof.guessed.mixes[seat]), proved, "estimate"))
+        if sign * (other_end - proved) > CLOSE and guessed is not None:
+            mix = guessed.mixes[seat]
+            chosen.append(_Shown(mix, sign * max(sign * proved, sign * guarantee(mix)), "estimate"))
         else:
-            found.append(_Shown(best, proved, "certified" if sign * proved > sign * nothing[seat] else "nothing"))
-    return found[0], found[1]
+            chosen.append(_Shown(best, proved, "certified" if sign * proved > sign * nothing[seat] else "nothing"))
+    return chosen[0], chosen[1]
 
 
 def _whole(mix: Sequence[float]) -> tuple[Fraction, ...]:
-    """Chances that add up to one exactly."""
+    """Rescale probabilities to sum to exactly 1."""
     chances = [Fraction(chance) for chance in mix]
     total = sum(chances, Fraction(0))
     return tuple(chance / total for chance in chances)
 
 
-def _guessed(table: TurnTable) -> list[list[float | None]]:
-    """What each choice of A and of B is worth by the estimate, against the other's mix of it."""
-    middle = [
-        [(lo + hi) / 2 for lo, hi in zip(*rows, strict=True)] for rows in zip(table.lows, table.highs, strict=True)
-    ]
-    x, y = table.mixes
-    return [list(row_values(middle, y)), list(column_values(middle, x))]
-
-
-#: A result is called exact only if the best replies to both strategies are so close.
+#: Largest gap between the best replies of a result called exact.
 MOST_GAP = 2e-6
 
 
@@ -330,7 +412,7 @@ def _told(progress: Progress) -> str:
 
 
 class _Bar:
-    """A progress bar in a notebook or a terminal, where tqdm is installed; otherwise a line on standard error."""
+    """A progress bar in a notebook or terminal if tqdm is installed; otherwise a line on standard error."""
 
     def __enter__(self) -> Report:
         try:

@@ -1,3 +1,0 @@
-"""Slow yardsticks the tests hold the solver against; nothing else uses them."""
-
-__all__: list[str] = []
