@@ -1,4 +1,4 @@
-"""Players, from random to search. A bot is given a view, never the state: it cannot know what is hidden.
+"""Bots, from random play to search. A bot sees the view of its seat, never the state, so it cannot cheat.
 
 >>> from nimmt_lab import Classic
 >>> final = play(Classic(players=3, rounds=1), [bot("random"), bot("lowest"), bot("odds")], seed=1)
@@ -6,23 +6,35 @@
 True
 """
 
-from __future__ import annotations
-
 from .advice import Advice, Promise
-from .base import Bot, bot, bot_names, play, record
+from .base import Bot, bot, bot_names, play, record, register
 from .levels import Level, LevelBot, levels
 from .search import BestBot, FirstBestBot, FlatBot
-from .simple import ClosestSafeBot, EdgesFirstBot, HighestBot, LeastRiskBot, LowestBot, OddsBot, RandomBot, TrainedBot
+from .second import SecondThoughtsBot
+from .simple import (
+    AheadBot,
+    ClosestSafeBot,
+    EdgesFirstBot,
+    GradientBot,
+    HighestBot,
+    LeastRiskBot,
+    LowestBot,
+    OddsBot,
+    RandomBot,
+    TrainedBot,
+)
 from .turn import TurnBot
 
 __all__ = [
     "Advice",
+    "AheadBot",
     "BestBot",
     "Bot",
     "ClosestSafeBot",
     "EdgesFirstBot",
     "FirstBestBot",
     "FlatBot",
+    "GradientBot",
     "HighestBot",
     "LeastRiskBot",
     "Level",
@@ -31,6 +43,7 @@ __all__ = [
     "OddsBot",
     "Promise",
     "RandomBot",
+    "SecondThoughtsBot",
     "TrainedBot",
     "TurnBot",
     "bot",
@@ -38,4 +51,5 @@ __all__ = [
     "levels",
     "play",
     "record",
+    "register",
 ]

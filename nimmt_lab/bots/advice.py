@@ -1,4 +1,4 @@
-"""What a bot has to say about a decision: every option with what it promises, and how far that is to be trusted."""
+"""Advice on a decision: what each option promises, and how certain that is."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
 
-#: Half the width of a 95 % interval, in standard errors.
+#: Half the width of a 95% confidence interval, in standard errors.
 Z = 1.96
 
 
 class Promise(NamedTuple):
-    """What one option promises its seat. Errors are standard errors; what is computed exactly has none (0)."""
+    """The expected result of one option. Errors are standard errors, 0 for exact values."""
 
     option: Choice
-    #: By how much the seat's own total (in a team, the team's) will grow, on average.
+    #: Expected growth of the seat's total (for a team member, the team's).
     points: float
     points_error: float
-    #: The chance to be ahead then (a shared win counts in parts); None where it is not known.
+    #: Probability of being ahead afterwards, a shared lead counted in parts; None if unknown.
     wins: float | None
     wins_error: float | None
-    #: How often it was tried; 0: computed.
+    #: Number of playouts; 0 for exact values.
     playouts: int
 
 
 @dataclass(frozen=True, repr=False)
 class Advice:
-    """Every option of a decision, the best first. It prints as a small table, with 95 % intervals.
+    """The options of a decision, best first. Prints as a small table with 95% intervals.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots import bot
@@ -46,25 +46,23 @@ class Advice:
     seat: Seat
     decision: Decision
     promises: tuple[Promise, ...]
-    #: How the figures were found: by `search` (with errors) or by exact `odds`.
+    #: `search` (estimates) or `odds` (exact).
     method: str
-    #: What they count to the end of: this `turn`, or this `round`, with what the seat has taken in it before.
+    #: The horizon: this `turn`, or this `round` including what the seat has already taken in it.
     until: str
-    #: Options that were not looked at, because there are very many.
+    #: Options not evaluated because there are too many.
     left_out: int = 0
 
     @property
     def best(self) -> Choice:
-        """The option with the best promise."""
         return self.promises[0].option
 
     @property
     def is_exact(self) -> bool:
-        """Whether the figures are computed, not estimated."""
+        """Whether all values are exact rather than estimated."""
         return all(promise.playouts == 0 for promise in self.promises)
 
     def of(self, option: Choice) -> Promise:
-        """What that option promises."""
         for promise in self.promises:
             if promise.option == option:
                 return promise
@@ -79,14 +77,14 @@ class Advice:
     def __str__(self) -> str:
         unit = "points" if self.game.more_is_better else "heads"
         how = f"{self.method}, exact" if self.is_exact else self.method
-        rows = [[self.decision.write(promise.option), *_figures(promise)] for promise in self.promises]
+        rows = [[self.decision.write(promise.option), *_cells(promise)] for promise in self.promises]
         if any(promise.wins is not None for promise in self.promises):
             rows.insert(0, ["", unit, "", "wins", ""])
-        widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [f"{seat_letter(self.seat)}: {unit} this {self.until} ({how})"]
         for row in rows:
-            shown = [f"{word:>{width}}" for word, width in zip(row, widths, strict=True) if width]
-            lines.append("  ".join(shown).rstrip())
+            cells = [f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True) if width]
+            lines.append("  ".join(cells).rstrip())
         if self.left_out:
             lines.append(f"{self.left_out} more options, not looked at")
         return "\n".join(lines)
@@ -94,9 +92,9 @@ class Advice:
     __repr__ = __str__
 
 
-def _figures(promise: Promise) -> list[str]:
-    """Points and chance with their margins, as far as there are any."""
-    words = [f"{promise.points:.2f}", f"± {Z * promise.points_error:.2f}" if promise.playouts else ""]
+def _cells(promise: Promise) -> list[str]:
+    """Points and win probability, each followed by its margin."""
+    cells = [f"{promise.points:.2f}", f"± {Z * promise.points_error:.2f}" if promise.playouts else ""]
     if promise.wins is None or promise.wins_error is None:
-        return [*words, "", ""]
-    return [*words, f"{promise.wins:.1%}", f"± {Z * promise.wins_error:.1%}" if promise.playouts else ""]
+        return [*cells, "", ""]
+    return [*cells, f"{promise.wins:.1%}", f"± {Z * promise.wins_error:.1%}" if promise.playouts else ""]

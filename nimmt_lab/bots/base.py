@@ -1,9 +1,10 @@
-"""What a bot is, how bots are named, and a game among them."""
+"""The `Bot` interface, bots by name, and games between bots."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import ClassVar, TypeVar
 
 from nimmt_lab.engine.decisions import Choice, Decision
@@ -19,89 +20,112 @@ from .advice import Advice
 
 B = TypeVar("B", bound="type[Bot]")
 
-_BOTS: dict[str, Callable[..., Bot]] = {}
+#: Every bot by name: its class, or a function that makes it.
+BOTS: dict[str, Callable[..., Bot]] = {}
 
 
 class Bot(ABC):
-    """A player. `choose` sees what its seat may know, and a random stream of its own; it changes nothing."""
+    """A player: a policy from a seat's view, and a random stream, to one of its options."""
 
-    #: The name by which `bot` and the command line know it.
+    #: The name used by `bot`, the command line and tables of results; without one, that of the class.
     name: ClassVar[str]
 
     @abstractmethod
     def choose(self, view: View, rng: Rng) -> Choice:
-        """One of `view.decision.options`."""
+        """Return one of `view.decision.options`."""
 
     def advise(self, view: View, *, seed: int = 0) -> Advice:
-        """Every option of `view.decision` with what it promises, and its error. A bot that has no idea what an option
-        is worth refuses.
+        """Evaluate every option of `view.decision`. Bots without a value estimate raise `Unsupported`.
 
         >>> from nimmt_lab import Classic
         >>> view = Classic(players=2).deal(seed=1).view(0)
         >>> bot("flat:playouts=50").advise(view).best in view.hand
         True
-        >>> bot("lowest").advise(view)
-        Traceback (most recent call last):
-        nimmt_lab.engine.errors.Unsupported: the bot lowest gives no advice: it cannot say what an option promises
         """
         raise Unsupported("bots.bot_gives_no", name=self)
 
     def __repr__(self) -> str:
-        return self.name
+        return str(getattr(self, "name", type(self).__name__))
+
+
+class Named(Bot):
+    """Any object with a method `choose(view, rng)` as a bot, under its `name` or that of its class."""
+
+    def __init__(self, player: object) -> None:
+        self._choose: Callable[[View, Rng], Choice] = player.choose  # type: ignore[attr-defined]
+        self._label = str(getattr(player, "name", type(player).__name__))
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        return self._choose(view, rng)
+
+    def __repr__(self) -> str:
+        return self._label
 
 
 def register(kind: B) -> B:
-    """Make a bot known by its name."""
-    _BOTS[kind.name] = kind
+    """Make a bot class available under its name."""
+    BOTS[kind.name] = kind
     return kind
 
 
-def register_as(name: str, make: Callable[..., Bot]) -> None:
-    """Make a bot known by a name that its class does not have."""
-    _BOTS[name] = make
-
-
 def bot_names() -> tuple[str, ...]:
-    """The bots there are.
+    """The names of all bots.
 
     >>> "random" in bot_names()
     True
     """
-    return tuple(_BOTS)
+    return tuple(BOTS)
 
 
 def bot(text: str) -> Bot:
-    """The bot of that name. Options follow a colon: `flat:playouts=100,goal=win`.
+    """Create a bot by name. Options follow a colon: `flat:playouts=100,goal=win`.
 
     >>> bot("flat:playouts=100,goal=win")
     flat:playouts=100,goal=win
-    >>> bot("oracle")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    nimmt_lab.engine.errors.RulesError: no bot 'oracle'; there are: ...
     """
     name, _, rest = text.partition(":")
-    if name not in _BOTS:
-        raise RulesError("bots.no_bot", name=shown(name), known=", ".join(_BOTS))
+    if name not in BOTS:
+        raise RulesError("bots.no_bot", name=shown(name), known=", ".join(BOTS))
     options: dict[str, object] = {}
     for part in filter(None, rest.split(",")):
         key, _, word = part.partition("=")
         word = word.strip()
         options[key.strip()] = int(word) if word.isascii() and word.isdecimal() and len(word) < 10 else word[:100]
     try:
-        return _BOTS[name](**options)
+        return BOTS[name](**options)
     except TypeError as error:
         raise RulesError("bots.bot_option", name=shown(name), error=str(error)[:200]) from None
 
 
+def bot_of(player: object) -> Bot:
+    """A bot, or the one of that name. An object with a method `choose(view, rng)` is a bot as well; `Named` then says
+    what it is called.
+
+    >>> bot_of("random")
+    random
+    """
+    if isinstance(player, str):
+        return bot(player)
+    if isinstance(player, Bot):
+        return player
+    if isinstance(player, type) or not callable(getattr(player, "choose", None)):
+        raise RulesError("bots.not_bot", got=shown(player))
+    return Named(player)
+
+
+#: The same as `bot`, created once per name: bots have no state.
+shared_bot = cache(bot)
+
+
 def needed(view: View) -> Decision:
-    """What the view's seat is asked."""
+    """The decision of the view's seat; an error if it has none."""
     if view.decision is None:
         raise RulesError("bots.not_this_seat")
     return view.decision
 
 
 def ask(state: GameState, bots: Sequence[Bot], seed: int, stream: int) -> Mapping[int, Choice]:
-    """Everybody's choice now. What a team decides together is for the bot of seat A to say."""
+    """Collect the choices of all pending seats. The bot of seat A decides for a team."""
     return {
         seat: bots[max(seat, 0)].choose(state.view(seat), Rng.from_seed(seed, stream + max(seat, 0)))
         for seat in state.pending
@@ -109,23 +133,20 @@ def ask(state: GameState, bots: Sequence[Bot], seed: int, stream: int) -> Mappin
 
 
 def play(game: Game, bots: Sequence[Bot], seed: int) -> GameState:
-    """Play a game from the deal of `seed` to its end, and give its last state.
+    """Play a game from the deal of `seed` and return its final state.
 
     >>> from nimmt_lab import Classic
-    >>> from nimmt_lab.bots import RandomBot
-    >>> a, b = (play(Classic(players=2, rounds=1), [RandomBot(), RandomBot()], seed=4) for _ in "ab")
-    >>> a.outcome == b.outcome
+    >>> play(Classic(players=2, rounds=1), [bot("random"), bot("lowest")], seed=4).is_over
     True
     """
     return _play(game, bots, seed)[0]
 
 
 def record(game: Game, bots: Sequence[Bot], seed: int) -> Record:
-    """The same game as a record, to replay, explain or keep.
+    """Play the same game and return its record, to replay, explain or save.
 
     >>> from nimmt_lab import Classic
-    >>> from nimmt_lab.bots import RandomBot
-    >>> game, players = Classic(players=2, rounds=1), [RandomBot(), RandomBot()]
+    >>> game, players = Classic(players=2, rounds=1), [bot("random"), bot("random")]
     >>> record(game, players, seed=4).outcome == play(game, players, seed=4).outcome
     True
     """
@@ -138,7 +159,7 @@ def _play(game: Game, bots: Sequence[Bot], seed: int) -> tuple[GameState, list[M
     state = game.deal(seed)
     history: list[Mapping[int, Choice]] = []
     while not state.is_over:
-        # The bots' randomness is apart from the deal's: other bots meet the same cards.
+        # Bots draw from streams of their own, so that different bots meet the same cards.
         choices = ask(state, bots, seed, 16 * (len(history) + 1))
         history.append(choices)
         state, _ = state.choose(choices)

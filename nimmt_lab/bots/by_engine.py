@@ -1,13 +1,10 @@
-"""Playouts with the engine, for what no kernel knows: a state that fits a view, played on at random.
-
-Nothing but the rules is needed for it: whatever a game asks, it lists its options; what it keeps face down can be dealt
-out (`nimmt_lab.engine.guess`), or the game is refused.
-"""
+"""Engine playouts, for games and decisions without compiled ones. They only need a way to deal hidden cards."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices
@@ -18,41 +15,46 @@ from nimmt_lab.native.tries import Estimate, estimate
 
 
 class EnginePlayouts:
-    """Playouts from one view; asked again for an option, it adds to what it knows of it."""
+    """Random playouts from one view. Results for an option accumulate over calls of `run`."""
 
     def __init__(self, view: View, rng: Rng) -> None:
         self.view = view
         self.key = rng.state
-        self.tried: dict[Choice, int] = {}
+        self.counts: dict[Choice, int] = {}
         self.sums: dict[Choice, list[float]] = {}
 
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
-        """`playouts` more for each of the options; equally many so far, so that all meet the same hidden cards."""
-        first = self.tried.get(options[0], 0)
-        for number in range(first, first + playouts):
-            stream = Rng.from_seed(self.key, number)
-            state = guess(self.view, stream)
-            for option in options:
-                heads, credit = self._play_out(state, option, stream)
-                new = heads, heads * heads, credit, credit * credit
-                self.sums[option] = [old + one for old, one in zip(self.sums.get(option, [0.0] * 4), new, strict=True)]
-                self.tried[option] = self.tried.get(option, 0) + 1
-        return [estimate(option, self.tried[option], *self.sums[option]) for option in options]
-
-    def _play_out(self, state: GameState, option: Choice, rng: Rng) -> tuple[int, float]:
+        """Run `playouts` more for each option. All need equal counts so far, to share the hidden cards of every
+        playout."""
         view = self.view
-        choices, rng = habitual_choices(state, rng)
-        state, _ = state.choose({**choices, view.seat: option})
-        while not state.is_past_round(view.round):
-            choices, rng = habitual_choices(state, rng)
-            state, _ = state.choose(choices)
         side = view.game.pile_of(view.seat)
-        growth = state.totals[side] - view.totals[side]
-        return -growth if view.game.more_is_better else growth, win_credit(state, side)
+        sign = -1 if view.game.more_is_better else 1
+        first = self.counts.get(options[0], 0)
+        for number in range(first, first + playouts):
+            rng = Rng.from_seed(self.key, number)
+            start = guess(view, rng)
+            for option in options:
+                state = play_out(start, view.seat, option, rng, lambda state: state.is_past_round(view.round))
+                heads, credit = sign * (state.totals[side] - view.totals[side]), win_credit(state, side)
+                new = heads, heads * heads, credit, credit * credit
+                sums = self.sums.get(option, [0.0] * 4)
+                self.sums[option] = [total + value for total, value in zip(sums, new, strict=True)]
+                self.counts[option] = self.counts.get(option, 0) + 1
+        return [estimate(option, self.counts[option], *self.sums[option]) for option in options]
+
+
+def play_out(state: GameState, seat: Seat, option: Choice, rng: Rng, is_done: Callable[[GameState], bool]) -> GameState:
+    """Play `option` for `seat`, then random moves for all seats until `is_done`."""
+    choices, rng = habitual_choices(state, rng)
+    state, _ = state.choose({**choices, seat: option})
+    while not is_done(state):
+        choices, rng = habitual_choices(state, rng)
+        state, _ = state.choose(choices)
+    return state
 
 
 def win_credit(state: GameState, side: int) -> float:
-    """The win shared among the sides that won (1 for one alone); while the game goes on, those that are ahead."""
+    """A side's share of the win; in an unfinished game, its share of the lead."""
     game = state.game
     if state.outcome is not None:
         ahead = {game.pile_of(seat) for seat in state.outcome.winners}

@@ -1,14 +1,13 @@
-"""Who sat at a table, told from a whole game, and what they may then have held at any moment of it.
+"""Infer each seat's policy from a finished game, and the beliefs about hidden hands that follow.
 
-A way to play is a policy and how often a seat strays from it: one choice in so many is any card. At the end of a round
-all hands have been seen, so each choice can be held against what a policy would have done with that hand. Who always
-strays plays at random. What a seat does where something else is asked (a row to take, a card to play before a tile) is
-told from what it did then.
+A way to play is a policy and the rate at which a seat strays from it to a random card. At the end of a round all hands
+are known, so every choice can be compared with what a policy would have done with that hand. A seat that always strays
+plays at random. Its habit for other decisions (the row for a low card, say) is inferred the same way.
 
-Who plays by a policy hardly holds a card that it would have played before. Values of a view are only fair if the hidden
-cards are dealt out with that in mind: `Company.tell` writes it into a workspace (`belief.h`).
+A seat that follows a policy is unlikely to hold a card that it would have played earlier. Values of a view are unbiased
+only if hidden cards are dealt accordingly: `Company.configure` writes that belief into a workspace (`belief.h`).
 
-Which policies and habits there are, and what they would have done, a chapter says (`SEATING`).
+Chapters list the policies and habits to consider (`SEATING`).
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ from math import prod
 from typing import NamedTuple
 
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.play import Turn
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.view import View
@@ -31,144 +28,130 @@ from nimmt_lab.native.work import Workspace
 
 __all__ = ["AT_RANDOM", "Company", "Way", "company_of"]
 
-#: How often a seat that has a policy may stray from it, in parts of `PARTS`, and how likely each is before anything is
-#: seen: one in two never strays, of the others all as likely.
+#: Prior over the stray rate, in parts of `PARTS`: never with probability 1/2, otherwise uniform.
 _STRAYS = {0: 0.5, **dict.fromkeys(range(8, PARTS, 16), 0.5 / 16)}
-#: And one seat in three plays at random.
+#: Prior probability of random play.
 _AT_RANDOM = 1 / 3
-#: Ways are told apart to this.
+#: Resolution of inferred stray rates.
 _STEP = 4
-#: What is done otherwise than by habit.
-_SELDOM = 5
+#: Rate of choices that do not follow the habit.
+_SELDOM = 1 / 5
 
 
 class Company(NamedTuple):
-    """The ways of everybody at a table, by seat; and what lay open beside the rows before each turn, where something
-    does: (round, turn), extra."""
+    """How everybody at a table plays, by seat; and what lay beside the rows before each (round, turn)."""
 
     ways: tuple[Way, ...]
     beside: tuple[tuple[tuple[int, int], Extra], ...] = ()
 
-    def tell(self, work: Workspace, view: View) -> None:
-        """How everybody plays on (the view's seat as the workspace has it), and what the others hardly hold."""
-        self.sit_down(work, view.seat)
-        if view.history and all(held is None for seat, held in enumerate(view.hands) if seat != view.seat):
+    def configure(self, work: Workspace, view: View) -> None:
+        """Write the policies of the others, and the belief about their hands, into a workspace."""
+        self.set_policies(work, view.seat)
+        if view.history and all(hand is None for seat, hand in enumerate(view.hands) if seat != view.seat):
             for field, values in _suspicions(self, view).items():
                 work.set(field, values)
 
-    def sit_down(self, work: Workspace, seat: Seat) -> None:
-        """How everybody plays; that seat as the workspace has it."""
+    def set_policies(self, work: Workspace, seat: Seat) -> None:
+        """Write the policies of all seats but `seat` into a workspace."""
         for at, field in enumerate(("policies", "stray", "lows")):
             numbers = [way[at] for way in self.ways]
             numbers[seat] = work.get(field)[seat]
             work.set(field, numbers)
 
-    def lay(self, view: View, turn: Turn) -> Laid:
-        """The table before a turn of the view's round."""
-        return Laid(turn.rows, dict(self.beside).get((turn.round, turn.number), view.extra))
-
-    def minded(self, view: View) -> list[Seat]:
-        """The others that have a policy."""
-        return [s for s, way in enumerate(self.ways) if s != view.seat and way.policy != POLICIES["random"]]
-
 
 @lru_cache(maxsize=64)  # luck and skill ask about the same view
 def _suspicions(company: Company, view: View) -> Fields:
-    """What speaks against cards in the hands of the others that have a policy."""
+    """Evidence against cards in the hands of the others that follow a policy."""
     found = core()
     assert found is not None
-    ways = {seat: company.ways[seat] for seat in company.minded(view)}
-    return SEATING.of(view.game).suspicions(found, view, ways, lambda turn: company.lay(view, turn))
-
-
-def company_of(record: Record) -> Company | None:
-    """How everybody played, from the finished rounds of a game; None where there is no core, or nothing is known of how
-    its seats may play.
-
-    >>> from nimmt_lab import Classic
-    >>> from nimmt_lab.bots import bot, record
-    >>> found = company_of(record(Classic(players=2, rounds=1), [bot("closest-safe"), bot("random")], seed=1))
-    >>> found is None or found.ways[0].policy == POLICIES["closest-safe"]
-    True
-    """
-    game, found = record.game, core()
-    seating = _seating(game)
-    if found is None or seating is None:
-        return None
-    seen: list[list[Seen]] = [[] for _ in range(game.players)]
-    habits: list[list[Seen]] = [[] for _ in range(game.players)]
-    beside, begun = list[tuple[tuple[int, int], Extra]](), 0
-    for ply, step in enumerate(record.steps):
-        if not step.state.is_past_round(step.before.round):
-            continue
-        steps, begun = record.steps[begun : ply + 1], ply + 1
-        beside += laid_beside(game, steps)
-        for choice in seating.seen(found, game, steps):
-            seen[choice.seat].append(choice)
-        for choice in _others(steps, seating):
-            habits[choice.seat].append(choice)
-    policies = seating.policies(game)
-    return Company(
-        tuple(
-            _likeliest(choices, policies)._replace(habit=_habit(done, seating.habits))
-            for choices, done in zip(seen, habits, strict=True)
-        ),
-        tuple(beside),
+    others = {seat: way for seat, way in enumerate(company.ways) if seat != view.seat}
+    ways = {seat: way for seat, way in others.items() if way.policy != POLICIES["random"]}
+    beside = dict(company.beside)
+    return SEATING.of(view.game).suspicions(
+        found, view, ways, lambda turn: Laid(turn.rows, beside.get((turn.round, turn.number), view.extra))
     )
 
 
-def _seating(game: Game) -> Seating | None:
-    """How the seats of a chapter may be found to play whose playouts the core knows, with all its options."""
-    return SEATING.find(game) if SEARCH.find(game) is not None and kernel_of(game) is not None else None
+def company_of(record: Record) -> Company | None:
+    """Infer how everybody played from the finished rounds of a game. None without the core, or where the chapter has
+    no `SEATING` or compiled playouts.
+
+    >>> from nimmt_lab import Classic
+    >>> from nimmt_lab.bots import bot, record
+    >>> company = company_of(record(Classic(players=2, rounds=1), [bot("closest-safe"), bot("random")], seed=1))
+    >>> company is None or company.ways[0].policy == POLICIES["closest-safe"]
+    True
+    """
+    game, found = record.game, core()
+    seating = SEATING.find(game) if SEARCH.find(game) is not None and kernel_of(game) is not None else None
+    if found is None or seating is None:
+        return None
+    plays: list[list[Seen]] = [[] for _ in range(game.players)]
+    others: list[list[Seen]] = [[] for _ in range(game.players)]
+    beside, start = list[tuple[tuple[int, int], Extra]](), 0
+    for ply, step in enumerate(record.steps):
+        if not step.state.is_past_round(step.before.round):
+            continue
+        steps, start = record.steps[start : ply + 1], ply + 1
+        beside += laid_beside(game, steps)
+        for choice in seating.seen(found, game, steps):
+            plays[choice.seat].append(choice)
+        for choice in _other_choices(steps, seating):
+            others[choice.seat].append(choice)
+    policies = seating.policies(game)
+    ways = [
+        _likeliest(cards, policies)._replace(habit=_habit(rest, seating.habits))
+        for cards, rest in zip(plays, others, strict=True)
+    ]
+    return Company(tuple(ways), tuple(beside))
 
 
-def _others(steps: Sequence[Step], seating: Seating) -> Iterator[Seen]:
-    """Whatever else than cards was chosen, where there was a choice, for each of the habits."""
+def _other_choices(steps: Sequence[Step], seating: Seating) -> Iterator[Seen]:
+    """Choices of something other than cards, with their likelihood under each habit."""
     for step in steps:
         for seat, choice in step.choices.items():
             decision = step.before.pending[seat]
-            if len(decision.options) > 1 and seating.cards(decision, choice) is None:
-                view, ways = step.before.view(seat), len(decision.options)
+            count = len(decision.options)
+            if count > 1 and seating.cards(decision, choice) is None:
+                view = step.before.view(seat)
                 usual = [seating.by_habit(habit, view, decision) for habit in seating.habits]
-                yield Seen(seat, ways, [1 / ways if one is None else float(one == choice) for one in usual])
+                yield Seen(seat, count, [1 / count if each is None else float(each == choice) for each in usual])
 
 
 def _likeliest(choices: Sequence[Seen], policies: Sequence[int]) -> Way:
-    """The policy that a seat most likely has, with how often it strays from it on average, after what it has chosen:
-    who may just as well play at random strays almost always.
+    """The most likely policy given the choices, with the posterior mean of its stray rate, which counts random play as
+    straying always. Likelihoods are relative to random play.
 
-    >>> found = _likeliest([Seen(0, 3, [1, 0])] * 9, (3, 5))
-    >>> found.policy == POLICIES["closest-safe"], found.stray < 64
+    >>> way = _likeliest([Seen(0, 3, [1, 0])] * 9, (3, 5))
+    >>> way.policy == POLICIES["closest-safe"], way.stray < 64
     (True, True)
-    >>> _likeliest([Seen(0, 3, [0, 0])] * 6, (3, 5)).stray > 240
-    True
     >>> _likeliest([Seen(0, 3, [0, 0])] * 60, (3, 5)) == AT_RANDOM
     True
     """
-    # All against what playing at random makes of the same choices
     best, way = 0.0, AT_RANDOM
     for kind, policy in enumerate(policies):
         likely = {
-            stray: before * prod(stray / PARTS + (1 - stray / PARTS) * one.ways * one.chances[kind] for one in choices)
+            stray: before
+            * prod(stray / PARTS + (1 - stray / PARTS) * seen.ways * seen.chances[kind] for seen in choices)
             for stray, before in _STRAYS.items()
         }
         prior = (1 - _AT_RANDOM) / len(policies)
-        has = prior * sum(likely.values())
+        evidence = prior * sum(likely.values())
         strays = prior * sum(stray * chance for stray, chance in likely.items()) + _AT_RANDOM * PARTS
-        mean = max(_STEP, _STEP * round(strays / (has + _AT_RANDOM) / _STEP))
-        if has > best:
-            best, way = has, Way(policy, mean) if mean < PARTS else AT_RANDOM
+        mean = max(_STEP, _STEP * round(strays / (evidence + _AT_RANDOM) / _STEP))
+        if evidence > best:
+            best, way = evidence, Way(policy, mean) if mean < PARTS else AT_RANDOM
     return way
 
 
-def _habit(done: Sequence[Seen], habits: Sequence[int]) -> int:
-    """The habit by which a seat most likely did what it did, if it did anything one time in `_SELDOM`; the first, where
-    nothing tells.
+def _habit(choices: Sequence[Seen], habits: Sequence[int]) -> int:
+    """The most likely habit given the choices; the first of equals.
 
     >>> row, other = Seen(0, 4, (1.0, 0.25)), Seen(0, 4, (0.0, 0.25))
     >>> _habit([row, row, other], (0, 1)), _habit([other], (0, 1)), _habit([], (0, 1))
     (0, 1, 0)
     """
-    anything = 1 / _SELDOM
-    likely = [prod(anything + (1 - anything) * one.ways * one.chances[at] for one in done) for at in range(len(habits))]
+    likely = [
+        prod(_SELDOM + (1 - _SELDOM) * seen.ways * seen.chances[at] for seen in choices) for at in range(len(habits))
+    ]
     return habits[likely.index(max(likely))]

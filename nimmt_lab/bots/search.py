@@ -1,10 +1,8 @@
-"""Bots that search: deal the hidden cards out at random, play the round on, and see which card did best.
+"""Search bots: deal the hidden cards at random, play the round out, and choose the option with the best results.
 
-`flat` is the plain yardstick: every card gets equally many playouts, in which everybody plays at random. `best`
-improves on it where it counts: in its playouts everybody plays as well as the chapter knows (`SEARCH`): as was learned,
-as badly as they have been seen to, by rules of thumb. It spends its playouts on the cards that are still in question,
-looks beyond the round where the chapter does, and also searches for whatever else is asked. Without the compiled core
-both make do with far fewer playouts.
+`flat` is the baseline, flat Monte Carlo with random playouts. `best` uses the strongest playout policies that the
+chapter has (`SEARCH`), concentrates its playouts on the options still in contention, looks beyond the round where the
+chapter does, and searches decisions other than cards as well. Without the compiled core both run far fewer playouts.
 """
 
 from __future__ import annotations
@@ -29,39 +27,34 @@ from .base import Bot, needed, register
 from .by_engine import EnginePlayouts, win_credit
 
 GOALS = ("win", "heads")
-#: What a head is worth to a bot that plays to win, in parts of a win: it decides between equal chances.
+#: Value of a head in wins for bots that play to win; decides between equal chances.
 _HEAD = 0.005
-#: Without a kernel a playout takes the engine milliseconds: so many times fewer of them, for a whole decision.
+#: Divisors of the playout budget. Engine playouts take milliseconds each; decisions other than cards must not take
+#: longer than cards; advice evaluates all options equally; settled decisions search once per option.
 _ENGINE_SHARE = 10
-#: What is not a card (a row, a special card) must not take longer than a card: so many times fewer again.
 _OTHER_SHARE = 3
-#: Advice looks at all options alike; without a kernel this part of the playouts is for each.
 _ADVICE_SHARE = 50
-#: Searching the view after each of a few options must not take longer than choosing a card, either.
 _SETTLED_SHARE = 6
-#: Where a playout takes long an option still gets so many, or its error would not be known.
+#: The fewest playouts per option that give an error estimate.
 _FEWEST = 2
-#: Of very many options, so many are looked at.
 _MOST_OPTIONS = 24
-#: Who leaves what is usual wants to see a gain of so many standard errors. Found by trying.
-_DOUBT = 2.0
 _MOST_ADVISED = 64
-#: With so many the error of a mean is a few thousandths of a head: more would show nothing new, and take hours.
+#: Gain over the usual option, in standard errors, required to deviate from it. Tuned by experiment.
+_DOUBT = 2.0
+#: The error of a mean is then a few thousandths of a head.
 MOST_PLAYOUTS = 10_000_000
 
 
 class SearchBot(Bot):
-    """What searching bots share. A game needs rules alone to be searched; what it keeps face down must be something
-    that can be dealt out (`nimmt_lab.engine.guess`), or it is refused."""
+    """Base class of search bots. They play any game whose hidden cards can be dealt (`nimmt_lab.engine.guess`)."""
 
-    #: Whether everybody plays well in compiled playouts, or at random.
+    #: Whether compiled playouts use strong policies or random play.
     skilled: ClassVar[bool] = True
 
     def __init__(self, playouts: int, goal: str) -> None:
         if goal not in GOALS:
             raise RulesError("shared.must_one_of", what="goal", known=", ".join(GOALS), got=shown(goal))
-        check_count(playouts, "playouts", 1, MOST_PLAYOUTS)
-        self.playouts = playouts
+        self.playouts = check_count(playouts, "playouts", 1, MOST_PLAYOUTS)
         self.goal = goal
 
     def choose(self, view: View, rng: Rng) -> Choice:
@@ -71,19 +64,18 @@ class SearchBot(Bot):
         return max(self.estimates(view, decision, rng), key=self.worth).option
 
     def worth(self, estimate: Estimate) -> float:
-        """What the bot maximises."""
+        """The objective that the bot maximises."""
         return estimate.credit - _HEAD * estimate.heads if self.goal == "win" else -estimate.heads
 
     def estimates(self, view: View, decision: Decision, rng: Rng) -> list[Estimate]:
-        """The options that were looked at to the last, with their playouts.
+        """Search, and return estimates for the options that remained in contention.
 
         >>> from nimmt_lab import Classic
         >>> position = "12 14 15 16 18 | 37 | 43 44 | 58 ; A: 19 38 ; B: 2 3 ; C: 5 6"
         >>> view = Classic(players=3).from_position(position).view(0)
-        >>> for estimate in FlatBot(playouts=200).estimates(view, view.decision, Rng.from_seed(1)):
-        ...     print(estimate.option, estimate.playouts, estimate.heads > 2)
-        19 200 True
-        38 200 True
+        >>> estimates = FlatBot(playouts=200).estimates(view, view.decision, Rng.from_seed(1))
+        >>> [(estimate.option, estimate.playouts) for estimate in estimates]
+        [(19, 200), (38, 200)]
         """
         compiled = self._compiled(view, rng)
         if compiled is not None:
@@ -97,46 +89,46 @@ class SearchBot(Bot):
         return self._look(self._plain(view, rng), options, max(2 * len(options), self.playouts // share))
 
     def _usual(self, tries: CoreTries) -> Choice | None:
-        """An option that is taken unless another is clearly better; None: none is."""
+        """The default option, chosen unless another is clearly better; None: no default."""
         return None
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
-        """Spend so many playouts on the options."""
+        """Spend a budget of playouts on the options."""
         return tries.run(options, max(1, budget // len(options)))
 
     def advise(self, view: View, *, seed: int = 0, also: Sequence[Choice] = ()) -> Advice:
-        """Every option with what it promises until the end of the round, all with equally many playouts, on the same
-        hidden cards. Of very many options (orders of many cards, say) some are left out, and `left_out` says so; those
-        in `also` are looked at in any case."""
+        """Evaluate the options to the end of the round, all with the same playouts on the same hidden cards. If there
+        are too many (orders of cards, say), evaluate a selection that includes `also`; `left_out` counts the rest."""
         decision = needed(view)
-        found, already = self._all(view, decision, Rng.from_seed(seed), also)
-        found.sort(key=self.worth, reverse=True)
+        estimates, already = self._all(view, decision, Rng.from_seed(seed), also)
+        estimates.sort(key=self.worth, reverse=True)
         sign = -1 if view.game.more_is_better else 1
         promises = tuple(
-            Promise(one.option, sign * one.heads + already, one.error, one.credit, one.credit_error, one.playouts)
-            for one in found
+            Promise(each.option, sign * each.heads + already, each.error, each.credit, each.credit_error, each.playouts)
+            for each in estimates
         )
-        left_out = len(decision.options) - len(found)
+        left_out = len(decision.options) - len(estimates)
         return Advice(view.game, view.seat, decision, promises, method="search", until="round", left_out=left_out)
 
     def _all(self, view: View, decision: Decision, rng: Rng, also: Sequence[Choice]) -> tuple[list[Estimate], int]:
-        """All options, and what the seat has taken in this round that they do not count."""
+        """Estimates for all options, and heads taken in this round that they do not include."""
         compiled = self._compiled(view, rng)
         if compiled is not None:
             options = looked_at(compiled, decision, _MOST_ADVISED, rng)
-            options += [option for option in dict.fromkeys(also) if option not in options]
             playouts = max(min(_FEWEST, compiled.weight), self.playouts // compiled.weight)
-            return compiled.run(options, playouts), compiled.already
-        options = some_options(decision, _MOST_ADVISED, rng)
+        else:
+            options = some_options(decision, _MOST_ADVISED, rng)
+            playouts = max(_FEWEST, self.playouts // _ADVICE_SHARE)
         options += [option for option in dict.fromkeys(also) if option not in options]
-        return EnginePlayouts(view, rng).run(options, max(_FEWEST, self.playouts // _ADVICE_SHARE)), 0
+        tries: Tries = EnginePlayouts(view, rng) if compiled is None else compiled
+        return tries.run(options, playouts), 0 if compiled is None else compiled.already
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
-        """A chapter's own compiled playouts, where it brings them for what is asked."""
+        """The chapter's compiled playouts for this decision, if it has any."""
         return compiled_tries(view, rng, self.skilled)
 
     def _plain(self, view: View, rng: Rng) -> Tries:
-        """Playouts by the rules alone."""
+        """Playouts that need only the rules."""
         return EnginePlayouts(view, rng)
 
     def __repr__(self) -> str:
@@ -148,32 +140,29 @@ def _taken(view: View) -> int:
 
 
 def looked_at(tries: CoreTries, decision: Decision, most: int, rng: Rng) -> list[Choice]:
-    """All options; of very many those that the chapter finds promising, or some."""
-    if len(decision.options) > most:
-        promising = tries.promising(decision.options, most)
-        if promising:
-            return promising
-    return some_options(decision, most, rng)
+    """All options, or at most `most`: those the chapter finds promising, else a random selection."""
+    promising = tries.promising(decision.options, most) if len(decision.options) > most else None
+    return promising or some_options(decision, most, rng)
 
 
 def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
-    """All options; of very many a random part, with what one may leave undone first."""
+    """All options, or a random `most` of them that include the default."""
     if len(decision.options) <= most:
         return list(decision.options)
     numbers, _ = rng.shuffled(range(len(decision.options)), take=most)
-    found = [decision.options[at] for at in sorted(numbers[:most])]
+    options = [decision.options[at] for at in sorted(numbers[:most])]
     default = decision.default
-    return found if default is None or default in found else [default, *found[1:]]
+    return options if default is None or default in options else [default, *options[1:]]
 
 
 def is_settled(view: View) -> bool:
-    """Whether nothing hidden takes part in what follows a choice, so that the next view can be searched instead."""
+    """Whether the consequences of every option are public up to the seat's next choice: then search the next view."""
     found = search_of(view.game)
     return found is not None and found[1].is_settled(view)
 
 
 def settled(view: View, option: Choice, rng: Rng) -> GameState:
-    """What follows a choice, up to the next card or past the round, where that is settled. (The hands are guessed.)"""
+    """Play a settled option up to the next card or the end of the round (hidden hands are guessed)."""
     state, _ = guess(view, rng).choose({view.seat: option})
     while state.queue and not state.is_past_round(view.round):
         state, _ = state.choose(habitual_choices(state, rng)[0])
@@ -182,8 +171,7 @@ def settled(view: View, option: Choice, rng: Rng) -> GameState:
 
 @register
 class FlatBot(SearchBot):
-    """Flat Monte Carlo: hidden cards dealt out at random, random playouts, the same number for every option. Its low
-    cards take the cheapest row (R-C4)."""
+    """Flat Monte Carlo: random deals and playouts, equally many per option. Low cards take the cheapest row (R-C4)."""
 
     name = "flat"
     skilled = False
@@ -200,11 +188,9 @@ class FlatBot(SearchBot):
 
 @register
 class FirstBestBot(SearchBot):
-    """The first `best` bot, kept as a yardstick: in its playouts the others play at random, and it plays on as it has
-    learned to (`Search.among_random`). `playouts` is for each card of the hand; it is spent in rounds, after each of
-    which the less promising half of the options is given up. Games without such playouts are searched with the engine:
-    by as many playouts as it has time for, whoever plays them (a kernel whose random play is the engine's is only
-    quicker)."""
+    """The first `best` bot, kept as a baseline. In its playouts the others play at random while it follows a learned
+    policy (`Search.among_random`). It allocates playouts by successive halving; `playouts` is the budget per option.
+    Games without such playouts are searched with the engine's playouts, or compiled ones that equal them."""
 
     name = "best-1"
 
@@ -223,17 +209,15 @@ class FirstBestBot(SearchBot):
         return super()._all(view, decision, rng, also)
 
     def _settled(self, view: View, option: Choice, rng: Rng) -> Estimate:
-        """What a choice promises whose consequences are settled: they are played, then the best card of the next turn
-        is."""
+        """Evaluate a settled option: play it, then take the best card of the next turn."""
         side = view.game.pile_of(view.seat)
         state = settled(view, option, rng)
-        before = view.totals[side] + _taken(view)
         if state.is_past_round(view.round):
+            before = view.totals[side] + _taken(view)
             return Estimate(option, 1, state.totals[side] - before, win_credit(state, side))
         after = state.view(view.seat)
-        promise = max(self.estimates(after, needed(after), rng), key=self.worth)
-        taken = _taken(after) - _taken(view)
-        return promise._replace(option=option, heads=promise.heads + taken)
+        best = max(self.estimates(after, needed(after), rng), key=self.worth)
+        return best._replace(option=option, heads=best.heads + _taken(after) - _taken(view))
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         found = search_of(view.game)
@@ -241,8 +225,8 @@ class FirstBestBot(SearchBot):
 
     def _plain(self, view: View, rng: Rng) -> Tries:
         search = SEARCH.find(view.game)
-        found = compiled_tries(view, rng, False) if search is not None and search.is_plain else None
-        return super()._plain(view, rng) if found is None else found
+        compiled = compiled_tries(view, rng, False) if search is not None and search.is_plain else None
+        return super()._plain(view, rng) if compiled is None else compiled
 
     def _look(self, tries: Tries, options: Sequence[Choice], budget: int) -> list[Estimate]:
         left = list(options)
@@ -256,11 +240,10 @@ class FirstBestBot(SearchBot):
 
 @register
 class BestBot(FirstBestBot):
-    """The strongest player here. Everybody in its playouts plays as well as what they have played lets it think.
+    """The strongest bot. In its playouts everybody follows the policy that their play so far suggests.
 
-    Where a chapter says what is usual in its playouts, it does that, unless another option is better beyond doubt: of
-    many options with few playouts each the one that seems best mostly was lucky, and its playouts count on the usual
-    ways of all."""
+    Where the chapter names a usual option it deviates only on clear evidence: the apparent best of many options with
+    few playouts each is mostly lucky, and the playouts assume usual play by everybody."""
 
     name = "best"
 
@@ -289,17 +272,16 @@ class BestBot(FirstBestBot):
 
 
 def _against(tries: CoreTries, usual: Choice, options: Sequence[Choice], budget: int) -> list[Estimate]:
-    """What is usual, and what seems to gain most by it, if anything does: after each round of playouts what gained
-    nothing so far is given up, and at least the less promising half."""
+    """Compare options with the usual one. Each stage drops those without a gain, and at least half of them."""
     left, count = list(options), len(options)
     stages = max(1, (count - 1).bit_length())
     while True:
-        found = tries.run(left, max(2, budget // stages // count))
+        estimates = tries.run(left, max(2, budget // stages // count))
         if count <= 2:
-            return found
+            return estimates
         count = (count + 1) // 2
-        better = [one for one in found if one.gain is not None and one.gain > 0]
-        better.sort(key=lambda one: one.gain or 0.0, reverse=True)
-        left = [usual, *(one.option for one in better[: count - 1])]
+        better = [estimate for estimate in estimates if estimate.gain is not None and estimate.gain > 0]
+        better.sort(key=lambda estimate: estimate.gain or 0.0, reverse=True)
+        left = [usual, *(estimate.option for estimate in better[: count - 1])]
         if len(left) == 1:
-            return [one for one in found if one.option == usual]
+            return [estimate for estimate in estimates if estimate.option == usual]

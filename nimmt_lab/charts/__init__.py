@@ -1,10 +1,7 @@
-"""Charts of simulations, odds, tournaments and reviewed games: titled, with units and 95 % intervals; no network.
+"""Charts of simulations, odds, tournaments and reviewed games, with 95% intervals. They need no network.
 
-Importing this package tells Altair to draw in notebooks with the code that is installed here. Any chart can be saved:
-`chart.save("heads.svg")` (or .png, .html). `lang` gives a chart the words and the decimal comma of Polish or Czech.
+Save a chart with `chart.save("heads.svg")` (or .png, .html). `lang` selects the language of its texts and numbers.
 """
-
-from __future__ import annotations
 
 from importlib.util import find_spec
 
@@ -21,8 +18,7 @@ with wanted("lab"):
     from .style import drawn_by_the_lab
     from .words import in_language
 
-# Altair's usual renderers fetch their code from the network. Ours brings it along; where that is not to be had (in a
-# page), JupyterLab's own draws.
+# Altair's default renderers load scripts from the network. Use the installed ones, or in a web page JupyterLab's own.
 if find_spec("vl_convert"):
     alt.renderers.enable("jupyter", offline=True)
 else:

@@ -1,4 +1,4 @@
-"""Means with their 95 % intervals, one below the other: what a study found."""
+"""Means of a study with their 95% intervals."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ import altair as alt
 
 from nimmt_lab.study.findings import COLUMNS, Finding
 
-from .style import COLOURS, SHAPES, table, titled
+from .style import COLOURS, SHAPES, Chart, table, titled
 
 
-def intervals(
-    study: Finding, lines: Sequence[str], *, series: int = 0, percent: bool = False
-) -> alt.Chart | alt.LayerChart:
-    """The lines of a study. With `series`, the first parts of their names tell series apart by colour and shape.
+def intervals(study: Finding, lines: Sequence[str], *, series: int = 0, percent: bool = False) -> Chart:
+    """Chart lines of a study. With `series`, the first parts of their names become series, told apart by colour and
+    shape.
 
     >>> from nimmt_lab.study import finding
-    >>> intervals(finding("low_cards"), ["1", "5", "10"]).to_dict()["title"]["text"]
-    'When to play the lowest card'
+    >>> chart = intervals(finding("low_cards"), ["1", "5", "10"])
     """
-    found = study.rows(lines, series)
-    groups = list(dict.fromkeys(group for _, group, *_ in found))
+    rows = study.rows(lines, series)
+    groups = list(dict.fromkeys(group for _, group, *_ in rows))
     axis = alt.Axis(format=".0%") if percent else alt.Axis()  # an empty format would write 10 as 1e+1
-    # A share is never more than all, however wide its interval.
-    scale = alt.Scale(domainMax=1, clamp=True) if percent and any(high > 1 for *_, high, _ in found) else alt.Scale()
-    base = alt.Chart(table(COLUMNS, found)).encode(
+    # An interval may exceed 100%, the axis must not.
+    scale = alt.Scale(domainMax=1, clamp=True) if percent and any(high > 1 for *_, high, _ in rows) else alt.Scale()
+    base = alt.Chart(table(COLUMNS, rows)).encode(
         y=alt.Y("line:N", sort=None, title=None, axis=alt.Axis(labelLimit=320)),
         color=alt.Color(
             "series:N",
@@ -42,6 +40,5 @@ def intervals(
         shape=alt.Shape("series:N", scale=alt.Scale(domain=groups, range=list(SHAPES[: len(groups)])), legend=None),
         tooltip=["line:N", "series:N", alt.Tooltip("mean:Q", format=".3f"), "count:Q"],
     )
-    rows = len({line for line, *_ in found}) * max(1, len(groups))
-    about, height = study.say("figure.intervals"), max(110, 26 * rows)
-    return titled(rules + points, study.title, about, height=height, lang=study.say.lang)
+    height = max(110, 26 * len({line for line, *_ in rows}) * max(1, len(groups)))
+    return titled(rules + points, study.title, study.say("figure.intervals"), height=height, lang=study.say.lang)

@@ -13,7 +13,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.solver.turn_odds import odds
 
-from .style import COLOURS, table, titled
+from .style import COLOURS, Chart, table, titled
 from .words import speech
 
 
@@ -24,13 +24,11 @@ def card_risk(
     seen: Iterable[int] = (),
     measure: str = "p_take",
     lang: str = "en",
-) -> alt.Chart | alt.LayerChart:
-    """For every card that is not on the table: its chance to take a row this turn (or, with
-    `measure="expected_heads"`, the heads to expect), exactly. Rules mark the ends of the rows.
+) -> Chart:
+    """The exact probability that each unseen card takes a row this turn, or with `measure="expected_heads"` its
+    expected heads. Rules mark the ends of the rows.
 
     >>> chart = card_risk([(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)], opponents=3)
-    >>> chart.to_dict()["title"]["text"]
-    'Chance to take a row, by card'
     """
     forms = {"p_take": "%", "expected_heads": ".1f"}
     if measure not in forms:
@@ -39,21 +37,18 @@ def card_risk(
     title, axis, form = say(f"chart_risk.{measure}"), say(f"chart_risk.{measure}_axis"), forms[measure]
     gone = set(seen).union(*rows)
     cards = [card for card in range(1, LAST_CARD + 1) if card not in gone]
-    # Each card on its own: it is in my hand, all the others are unseen.
+    # Each card by itself, in a hand of one.
     values = [odds(rows, [card], opponents, seen=gone)[card] for card in cards]
-    found = table(
+    data = table(
         ["card", "p_take", "expected_heads"],
-        [(card, float(one.p_take), float(one.expected_heads)) for card, one in zip(cards, values, strict=True)],
+        [(card, float(each.p_take), float(each.expected_heads)) for card, each in zip(cards, values, strict=True)],
     )
-    ends = table(
-        ["end", "row"],
-        [
-            (row[-1], say("chart_risk.row_end", row=at, end=row[-1], count=len(row), places=5))
-            for at, row in enumerate(rows, start=1)
-        ],
-    )
+    labels = [
+        say("chart_risk.row_end", row=at, end=row[-1], count=len(row), places=5) for at, row in enumerate(rows, start=1)
+    ]
+    ends = table(["end", "row"], [(row[-1], label) for row, label in zip(rows, labels, strict=True)])
     bars = (
-        alt.Chart(found)
+        alt.Chart(data)
         .mark_bar(size=4, color=COLOURS[0])
         .encode(
             x=alt.X("card:Q", title=say("chart_risk.card"), scale=alt.Scale(domain=[0, LAST_CARD + 1], nice=False)),
@@ -64,53 +59,43 @@ def card_risk(
     marks = (
         alt.Chart(ends).mark_rule(strokeDash=[4, 3], color=COLOURS[3], strokeWidth=2).encode(x="end:Q", tooltip="row:N")
     )
-    labels = alt.Chart(ends).mark_text(align="left", dx=3, dy=-4, baseline="top", color=COLOURS[3]).encode(
-        x="end:Q", y=alt.value(8), text="end:Q"
-    )  # fmt: skip
-    return titled(bars + marks + labels, title, say("chart_risk.against", opponents=opponents), lang=lang)
+    text = alt.Chart(ends).mark_text(align="left", dx=3, dy=-4, baseline="top", color=COLOURS[3])
+    text = text.encode(x="end:Q", y=alt.value(8), text="end:Q")
+    return titled(bars + marks + text, title, say("chart_risk.against", opponents=opponents), lang=lang)
 
 
-def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2), *, lang: str = "en") -> alt.Chart | alt.LayerChart:
-    """Chance to take a row by how many cards lie in it and how many unseen cards lie between its end and mine.
+def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2), *, lang: str = "en") -> Chart:
+    """The probability of taking a row, by the number of its cards and of unseen cards between its end and mine.
 
-    >>> row_risk(opponents=3, gaps=range(0, 10, 5)).to_dict()["title"]["text"]
-    'Chance to take, by row and gap'
+    >>> chart = row_risk(opponents=3, gaps=range(0, 10, 5))
     """
     say = speech(lang)
     rows = []
     for count in range(1, 6):
-        # The row stands low in the deck, the other rows above everything: only the gap matters.
-        start = tuple(range(1, count + 1))
+        # The other rows end at the highest cards, so that only the gap matters.
+        table_rows = [tuple(range(1, count + 1)), (LAST_CARD,), (LAST_CARD - 1,), (LAST_CARD - 2,)]
         for gap in gaps:
             card = count + gap + 1
-            lying = [start, (LAST_CARD,), (LAST_CARD - 1,), (LAST_CARD - 2,)]
-            p = float(odds(lying, [card], opponents)[card].p_take)
-            rows.append((count, gap, p))
+            rows.append((count, gap, float(odds(table_rows, [card], opponents)[card].p_take)))
     base = alt.Chart(table(["cards", "gap", "p"], rows)).encode(
         x=alt.X("gap:O", title=say("chart_risk.gap")),
         y=alt.Y("cards:O", title=say("chart_risk.cards_in_row"), sort="descending"),
     )
+    scale, legend = alt.Scale(scheme="viridis"), alt.Legend(format="%")
     heat = base.mark_rect().encode(
-        color=alt.Color(
-            "p:Q",
-            title=say("chart_risk.chance"),
-            scale=alt.Scale(scheme="viridis"),
-            legend=alt.Legend(format="%"),
-        ),
+        color=alt.Color("p:Q", title=say("chart_risk.chance"), scale=scale, legend=legend),
         tooltip=["cards:O", "gap:O", alt.Tooltip("p:Q", format=".2%")],
     )
     about = say("chart_risk.against_exact", opponents=opponents)
     return titled(heat, say("chart_risk.by_row"), about, height=160, lang=lang)
 
 
-def hand_risk(record: Record, seat: int, *, lang: str = "en") -> alt.Chart | alt.LayerChart:
-    """Every hand card of a seat, turn by turn: the heads to expect had it been played; rings mark what was played.
+def hand_risk(record: Record, seat: int, *, lang: str = "en") -> Chart:
+    """The expected heads of every card in a seat's hand, turn by turn; rings mark the cards played.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots import bot, record
-    >>> game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
-    >>> hand_risk(game, seat=0).to_dict()["title"]["text"]
-    'Risk of every hand card, turn by turn'
+    >>> chart = hand_risk(record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1), seat=0)
     """
     game, say = record.game, speech(lang)
     rows = []
@@ -118,28 +103,20 @@ def hand_risk(record: Record, seat: int, *, lang: str = "en") -> alt.Chart | alt
         view = step.before.view(seat)
         if not isinstance(view.decision, ChooseCard):
             continue
-        for card, one in odds(view).items():
-            turn = view.round * game.turns + view.turn + 1
-            rows.append((turn, card, float(one.expected_heads), float(one.p_take), step.choices[seat] == card))
+        turn = view.round * game.turns + view.turn + 1
+        for card, each in odds(view).items():
+            rows.append((turn, card, float(each.expected_heads), float(each.p_take), step.choices[seat] == card))
     base = alt.Chart(table(["turn", "card", "heads", "p_take", "played"], rows)).encode(
         x=alt.X("turn:O", title=say("chart_risk.turn")),
         y=alt.Y("card:O", title=say("chart_risk.card_in_hand"), sort="descending"),
     )
+    tooltip = [alt.Tooltip("heads:Q", format=".2f"), alt.Tooltip("p_take:Q", format=".1%")]
     heat = base.mark_rect().encode(
         color=alt.Color("heads:Q", title=say("chart_risk.heads"), scale=alt.Scale(scheme="viridis", zero=True)),
-        tooltip=[
-            "turn:O",
-            "card:O",
-            alt.Tooltip("heads:Q", format=".2f"),
-            alt.Tooltip("p_take:Q", format=".1%"),
-            "played:N",
-        ],
+        tooltip=["turn:O", "card:O", *tooltip, "played:N"],
     )
     rings = base.transform_filter("datum.played").mark_point(size=120, color="white", strokeWidth=2.5)
-    about = say(
-        "chart_risk.hand_about",
-        seat=say("chart.seat", seat=seat_letter(seat)),
-        players=say("chart.players", count=game.players),
-    )
+    letter, players = say("chart.seat", seat=seat_letter(seat)), say("chart.players", count=game.players)
+    about = say("chart_risk.hand_about", seat=letter, players=players)
     height = max(160, 18 * len({card for _, card, *_ in rows}))
     return titled(heat + rings, say("chart_risk.hand"), about, height=height, lang=lang)

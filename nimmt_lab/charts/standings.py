@@ -1,4 +1,4 @@
-"""A tournament at a glance."""
+"""Chart of a tournament."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ import altair as alt
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.explain.catalogue import number
+from nimmt_lab.explain.teller import score_unit
 from nimmt_lab.study.tournaments import Tournament
 
-from .style import COLOURS, titled
+from .style import COLOURS, Chart, titled, tooltips
 from .words import speech
 
 _MEASURES = ("win_credit", "mean_heads")
 
 
-def standings(tournament: Tournament, measure: str = "win_credit", *, lang: str = "en") -> alt.Chart | alt.LayerChart:
-    """Every bot with its share of wins (or `measure="mean_heads"`) and the 95 % interval, best first.
+def standings(tournament: Tournament, measure: str = "win_credit", *, lang: str = "en") -> Chart:
+    """Every bot's share of wins (or `measure="mean_heads"`) with its 95% interval, best first.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.study import tournament
-    >>> result = tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=5, progress=False)
-    >>> standings(result).to_dict()["title"]["text"]
-    'Tournament'
+    >>> chart = standings(tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=5, progress=False))
     """
     if measure not in _MEASURES:
         raise RulesError("shared.must_one_of", what="measure", known=", ".join(_MEASURES), got=shown(measure))
@@ -32,11 +31,11 @@ def standings(tournament: Tournament, measure: str = "win_credit", *, lang: str 
     frame = tournament.summary
     base = alt.Chart(frame).encode(y=alt.Y("bot:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)))
     rules = base.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(
-        x=alt.X(f"{measure}_low:Q", title=say(f"chart_standings.{measure}")), x2=f"{measure}_high:Q"
+        x=alt.X(f"{measure}_low:Q", title=say(f"chart_standings.{measure}", unit=say.many(score_unit(game)))),
+        x2=f"{measure}_high:Q",
     )
     points = base.mark_point(filled=True, size=90, color=COLOURS[0]).encode(
-        x=f"{measure}:Q",
-        tooltip=["bot:N", "games:Q", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in (*_MEASURES, "rating"))],
+        x=f"{measure}:Q", tooltip=["bot:N", "games:Q", *tooltips(*_MEASURES, "rating")]
     )
     numbers = base.mark_text(dy=-12).encode(x=f"{measure}:Q", text=alt.Text(f"{measure}:Q", format=".3f"))
     about = say(

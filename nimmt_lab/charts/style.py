@@ -1,4 +1,4 @@
-"""One look for all charts: colours that colour-blind readers can tell apart, sizes that can be read from afar."""
+"""The common style of all charts: colour-blind safe, and readable from a distance."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ from nimmt_lab.study.simulate import Simulation
 
 from .words import NUMBERS, speech
 
-#: Okabe and Ito's palette, told apart with every common kind of colour vision.
+#: The palette of Okabe and Ito, distinct for every common kind of colour vision.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")
-#: Marks differ in shape as well: colour is never the only signal.
+#: Series differ in shape or dash too: colour is never the only signal.
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (4, 4), (10, 4), (1, 3), (6, 2, 2, 2))
 
-#: Named, not left to the reader: a chart that is saved as a drawing is measured where it is made and read elsewhere.
-#: These are wide, so that a narrower one in their place leaves room and cuts nothing off.
+#: Named explicitly, because saved drawings are laid out here and shown elsewhere. Wide fonts, so that a narrower
+#: substitute does not cut anything off.
 FONT = "DejaVu Sans, Verdana, sans-serif"
 
 WIDTH = 520
 HEIGHT = 300
 
-#: What is compared: one simulation, or several by label.
+Chart = alt.Chart | alt.LayerChart
+#: One simulation, or several by label.
 Simulations = Simulation | Mapping[str, Simulation]
 
 
 def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> alt.InlineData:
-    """Rows of values as a chart takes them, without a data frame: such charts are drawn where there is no polars, too.
+    """Inline chart data from rows, for charts that work without polars.
 
     >>> table(["card", "heads"], [(55, 7), (10, 3)]).to_dict()
     {'values': [{'card': 55, 'heads': 7}, {'card': 10, 'heads': 3}]}
@@ -43,50 +44,41 @@ def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> alt.InlineD
 
 
 def labelled(simulations: Simulations, lang: str = "en") -> dict[str, Simulation]:
-    """Simulations by label; a single one is labelled by its players.
-
-    >>> from nimmt_lab import Classic
-    >>> from nimmt_lab.study import simulate
-    >>> list(labelled(simulate(Classic(players=3), rounds=10, progress=False)))
-    ['3 players']
-    """
+    """Simulations by label; a single one is labelled with its number of players."""
     if isinstance(simulations, Simulation):
         return {speech(lang)("chart.players", count=simulations.game.players): simulations}
     return dict(simulations)
 
 
-def colour(labels: list[str], title: str = "") -> alt.Color:
-    """A colour per label."""
+def colour(labels: list[str]) -> alt.Color:
+    """A colour per label, with a legend if there are several."""
     scale = alt.Scale(domain=labels, range=[COLOURS[at % len(COLOURS)] for at in range(len(labels))])
-    legend = alt.Legend(title=title or None, orient="top", labelLimit=400) if len(labels) > 1 else None
+    legend = alt.Legend(title=None, orient="top", labelLimit=400) if len(labels) > 1 else None
     return alt.Color("label:N", scale=scale, legend=legend)
 
 
 def dash(labels: list[str]) -> alt.StrokeDash:
-    """A line pattern per label."""
+    """A dash pattern per label."""
     scale = alt.Scale(domain=labels, range=[list(DASHES[at % len(DASHES)]) for at in range(len(labels))])
     return alt.StrokeDash("label:N", scale=scale, legend=None)
 
 
-#: The newest charts that JupyterLab draws by itself.
-_LAB_DRAWS = "application/vnd.vegalite.v5+json"
+def tooltips(*names: str) -> list[alt.Tooltip]:
+    """Tooltips of numbers with three decimals."""
+    return [alt.Tooltip(f"{name}:Q", format=".3f") for name in names]
 
 
 def drawn_by_the_lab(spec: dict[str, Any], **_: object) -> dict[str, Any]:
-    """A chart for JupyterLab's own drawing code, older than Altair's. What we use is the same in both.
-
-    >>> drawn_by_the_lab({"mark": "bar"})["text/plain"]
-    'a chart'
-    """
-    return {_LAB_DRAWS: spec, "text/plain": "a chart"}
+    """An Altair renderer that leaves drawing to JupyterLab's older Vega-Lite, which has all that we use."""
+    return {"application/vnd.vegalite.v5+json": spec, "text/plain": "a chart"}
 
 
-#: How a chart is saved, and whether that is text.
+#: File formats, and whether they are text.
 FORMATS = {"svg": True, "png": False, "html": True, "json": True, "pdf": False}
 
 
 class _SavedWhole(alt.TopLevelMixin):
-    """A chart that is saved as a whole or not at all, like every file of ours; a page needs no network to show it."""
+    """A chart that is saved atomically; as a page, with all scripts inline."""
 
     def save(self, fp: str | os.PathLike[str] | IO[Any], format: str | None = None, **options: Any) -> None:  # type: ignore[override]
         """Write the chart to a file: .svg, .png, .html, .json or .pdf."""
@@ -107,19 +99,17 @@ class OneChart(_SavedWhole, alt.Chart):
 
 
 class LayeredChart(_SavedWhole, alt.LayerChart):
-    """A chart of several."""
+    """A chart of several layers."""
 
 
-def titled(
-    chart: alt.Chart | alt.LayerChart, title: str, subtitle: str, height: int = HEIGHT, *, lang: str = "en"
-) -> alt.Chart | alt.LayerChart:
-    """The chart with its title, size, letters large enough to read, and numbers as the language writes them."""
+def titled(chart: Chart, title: str, subtitle: str, height: int = HEIGHT, *, lang: str = "en") -> Chart:
+    """Give a chart its title, size, fonts and number format."""
     sized = chart.properties(
         width=WIDTH, height=height, title=alt.TitleParams(title, subtitle=subtitle, anchor="start", offset=8)
     )
     parts = {name: value for name, value in sized._kwds.items() if value is not alt.Undefined}
     made = LayeredChart(**parts) if isinstance(sized, alt.LayerChart) else OneChart(**parts)
-    styled: alt.Chart | alt.LayerChart = (
+    styled: Chart = (
         made.configure(font=FONT, locale={"number": dict(NUMBERS[lang])})
         .configure_axis(labelFontSize=12, titleFontSize=13, grid=True, gridOpacity=0.4)
         .configure_title(fontSize=16, subtitleFontSize=12)

@@ -1,12 +1,10 @@
-"""Studying by numbers: simulated rounds and tournaments; games reviewed and puzzles found by the solver."""
-
-from __future__ import annotations
+"""Study games by numbers: simulations, tournaments, game reviews and puzzles."""
 
 from nimmt_lab.solver.solution import Solution
 
 from .choices import ClearChoice, as_clear_choice, clear_choices
 from .findings import Finding, finding
-from .ladders import Ladder, ladder
+from .ladders import Ladder, ladder, place
 from .luck import Split
 from .many import Reviews, review_games
 from .puzzles import Puzzle, Reply, as_puzzle, puzzles
@@ -32,6 +30,7 @@ __all__ = [
     "finding",
     "ladder",
     "look",
+    "place",
     "puzzles",
     "review",
     "review_games",

@@ -1,4 +1,4 @@
-"""Rounds played by the engine: any game. Where there is a kernel, the same rounds as that would play."""
+"""Rounds of any game played by the engine: the same rounds that the game's kernel, if it has one, would play."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from nimmt_lab.native.outcomes import FIELDS, Outcomes, Totals, as_data
 from nimmt_lab.native.work import CREDIT
 
 _FULL, _LOW, _OTHER, _TURNS = 1, 2, 3, 4
-#: What the totals of many rounds are added up from, so that memory does not grow.
+#: Rounds summed at a time, to bound memory.
 _PORTION = 1000
 
 
 class EngineRounds:
-    """Plays rounds of one game; `policies` and `low_cards` by seat. With a kernel it deals as that does."""
+    """Plays rounds of one game; `policies` and `low_cards` by seat. With a kernel it deals as the kernel does."""
 
     def __init__(
         self, game: Game, policies: Sequence[str], low_cards: Sequence[str], kernel: Kernel | None = None
@@ -37,23 +37,23 @@ class EngineRounds:
         self.ways = WAYS.find(game)
 
     def play(self, seed: int, first: int, rounds: int) -> Outcomes:
-        """Every round's outcome: as bytes where the core would give bytes."""
+        """The outcome of every round, in the format of the core."""
         played = [self.round(seed, number) for number in range(first, first + rounds)]
-        sides = len(self.game.pile_seats)
+        count = len(self.game.pile_seats)
         if self.code == "i":
-            return Outcomes(sides, first, rounds, as_data(played), "i")
-        data = bytes(number for one in played for side in one for number in side[: len(FIELDS)])
-        return Outcomes(sides, first, rounds, data)
+            return Outcomes(count, first, rounds, as_data(played), "i")
+        data = bytes(number for sides in played for side in sides for number in side[: len(FIELDS)])
+        return Outcomes(count, first, rounds, data)
 
     def count(self, seed: int, first: int, rounds: int) -> Totals:
-        """The same as totals."""
+        """The totals of the same rounds."""
         totals = Totals.nothing(len(self.game.pile_seats))
         for at in range(first, first + rounds, _PORTION):
             totals += self.play(seed, at, min(_PORTION, first + rounds - at)).totals()
         return totals
 
     def round(self, seed: int, number: int) -> list[list[int]]:
-        """One round: the fields of every side, then its win credit."""
+        """Play one round: the fields of each side, then its win credit."""
         state, hands, rng = self._deal(seed, number)
         sides = [[0] * (len(FIELDS) + 1) for _ in self.game.pile_seats]
         before, round_ = state.totals, state.round
@@ -78,53 +78,50 @@ class EngineRounds:
         stream = Rng.from_seed(seed, number)
         table = LiveTable(self.game, stream)
         self.game.start_round(table)
-        # The choices' chance is apart from the deal's: games draw cards from their own stream while they go on.
+        # Choices have a stream of their own: games draw cards from theirs during play.
         return self.game._run(table), None, Rng.from_seed(stream.state, 1)
 
     def _choose(
         self, state: GameState, seat: Seat, decision: Decision, hands: list[list[int]] | None, rng: Rng
     ) -> tuple[Choice, Rng]:
-        """What that seat does, and the stream after it. A team is spoken for by its first seat."""
+        """A seat's choice, and the stream after it. A team plays by the policy of its first seat."""
         if isinstance(decision, ChooseRow):
             return self._row(state, seat, decision, rng)
-        ways = self.ways
-        own = None if ways is None else ways.choose(self.policies[max(seat, 0)], state.view(seat), decision)
+        policy = self.policies[max(seat, 0)]
+        own = None if self.ways is None else self.ways.choose(policy, state.view(seat), decision)
         if own is not None:
             return own, rng
         if not isinstance(decision, ChooseCard):
-            found = habit(state, decision)
-            return any_option(decision, rng) if found is None else (found, rng)
-        policy = self.policies[max(seat, 0)]
+            usual = habit(state, decision)
+            return any_option(decision, rng) if usual is None else (usual, rng)
         if policy == "random":
-            return self._any_card(seat, decision, hands, rng)
+            return self._any_card(state, seat, decision, hands, rng)
         cards = [option for option in decision.options if isinstance(option, int)]
         if hands is not None:
             cards = [card for card in hands[seat] if card in cards]
         choice = self._by_cost(state, seat, decision, policy, cards)
         if hands is not None:
-            _to_front(hands[seat], _card_of(choice, seat))
-            hands[seat].pop(0)
+            _remove(hands[seat], _card_of(choice, seat))
         return choice, rng
 
     def _any_card(
-        self, seat: Seat, decision: ChooseCard, hands: list[list[int]] | None, rng: Rng
+        self, state: GameState, seat: Seat, decision: ChooseCard, hands: list[list[int]] | None, rng: Rng
     ) -> tuple[Choice, Rng]:
-        """Every way to play is one option among equals. With the hands in random order that order will do."""
+        """A uniform random option. Hands in random order are played in that order."""
         if hands is None:
             return any_option(decision, rng)
         hand = hands[seat]
         choice: Choice = hand[0]
-        ways = [option for option in decision.options if isinstance(option, CardOption)]
-        if ways:
-            ways.sort(key=lambda way: hand.index(way.play(seat).card))
-            pick, rng = rng.below(len(hand) + len(ways))
-            choice = hand[pick] if pick < len(hand) else ways[pick - len(hand)]
-        _to_front(hand, _card_of(choice, seat))
-        hand.pop(0)
+        twisted = [option for option in decision.options if isinstance(option, CardOption)]
+        if twisted or (self.kernel is not None and self.kernel.draws_card(state, seat)):
+            twisted.sort(key=lambda option: hand.index(option.play(seat).card))
+            pick, rng = rng.below(len(hand) + len(twisted))
+            choice = hand[pick] if pick < len(hand) else twisted[pick - len(hand)]
+        _remove(hand, _card_of(choice, seat))
         return choice, rng
 
     def _by_cost(self, state: GameState, seat: Seat, decision: ChooseCard, policy: str, cards: list[int]) -> Choice:
-        """The policies of the bots of the same names; among equals, the first."""
+        """The policies of the bots with the same names; the first of equals."""
         if policy == "lowest":
             return min(cards)
         if policy == "highest":
@@ -154,10 +151,10 @@ class EngineRounds:
         sides: list[list[int]],
         takes: set[tuple[int, int]],
     ) -> None:
-        """Rows taken: by choice (a low card), by the card that then starts the row, or otherwise."""
+        """Count rows taken: by a low card, by a sixth card, or otherwise."""
         for at, event in enumerate(events):
             if isinstance(event, CardPlaced):
-                choosing.discard(event.seat)  # the row chosen was another one's
+                choosing.discard(event.seat)  # the chosen row was another seat's
             if not isinstance(event, RowTaken):
                 continue
             side = self.game.pile_of(event.seat)
@@ -180,7 +177,7 @@ def _card_of(choice: Choice, seat: Seat) -> int:
     return choice
 
 
-def _to_front(hand: list[int], card: int) -> None:
-    """As the core does it: the chosen card changes places with the first one."""
-    at = hand.index(card)
-    hand[at], hand[0] = hand[0], hand[at]
+def _remove(hand: list[int], card: int) -> None:
+    """Remove a card as the core does: the first card takes its place."""
+    hand[hand.index(card)] = hand[0]
+    hand.pop(0)

@@ -1,11 +1,11 @@
-"""Puzzles with hidden hands: which card, row or special card is best, from what a seat may know?
+"""Puzzles with hidden hands: find the best option from what a seat can know.
 
-A position makes one only where the best option's lead over every other is beyond its error: what a search cannot tell
-is not asked. `nimmt_lab.lessons.puzzle.best_choice` makes a question of it, for an `Exercise`.
+A position qualifies only if the best option leads every other by more than the error, so that the answer is certain.
+`nimmt_lab.lessons.puzzle.best_choice` turns one into a question for an `Exercise`.
 
 >>> from nimmt_lab import Classic
->>> (found,) = clear_choices(Classic(players=3), 1, seed=2, playouts=200, progress=False)
->>> found.lead > found.error, found.best in found.state.pending[found.seat].options
+>>> (puzzle,) = clear_choices(Classic(players=3), 1, seed=2, playouts=200, progress=False)
+>>> puzzle.lead > puzzle.error, puzzle.best in puzzle.state.pending[puzzle.seat].options
 (True, True)
 """
 
@@ -26,13 +26,13 @@ from nimmt_lab.engine.state import GameState
 
 from .work import check_wanted, first_found
 
-#: Positions looked at for each puzzle before the search is given up.
-TRIES = 400
+#: Decisions examined per puzzle before giving up.
+_DECISIONS_EACH = 400
 
 
 @dataclass(frozen=True, repr=False)
 class ClearChoice:
-    """A decision of `seat` with one clearly best option, by what the seat may know."""
+    """A decision of `seat` with one clearly best option, given what the seat can know."""
 
     state: GameState
     seat: Seat
@@ -40,17 +40,16 @@ class ClearChoice:
 
     @property
     def best(self) -> Choice:
-        """The option that promises most."""
         return self.advice.best
 
     @property
     def lead(self) -> float:
-        """By how many points it promises more than the next best (heads fewer, where they count against one)."""
+        """Its lead over the next best option, in points or fewer heads."""
         return _lead(self.advice)[0]
 
     @property
     def error(self) -> float:
-        """Half the width of the lead's 95 % interval."""
+        """Half the width of the lead's 95% interval."""
         return _lead(self.advice)[1]
 
     def __repr__(self) -> str:
@@ -59,7 +58,7 @@ class ClearChoice:
 
 
 def _lead(advice: Advice) -> tuple[float, float]:
-    """The lead of the first option that is the hardest to tell from none, and its error."""
+    """The least certain lead of the first option, and its margin of error."""
     first, *others = advice.promises
     sign = 1 if advice.game.more_is_better else -1
     leads = [
@@ -72,14 +71,14 @@ def _lead(advice: Advice) -> tuple[float, float]:
 def as_clear_choice(
     state: GameState, seat: Seat, *, adviser: Bot | str = "best:goal=heads", seed: int = 0, margin: float = 1.0
 ) -> ClearChoice | None:
-    """The puzzle that a position makes for a seat; None if no option leads all others by `margin` points and by more
-    than the error."""
+    """Make a puzzle of a seat's decision; None unless one option leads all others by `margin` points and by more than
+    the error."""
     view = state.view(seat)
     if view.decision is None or len(view.decision.options) < 2:
         return None
     advice = (bot(adviser) if isinstance(adviser, str) else adviser).advise(view, seed=seed)
     if advice.left_out:
-        return None  # the best option may be among those not looked at
+        return None  # the best option may not have been evaluated
     lead, error = _lead(advice)
     return ClearChoice(state, seat, advice) if lead > error and lead >= margin else None
 
@@ -87,16 +86,15 @@ def as_clear_choice(
 def clear_choices(
     game: Game, count: int = 5, *, seed: int = 0, playouts: int = 500, margin: float = 1.0, progress: bool = True
 ) -> tuple[ClearChoice, ...]:
-    """Puzzles from random games of `game`, each from another game. The same seed gives the same puzzles. An interrupt
-    returns those found so far; if there are none yet, it goes on to the caller."""
+    """Find puzzles in random games, one per game. Equal seeds give equal puzzles. An interrupt returns the puzzles
+    found so far; if there are none, it propagates."""
     check_wanted(count, margin)
     adviser = bot(f"best:playouts={playouts},goal=heads")
 
-    def tried() -> Iterator[ClearChoice | None]:
+    def candidates() -> Iterator[ClearChoice | None]:
         games: set[int] = set()
-        for number, state, seat in _positions(game, seed):
-            # One of a game is enough: its next turn would look much the same.
-            if number in games:
+        for number, state, seat in _decisions(game, seed):
+            if number in games:  # the next turn of a game would look much the same
                 yield None
                 continue
             choice = as_clear_choice(state, seat, adviser=adviser, seed=seed, margin=margin)
@@ -104,11 +102,11 @@ def clear_choices(
                 games.add(number)
             yield choice
 
-    return first_found(tried(), count, most=count * TRIES, margin=margin, progress=progress)
+    return first_found(candidates(), count, most=count * _DECISIONS_EACH, margin=margin, progress=progress)
 
 
-def _positions(game: Game, seed: int) -> Iterator[tuple[int, GameState, Seat]]:
-    """Decisions of random games with the game's number, each game's from its first turn to its last."""
+def _decisions(game: Game, seed: int) -> Iterator[tuple[int, GameState, Seat]]:
+    """All decisions of random games in order, with the number of the game."""
     number = 0
     while True:
         number += 1

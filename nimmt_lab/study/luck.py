@@ -1,23 +1,21 @@
-"""Luck and skill: the rounds of a game, taken apart.
+"""Split the result of a seat into luck and skill.
 
-Everything is measured by the yardstick (`nimmt_lab.bots.yardstick`), one way to play for everybody.
+Everything is measured by the yardstick (`nimmt_lab.bots.yardstick`), one reference policy for everybody.
 
-- *Skill:* each choice of a seat is compared with what the yardstick would have done, from what the seat could know.
-- *Luck:* what the seat's view promises after the deal, and how that changes between its choices: by what everybody
-  reveals, by the others' choices, by what lay face down.
-- *Share:* what was to be expected at this table before the deal, luck and choices aside. Strong opponents are nobody's
-  bad luck.
+- *Skill:* each choice of a seat against the yardstick's choice, given what the seat could know.
+- *Luck:* the value of the seat's view after the deal, and its changes between the seat's choices: by revealed cards, by
+  the others' choices, by the draw.
+- *Share:* the expected result at this table before the deal. Strong opponents are not bad luck.
 
-So `result = share + luck (deal + turns) + skill`. Luck and skill are estimated from playouts of their own: they add up
-to the result within their errors, not by being made to.
+So `result = share + luck (deal + turns) + skill`. Luck and skill come from independent playouts: they add up to the
+result within their errors, not by construction.
 
-Luck is 0 on average if what a view promises is what it brings on average, against these opponents. So where it can be
-told how seats play (`nimmt_lab.bots.company`), playouts play the others so, and deal them what they may hold after what
-they have played; the share is then what the yardstick takes in their company, before the deal (in an open game, after
-the draft). A team has no others at its table; its share is what a round brings on average, with what a seat's partners
-chose. Elsewhere (without a core, say) everybody plays as the yardstick in playouts, and luck is counted against the
-table: what it brought all players alike is the share. That is 0 on average among players who play alike, because no
-seat is better than another.
+Luck has mean 0 if the value of a view is its expected result against these opponents. So playouts use the policies
+inferred from the game (`nimmt_lab.bots.company`), and deal hidden cards accordingly; the share is then the yardstick's
+expected result in that company before the deal (in an open game, after the draft). A team has no opponents at its
+table; its share is the mean result of a round, plus what the partners' choices changed. Otherwise (without the core,
+say) everybody plays by the yardstick in playouts, and the share is the mean luck of the table, which leaves each seat
+luck with mean 0 among players who play alike.
 """
 
 from __future__ import annotations
@@ -39,17 +37,17 @@ from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 
-#: Deals from which it is found what a round brings a team on average, and playouts for each.
+#: Deals, and playouts per deal, for the mean result of a team's round.
 DEALS = 300
 _PLAYOUTS = 24
-#: Rounds from which it is found what the yardstick takes in some company.
+#: Rounds for the yardstick's expected result in a company.
 ROUNDS = 40_000
-#: Streams of random numbers for luck and for skill, and from where on for shares: none is the rest of the others.
+#: Random streams for luck and skill, and the first one for shares.
 _LUCK, _SKILL, _SHARE = 1, 2, 3
 
 
 class Part(NamedTuple):
-    """A part of the result, and its standard error. Below 0: so many heads (or points) fewer."""
+    """A part of the result in heads or points, with its standard error."""
 
     value: float
     error: float
@@ -57,32 +55,32 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Split:
-    """The finished rounds of one seat, taken apart."""
+    """The result of one seat over its finished rounds, in parts."""
 
     rounds: int
-    #: What the seat's total grew by.
+    #: Growth of the seat's total.
     result: int
-    #: What was to be expected of so many rounds at this table, choices aside.
+    #: Expected result of these rounds at this table.
     share: Part
     deal: Part
     turns: Part
-    #: The two together, with their common error.
+    #: Deal and turns together.
     luck: Part
-    #: What the seat's own choices brought, against the yardstick's.
+    #: Effect of the seat's choices, against the yardstick's.
     skill: Part
-    #: What the parts miss the result by.
+    #: Sum of the parts minus the result.
     gap: Part
 
 
-class Measured(NamedTuple):
-    """One decision of a seat by the yardstick: what it was worth before the choice and with it."""
+class Measurement(NamedTuple):
+    """The value of one decision to its seat, by the yardstick: before the choice and with it."""
 
     before: Worth
     chosen: Worth
 
     @property
     def change(self) -> Part:
-        """What the choice changed: nothing, where it was the yardstick's own."""
+        """Effect of the choice; 0 if it was the yardstick's own."""
         if self.before == self.chosen:
             return Part(0.0, 0.0)
         return Part(self.chosen.total - self.before.total, apart(self.before, self.chosen))
@@ -90,18 +88,17 @@ class Measured(NamedTuple):
 
 def measure(
     view: View, choice: Choice, playouts: int, seed: int, *, skill: bool = False, company: Company | None = None
-) -> Measured:
-    """One decision by the yardstick, from what the seat may know and in that company; other playouts for `skill` than
-    for luck."""
+) -> Measurement:
+    """Measure a decision from what the seat can know, in that company. Luck and `skill` use independent playouts."""
     seed = Rng.from_seed(seed, _SKILL if skill else _LUCK).state
     if choice == usual(view):
         (worth,) = worths(view, [None], playouts, seed, company)
-        return Measured(worth, worth)
-    return Measured(*worths(view, [None, choice], playouts, seed, company))
+        return Measurement(worth, worth)
+    return Measurement(*worths(view, [None, choice], playouts, seed, company))
 
 
 class Round(NamedTuple):
-    """A finished round of a seat: the plies at which it chose, and its side's total before and after."""
+    """A finished round of a seat: the plies of its choices, and its side's total before and after."""
 
     plies: tuple[int, ...]
     started: int
@@ -109,21 +106,21 @@ class Round(NamedTuple):
 
 
 def rounds_of(record: Record, seat: Seat) -> list[Round]:
-    """The finished rounds in which a seat chose something, by number; drafts do not count."""
-    side, found, plies, begun = record.game.pile_of(seat), [], list[int](), 0
+    """The finished rounds in which a seat made a choice. Drafts do not count."""
+    side, rounds, plies, started = record.game.pile_of(seat), [], list[int](), 0
     for ply, step in enumerate(record.steps):
         if ply == 0 or step.before.round != record.steps[ply - 1].before.round:
-            plies, begun = [], step.before.totals[side]
+            plies, started = [], step.before.totals[side]
         if seat in step.choices and step.before.rows:
             plies.append(ply)
         if plies and step.state.is_past_round(step.before.round):
-            found.append(Round(tuple(plies), begun, step.state.totals[side]))
+            rounds.append(Round(tuple(plies), started, step.state.totals[side]))
             plies = []
-    return found
+    return rounds
 
 
 class _Luck(NamedTuple):
-    """A seat's rounds before they are held against the table: what the views promised, and how that changed."""
+    """A seat's luck before the share is subtracted; errors are squared."""
 
     deal: float
     turns: float
@@ -132,37 +129,37 @@ class _Luck(NamedTuple):
     error: float
 
 
-def _luck(rounds: Sequence[Round], measured: Mapping[int, Measured]) -> _Luck:
+def _luck(rounds: Sequence[Round], measured: Mapping[int, Measurement]) -> _Luck:
     deal = turns = deal_error = turns_error = error = 0.0
-    for one in rounds:
-        found = [measured[ply] for ply in one.plies]
-        deal += found[0].before.total - one.started
-        befores = [*(later.before.total for later in found[1:]), one.ended]
-        turns += sum(after - now.chosen.total for after, now in zip(befores, found, strict=True))
-        # Every value but the first and the last counts twice, once with each sign.
-        changes = [now.change.error**2 for now in found]
-        deal_error += found[0].before.error ** 2
-        turns_error += found[0].chosen.error ** 2 + sum(changes[1:])
+    for played in rounds:
+        values = [measured[ply] for ply in played.plies]
+        deal += values[0].before.total - played.started
+        befores = [*(later.before.total for later in values[1:]), played.ended]
+        turns += sum(after - now.chosen.total for after, now in zip(befores, values, strict=True))
+        # Every value but the first and the last occurs twice, with opposite signs.
+        changes = [now.change.error**2 for now in values]
+        deal_error += values[0].before.error ** 2
+        turns_error += values[0].chosen.error ** 2 + sum(changes[1:])
         error += sum(changes)
     return _Luck(deal, turns, deal_error, turns_error, error)
 
 
 def split(
     record: Record,
-    luck: Mapping[Seat, Mapping[int, Measured]],
-    skill: Mapping[Seat, Mapping[int, Measured]],
+    luck: Mapping[Seat, Mapping[int, Measurement]],
+    skill: Mapping[Seat, Mapping[int, Measurement]],
     company: Company | None = None,
     *,
     rounds_in_company: int = ROUNDS,
     seed: int = 0,
 ) -> dict[Seat, Split]:
-    """The seats in `skill` with their luck, from what was measured at every ply. Where it was not measured in the
-    table's company, `luck` needs all seats that chose."""
+    """Split the results of the seats in `skill`, given measurements by seat and ply. Without a company, `luck` must
+    have all seats that made choices."""
     game = record.game
     rounds = {seat: rounds_of(record, seat) for seat in luck}
     raw = {seat: _luck(rounds[seat], luck[seat]) for seat in luck if rounds[seat]}
     sides = {game.pile_of(seat) for seat in raw}
-    found = {}
+    splits = {}
     for seat in skill:
         if seat not in raw:
             continue
@@ -172,71 +169,68 @@ def split(
                 expected = [round_value(game)] * count
             else:
                 expected = _shares(record, seat, rounds[seat], company, rounds_in_company, seed)
-            base_deal, keep = sum(one.value for one in expected), 1.0
-            # What the rest of the team chose is in this table's share: a weak partner is nobody's bad luck.
-            rest = [
-                luck[other][ply].change
-                for other in raw
-                if company is None and other != seat
-                for one in rounds[other]
-                for ply in one.plies
-            ]
-            base_turns = sum(one.value for one in rest)
-            # The same estimate for every round, or one for each: at most the sum of their errors.
-            base_error = sum(one.error for one in expected) ** 2 + sum(one.error**2 for one in rest)
+            base_deal, keep = sum(part.value for part in expected), 1.0
+            # Partners' choices belong to the share: a weak partner is not bad luck.
+            partners = [other for other in raw if company is None and other != seat]
+            rest = [luck[other][ply].change for other in partners for played in rounds[other] for ply in played.plies]
+            base_turns = sum(part.value for part in rest)
+            # One estimate for all rounds or one each: the error is at most the sum.
+            base_error = sum(part.error for part in expected) ** 2 + sum(part.error**2 for part in rest)
         else:
-            base_deal, base_turns = (mean(getattr(one, part) for one in raw.values()) for part in ("deal", "turns"))
-            others = [one.error for other, one in raw.items() if other != seat]
+            base_deal, base_turns = (mean(getattr(other, part) for other in raw.values()) for part in ("deal", "turns"))
+            others = [luck_of.error for other, luck_of in raw.items() if other != seat]
             base_error, keep = sum(others) / len(raw) ** 2, (1 - 1 / len(raw)) ** 2
         share = Part(base_deal + base_turns, sqrt(base_error))
-        brought = Part(own.deal + own.turns - share.value, sqrt(keep * own.error + base_error))
-        changes = [skill[seat][ply].change for one in rounds[seat] for ply in one.plies]
-        skilled = Part(sum(one.value for one in changes), sqrt(sum(one.error**2 for one in changes)))
-        result = sum(one.ended - one.started for one in rounds[seat])
-        found[seat] = Split(
+        total_luck = Part(own.deal + own.turns - share.value, sqrt(keep * own.error + base_error))
+        changes = [skill[seat][ply].change for played in rounds[seat] for ply in played.plies]
+        total_skill = Part(sum(part.value for part in changes), sqrt(sum(part.error**2 for part in changes)))
+        result = sum(played.ended - played.started for played in rounds[seat])
+        splits[seat] = Split(
             count,
             result,
             share,
             Part(own.deal - base_deal, sqrt(keep * own.deal_error + base_error)),
             Part(own.turns - base_turns, sqrt(keep * own.turns_error + base_error)),
-            brought,
-            skilled,
-            # What the table brought is in share and luck with opposite signs.
-            Part(share.value + brought.value + skilled.value - result, sqrt(own.error + skilled.error**2)),
+            total_luck,
+            total_skill,
+            # The error of the share cancels: it is in share and luck with opposite signs.
+            Part(share.value + total_luck.value + total_skill.value - result, sqrt(own.error + total_skill.error**2)),
         )
-    return found
+    return splits
 
 
 def _shares(
     record: Record, seat: Seat, rounds: Sequence[Round], company: Company, playouts: int, seed: int
 ) -> list[Part]:
-    """What each round was worth to that seat in that company before the deal."""
+    """The value of each round to a seat in that company, before the deal."""
     alike = in_company(record.game, seat, company.ways, playouts, seed)
     if alike is not None:
         return [alike] * len(rounds)
-    found = []
-    for one in rounds:
-        view, own = record.steps[one.plies[0]].before.view(seat), Rng.from_seed(seed, one.plies[0] + _SHARE).state
-        worth = undealt(view, company, playouts, own)
-        found.append(Part(worth.total - one.started, worth.error))
-    return found
+    shares = []
+    for played in rounds:
+        first = played.plies[0]
+        worth = undealt(
+            record.steps[first].before.view(seat), company, playouts, Rng.from_seed(seed, first + _SHARE).state
+        )
+        shares.append(Part(worth.total - played.started, worth.error))
+    return shares
 
 
 @lru_cache(maxsize=512)
 def in_company(game: Game, seat: Seat, ways: tuple[Way, ...], rounds: int = ROUNDS, seed: int = 0) -> Part | None:
-    """What a round brings that seat on average where the others play so, and it as the yardstick; None where that is to
-    be told from each round's first view."""
-    found = average(game, seat, Company(ways), rounds, seed)
-    return None if found is None else Part(*found)
+    """The expected result of a round for a seat that plays by the yardstick in that company; None if it depends on the
+    first view of the round."""
+    worth = average(game, seat, Company(ways), rounds, seed)
+    return None if worth is None else Part(*worth)
 
 
 @lru_cache(maxsize=64)
 def round_value(game: Game, deals: int = DEALS) -> Part:
-    """What a round brings a seat on average where everybody plays as the yardstick does.
+    """The expected result of a round where everybody plays by the yardstick.
 
     >>> from nimmt_lab import Buffalo
-    >>> found = round_value(Buffalo(players=1), 40)
-    >>> found.value > 0 and 0 < found.error < 5
+    >>> value, error = round_value(Buffalo(players=1), 40)
+    >>> value > 0 and 0 < error < 5
     True
     """
     values = []

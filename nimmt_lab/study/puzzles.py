@@ -1,4 +1,4 @@
-"""Puzzles: open positions for two with one clearly best card, found by the solver and proved in exact fractions.
+"""Puzzles: open positions for two players with one clearly best card, proved in exact fractions.
 
 >>> (puzzle,) = puzzles(1, seed=5, progress=False)
 >>> puzzle.margin >= 1 and puzzle.best in puzzle.state.hands[puzzle.seat]
@@ -32,20 +32,20 @@ from nimmt_lab.solver.turn_odds import odds
 
 from .work import check_wanted, first_found
 
-#: A puzzle with eight cards a hand takes some ten seconds; with nine and ten every search takes far longer.
+#: With eight cards per hand a puzzle takes about ten seconds, with nine or ten far longer.
 FEWEST_CARDS, MOST_CARDS = 2, 10
-#: Up to so many the plain solver proves everything; beyond, the search finds bounds that the proof starts from.
+#: With up to this many cards the reference solver proves everything; with more, a proof starts from search bounds.
 PLAIN_UP_TO = 5
-#: Heads by which an estimate may be off before a position is passed over on its word.
+#: Tolerated error, in heads, of the estimate by which positions are skipped.
 DOUBT = 0.5
-#: Positions a proof may take; a position that needs more is passed over, too.
+#: Positions that a proof may use; positions that need more are skipped.
 MOST_PROOF = 5000
-#: Positions looked at for each puzzle before the search is given up.
-TRIES = 3000
+#: Positions examined per puzzle before giving up.
+POSITIONS_EACH = 3000
 
 
 class Reply(NamedTuple):
-    """The answer that refutes a wrong card, and how many heads that costs against what the best card holds."""
+    """The refutation of a wrong card, and how many heads it costs compared with the best card."""
 
     card: Card
     costs: Fraction
@@ -53,27 +53,26 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """One position in which `seat` has one clearly best card.
+    """A position in which `seat` has one clearly best card.
 
-    `best` alone holds `value` whatever the other one plays; without it no card, and no mix of cards, can hold more than
-    `value` − `margin`. All of it is exact.
+    `best` guarantees `value` against any reply; without it no card, and no mixed strategy, guarantees more than
+    `value` − `margin`. All values are exact.
     """
 
     state: GameState
     seat: Seat
     best: Card
-    #: Heads of the other one minus own heads, from here to the end of the round, with best play by both.
+    #: The opponent's heads minus one's own, from here to the end of the round, with best play by both.
     value: Fraction
     margin: Fraction
-    #: For every other card, the reply that shows what is wrong with it.
+    #: The refutation of every other card.
     replies: Mapping[Card, Reply]
-    #: 1: the best card also looks best; 2: others look as good; 3: another one looks better. A card looks as good as
-    #: the odds of this turn say, against any card of the other hand alike.
+    #: 1: the best card also looks best; 2: others look as good; 3: another looks better. Looks are expected heads this
+    #: turn against a random card of the opponent.
     difficulty: int
 
     @property
     def position(self) -> str:
-        """The position as people write it."""
         return str(self.state.position)
 
     def __repr__(self) -> str:
@@ -90,10 +89,10 @@ def puzzles(
     difficulty: int | None = None,
     progress: bool = True,
 ) -> tuple[Puzzle, ...]:
-    """Make puzzles from random play with open hands: `cards` a hand, the best one better by `margin` heads or more.
+    """Find puzzles in random play with open hands: `cards` per hand, the best one better by at least `margin` heads.
 
-    `difficulty` (1 to 3, see `Puzzle`) keeps only those of one grade. The same seed gives the same puzzles. An
-    interrupt returns those found so far; if there are none yet, it goes on to the caller.
+    `difficulty` (1 to 3, see `Puzzle`) selects one grade. Equal seeds give equal puzzles. An interrupt returns the
+    puzzles found so far; if there are none, it propagates.
     """
     check_wanted(count, margin)
     if isinstance(cards, bool) or cards not in range(FEWEST_CARDS, MOST_CARDS + 1):
@@ -102,7 +101,7 @@ def puzzles(
         raise RulesError("shared.difficulty_must_got", got=shown(difficulty))
     searcher = Searcher()
 
-    def tried() -> Iterator[Puzzle | None]:
+    def candidates() -> Iterator[Puzzle | None]:
         for state, seat in _positions(cards, seed):
             puzzle = None
             if _is_promising(state, seat, margin, searcher):
@@ -110,7 +109,7 @@ def puzzles(
                     puzzle = as_puzzle(state, seat, margin, searcher=searcher, most=MOST_PROOF)
             yield None if puzzle is None or difficulty not in (None, puzzle.difficulty) else puzzle
 
-    return first_found(tried(), count, most=count * TRIES, margin=margin, progress=progress)
+    return first_found(candidates(), count, most=count * POSITIONS_EACH, margin=margin, progress=progress)
 
 
 def as_puzzle(
@@ -121,10 +120,10 @@ def as_puzzle(
     searcher: Searcher | None = None,
     most: int | None = None,
 ) -> Puzzle | None:
-    """The puzzle a position makes for a seat, proved in fractions; None if no card is best by the margin.
+    """Make a puzzle of a position for a seat; None if no card is best by the margin.
 
-    A ``searcher`` that knows the position already saves the search. With more than five cards a hand, a proof that
-    takes more than ``most`` positions is given up (`TooMuchWork`).
+    A `searcher` that knows the position saves the search. With more than five cards per hand, a proof that needs more
+    than `most` positions raises `TooMuchWork`.
 
     >>> from nimmt_lab import Advanced
     >>> game = Advanced(players=2)
@@ -132,7 +131,7 @@ def as_puzzle(
     >>> puzzle = as_puzzle(state, 0)
     >>> puzzle.best, str(puzzle.value), str(puzzle.margin), puzzle.difficulty
     (10, '3', '43/16', 2)
-    >>> puzzle.replies[24]  # 24 is answered by 2, and five heads more are lost
+    >>> puzzle.replies[24]
     Reply(card=2, costs=Fraction(5, 1))
     """
     opened = OpenPosition.of(state)
@@ -142,13 +141,13 @@ def as_puzzle(
         return _Large(state, opened, seat, searcher or Searcher(), most).puzzle(margin)
     mine, theirs = opened.hands[seat], opened.hands[1 - seat]
     table = ReferenceSolver().payoffs(opened.rows, opened.hands[0], opened.hands[1])
-    if seat == 1:  # seen from B: rows are B's cards, and what is good for B is positive
+    if seat == 1:  # B's point of view: rows are B's cards, positive is good for B
         table = [[-entry for entry in column] for column in zip(*table, strict=True)]
     floors = [min(row) for row in table]
     best = max(range(len(mine)), key=lambda at: floors[at])
     value = solve_matrix(table).value
     if len(mine) < 2 or floors[best] != value:
-        return None  # a mix is needed: no card alone is right
+        return None  # only a mixed strategy is optimal
     less = value - solve_matrix(table[:best] + table[best + 1 :]).value
     if less < margin:
         return None
@@ -161,8 +160,8 @@ def as_puzzle(
 
 
 class _Large:
-    """The same with larger hands: bounds of the whole table come from the search, and only what the puzzle states is
-    made exact, each number by a proof of its own. More than ``most`` positions to be proved raise `TooMuchWork`."""
+    """Puzzles with larger hands: the search bounds the payoff matrix, and only the numbers that the puzzle states are
+    proved exactly."""
 
     def __init__(
         self, state: GameState, opened: OpenPosition, seat: Seat, searcher: Searcher, most: int | None
@@ -178,7 +177,7 @@ class _Large:
     def puzzle(self, margin: float | Fraction) -> Puzzle | None:
         seat, sign = self._seat, 1 if self._seat == 0 else -1
         solved = self._prover.turn(self._state, self._table)
-        # A card without which less can be held is part of every mix that holds the value.
+        # A card that is needed for the value is in the support of every optimal strategy.
         alone = [at for at in solved.mixes[seat] if self._floor(at)[1] == sign * solved.value]
         if len(alone) != 1:
             return None
@@ -193,23 +192,23 @@ class _Large:
         return Puzzle(self._state, seat, mine[best], value, less, replies, _grade(self._opened, seat, mine[best]))
 
     def _floor(self, at: int) -> tuple[int, Fraction]:
-        """The first of the best answers to one of the seat's cards, and what the card holds against it."""
+        """The first best reply to a card of the seat, and the card's value against it."""
         ours, table = self._seat == 0, self._table
         lows = table.lows[at] if ours else [-row[at] for row in table.highs]
         highs = table.highs[at] if ours else [-row[at] for row in table.lows]
-        found: dict[int, Fraction] = {}
+        values: dict[int, Fraction] = {}
         for answer, (lo, hi) in enumerate(zip(lows, highs, strict=True)):
             if lo == hi:
-                found[answer] = Fraction(lo)
+                values[answer] = Fraction(lo)
             elif lo <= min(highs):  # too close to call
                 pair = (at, answer) if ours else (answer, at)
                 choices: dict[Seat, Choice] = {who: self._cards[who][card] for who, card in enumerate(pair)}
-                found[answer] = (1 if ours else -1) * self._prover.after(self._state, choices)
-        floor = min(found.values())
-        return next(answer for answer, worth in found.items() if worth == floor), floor
+                values[answer] = (1 if ours else -1) * self._prover.after(self._state, choices)
+        floor = min(values.values())
+        return next(answer for answer, value in values.items() if value == floor), floor
 
     def _without(self, best: int) -> TurnTable:
-        """The table of the turn without one card of the seat's, and mixes to begin with."""
+        """The payoff bounds without one card of the seat, and strategies to start from."""
         table, ours = self._table, self._seat == 0
 
         def cut(entries: list[list[float]]) -> list[list[float]]:
@@ -219,14 +218,14 @@ class _Large:
 
         lows, highs = cut(table.lows), cut(table.highs)
         middle = [[(lo + hi) / 2 for lo, hi in zip(*rows, strict=True)] for rows in zip(lows, highs, strict=True)]
-        found = solve_floats(middle)
+        start = solve_floats(middle)
         ways = [list(some) for some in table.ways]
         del ways[self._seat][best]
-        return TurnTable((ways[0], ways[1]), (list(found.row), list(found.column)), lows, highs)
+        return TurnTable((ways[0], ways[1]), (list(start.row), list(start.column)), lows, highs)
 
 
 def _grade(opened: OpenPosition, seat: Seat, best: Card) -> int:
-    """How the best card looks to somebody who thinks of this turn only."""
+    """The difficulty, by how the best card looks within this turn."""
     mine, theirs = opened.hands[seat], opened.hands[1 - seat]
     deck = sorted({card for part in (*opened.rows, mine, theirs) for card in part})
     looks = odds(opened.rows, mine, 1, seen=set(deck) - set(theirs), deck=deck)
@@ -236,10 +235,10 @@ def _grade(opened: OpenPosition, seat: Seat, best: Card) -> int:
 
 
 def _is_promising(state: GameState, seat: Seat, margin: float | Fraction, searcher: Searcher) -> bool:
-    """A quick look by the compiled search: fractions take a hundred times as long.
+    """A quick test by the compiled search, a hundred times faster than fractions.
 
-    Against an optimal strategy of the other one, no mix of cards loses less than the card that loses least: so regrets
-    of at least the margin are enough (not necessary) for a puzzle.
+    Against an optimal strategy of the opponent no mixed strategy beats the best card. So regrets of at least the margin
+    are sufficient, though not necessary.
     """
     opened = OpenPosition.of(state)
     if opened.cards_each > PLAIN_UP_TO:
@@ -247,7 +246,7 @@ def _is_promising(state: GameState, seat: Seat, margin: float | Fraction, search
         if guess is not None and sorted(guess[seat])[1] < float(margin) - DOUBT:
             return False  # not worth a search
     proof = searcher.prove(opened, detail="regrets")
-    if proof.interrupted:  # the search answers an interrupt with what it knows; here it is meant for all the work
+    if proof.interrupted:  # the search only reports interrupts
         raise KeyboardInterrupt
     turn = proof.turn
     if seat == 0:
@@ -258,7 +257,7 @@ def _is_promising(state: GameState, seat: Seat, margin: float | Fraction, search
 
 
 def _positions(cards: int, seed: int) -> Iterator[tuple[GameState, Seat]]:
-    """Positions between two turns of random games, with so many cards a hand, and the seat to ask."""
+    """Positions between turns of random games with `cards` per hand, and a random seat."""
     game = next(kind for kind in all_games().values() if not kind.hidden_hands)(players=2, rounds=1)
     rng = Rng.from_seed(seed, stream=8)
     while True:

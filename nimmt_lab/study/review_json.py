@@ -1,4 +1,4 @@
-"""A review as plain data: what a screen needs for an evaluation strip with the mistakes marked. No data frames."""
+"""A review as plain data for screens: an evaluation strip with the mistakes marked."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.explain import words
 from nimmt_lab.explain.judgement import Judgement, Z, lost_line
 
-from .luck import Part, Split
+from .luck import Split
 from .searched import Searched
 
 if TYPE_CHECKING:
     from .reviews import Review, ReviewedStep
 
 
-def plain(found: Review, lang: str = "en") -> dict[str, Json]:
-    """`players` with results, accuracy and luck; `moments` with every choice, its name, and what each option promised.
+def plain(review: Review, lang: str = "en") -> dict[str, Json]:
+    """`players` with results, accuracy and luck; `moments` with every choice, its verdict, and the value of each
+    option.
 
     >>> from nimmt_lab import Classic, Record
     >>> from nimmt_lab.study import review
@@ -27,74 +28,69 @@ def plain(found: Review, lang: str = "en") -> dict[str, Json]:
     >>> data["moments"][0]["choices"][0]["verdict"]
     'mistake'
     """
-    game, say = found.record.game, words(lang, found.names)
+    game, say = review.record.game, words(lang, review.record.names)
     return {
         "game": game.name,
-        "method": found.method,
+        "method": review.method,
         "points": game.more_is_better,
-        "complete": found.is_complete,
-        "time_is_up": found.time_is_up,
-        "text": found.to_text(lang),
-        "players": [_player(found, seat, lang) for seat in found.seats],
+        "complete": review.is_complete,
+        "time_is_up": review.time_is_up,
+        "text": review.to_text(lang),
+        "players": [_player(review, seat, lang) for seat in review.seats],
         "moments": [
             {
-                "ply": reviewed.ply,
-                "label": reviewed.label,
+                "ply": step.ply,
+                "label": step.label,
                 "choices": [
-                    {**_choice(said, reviewed), "name": say.who(said.seat), "text": said.text(say)}
-                    for said in reviewed.judgements
+                    {**_choice(judgement, step), "name": say.who(judgement.seat), "text": judgement.text(say)}
+                    for judgement in step.judgements
                 ],
             }
-            for reviewed in found.steps
+            for step in review.steps
         ],
     }
 
 
-def _player(found: Review, seat: Seat, lang: str) -> Json:
-    say = words(lang, found.names)
-    mine = [judgement for judgement in found.judgements if judgement.seat == seat]
-    kept, one = found.accuracy(seat), found.splits.get(seat)
-    least, most = found.lost(seat)
-    outcome = found.record.outcome
-    side = found.record.game.pile_of(seat)
+def _player(review: Review, seat: Seat, lang: str) -> Json:
+    say, record = words(lang, review.record.names), review.record
+    accuracy, split = review.accuracy(seat), review.splits.get(seat)
+    least, most = review.lost(seat)
     return {
         "seat": seat,
         "letter": seat_letter(seat),
         "name": say.who(seat),
-        "total": found.record.final.totals[side],
-        "won": None if outcome is None else seat in outcome.winners,
-        "accuracy": None if kept is None else round(kept, 1),
-        "verdicts": {**found.verdicts(seat)},
+        "total": record.final.totals[record.game.pile_of(seat)],
+        "won": None if record.outcome is None else seat in record.outcome.winners,
+        "accuracy": None if accuracy is None else round(accuracy, 1),
+        "verdicts": {**review.verdicts(seat)},
         "lost": [round(least, 3), round(most, 3)],
-        "lost_text": lost_line(seat, mine, say),
-        "split": None if one is None else _split(one),
+        "lost_text": lost_line(seat, review.of_seat(seat), say),
+        "split": None if split is None else _split(split),
     }
 
 
-def _split(one: Split) -> Json:
-    parts: dict[str, Part] = {
-        "share": one.share, "deal": one.deal, "turns": one.turns, "luck": one.luck, "skill": one.skill,
-    }  # fmt: skip
-    shown: dict[str, Json] = {
-        name: {"value": round(part.value, 3), "margin": round(Z * part.error, 3)} for name, part in parts.items()
-    }
-    return {"rounds": one.rounds, "result": one.result, **shown}
+def _split(split: Split) -> Json:
+    data: dict[str, Json] = {"rounds": split.rounds, "result": split.result}
+    for name in ("share", "deal", "turns", "luck", "skill"):
+        part = getattr(split, name)
+        data[name] = {"value": round(part.value, 3), "margin": round(Z * part.error, 3)}
+    return data
 
 
-def _choice(said: Judgement, reviewed: ReviewedStep) -> dict[str, Json]:
-    searched = reviewed.searched.get(said.seat)
+def _choice(judgement: Judgement, step: ReviewedStep) -> dict[str, Json]:
+    searched = step.searched.get(judgement.seat)
     return {
-        "seat": said.seat,
-        "letter": seat_letter(said.seat),
-        "kind": said.kind,
-        "choice": said.choice,
-        "best": said.best,
-        "verdict": said.verdict,
-        "method": said.method,
-        "lost": round((said.least + said.most) / 2 if said.about is None else said.about, 3),
-        "least": round(said.least, 3),
-        "most": round(said.most, 3),
-        # How the seat stood before it chose: what its best option promised.
+        "seat": judgement.seat,
+        "letter": seat_letter(judgement.seat),
+        "kind": judgement.kind,
+        "choice": judgement.choice,
+        "best": judgement.best,
+        "verdict": judgement.verdict,
+        "method": judgement.method,
+        "lost": round(judgement.loss, 3),
+        "least": round(judgement.least, 3),
+        "most": round(judgement.most, 3),
+        # The seat's prospects before the choice: the value of its best option.
         "wins": None if searched is None else searched.advice.of(searched.most_wins).wins,
         "promise": None if searched is None else round(searched.advice.of(searched.best).points, 3),
         "options": [] if searched is None else _options(searched),
@@ -104,11 +100,11 @@ def _choice(said: Judgement, reviewed: ReviewedStep) -> dict[str, Json]:
 def _options(searched: Searched) -> list[Json]:
     return [
         {
-            "option": searched.advice.decision.write(one.option),
-            "points": round(one.points, 3),
-            "points_margin": round(Z * one.points_error, 3),
-            "wins": None if one.wins is None else round(one.wins, 4),
-            "wins_margin": None if one.wins_error is None else round(Z * one.wins_error, 4),
+            "option": searched.advice.decision.write(promise.option),
+            "points": round(promise.points, 3),
+            "points_margin": round(Z * promise.points_error, 3),
+            "wins": None if promise.wins is None else round(promise.wins, 4),
+            "wins_margin": None if promise.wins_error is None else round(Z * promise.wins_error, 4),
         }
-        for one in searched.advice
+        for promise in searched.advice
     ]

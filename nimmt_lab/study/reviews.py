@@ -1,28 +1,23 @@
-"""The coach: a played game, choice by choice. In an open game for two the solver says what best play would have been;
-elsewhere a search from what each player could see estimates what every choice cost, with its error.
+"""Review a game choice by choice. In open games for two the solver compares choices with best play; otherwise a search
+from what each player could see estimates the cost of every choice, with its error.
 
 >>> from nimmt_lab import Advanced, Record
 >>> start = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
->>> found = review(Record(Advanced(players=2), ({0: 16, 1: 18},), start=start), progress=False)
->>> print(found.to_text())
-Choices, against best play by both:
-1/8: A ahead by 4.80. A 16: 7.11 heads lost on average; better: 12. Blunder. B 18: nothing better.
-A, heads lost by choices: 7.11.
-B, heads lost by choices: 0.00.
-A, accuracy: 0 of 100.
-B, accuracy: 100 of 100.
+>>> solved = review(Record(Advanced(players=2), ({0: 16, 1: 18},), start=start), progress=False)
+>>> [(each.choice, each.best, round(each.most, 2)) for each in solved.judgements]
+[('16', '12', 7.11), ('18', '18', 0.0)]
 >>> from nimmt_lab import Classic
 >>> start = "12 14 15 16 18 | 37 | 43 | 58 61 ; A: 19 104 ; B: 3 103 ; C: 4 102"
->>> found = review(Record(Classic(players=3), ({0: 19, 1: 103, 2: 102},), start=start), seat=0, progress=False)
->>> found.judgements[0].best, found.judgements[0].least > 1
+>>> searched = review(Record(Classic(players=3), ({0: 19, 1: 103, 2: 102},), start=start), seat=0, progress=False)
+>>> searched.judgements[0].best, searched.judgements[0].least > 1
 ('104', True)
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -32,7 +27,6 @@ from nimmt_lab.bots.company import Company, company_of
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.limits import check_seconds
@@ -58,44 +52,45 @@ from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_p
 from nimmt_lab.solver.solution import Bounds, Solution
 from nimmt_lab.solver.two_players import solve
 
-from .luck import Measured, Split, measure, split
+from .frames import data_frame
+from .luck import Measurement, Split, measure, split
 from .searched import Searched, search_choice
-from .work import Bar, bar, in_portions
+from .work import as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
 
-#: Above so many cards a hand only what the regrets need is made exact: the whole table of the turn would take long.
+#: With more cards per hand only the entries that the regrets need are solved exactly, to save time.
 WHOLE_TABLE_UP_TO = 7
-#: Playouts for each option; in the classic game the error of a loss is then below 0.15 heads.
+#: Playouts per option; in the classic game the error of a loss is then below 0.15 heads.
 PLAYOUTS = 7000
-#: Luck and skill are sums of fewer options; and the luck of who is not reviewed counts only in the table's share.
+#: Divisors of the playouts for luck and skill: of reviewed seats, and of others, whose luck affects only the share.
 _LUCK_SHARE, _OTHERS_SHARE = 2, 10
 
 
 @dataclass(frozen=True)
 class ReviewedStep:
-    """One decision of the game (cards, a low card's row, a special card), and what was found about it."""
+    """One decision of the game (cards, a row, a special card) and its evaluation."""
 
-    #: Number of the step in the record, from 0.
+    #: Index of the step in the record.
     ply: int
     step: Step
-    #: For two: heads B took minus heads A took in this round, before the step and in it.
+    #: For two players: B's heads minus A's in this round, before the step and in it.
     taken: int = 0
     heads: int = 0
-    #: What the solver found; None where it was not asked, or the review was interrupted before it came here.
+    #: The solver's result; None if not asked or interrupted.
     solution: Solution | None = None
-    #: What the search found, by seat.
+    #: Search results by seat.
     searched: Mapping[Seat, Searched] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
-        """The turn as people count it: round/turn."""
+        """Round/turn, counted from 1."""
         return f"{self.step.before.round + 1}/{self.step.before.turn + 1}"
 
     @property
     def expected(self) -> Bounds | None:
-        """How the round will end if both play on as well as possible: heads of B minus heads of A."""
+        """B's heads minus A's at the end of the round under best play by both."""
         if self.solution is None:
             return None
         lo, hi = self.solution.bounds
@@ -103,64 +98,53 @@ class ReviewedStep:
 
     @property
     def solved(self) -> bool:
-        """Whether the position was solved exactly."""
         return self.solution is not None and self.solution.exact
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
-        """What each choice cost."""
+        """The cost of each choice."""
         solution, before = self.solution, self.step.before
         if solution is None:
-            return tuple(found.judgement(self.step, seat) for seat, found in self.searched.items())
-        found = []
+            return tuple(searched.judgement(self.step, seat) for seat, searched in self.searched.items())
+        judgements = []
         for seat, choice in self.step.choices.items():
             regret, best = solution.regrets[seat][choice], solution.best(seat)
-            found.append(
-                Judgement(
-                    before.round,
-                    before.turn,
-                    seat,
-                    "row" if before.queue else "card",
-                    solution.name(choice),
-                    "" if best is None else solution.name(best),
-                    regret.lo,
-                    regret.hi,
-                    solution.exact,
-                    share=(regret.lo + regret.hi) / 2,
-                    stake=max((one.lo + one.hi) / 2 for one in solution.regrets[seat].values()),
-                )
-            )
-        return tuple(found)
+            where = before.round, before.turn, seat, "row" if before.queue else "card"
+            names = solution.name(choice), "" if best is None else solution.name(best)
+            stake = max((other.lo + other.hi) / 2 for other in solution.regrets[seat].values())
+            share = (regret.lo + regret.hi) / 2
+            judgements.append(Judgement(*where, *names, *regret, solution.exact, share=share, stake=stake))
+        return tuple(judgements)
 
 
 @dataclass(frozen=True)
 class Review:
-    """What every choice of a game was worth. `steps` has each decision of play in order; drafts are left out.
+    """The evaluation of every choice of a game; drafts are left out.
 
-    By the solver (`method`), regret is what a choice loses on average if the other one plays an optimal strategy. By
-    search it is what the choice promised less than the option that looked best, with everybody playing on as the
-    searching bot's playouts do, and nothing known but what the player could see. Neither is what it happened to lose.
+    With the solver (`method`), regret is the expected loss against an optimal opponent. With the search it is the loss
+    against the best-looking option, if everybody then plays as the search's playouts do, given only what the player
+    could see. Neither is the loss that happened to occur.
     """
 
     record: Record
     steps: tuple[ReviewedStep, ...]
     #: `solver` or `search`.
     method: str = "solver"
-    #: The finished rounds of the seats reviewed, as luck and skill; nobody's, if the review is not complete.
+    #: Luck and skill of the reviewed seats over finished rounds, by seat; empty if the review is incomplete.
     splits: Mapping[Seat, Split] = field(default_factory=dict)
-    #: Whether its time was up before it had come to the first decision.
+    #: Whether time ran out before the first decision was reached.
     time_is_up: bool = False
 
     @property
     def is_complete(self) -> bool:
-        """Whether every position was looked at (solved or not)."""
+        """Whether every decision was evaluated (solved or not)."""
         if self.method == "search":
             return all(reviewed.judgements for reviewed in self.steps)
         return all(reviewed.solution is not None and not reviewed.solution.interrupted for reviewed in self.steps)
 
     @property
     def unsolved(self) -> tuple[ReviewedStep, ...]:
-        """Decisions that were not solved: for want of time, not looked at, or in a game that cannot be."""
+        """Decisions that the solver did not solve."""
         return tuple(reviewed for reviewed in self.steps if not reviewed.solved)
 
     @property
@@ -168,110 +152,97 @@ class Review:
         """All choices in order, seat A first."""
         return tuple(judgement for reviewed in self.steps for judgement in reviewed.judgements)
 
+    def of_seat(self, seat: Seat) -> list[Judgement]:
+        return [judgement for judgement in self.judgements if judgement.seat == seat]
+
     def lost(self, seat: Seat) -> Bounds:
-        """What a seat's choices lost in all, over the decisions that were looked at: at least and at most; by search,
-        with 95 % confidence."""
-        return Bounds(*lost([judgement for judgement in self.judgements if judgement.seat == seat]))
+        """Bounds on a seat's total loss over the evaluated decisions; with the search, at 95% confidence."""
+        return Bounds(*lost(self.of_seat(seat)))
 
     def accuracy(self, seat: Seat) -> float | None:
-        """How much of what could be lost the choices of a seat kept, of 100; None if there was nothing to lose. By
-        search what counts is the chance to win, by the solver heads."""
-        return accuracy([judgement for judgement in self.judgements if judgement.seat == seat])
+        """How much of what was at stake the seat's choices kept, out of 100; None if nothing was. The search
+        measures in win probability, the solver in heads."""
+        return accuracy(self.of_seat(seat))
 
     def verdicts(self, seat: Seat) -> dict[str, int]:
-        """How often a seat's choices were called what; those that have no name are left out."""
-        named = [judgement.verdict for judgement in self.judgements if judgement.seat == seat]
+        """Number of a seat's choices by verdict."""
+        named = [judgement.verdict for judgement in self.of_seat(seat)]
         return {verdict: named.count(verdict) for verdict in VERDICTS}
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Whose choices were looked at."""
+        """Seats with evaluated choices."""
         return tuple(sorted({judgement.seat for judgement in self.judgements}))
 
     @cached_property
     def turning_points(self) -> tuple[ReviewedStep, ...]:
-        """Decisions after which another one is ahead in the round than before (or nobody, or no longer nobody).
-
-        Only where both are known: a position that was not solved may count neither way.
-        """
-        found = []
+        """Decisions that changed who is ahead in the round, as far as that is known before and after."""
+        points = []
         for at, reviewed in enumerate(self.steps):
             before, after = _ahead(reviewed.expected), _ahead(self._afterwards(at))
             if before is not None and after is not None and before != after:
-                found.append(reviewed)
-        return tuple(found)
+                points.append(reviewed)
+        return tuple(points)
 
     def _afterwards(self, at: int) -> Bounds | None:
-        """What is expected once the choices of a step are made."""
+        """The expected result after the choices of a step."""
         reviewed = self.steps[at]
         step = reviewed.step
         if step.state.is_past_round(step.before.round):
             return Bounds(reviewed.taken + reviewed.heads, reviewed.taken + reviewed.heads)
         return self.steps[at + 1].expected if at + 1 < len(self.steps) else None
 
-    @property
-    def names(self) -> dict[Seat, str]:
-        """What the players are called, as far as the record says."""
-        seats = range(self.record.game.players)
-        return {seat: name for seat in seats if (name := self.record.tags.get(seat_letter(seat)))}
-
     def report(self) -> Report:
-        """The report of the game with what each choice cost beside what happened."""
+        """The report of the game, with the cost of each choice."""
         return report(self.record, self.judgements)
 
     def to_text(self, lang: str = "en") -> str:
-        """A line per decision, then what the choices of each player lost."""
-        say = words(lang, self.names)
+        """A line per decision, then each player's losses, accuracy and luck."""
+        say, points, searched = words(lang, self.record.names), self.record.game.more_is_better, self.method == "search"
         turning = {reviewed.ply for reviewed in self.turning_points}
         lines: list[tuple[str, str | None, tuple[Judgement, ...], bool]] = []
         for reviewed in self.steps:
             expected = reviewed.expected
             stands = None if expected is None else standing(*expected, reviewed.solved, say)
             lines.append((reviewed.label, stands, reviewed.judgements, reviewed.ply in turning))
-        points = self.record.game.more_is_better
-        title = review_title(say, searched=self.method == "search", points=points)
-        by_seat: dict[Seat, list[Judgement]] = {} if self.method == "search" else {0: [], 1: []}
-        for judgement in self.judgements:
-            by_seat.setdefault(judgement.seat, []).append(judgement)
-        totals = [lost_line(seat, by_seat[seat], say) for seat in sorted(by_seat)]
-        totals += filter(None, [accuracy_line(seat, by_seat[seat], say) for seat in sorted(by_seat)])
-        for seat, one in sorted(self.splits.items()):
-            parts = (one.share.value, one.deal.value, one.turns.value, one.skill.value)
-            totals.append(split_line(seat, one.result, parts, (one.luck.error, one.skill.error), say, points=points))
+        by_seat = {seat: self.of_seat(seat) for seat in (self.seats if searched else (0, 1))}
+        totals = [lost_line(seat, judgements, say) for seat, judgements in by_seat.items()]
+        totals += filter(None, [accuracy_line(seat, judgements, say) for seat, judgements in by_seat.items()])
+        for seat, part in sorted(self.splits.items()):
+            values = (part.share.value, part.deal.value, part.turns.value, part.skill.value)
+            totals.append(
+                split_line(seat, part.result, values, (part.luck.error, part.skill.error), say, points=points)
+            )
+        title = review_title(say, searched=searched, points=points)
         return "\n".join([title, *review_lines(lines, say, time_is_up=self.time_is_up), *totals])
 
     def to_json(self, lang: str = "en") -> dict[str, Json]:
-        """All of it as plain data, with the words of a language: what screens show."""
+        """The review as plain data with texts in a language, for screens."""
         from .review_json import plain
 
         return plain(self, lang)
 
     @cached_property
     def frame(self) -> pl.DataFrame:
-        """A row per choice. Rounds, turns and rows count from 1; `exact` is False where time ran out, and by search,
-        which knows neither the chance of a choice under best play nor who will be ahead, but its own `error`."""
-        with wanted("lab"):
-            import polars as pl
-
+        """A row per choice; rounds, turns and rows count from 1. `exact` is False if time ran out, and with the search,
+        which has an `error` but no `chance` under best play and no `expected` result."""
         turning = {reviewed.ply for reviewed in self.turning_points}
-        schema = {
-            "round": pl.Int64, "turn": pl.Int64, "seat": pl.String, "kind": pl.String, "choice": pl.String,
-            "best": pl.String, "chance": pl.Float64, "regret_lo": pl.Float64, "regret_hi": pl.Float64,
-            "expected_lo": pl.Float64, "expected_hi": pl.Float64, "exact": pl.Boolean, "turning_point": pl.Boolean,
-            "method": pl.String, "regret": pl.Float64, "error": pl.Float64, "verdict": pl.String,
+        columns = {
+            "round": int, "turn": int, "seat": str, "kind": str, "choice": str, "best": str, "chance": float,
+            "regret_lo": float, "regret_hi": float, "expected_lo": float, "expected_hi": float, "exact": bool,
+            "turning_point": bool, "method": str, "regret": float, "error": float, "verdict": str,
         }  # fmt: skip
-        rows = []
+        rows: list[tuple[object, ...]] = []
         for reviewed in self.steps:
             solution, expected = reviewed.solution, reviewed.expected
-            for said in reviewed.judgements:
-                chance = None if solution is None else solution.strategies[said.seat][reviewed.step.choices[said.seat]]
-                middle = (said.least + said.most) / 2 if said.about is None else said.about
+            for each in reviewed.judgements:
+                chance = None if solution is None else solution.strategies[each.seat][reviewed.step.choices[each.seat]]
                 rows.append(
-                    (said.round + 1, said.turn + 1, seat_letter(said.seat), said.kind, said.choice, said.best, chance)
-                    + (said.least, said.most, *(expected or (None, None)), said.solved, reviewed.ply in turning)
-                    + (said.method, middle, said.error, said.verdict)
+                    (each.round + 1, each.turn + 1, seat_letter(each.seat), each.kind, each.choice, each.best, chance)
+                    + (each.least, each.most, *(expected or (None, None)), each.solved, reviewed.ply in turning)
+                    + (each.method, each.loss, each.error, each.verdict)
                 )
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return data_frame(rows, columns)
 
     def __repr__(self) -> str:
         if self.method == "search":
@@ -282,7 +253,7 @@ class Review:
 
 
 def _ahead(expected: Bounds | None) -> int | None:
-    """1 if A is ahead, -1 if B is, 0 if neither; None if it is not known."""
+    """1 if A is ahead, -1 if B is, 0 if neither; None if unknown."""
     if expected is None:
         return None
     if expected.lo >= NOTHING:
@@ -304,31 +275,30 @@ def review(
     threads: int = 1,
     progress: bool = True,
 ) -> Review:
-    """Judge every choice of a game (or those of one seat), finished or not.
+    """Judge every choice of a game, or those of one seat. The game need not be finished.
 
-    `method` is `solver` (open games for two) or `search` (any game); without it the solver judges what it can. For the
-    search, `playouts` is what each option gets (fewer where they take long), and equal seeds and playouts give equal
-    numbers. `seconds` only cuts off: what is not looked at then says so. By search it is the most time for the review,
-    by the solver for each position, which then has bounds. (None: as long as it takes.) Positions are looked at from
-    the last one back, because the last ones are quick: an interrupt keeps all that is done, and the early positions are
-    then missing.
+    `method`: `solver` (open games for two) or `search` (any game); by default the solver where it applies.
+    `playouts`: per option, for the search. Equal seeds and playouts give equal numbers.
+    `seconds`: a time limit, for the whole review by search or for each position by the solver, which then gives bounds.
+
+    Positions are evaluated from the last to the first, because late ones are quick. An interrupt keeps these results.
     """
     if method not in (None, "solver", "search"):
         raise RulesError("study.method", got=shown(method))
     if seat is not None and seat not in (*range(record.game.players), TEAM):
         raise RulesError("shared.no_seat_to", who=shown(seat), most=record.game.players - 1)
-    if seconds != 0:  # which is to look at nothing
+    if seconds != 0:  # 0 evaluates nothing
         check_seconds(seconds)
-    bot = BestBot(playouts, "heads")
-    plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]  # otherwise it is the draft
+    search = _Search(record, BestBot(playouts, "heads"), seed)
+    plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]  # without rows it is the draft
     if method == "solver" or (method is None and seat is None and is_solvable(record.game, plies)):
-        return _solved(record, plies, seconds, Searcher(memory, threads), bot, seed, progress)
+        return _solved(search, plies, seconds, Searcher(memory, threads), progress)
     asked = [(ply, step) for ply, step in plies if seat is None or seat in step.choices]
-    return _searched(record, asked, seat, bot, seed, seconds, progress)
+    return _searched(search, asked, seat, seconds, progress)
 
 
 def is_solvable(game: Game, plies: Sequence[tuple[int, Step]]) -> bool:
-    """Whether the solver knows the game. (Without a decision of play there is nothing to judge by anybody.)"""
+    """Whether the solver covers the game, from its first decision."""
     if game.hidden_hands:
         return False
     try:
@@ -342,14 +312,9 @@ def is_solvable(game: Game, plies: Sequence[tuple[int, Step]]) -> bool:
 
 
 def _solved(
-    record: Record,
-    plies: Sequence[tuple[int, Step]],
-    seconds: float | None,
-    searcher: Searcher,
-    bot: BestBot,
-    seed: int,
-    progress: bool,
+    search: _Search, plies: Sequence[tuple[int, Step]], seconds: float | None, searcher: Searcher, progress: bool
 ) -> Review:
+    record = search.record
     _check_open(record.game)
     steps = []
     for ply, step in plies:
@@ -357,30 +322,25 @@ def _solved(
         piles = [record.game.heads_in(pile) for pile in step.before.piles]
         steps.append(ReviewedStep(ply, step, piles[1] - piles[0], heads_difference(step.events)))
     solved: dict[int, Solution] = {}
-    with _shown(len(steps), progress) as shown:
+    meter = bar(len(steps), "positions", progress)
+    with as_far_as_it_goes(meter):
         for reviewed in reversed(steps):
             solved[reviewed.ply] = look(reviewed.step.before, seconds=seconds, searcher=searcher)
-            shown.update(1)
+            meter.update(1)
             if solved[reviewed.ply].interrupted:
                 break
-    found = Review(record, tuple(replace(reviewed, solution=solved.get(reviewed.ply)) for reviewed in steps))
-    if not found.is_complete:
-        return found
-    return replace(found, splits=_Search(record, bot, seed).run([], [0, 1], None, progress).splits())
+    result = Review(record, tuple(replace(reviewed, solution=solved.get(reviewed.ply)) for reviewed in steps))
+    if not result.is_complete:
+        return result
+    return replace(result, splits=search.run([], [0, 1], None, progress).splits())
 
 
 def _searched(
-    record: Record,
-    plies: Sequence[tuple[int, Step]],
-    only: Seat | None,
-    bot: BestBot,
-    seed: int,
-    seconds: float | None,
-    progress: bool,
+    search: _Search, plies: Sequence[tuple[int, Step]], only: Seat | None, seconds: float | None, progress: bool
 ) -> Review:
     chosen = [(ply, seat) for ply, step in plies for seat in step.choices if only in (None, seat)]
     ends = None if seconds is None else time.monotonic() + seconds
-    search = _Search(record, bot, seed).run(chosen, sorted({seat for _, seat in chosen}), ends, progress)
+    search.run(chosen, sorted({seat for _, seat in chosen}), ends, progress)
     steps = []
     for ply, step in plies:
         seats = [seat for seat in step.choices if only in (None, seat)]
@@ -388,11 +348,11 @@ def _searched(
         searched = {seat: search.judged[ply, seat] for seat in seats} if whole else {}
         steps.append(ReviewedStep(ply, step, searched=searched))
     missing = not all(reviewed.searched for reviewed in steps)
-    return Review(record, tuple(steps), "search", search.splits(), search.time_is_up and missing)
+    return Review(search.record, tuple(steps), "search", search.splits(), search.time_is_up and missing)
 
 
 class _Task(NamedTuple):
-    """One decision to be looked at: judged, or measured for luck or skill."""
+    """One decision to be judged, or measured for luck or skill."""
 
     what: Literal["choice", "luck", "skill"]
     ply: int
@@ -400,12 +360,12 @@ class _Task(NamedTuple):
 
 
 class _Search:
-    """The decisions of a game, looked at on all cores."""
+    """Evaluates the decisions of a game on all cores."""
 
     def __init__(self, record: Record, bot: BestBot, seed: int) -> None:
         self.record, self.bot, self.seed = record, bot, seed
         self.judged: dict[tuple[int, Seat], Searched] = {}
-        self.measured: dict[str, dict[Seat, dict[int, Measured]]] = {"luck": {}, "skill": {}}
+        self.measured: dict[str, dict[Seat, dict[int, Measurement]]] = {"luck": {}, "skill": {}}
         self.company: Company | None = None
         self.time_is_up = False
         self.whole = False
@@ -413,35 +373,40 @@ class _Search:
     def run(
         self, chosen: Sequence[tuple[int, Seat]], reviewed: Sequence[Seat], ends: float | None, progress: bool
     ) -> _Search:
-        """Judge choices, then measure everybody's luck and the skill of the seats reviewed; up to a point in time."""
+        """Judge choices, then measure luck, and the skill of the reviewed seats; until the time `ends`."""
         tasks = [_Task("choice", ply, seat) for ply, seat in reversed(chosen)]
         if any(step.state.is_past_round(step.before.round) for step in self.record.steps):
             self.company = company_of(self.record)
             for ply, step in enumerate(self.record.steps):
                 seats = step.choices if step.before.rows else ()
-                # In known company luck needs nobody else's.
+                # With a known company, luck does not depend on the other seats'.
                 tasks += [_Task("luck", ply, seat) for seat in seats if self.company is None or seat in reviewed]
                 tasks += [_Task("skill", ply, seat) for seat in seats if seat in reviewed]
-        work = partial(_looked, self.record, self.bot, self.seed, frozenset(reviewed), self.company, ends)
-        with _shown(len(tasks), progress) as shown, closing(in_portions(work, tasks)) as looked:
-            for task, found in looked:
-                shown.update(1)
-                if isinstance(found, Searched):
-                    self.judged[task.ply, task.seat] = found
-                elif found is not None:
-                    self.measured[task.what].setdefault(task.seat, {})[task.ply] = found
+        # Results arrive in any order; entries made here keep the seats, and so the splits, in order.
+        for task in sorted(tasks, key=lambda task: task.seat):
+            if task.what != "choice":
+                self.measured[task.what][task.seat] = {}
+        work = partial(_evaluate, self.record, self.bot, self.seed, frozenset(reviewed), self.company, ends)
+        meter = bar(len(tasks), "positions", progress)
+        with as_far_as_it_goes(meter), closing(in_portions(work, tasks)) as results:
+            for task, result in results:
+                meter.update(1)
+                if isinstance(result, Searched):
+                    self.judged[task.ply, task.seat] = result
+                elif result is not None:
+                    self.measured[task.what][task.seat][task.ply] = result
                 else:
                     self.time_is_up = True
             self.whole = not self.time_is_up
         return self
 
     def splits(self) -> dict[Seat, Split]:
-        """Luck and skill, if everything was looked at."""
-        found = self.measured
-        return split(self.record, found["luck"], found["skill"], self.company, seed=self.seed) if self.whole else {}
+        """Luck and skill by seat, if everything was evaluated."""
+        luck, skill = self.measured["luck"], self.measured["skill"]
+        return split(self.record, luck, skill, self.company, seed=self.seed) if self.whole else {}
 
 
-def _looked(
+def _evaluate(
     record: Record,
     bot: BestBot,
     seed: int,
@@ -449,8 +414,8 @@ def _looked(
     company: Company | None,
     ends: float | None,
     task: _Task,
-) -> Searched | Measured | None:
-    """One of the tasks; None: its time is up."""
+) -> Searched | Measurement | None:
+    """Evaluate one task; None if time is up."""
     if ends is not None and time.monotonic() >= ends:
         return None
     step = record.steps[task.ply]
@@ -462,20 +427,8 @@ def _looked(
     return measure(view, choice, playouts, own, skill=task.what == "skill", company=company)
 
 
-@contextmanager
-def _shown(positions: int, progress: bool) -> Iterator[Bar]:
-    """A progress bar; an interrupt ends what is done under it, and what is done is kept."""
-    shown = bar(positions, "positions", progress)
-    try:
-        yield shown
-    except KeyboardInterrupt:
-        pass
-    finally:
-        shown.close()
-
-
 def look(state: GameState, *, seconds: float | None = 10.0, searcher: Searcher | None = None) -> Solution:
-    """One position of an open game as a review looks at it: with the regret of every choice, as far as time allows.
+    """Solve a position of an open game as a review does: with the regret of every choice, as far as time allows.
 
     >>> from nimmt_lab import Advanced
     >>> state = Advanced(players=2).from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 20 ; B: 8 9")
@@ -483,7 +436,6 @@ def look(state: GameState, *, seconds: float | None = 10.0, searcher: Searcher |
     True
     """
     _check_open(state.game)
-    # A row choice is judged by what each row is worth; with many cards only what the regrets need is made exact.
     whole = len(state.hands[0]) <= WHOLE_TABLE_UP_TO
     detail = "bounds" if state.queue else "full" if whole else "regrets"
     return solve(state, seconds=seconds, detail=detail, searcher=searcher)

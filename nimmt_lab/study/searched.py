@@ -1,4 +1,4 @@
-"""What a search finds about one choice, from what its seat could see: the part of a review that every game has."""
+"""Evaluate one choice by search, from what its seat could see: the part of a review that works for every game."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from nimmt_lab.explain.judgement import Judgement, Z
 
 from .ladders import is_team
 
-#: The first look only finds the options to compare: so many times fewer playouts.
+#: Divisor of the playouts for the first search, which only selects options to compare.
 _FIRST_LOOK = 4
 
 
 class Searched(NamedTuple):
-    """What a search found about one seat's decision: the option that looked best, and what all of them promise in a
-    second search. (The best of many estimates is too good; a second look at it is not.)"""
+    """Search results for one decision: the best option by a first search, and the values of all options by a second,
+    independent one, which is not biased towards that option."""
 
     best: Choice
     advice: Advice
-    #: By the first look: the options with the best and the worst chance to win.
+    #: The options with the highest and lowest win probability in the first search.
     most_wins: Choice
     fewest_wins: Choice
 
     def loss(self, choice: Choice) -> tuple[float, float]:
-        """What a choice promised less than the best, and the standard error of that at most (all options met the same
-        hidden cards, which makes it smaller)."""
+        """Estimated loss of a choice against the best option, and an upper bound on its standard error (the options
+        share their hidden cards, which makes it smaller)."""
         return self._against(choice, self.best)
 
     def most(self, choice: Choice) -> float:
-        """What it may have lost at most: any option may be the best in truth, as far as the errors allow."""
-        against = [self._against(choice, promise.option) for promise in self.advice]
-        return max(lost + Z * error for lost, error in against)
+        """Upper limit of the loss: within the errors, any option may really be the best."""
+        losses = [self._against(choice, promise.option) for promise in self.advice]
+        return max(lost + Z * error for lost, error in losses)
 
     def _against(self, choice: Choice, other: Choice) -> tuple[float, float]:
         if choice == other:
@@ -46,7 +46,7 @@ class Searched(NamedTuple):
         return sign * (mine.points - theirs.points), hypot(mine.points_error, theirs.points_error)
 
     def wins_lost(self, choice: Choice, than: Choice) -> tuple[float, float]:
-        """How much less of a win it promised than that option, and the standard error of that at most."""
+        """Loss in win probability against another option, and an upper bound on its standard error."""
         mine, theirs = self.advice.of(choice), self.advice.of(than)
         if choice == than or mine.wins is None or theirs.wins is None:
             return 0.0, 0.0
@@ -54,53 +54,45 @@ class Searched(NamedTuple):
 
     @property
     def method(self) -> str:
-        """`exact` where nothing hidden or random takes part (a row to take before a round's last cards)."""
+        """`exact` if nothing hidden or random is involved (a row to take before the last cards, say)."""
         if len(self.advice) > 1 and all(promise.playouts <= 1 for promise in self.advice):
             return "exact"
         return self.advice.method
 
     def judgement(self, step: Step, seat: Seat) -> Judgement:
-        """What the choice of that seat cost."""
         before, choice = step.before, step.choices[seat]
         decision = before.pending[seat]
         lost, error = self.loss(choice)
-        wins = None
-        if is_team(before.game):
-            about, apart = self.wins_lost(choice, self.most_wins)
-            wins = about - Z * apart, about, about + Z * apart
-        best = self.most_wins if wins else self.best
+        share, share_error = self.wins_lost(choice, self.most_wins)
+        wins = (share - Z * share_error, share, share + Z * share_error) if is_team(before.game) else None
+        where = before.round, before.turn, seat, kind_of(decision)
+        names = decision.write(choice), decision.write(self.most_wins if wins else self.best)
         return Judgement(
-            before.round,
-            before.turn,
-            seat,
-            kind_of(decision),
-            decision.write(choice),
-            decision.write(best),
+            *where,
+            *names,
             max(0.0, lost - Z * error),
             max(0.0, self.most(choice)),
             solved=False,
             about=lost,
             error=error,
             method=self.method,
-            share=self.wins_lost(choice, self.most_wins)[0],
+            share=share,
             stake=self.wins_lost(self.fewest_wins, self.most_wins)[0],
             wins=wins,
         )
 
 
 def kind_of(decision: Decision) -> str:
-    """What a decision is about, in the words of a judgement."""
     return "card" if isinstance(decision, ChooseCard) else "row" if isinstance(decision, ChooseRow) else "other"
 
 
 def search_choice(step: Step, ply: int, seat: Seat, bot: BestBot, seed: int) -> Searched:
-    """Two searches that know no more than the seat did: one to find the options to compare, one to say what they are
-    worth. It is what a review finds about that choice.
+    """Evaluate a choice with two searches that know only what the seat did: one to select options, one to value them.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("12 14 15 16 18 | 37 | 43 | 58 ; A: 19 38 59 ; B: 2 3 4")
-    >>> found = search_choice(Step.of(state, {0: 19, 1: 2}), 0, 0, BestBot(400, "heads"), seed=1)
-    >>> found.best, found.loss(19)[0] > 1
+    >>> result = search_choice(Step.of(state, {0: 19, 1: 2}), 0, 0, BestBot(400, "heads"), seed=1)
+    >>> result.best, result.loss(19)[0] > 1
     (38, True)
     """
     rng = Rng.from_seed(seed, 64 * ply + seat + 1)

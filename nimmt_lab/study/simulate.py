@@ -1,4 +1,4 @@
-"""Simulated rounds: a row per seat and round, or running totals when the rounds are many.
+"""Simulated rounds: a row per seat and round, or running totals of many rounds.
 
 >>> from nimmt_lab import Classic
 >>> result = simulate(Classic(players=4), rounds=2000, seed=1, progress=False)
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,40 +23,41 @@ from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import check_seed
-from nimmt_lab.native.outcomes import Outcomes, Totals
+from nimmt_lab.native.outcomes import FIELDS, Outcomes, Totals
 
-from .rounds import Plan
+from .frames import data_frame
+from .rounds import Simulator
 from .store import Store, outcomes_frame
 from .work import as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
 
-#: Up to so many rounds, the outcome of every round is kept.
+#: Up to this many rounds, each round's outcome is kept by default.
 MANY_ROUNDS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Simulation:
-    """What came of simulated rounds: `totals` always, every single round where they were kept."""
+    """Results of simulated rounds: `totals`, and the outcome of every round if it was kept."""
 
     game: Game
     policies: tuple[str, ...]
     low_card: tuple[str, ...]
     seed: int
-    #: Rounds asked for; `totals.rounds` is how many were played (fewer after an interrupt).
+    #: Rounds requested; `totals.rounds` is the number played (fewer after an interrupt).
     asked: int
     totals: Totals
-    outcomes: tuple[Outcomes, ...] | None = field(default=None)
+    outcomes: tuple[Outcomes, ...] | None = None
 
     @property
     def is_complete(self) -> bool:
-        """Whether every round asked for was played."""
+        """Whether all requested rounds were played."""
         return self.totals.rounds == self.asked
 
     @property
     def frame(self) -> pl.DataFrame:
-        """A row per round and seat (both counted from 1; seats as letters)."""
+        """A row per round and seat (rounds from 1, seats as letters)."""
         with wanted("lab"):
             import polars as pl
 
@@ -67,81 +68,61 @@ class Simulation:
 
     @property
     def sides(self) -> list[tuple[str, str]]:
-        """Who scores: letter and policy of every seat, or of a team and whoever plays against it.
-
-        >>> from nimmt_lab import Classic
-        >>> simulate(Classic(players=2), ("lowest", "random"), rounds=0).sides
-        [('A', 'lowest'), ('B', 'random')]
-        """
+        """Letter and policy of each scoring side: the seats, or a team and its opponent."""
         return [(seat_letter(seat), self._policy(seat)) for seat in self.game.pile_seats]
 
     def _policy(self, seat: Seat) -> str:
         if 0 <= seat < self.game.players:
             return self.policies[seat]
-        # A team plays as its members do; an opponent that is no player has no policy.
+        # A team plays as its members do; an automatic opponent has no policy.
         return ", ".join(dict.fromkeys(self.policies)) if seat == TEAM else ""
 
     @property
     def summary(self) -> pl.DataFrame:
-        """A row per seat: means per round with their standard error and 95 % interval, and the share of wins.
+        """A row per seat: means per round with standard error and 95% interval, and the share of wins.
 
         >>> from nimmt_lab import Classic
         >>> result = simulate(Classic(players=2), rounds=1000, seed=1, progress=False)
         >>> result.summary["seat"].to_list()
         ['A', 'B']
         """
-        with wanted("lab"):
-            import polars as pl
-
-        totals, n, sides = self.totals, max(1, self.totals.rounds), self.sides
-        frame = pl.DataFrame(
-            {
-                "seat": [letter for letter, _ in sides],
-                "policy": [policy for _, policy in sides],
-                "rounds": [totals.rounds] * len(sides),
-                "mean_heads": totals.mean_heads if totals.rounds else [None] * len(sides),
-                "error": totals.error_heads if totals.rounds else [None] * len(sides),
-                "full_rows": [value / n for value in totals.full_rows],
-                "low_cards": [value / n for value in totals.low_cards],
-                "cow_rows": [value / n for value in totals.cow_rows],
-                "turns_with_take": [value / n for value in totals.turns_with_take],
-                "win_credit": totals.win_credit if totals.rounds else [None] * len(sides),
-            },
-            schema_overrides={"mean_heads": pl.Float64, "error": pl.Float64, "win_credit": pl.Float64},
-        )
-        return frame.with_columns(
-            low=pl.col("mean_heads") - 1.96 * pl.col("error"), high=pl.col("mean_heads") + 1.96 * pl.col("error")
-        )
+        totals, n = self.totals, self.totals.rounds
+        rows: list[tuple[object, ...]] = []
+        for at, side in enumerate(self.sides):
+            counts = [getattr(totals, name)[at] / max(1, n) for name in FIELDS[1:]]
+            if n:
+                mean, error = totals.mean_heads[at], totals.error_heads[at]
+                ends = mean - 1.96 * error, mean + 1.96 * error
+                rows.append((*side, n, mean, error, *counts, totals.win_credit[at], *ends))
+            else:
+                rows.append((*side, n, None, None, *counts, None, None, None))
+        numbers = ("mean_heads", "error", *FIELDS[1:], "win_credit", "low", "high")
+        return data_frame(rows, {"seat": str, "policy": str, "rounds": int, **dict.fromkeys(numbers, float)})
 
     @property
     def distribution(self) -> pl.DataFrame:
-        """A row per seat and number of heads that occurred: how often, and the share of rounds.
+        """A row per seat and number of heads that occurred: the count and share of rounds.
 
         >>> from nimmt_lab import Classic
-        >>> result = simulate(Classic(players=2), rounds=1000, seed=1, progress=False)
-        >>> result.distribution["rounds"].sum()
+        >>> simulate(Classic(players=2), rounds=1000, seed=1, progress=False).distribution["rounds"].sum()
         2000
         """
-        with wanted("lab"):
-            import polars as pl
-
         rows = [
             (letter, policy, heads, count, count / self.totals.rounds)
             for (letter, policy), histogram in zip(self.sides, self.totals.histograms, strict=True)
             for heads, count in histogram.items()
         ]
-        schema = {"seat": pl.String, "policy": pl.String, "heads": pl.Int64, "rounds": pl.Int64, "share": pl.Float64}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return data_frame(rows, {"seat": str, "policy": str, "heads": int, "rounds": int, "share": float})
 
     def __repr__(self) -> str:
         done = f"{self.totals.rounds:,}" + ("" if self.is_complete else f" of {self.asked:,}")
-        text = f"<{done} rounds of {_title(self.game)}, {self.game.players} players"
+        cards = ", ".join(card.name for card in getattr(self.game, "fan_cards", ()))
+        title = f"{self.game.name} with {cards}" if cards else self.game.name
+        text = f"<{done} rounds of {title}, {self.game.players} players"
         if not self.totals.rounds:
             return text + ">"
-        means = ", ".join(
-            f"{letter} {mean:.1f}" for (letter, _), mean in zip(self.sides, self.totals.mean_heads, strict=True)
-        )
-        return f"{text}: mean heads {means}>"
+        sides = zip(self.sides, self.totals.mean_heads, strict=True)
+        return f"{text}: mean heads {', '.join(f'{letter} {mean:.1f}' for (letter, _), mean in sides)}>"
 
 
 def simulate(
@@ -156,78 +137,59 @@ def simulate(
     each_round: bool | None = None,
     folder: str | Path | None = None,
 ) -> Simulation:
-    """Play `rounds` single rounds of any game. Equal seeds give equal results, whoever does the work: the compiled core
-    where the game has a kernel, else the engine in several processes.
+    """Play `rounds` single rounds of any game, with the compiled core where the game has a kernel, otherwise with the
+    engine in several processes. Equal seeds give equal results either way.
 
-    `policies` and `low_card`: a name for all seats or one each (see `nimmt_lab.native.kernel`).
-    `executor`: any `concurrent.futures.Executor` (this machine's threads or processes by default; a cluster's with
-    `dask.distributed.Client.get_executor()`). `each_round`: keep every round's outcome (the default up to a million
-    rounds) or only running totals, whose memory does not grow, however many rounds are asked for. An interrupt returns
-    what is done so far.
+    `policies`, `low_card`: a name for all seats or one each (see `nimmt_lab.native.kernel`).
+    `executor`: any `concurrent.futures.Executor`, such as `dask.distributed.Client.get_executor()` for a cluster; by
+    default the threads or processes of this machine.
+    `each_round`: keep every round's outcome (the default up to a million rounds), or only totals in constant memory.
+    `folder`: store every portion there as Parquet. Repeating the call plays only the missing rounds.
 
-    `folder`: write every portion there as Parquet. The same call again plays only what is missing.
+    An interrupt returns the rounds played so far.
 
     >>> from nimmt_lab import Classic
-    >>> a = simulate(Classic(players=3), ("lowest", "random", "random"), rounds=300, seed=5, progress=False)
-    >>> b = simulate(Classic(players=3), ("lowest", "random", "random"), rounds=300, seed=5, progress=False)
-    >>> a.totals == b.totals
-    True
+    >>> simulate(Classic(players=3), ("lowest", "random", "random"), rounds=300, seed=5, progress=False).totals.rounds
+    300
     """
     check_count(rounds, "rounds", 0)
-    check_seed(seed)  # before anything is written: a folder that holds a wrong seed would be good for nothing
-    plan = Plan.of(game, policies, low_card)
+    check_seed(seed)  # before a folder with a wrong seed is written
+    simulator = Simulator.of(game, policies, low_card)
     keep = rounds <= MANY_ROUNDS if each_round is None else each_round
-    totals = Totals.nothing(plan.sides)
-    done = Simulation(game, plan.policies, plan.low_cards, seed, rounds, totals)
-    store = None if folder is None else Store(Path(folder), done, keep)
+    totals = Totals.nothing(len(game.pile_seats))
+    result = Simulation(game, simulator.policies, simulator.low_cards, seed, rounds, totals)
+    store = None if folder is None else Store(Path(folder), result, keep)
     kept: list[Outcomes] = []
     meter = bar(rounds, "rounds", progress)
     with as_far_as_it_goes(meter):
-        for part in _parts(plan, seed, rounds, keep, executor, store):
+        for part in _parts(simulator, seed, rounds, keep, executor, store):
             if isinstance(part, Outcomes):
                 kept.append(part)
-                totals += part.totals()
-            else:
-                totals += part
+            totals += part.totals() if isinstance(part, Outcomes) else part
             meter.update(part.rounds)
     kept.sort(key=lambda part: part.first)
-    return replace(done, totals=totals, outcomes=tuple(kept) if keep else None)
+    return replace(result, totals=totals, outcomes=tuple(kept) if keep else None)
 
 
 def _parts(
-    plan: Plan,
-    seed: int,
-    rounds: int,
-    keep: bool,
-    executor: Executor | None,
-    store: Store | None,
+    simulator: Simulator, seed: int, rounds: int, keep: bool, executor: Executor | None, store: Store | None
 ) -> Iterator[Outcomes | Totals]:
-    """Every portion's result: those in the store first, then those to be played. Nothing here grows with the number of
-    rounds: portions are made one by one, and what is stored is looked for in the folder."""
-    size = plan.portion
+    """The stored portions, then those still to be played. Memory does not grow with the number of rounds."""
+    size = simulator.portion
     stored = set()
     for first, count in store.portions if store else ():
         if first % size == 0 and count == min(size, rounds - first):
-            found = store.read(first, count) if store else None
-            if found is not None:
+            part = store.read(first, count) if store else None
+            if part is not None:
                 stored.add(first)
-                yield found
+                yield part
     missing = ((first, min(size, rounds - first)) for first in range(0, rounds, size) if first not in stored)
-    work = partial(_play if keep else _count, plan, seed)
-    for (first, _), part in in_portions(work, missing, executor, processes=not plan.compiled):
+    work = partial(_play, simulator, seed, keep)
+    for (first, _), part in in_portions(work, missing, executor, processes=not simulator.compiled):
         if store:
             store.write(first, part)
         yield part
 
 
-def _play(plan: Plan, seed: int, portion: tuple[int, int]) -> Outcomes | Totals:
-    return plan.play(seed, *portion)
-
-
-def _count(plan: Plan, seed: int, portion: tuple[int, int]) -> Outcomes | Totals:
-    return plan.count(seed, *portion)
-
-
-def _title(game: Game) -> str:
-    cards = ", ".join(card.name for card in getattr(game, "fan_cards", ()))
-    return f"{game.name} with {cards}" if cards else game.name
+def _play(simulator: Simulator, seed: int, keep: bool, portion: tuple[int, int]) -> Outcomes | Totals:
+    return simulator.play(seed, *portion) if keep else simulator.count(seed, *portion)

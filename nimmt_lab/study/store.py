@@ -1,4 +1,4 @@
-"""Simulated rounds as data frames, and in a folder, from which a simulation goes on."""
+"""Simulated rounds as data frames, and stored in a folder so that a simulation can resume."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from nimmt_lab.engine.files import make_folder, name_of, parse_json, read_bytes,
 from nimmt_lab.native.outcomes import FIELDS, WIN_CREDIT, Outcomes, Totals
 from nimmt_lab.native.work import CREDIT
 
+from .frames import data_frame
+
 if TYPE_CHECKING:
     import polars as pl
 
     from .simulate import Simulation
 
 _FORMAT = "nimmt-simulation/1"
-#: A portion takes a few megabytes at most.
+#: Far above the few megabytes of a portion.
 _LARGEST = 200_000_000
-#: More different numbers of heads than a round can bring.
+#: More distinct numbers of heads than a round can have.
 _MOST_COUNTS = 100_000
 _WITH_HEADS = "rounds with {} heads"
-
-
 _PORTION = re.compile(r"(rounds-\d{12,}-\d{12,})(?:-([0-9a-f]{16}))?\.parquet")
 
 
@@ -38,7 +38,7 @@ def _fingerprint(content: bytes) -> str:
 
 
 def outcomes_frame(part: Outcomes, sides: list[tuple[str, str]]) -> pl.DataFrame:
-    """A row per round and side. Where the engine played, who won is told, too: the game itself knows best."""
+    """A row per round and side; with the win credit if the engine played them."""
     with wanted("lab"):
         import polars as pl
 
@@ -59,17 +59,17 @@ def outcomes_frame(part: Outcomes, sides: list[tuple[str, str]]) -> pl.DataFrame
 
 
 class Store:
-    """Portions as Parquet files in a folder, with a note of what they are portions of.
+    """Portions of a simulation as Parquet files in a folder, with a description of the simulation.
 
-    A portion's name ends with a fingerprint of what is in it. A file that is not what its name says never gets to the
-    reader of such tables: a few wrong bytes can make that ask for more memory than there is, and end Python with it.
+    A file's name ends with a fingerprint of its content. Files that do not match are rejected before polars reads
+    them: a few wrong bytes can make it allocate more memory than there is, and crash Python.
     """
 
     def __init__(self, folder: Path, of: Simulation, keep: bool) -> None:
         self.folder = folder
         self.sides = of.sides
         self.keep = keep
-        note = {
+        description = {
             "format": _FORMAT,
             "game": repr(of.game),
             "policies": list(of.policies),
@@ -80,17 +80,17 @@ class Store:
         make_folder(folder)
         path = folder / "simulation.json"
         if os.path.lexists(path):
-            if parse_json(read_text(path), source=name_of(path)) != note:
+            if parse_json(read_text(path), source=name_of(path)) != description:
                 raise NotationError("study.other_simulation", source=name_of(path))
         else:
-            write_file(path, json.dumps(note, indent=1) + "\n")
+            write_file(path, json.dumps(description, indent=1) + "\n")
         named = ((_PORTION.fullmatch(name), name) for name in sorted(os.listdir(folder)))
-        self._there = {match[1]: (self.folder / name, match[2]) for match, name in named if match}
+        self._stored = {match[1]: (self.folder / name, match[2]) for match, name in named if match}
 
     @property
     def portions(self) -> list[tuple[int, int]]:
-        """Where each portion that was written before begins (from 0), and how many rounds it has."""
-        ends = (tuple(map(int, name.split("-")[1:])) for name in self._there)
+        """First round (from 0) and number of rounds of each stored portion."""
+        ends = (tuple(map(int, name.split("-")[1:])) for name in self._stored)
         return sorted((first - 1, last - first + 1) for first, last in ends)
 
     @staticmethod
@@ -98,7 +98,7 @@ class Store:
         return f"rounds-{first + 1:012d}-{first + rounds:012d}"
 
     def write(self, first: int, part: Outcomes | Totals) -> None:
-        """A file that bears its name is whole."""
+        """Store a portion. The name is given last, so a file with it is complete."""
         frame = outcomes_frame(part, self.sides) if isinstance(part, Outcomes) else self._totals_frame(part)
         table = io.BytesIO()
         frame.write_parquet(table)
@@ -106,27 +106,27 @@ class Store:
         write_file(self.folder / f"{self._name(first, part.rounds)}-{_fingerprint(content)}.parquet", content)
 
     def read(self, first: int, rounds: int) -> Outcomes | Totals | None:
-        """A portion that was written before."""
-        path, mark = self._there.get(self._name(first, rounds), (None, None))
+        """Read a stored portion; None if there is none."""
+        path, mark = self._stored.get(self._name(first, rounds), (None, None))
         if path is None:
             return None
         with wanted("lab"):
             import polars as pl
 
-        there = read_bytes(path, largest=_LARGEST)
-        if mark is not None and _fingerprint(there) != mark:  # earlier versions wrote none
+        data = read_bytes(path, largest=_LARGEST)
+        if mark is not None and _fingerprint(data) != mark:  # earlier versions had none
             raise NotationError("study.not_what_was_written", source=name_of(path))
-        content = io.BytesIO(there)
+        content = io.BytesIO(data)
         try:
-            # A few bytes can stand for more rows than any memory holds: no more are made than there should be, and one.
+            # A few bytes can describe more rows than fit in memory, so read one more than expected at most.
             frame = pl.read_parquet(content, n_rows=(rounds if self.keep else _MOST_COUNTS) * len(self.sides) + 1)
             return self._outcomes(frame, first, rounds) if self.keep else self._totals(frame, rounds)
         except (
             pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError, OverflowError,
             LookupError, AttributeError,
         ) as error:  # fmt: skip
-            told = str(error).partition("\n")[0][:200]
-            raise NotationError("study.cannot_read_rounds", problem=told, source=name_of(path)) from None
+            problem = str(error).partition("\n")[0][:200]
+            raise NotationError("study.cannot_read_rounds", problem=problem, source=name_of(path)) from None
 
     def _outcomes(self, frame: pl.DataFrame, first: int, rounds: int) -> Outcomes:
         n = len(self.sides)
@@ -140,24 +140,21 @@ class Store:
         return Outcomes(n, first, rounds, array("i", numbers).tobytes(), "i")
 
     def _totals_frame(self, totals: Totals) -> pl.DataFrame:
-        """A row per side and number: rounds with so many heads, then the sums (win credit in parts of CREDIT)."""
-        with wanted("lab"):
-            import polars as pl
-
+        """A row per side and number: rounds by heads, then the sums (win credit in parts of CREDIT)."""
         sums = [*FIELDS[1:], f"win credit, in parts of {CREDIT}"]
         rows = []
         for (letter, _), counts, added in zip(self.sides, totals.counts, totals.sums, strict=True):
             rows += [(letter, _WITH_HEADS.format(heads), count) for heads, count in counts]
             rows += [(letter, what, value) for what, value in zip(sums, added, strict=True)]
-        return pl.DataFrame(rows, schema={"seat": pl.String, "what": pl.String, "value": pl.Int64}, orient="row")
+        return data_frame(rows, {"seat": str, "what": str, "value": int})
 
     def _totals(self, frame: pl.DataFrame, rounds: int) -> Totals:
         counts, sums = [], []
         for letter, _ in self.sides:
-            found = {what: value for seat, what, value in frame.iter_rows() if seat == letter}
-            heads = {int(what.split()[2]): value for what, value in found.items() if what.startswith("rounds with ")}
+            values = {what: value for seat, what, value in frame.iter_rows() if seat == letter}
+            heads = {int(what.split()[2]): value for what, value in values.items() if what.startswith("rounds with ")}
             counts.append(tuple(sorted((number, count) for number, count in heads.items() if count)))
-            sums.append(tuple(value for what, value in found.items() if not what.startswith("rounds with ")))
+            sums.append(tuple(value for what, value in values.items() if not what.startswith("rounds with ")))
             if sum(heads.values()) != rounds or len(sums[-1]) != len(FIELDS):
                 raise ValueError(f"expected {rounds} rounds of {len(self.sides)} seats")
         return Totals(len(self.sides), rounds, tuple(counts), tuple(sums))

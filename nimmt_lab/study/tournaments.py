@@ -1,4 +1,4 @@
-"""Bots against each other: every deal is played once from each rotation of the seats, so luck cancels out.
+"""Tournaments between bots. Every deal is played from each rotation of the seats, so that luck cancels out.
 
 >>> from nimmt_lab import Classic
 >>> result = tournament(Classic(players=2, rounds=1), ["odds", "random"], deals=20, seed=1, progress=False)
@@ -18,26 +18,23 @@ from itertools import combinations
 from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimmt_lab.bots.base import Bot, bot, play
+from nimmt_lab.bots.advice import Z
+from nimmt_lab.bots.base import Bot, bot_of, play
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.limits import check_count
-from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.rng import Rng, check_seed
+from nimmt_lab.explain.teller import score_unit
 
+from .frames import data_frame
 from .work import as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
 
-#: Half the width of a 95 % interval, in standard errors.
-_Z = 1.96
-
 
 class Result(NamedTuple):
-    """What one seat made of one game."""
-
     deal: int
     game: int
     seat: int
@@ -47,7 +44,7 @@ class Result(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A bot's showing, with 95 % intervals. Deals are the independent trials, so they carry the intervals."""
+    """A bot's results with 95% margins. Deals, not games, are the independent trials."""
 
     bot: str
     games: int
@@ -55,7 +52,7 @@ class Standing(NamedTuple):
     win_credit_margin: float
     mean_heads: float
     mean_heads_margin: float
-    #: On the scale where 400 points are odds of 10 to 1 to end ahead of somebody; the mean over the bots is 0.
+    #: Elo scale: 400 points are odds of 10 to 1 to finish ahead. The mean over the bots is 0.
     rating: float
 
 
@@ -70,17 +67,17 @@ class Tournament:
 
     @property
     def deals(self) -> int:
-        """Deals that were played in full (fewer than asked for after an interrupt)."""
+        """Deals played in full (fewer than requested after an interrupt)."""
         return len({result.deal for result in self.results})
 
     @property
     def is_complete(self) -> bool:
-        """Whether every deal asked for was played."""
+        """Whether all requested deals were played."""
         return self.deals == self.asked
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots, in the order they were named."""
+        """The bots in the order given."""
         return tuple(dict.fromkeys(result.bot for result in self.results))
 
     @property
@@ -98,47 +95,34 @@ class Tournament:
     @property
     def frame(self) -> pl.DataFrame:
         """A row per game and seat (counted from 1; seats as letters)."""
-        with wanted("lab"):
-            import polars as pl
-
         rows = [(r.deal + 1, r.game + 1, seat_letter(r.seat), r.bot, r.points, r.credit) for r in self.results]
-        schema = {
-            "deal": pl.Int64, "game": pl.Int64, "seat": pl.String, "bot": pl.String, "points": pl.Int64,
-            "win_credit": pl.Float64,
-        }  # fmt: skip
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        columns = {"deal": int, "game": int, "seat": str, "bot": str, "points": int, "win_credit": float}
+        return data_frame(rows, columns)
 
     @property
     def summary(self) -> pl.DataFrame:
-        """A row per bot, best first: means with 95 % intervals, and the rating."""
-        with wanted("lab"):
-            import polars as pl
-
-        frame = pl.DataFrame(self.standings, schema=list(Standing._fields), orient="row")
-        return frame.with_columns(
-            win_credit_low=pl.col("win_credit") - pl.col("win_credit_margin"),
-            win_credit_high=pl.col("win_credit") + pl.col("win_credit_margin"),
-            mean_heads_low=pl.col("mean_heads") - pl.col("mean_heads_margin"),
-            mean_heads_high=pl.col("mean_heads") + pl.col("mean_heads_margin"),
-        )
+        """A row per bot, best first: means with 95% intervals, and the rating."""
+        rows = []
+        for each in self.standings:
+            credit, heads = (each.win_credit, each.win_credit_margin), (each.mean_heads, each.mean_heads_margin)
+            rows.append((*each, *(value + sign * margin for value, margin in (credit, heads) for sign in (-1, 1))))
+        ends = [f"{name}_{end}" for name in ("win_credit", "mean_heads") for end in ("low", "high")]
+        return data_frame(rows, [*Standing._fields, *ends])
 
     @property
     def pairs(self) -> pl.DataFrame:
-        """A row per ordered pair of bots that met: how often the first ended ahead (a tie counts half), and by how many
-        heads on average, deal by deal, with its 95 % margin."""
-        with wanted("lab"):
-            import polars as pl
-
+        """A row per ordered pair of bots that met: how often the first finished ahead (a tie counts half), and by how
+        many heads on average (points, where more is better), with the 95% margin over deals."""
         rows = []
         for (a, b), outcomes in self._meetings().items():
             ahead, _ = mean_by_deal([(deal, 0.5 + 0.5 * ((d > 0) - (d < 0))) for deal, d in outcomes])
             by, margin = mean_by_deal(outcomes)
             rows.append((a, b, len(outcomes), ahead, by, margin))
-        schema = ["bot", "other", "meetings", "ahead", "fewer_heads", "fewer_heads_margin"]
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return data_frame(rows, ["bot", "other", "meetings", "ahead", "fewer_heads", "fewer_heads_margin"])
 
     def _meetings(self) -> dict[tuple[str, str], list[tuple[int, float]]]:
-        """(deal, how many heads fewer the first had) for each ordered pair of different bots in one game."""
+        """(deal, the first bot's lead in points) of all games, by ordered pair of different bots."""
+        sign = -1.0 if self.game.more_is_better else 1.0
         games: dict[int, list[Result]] = {}
         for result in self.results:
             games.setdefault(result.game, []).append(result)
@@ -147,11 +131,11 @@ class Tournament:
             for a in table:
                 for b in table:
                     if a.bot != b.bot:
-                        meetings.setdefault((a.bot, b.bot), []).append((a.deal, float(b.points - a.points)))
+                        meetings.setdefault((a.bot, b.bot), []).append((a.deal, sign * (b.points - a.points)))
         return meetings
 
     def _ratings(self) -> dict[str, float]:
-        """Bradley–Terry strengths of who ends ahead of whom, with one drawn meeting added so that none is infinite."""
+        """Bradley–Terry ratings from who finished ahead of whom, with one draw added per pair to keep them finite."""
         names = self.bots
         meetings = self._meetings()
         ahead = dict.fromkeys(names, 0.0)
@@ -179,14 +163,14 @@ class Tournament:
         lines = [f"<{done} deals of {self.game.name}, {self.game.players} players"]
         lines += [
             f"  {s.bot}: win credit {s.win_credit:.3f} ± {s.win_credit_margin:.3f}, "
-            f"mean heads {s.mean_heads:.2f} ± {s.mean_heads_margin:.2f}, rating {s.rating:+.0f}"
+            f"mean {score_unit(self.game)} {s.mean_heads:.2f} ± {s.mean_heads_margin:.2f}, rating {s.rating:+.0f}"
             for s in (self.standings if self.results else ())
         ]
         return "\n".join(lines) + ">"
 
 
 def mean_by_deal(values: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """Mean over deals of each deal's mean, with the half width of its 95 % interval."""
+    """Mean over deals of each deal's mean, with half the width of its 95% interval."""
     deals: dict[int, list[float]] = {}
     for deal, value in values:
         deals.setdefault(deal, []).append(value)
@@ -195,7 +179,7 @@ def mean_by_deal(values: Sequence[tuple[int, float]]) -> tuple[float, float]:
     if len(means) < 2:
         return mean, float("inf")
     spread = sum((value - mean) ** 2 for value in means) / (len(means) - 1)
-    return mean, _Z * (spread / len(means)) ** 0.5
+    return mean, Z * (spread / len(means)) ** 0.5
 
 
 def tournament(
@@ -210,14 +194,14 @@ def tournament(
     """Let bots (or their names, see `nimmt_lab.bots.bot`) play `deals` deals of `game`.
 
     Each deal is played from every rotation of the seats, with the same cards. With more bots than seats every
-    combination meets on every deal; a bot may be named several times (`["best", "random", "random", "random"]`). An
-    interrupt returns what is done so far.
+    combination plays every deal; a bot may appear several times (`["best", "random", "random", "random"]`). An
+    interrupt returns the deals played so far.
     """
     check_count(deals, "deals", 1)
-    entrants = tuple(bot(entrant) if isinstance(entrant, str) else entrant for entrant in bots)
+    entrants = tuple(map(bot_of, bots))
     if len(entrants) < game.players:
         raise RulesError("study.seats_bots", players=game.players, least=game.players, got=len(entrants))
-    Rng.from_seed(seed)  # a wrong seed is named there
+    check_seed(seed)
     lineups = tuple(_lineups(entrants, game.players))
     meter = bar(deals * len(lineups), "games", progress)
     done: list[Result] = []
@@ -231,7 +215,7 @@ def tournament(
 
 
 def _lineups(bots: tuple[Bot, ...], players: int) -> Iterator[tuple[Bot, ...]]:
-    """Every combination in every rotation; arrangements of equal bots that look the same only once."""
+    """Every combination in every rotation, without duplicates among equal bots."""
     seen = set()
     for chosen in combinations(bots, players):
         for turn in range(players):

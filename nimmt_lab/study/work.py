@@ -1,4 +1,4 @@
-"""Many portions of work through any executor: a bounded queue, a progress bar, an interrupt that loses nothing done."""
+"""Run many portions of work on any executor: a bounded queue, a progress bar, and interrupts that keep the results."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ __all__ = ["Bar", "as_far_as_it_goes", "bar", "check_wanted", "first_found", "in
 T = TypeVar("T")
 P = TypeVar("P")
 
-#: Portions handed to an executor and not yet back. Enough to keep a small cluster busy, few enough to hold.
+#: Portions submitted and unfinished: enough to keep a small cluster busy, few enough for memory.
 _IN_FLIGHT = 32
-#: How often a pool of our own is made anew after something ended one of its processes.
+#: How often our own pool is replaced after one of its processes died.
 _NEW_POOLS = 3
 
 
 class Bar(Protocol):
-    """What is used of a progress bar."""
+    """The part of tqdm's interface used here."""
 
     def update(self, n: int) -> object: ...
     def close(self) -> None: ...
@@ -49,7 +49,7 @@ class _NoBar:
 
 
 def bar(total: int, unit: str, show: bool) -> Bar:
-    """A progress bar for terminals and notebooks (none where tqdm is not installed)."""
+    """A progress bar for terminals and notebooks; invisible without tqdm."""
     if show:
         try:
             from tqdm.auto import tqdm
@@ -62,7 +62,7 @@ def bar(total: int, unit: str, show: bool) -> Bar:
 
 
 def _processes(workers: int) -> ProcessPoolExecutor:
-    """Forked where that is usual and quick: then scripts need no guard around their main part."""
+    """A process pool, forked on Linux so that scripts need no `__main__` guard."""
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     return ProcessPoolExecutor(workers, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
 
@@ -70,14 +70,14 @@ def _processes(workers: int) -> ProcessPoolExecutor:
 def in_portions(
     work: Callable[[P], T], portions: Iterable[P], executor: Executor | None = None, *, processes: bool = False
 ) -> Generator[tuple[P, T], None, None]:
-    """Each portion with its result, as they come. Closing the iterator (or an interrupt) drops what has not begun.
-    Portions are drawn as they are needed, a few ahead, so there may be any number of them.
+    """Yield each portion with its result, in order of completion. Portions are drawn lazily, a few ahead. Closing the
+    generator, or an interrupt, cancels those not started.
 
-    Without an executor this machine's threads do the work; with `processes` (for work in Python, which threads cannot
-    share) its processes. Where neither can be had, as in a browser, it is done here, one portion after the other.
+    Without an executor, threads of this machine do the work, or with `processes` (for work in Python) its processes.
+    Where neither is available, as in a browser, portions run here one by one.
 
-    When something ends a worker (no memory left, a node of a cluster gone), what is finished is handed out before
-    `BrokenExecutor` is raised; processes of our own are started anew first, for what is left.
+    If a worker dies (out of memory, a cluster node lost), finished results are yielded before `BrokenExecutor` is
+    raised; our own process pools are replaced first.
 
     >>> sorted(in_portions(lambda n: n * n, range(4)))
     [(0, 0), (1, 1), (2, 4), (3, 9)]
@@ -108,8 +108,8 @@ def in_portions(
 def _through(
     executor: Executor, work: Callable[[P], T], left: Iterator[P], begun: list[P]
 ) -> Generator[tuple[P, T], None, None]:
-    """The portions, each with its result. What is finished comes before any failure does; `begun` are then those that
-    were drawn and have no result."""
+    """Yield portions with their results, finished ones before any failure. `begun` collects portions that were drawn
+    and have no result."""
     running: dict[Future[T], P] = {}
     broken: BrokenExecutor | None = None
     try:
@@ -144,49 +144,51 @@ def _through(
 
 @contextmanager
 def as_far_as_it_goes(meter: Bar) -> Iterator[None]:
-    """Work that an interrupt, or a worker's end (which is said), leaves off: what is done is worth keeping, and the
-    caller tells from `is_complete` that there could be more."""
+    """Suppress an interrupt, or a worker's death (with a warning): the results so far are kept, and `is_complete`
+    tells the caller that some are missing."""
     try:
         yield
     except KeyboardInterrupt:
         pass
     except BrokenExecutor as problem:
-        said = f"a worker has ended, so only what was finished is here: {problem}"
-        warnings.warn(said, RuntimeWarning, stacklevel=4)  # where the study was asked for
+        text = f"a worker process died, so only the finished part is returned: {problem}"
+        warnings.warn(text, RuntimeWarning, stacklevel=4)  # points to the caller of the study
     finally:
         meter.close()
 
 
 def first_found(
-    tried: Iterable[T | None], count: int, *, most: int, margin: float | Fraction, progress: bool
+    candidates: Iterable[T | None], count: int, *, most: int, margin: float | Fraction, progress: bool
 ) -> tuple[T, ...]:
-    """The first `count` puzzles among positions tried (None: it makes none), of `most` positions. An interrupt returns
-    those found so far; if there are none yet, it goes on to the caller.
+    """The first `count` puzzles among the candidates (None: not a puzzle), from at most `most` of them. An interrupt
+    returns the puzzles found so far; if there are none, it propagates.
 
     >>> first_found(iter([None, 5, None, 7, 8]), 2, most=9, margin=1, progress=False)
     (5, 7)
     """
-    found: list[T] = []
+    puzzles: list[T] = []
     meter = bar(count, "puzzles", progress)
     try:
-        for at, one in enumerate(tried, start=1):
-            if one is not None:
-                found.append(one)
+        for at, puzzle in enumerate(candidates, start=1):
+            if puzzle is not None:
+                puzzles.append(puzzle)
                 meter.update(1)
-            if len(found) == count:
+            if len(puzzles) == count:
                 break
             if at == most:
-                raise RulesError("study.only_such_puzzles", count=len(found), wanted=count, positions=at, margin=margin)
+                raise RulesError(
+                    "study.only_such_puzzles", count=len(puzzles), wanted=count, positions=at, margin=margin
+                )
     except KeyboardInterrupt:
-        if not found:
+        if not puzzles:
             raise
     finally:
         meter.close()
-    return tuple(found)
+    return tuple(puzzles)
 
 
 def check_wanted(count: int, margin: float | Fraction) -> None:
-    """Refuse a number of puzzles, or a margin, that nobody can have."""
+    """Validate the number of puzzles and their margin."""
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise RulesError("study.count_must_whole", got=shown(count))
     if not margin > 0:
