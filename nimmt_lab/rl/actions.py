@@ -1,17 +1,17 @@
-"""Choices as numbers: every game has a fixed list of actions, of which some are allowed at a time.
+"""The action encoding: every game has a fixed list of actions, some of which are legal at a time.
 
-| actions | mean |
+| actions | meaning |
 |---|---|
-| 0 | wait: nothing is asked of this seat now |
+| 0 | wait: this seat has no decision |
 | 1 to *cards* | play (or, in a draft, pick) that card of the deck |
-| then one a row | choose that row |
-| then one a card | play that card in the other way, where a fan card has one |
-| the rest | the other options of the decision (to use a special card, say), numbered as it lists them |
+| then one per row | choose that row |
+| then one per card | play that card the other way, where a fan card has one |
+| the rest | other options of the decision (using a special card, say), in its order |
 
 >>> from nimmt_lab import Classic
 >>> game = Classic(players=2)
 >>> actions = Actions(game)
->>> actions.count  # to wait, 104 cards, 4 rows
+>>> actions.count  # wait, 104 cards, 4 rows
 109
 >>> decision = game.deal(seed=1).pending[0]
 >>> actions.allowed(decision) == list(decision.options)
@@ -30,12 +30,11 @@ from nimmt_lab.engine.game import Game
 
 __all__ = ["WAIT", "Actions"]
 
-
 WAIT = 0
 
 
 class Actions:
-    """The actions of a game."""
+    """The action encoding of a game."""
 
     def __init__(self, game: Game) -> None:
         encoding = ENCODING.of(game)
@@ -44,11 +43,11 @@ class Actions:
         self.first_row = 1 + len(self.cards)
         self.first_turned = self.first_row + encoding.rows(game)
         self.first_way = self.first_turned + (len(self.cards) if encoding.turned(game) else 0)
-        #: How many actions there are.
+        #: Number of actions.
         self.count = self.first_way + encoding.ways(game)
 
     def allowed(self, decision: Decision | None) -> list[int]:
-        """The actions that a seat has which is asked this, ascending; to wait, where it is asked nothing."""
+        """The legal actions of a decision, ascending; only `WAIT` without one."""
         if decision is None:
             return [WAIT]
         if isinstance(decision, (ChooseCard, PickCard, ChooseRow)):
@@ -59,14 +58,13 @@ class Actions:
         return list(range(self.first_way, last))
 
     def mask(self, decision: Decision | None) -> bytearray:
-        """A 1 for every action that is allowed."""
-        found = bytearray(self.count)
+        """The legal actions as a vector of zeros and ones."""
+        mask = bytearray(self.count)
         for action in self.allowed(decision):
-            found[action] = 1
-        return found
+            mask[action] = 1
+        return mask
 
     def number(self, decision: Decision, choice: Choice) -> int:
-        """The action that stands for a choice."""
         if isinstance(choice, int):
             return self.first_row + choice if isinstance(decision, ChooseRow) else self._places[choice]
         if isinstance(choice, CardOption):
@@ -74,14 +72,7 @@ class Actions:
         return self.first_way + decision.options.index(choice)
 
     def choice(self, decision: Decision | None, action: int, seat: Seat = 0) -> Choice | None:
-        """The choice that an action stands for; None: to wait. An action that is not allowed is refused.
-
-        >>> from nimmt_lab import Classic
-        >>> game = Classic(players=2)
-        >>> Actions(game).choice(game.deal(seed=1).pending[0], 0)
-        Traceback (most recent call last):
-        nimmt_lab.engine.errors.UnknownOption: A has no action 0 now; allowed: 20, 21, 44, 45, 46, 58, 81, 86, 91, 103
-        """
+        """Decode an action; None for waiting. Illegal actions raise `UnknownOption`."""
         if decision is None:
             if action == WAIT:
                 return None
@@ -91,18 +82,12 @@ class Actions:
                     return option
         elif 0 <= action - self.first_way < len(decision.options):
             return decision.options[action - self.first_way]
-        allowed = self.allowed(decision)
-        raise UnknownOption(
-            "rl.has_no_action",
-            who=seat_letter(seat),
-            action=action,
-            known=", ".join(map(str, allowed[:24])),
-            seat=seat,
-            allowed=allowed[:24],
-        )
+        known, who = self.allowed(decision)[:24], seat_letter(seat)
+        names = ", ".join(map(str, known))
+        raise UnknownOption("rl.has_no_action", who=who, action=action, known=names, seat=seat, allowed=known)
 
     def meaning(self, action: int) -> str:
-        """What an action stands for, in notation; the other options have numbers.
+        """An action in notation; other options by number.
 
         >>> from nimmt_lab import Classic
         >>> actions = Actions(Classic(players=2, fan_cards=("number_twister",)))

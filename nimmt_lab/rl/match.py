@@ -1,4 +1,4 @@
-"""One game with actions and observations in numbers: what the environments are made of. It needs no other package.
+"""One game with encoded actions and observations: the basis of the environments. It needs no other package.
 
 >>> from nimmt_lab import Classic
 >>> match = Match(Classic(players=2, rounds=1))
@@ -11,10 +11,11 @@ True
 
 from __future__ import annotations
 
+import operator
 import secrets
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, get_args
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.decisions import Choice
@@ -31,18 +32,26 @@ from nimmt_lab.engine.state import GameState
 from .actions import Actions
 from .observe import Observer
 
-__all__ = ["ILLEGAL_REWARD", "Match", "Rewards", "acting_seats", "check_rewards", "game_of", "missing"]
+__all__ = [
+    "ILLEGAL_REWARD",
+    "Match",
+    "Rewards",
+    "acting_seats",
+    "check_rewards",
+    "game_of",
+    "missing",
+    "seed_of",
+    "whole",
+]
 
-
-#: `heads`: after every step how much better the seat stands. `win`: at the end its part of the win.
+#: `heads`: the change in standing after every step. `win`: the share of the win at the end.
 Rewards = Literal["heads", "win"]
-#: What an action is worth that the rules do not allow, to whoever chose it: the game is over then.
+#: Reward of an illegal action, which ends the game.
 ILLEGAL_REWARD = -100.0
-#: What is said before the first deal.
 
 
 def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
-    """A game, or the registered one of that name with its options.
+    """Return a game, or create a registered one by name with its options.
 
     >>> game_of("classic", {"players": 3})
     Classic(players=3)
@@ -57,32 +66,40 @@ def game_of(game: Game | str, options: Mapping[str, object]) -> Game:
     return kind(**given)
 
 
+def whole(number: object) -> int | None:
+    """Convert an integer of any type, without rounding; None if it is something else."""
+    try:
+        return operator.index(number) if isinstance(number, SupportsIndex) else None
+    except TypeError:  # an array of several numbers
+        return None
+
+
+def seed_of(seed: object) -> int:
+    """Convert a seed of any integer type, numpy's included; an error if it is something else or out of range."""
+    number = None if isinstance(seed, bool) else whole(seed)
+    return check_seed(seed if number is None else number)
+
+
 def check_rewards(rewards: object) -> None:
-    """Refuse what is no kind of reward."""
+    """Reject reward schemes other than heads and win."""
     if rewards not in get_args(Rewards):
         raise RulesError("shared.must_one_of", what="rewards", known=", ".join(get_args(Rewards)), got=shown(rewards))
 
 
 def acting_seats(game: Game) -> tuple[Seat, ...]:
-    """The players, and behind them a team that decides together.
-
-    >>> from nimmt_lab import Classic
-    >>> acting_seats(Classic(players=3))
-    (0, 1, 2)
-    """
+    """The players, followed by a team that decides together."""
     return (*range(game.players), *([TEAM] if TEAM in game.pile_seats else []))
 
 
 def missing(owner: object, name: str, later: Sequence[str]) -> NoReturn:
-    """An attribute that is not there: one of those that the first deal brings `later`, a property that needs one of
-    them, or none that there is."""
+    """Raise for a missing attribute: `NotStarted` for those in `later`, which the first deal sets, and properties."""
     if name in later or hasattr(type(owner), name):
         raise NotStarted("rl.not_dealt")
     raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
 
 
 class Match:
-    """A game in progress. Seats are numbers; a team that decides together is a seat of its own, `TEAM`."""
+    """A game in progress. A team that decides together has a seat of its own, `TEAM`."""
 
     def __init__(self, game: Game, rewards: Rewards = "heads") -> None:
         check_rewards(rewards)
@@ -95,8 +112,8 @@ class Match:
         self._deals: Rng | None = None
 
     def start(self, seed: int | None = None, position: str | Position | None = None) -> None:
-        """Deal the game of that seed. Without one, the next of a stream that begins with the last seed given, or by
-        chance. With a position the game starts from there."""
+        """Deal the game of a seed, or start from a position. Without a seed, draw one from the stream of the last seed
+        given, which is random at first."""
         if seed is not None:
             self._deals = Rng.from_seed(check_seed(seed), stream=1)
         else:
@@ -107,46 +124,44 @@ class Match:
             self.state, self.events = self.game.opening(seed)
         else:
             self.state, self.events = self.game.opening_from(position, seed=seed)
-        #: Why the game was stopped: an action that the rules do not allow, and whose it was.
+        #: The illegal action that ended the game, if any.
         self.illegal: IllegalChoice | None = None
         self.rewards = dict.fromkeys(self.seats, 0.0)
-        #: What each seat has got in all.
+        #: Total reward of each seat.
         self.gained = dict.fromkeys(self.seats, 0.0)
 
     state: GameState
-    #: What the last step made happen.
+    #: Events of the last step.
     events: tuple[Event, ...]
 
-    if not TYPE_CHECKING:  # whoever forgets to deal reads that, not what is missing inside
+    if not TYPE_CHECKING:  # name the forgotten deal rather than a missing attribute
 
         def __getattr__(self, name: str) -> NoReturn:
             missing(self, name, ("state", "events", "illegal", "rewards", "gained"))
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or by an action that they do not allow."""
+        """Whether the game has ended, by the rules or by an illegal action."""
         return self.state.is_over or self.illegal is not None
 
     @property
     def asked(self) -> Sequence[Seat]:
-        """Who is asked something now."""
         return () if self.is_over else tuple(self.state.pending)
 
     def allowed(self, seat: Seat) -> list[int]:
-        """The actions which that seat has now."""
+        """The legal actions of a seat."""
         return self.actions.allowed(self.state.pending.get(seat))
 
     def mask(self, seat: Seat) -> bytearray:
-        """The same with a 1 for each; all noughts once the game is over."""
+        """The same as a vector of zeros and ones; all zeros once the game is over."""
         return bytearray(self.actions.count) if self.is_over else self.actions.mask(self.state.pending.get(seat))
 
     def observe(self, seat: Seat) -> array[float]:
-        """What that seat may know."""
         return self.observer.see(self.state.view(seat))
 
     def step(self, actions: Mapping[Seat, int]) -> None:
-        """Everybody who is asked acts; who is not may be left out, or waits. An action that is not allowed ends the
-        game: `illegal` says why, and who chose it (the first, if there are several) gets `ILLEGAL_REWARD`."""
+        """Apply the actions of all pending seats; others may wait or be left out. The first illegal action ends the
+        game: `illegal` says why, and its seat gets `ILLEGAL_REWARD`."""
         if self.is_over:
             raise GameOver("rl.game_over_reset")
         choices: dict[Seat, Choice] = {}
@@ -170,7 +185,7 @@ class Match:
             standing = self._encoding.standing
             self._give({seat: float(standing(after, seat) - standing(before, seat)) for seat in self.seats})
         elif after.outcome is not None:
-            # A team wins or loses as one: its members do not share, and neither does its own seat.
+            # A team wins as one: its members do not share the win.
             team = TEAM in self.seats
             won = after.outcome.winners
             self._give({seat: float(0 in won) if team else after.outcome.credit(seat) for seat in self.seats})

@@ -1,8 +1,8 @@
-"""Views as numbers: what a seat may know, and nothing else, as a vector of fixed length.
+"""Observations: what a seat may know, as a vector of fixed length.
 
-An observation is made from a `View`, never from a state, so it can hold nothing that is hidden. It has one *plane*
-after the other (a number for every card of the deck), and then single numbers. Seats are counted from the one that
-looks, so a player learns one way to play for all seats. `Observer.layout` says where everything stands:
+An observation is made from a `View`, never from a state, so it cannot contain hidden information. It consists of
+*planes* (a number for every card of the deck), followed by single numbers. Seats are relative to the observer, so one
+policy serves all seats. `Observer.layout` gives the position of each part:
 
 >>> from nimmt_lab import Classic
 >>> observer = Observer(Classic(players=2))
@@ -14,18 +14,39 @@ looks, so a player learns one way to play for all seats. `Observer.layout` says 
 
 | part | numbers |
 |---|---|
-| hand, hand +1 … | 1 for each card held; others' hands only where hands lie open |
-| row 1 … | place of the card in the row, in parts of what a row holds |
-| next, next +1 … | cards still to be placed, by whose they are: the place in the order, in sixteenths |
-| turned | 1 for a card to be placed that counts as its twisted number |
-| pile 1 … | 1 for a card that lies in that pile, as far as known |
+| hand, hand +1 … | 1 for each card in hand; others' hands only in open games |
+| row 1 … | place of the card in the row, as a fraction of a full row |
+| next, next +1 … | cards waiting to be placed, by owner: the place in the order, in sixteenths |
+| turned | 1 for a waiting card that counts as its twisted number |
+| pile 1 … | 1 for a card known to be in that pile |
 | stock | 1 for a face-up card of a draft |
-| played, played +1 … | cards of this round by who played them: the turn, in parts of a round |
+| played, played +1 … | cards played this round, by player: the turn, as a fraction of a round |
 | unseen | 1 for a card that this seat has not seen |
-| seats | cards in hand (tenths), whether each is asked now, whether a team is, and which seat it is that looks |
-| piles | heads in each, then totals, both in hundredths |
-| table | round (tenths), turn, cards in the stock, whether the game is over, and what is asked: card, row, other |
-| beside | what else lies there, as the chapter's `encode.py` says |
+| seats | cards in hand (tenths), whether each seat has a decision, whether a team has, and which seat observes |
+| piles | heads in each pile, then totals, both in hundredths |
+| table | round (tenths), turn, stock, whether the game is over, and the kind of decision: card, row, other |
+| beside | the chapter's own features (`encode.py`) |
+
+**Compact observations** are shorter and consist of bytes (`compact_layout`, `see_compact`). They leave out who took and
+who played which card. Every number is whole; times its number in `compact_scale` it is the fraction above. Numbers stop
+at -127 and 127.
+
+| part | numbers | scale |
+|---|---|---|
+| hand, hand +1 … | as above | 1 |
+| row 1 … | its cards in order, 0 for an empty place; of a row longer than its places, the last ones | 1 / cards |
+| next | for each waiting card, its owner's seat: 1 for the observer, 2 for the next seat … | 1 / seats |
+| turned | as above, only where cards can be turned | 1 |
+| stock, unseen | as above | 1 |
+| seats | cards in hand | 1 / 10 |
+| | whether each seat has a decision, whether a team has, and which seat observes | 1 |
+| piles | heads in each pile, then totals | 1 / 100 |
+| table | round | 1 / 10 |
+| | turn | 1 / turns |
+| | stock | 1 / cards |
+| | whether the game is over, and the kind of decision: card, row, other | 1 |
+| | the card that is placed next, or 0 | 1 / cards |
+| beside | as above | 1 / `Encoding.fractions` |
 """
 
 from __future__ import annotations
@@ -44,7 +65,7 @@ __all__ = ["Observer"]
 
 
 class Observer:
-    """How views of a game are written as numbers."""
+    """The observation encoding of a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -52,9 +73,9 @@ class Observer:
         self._places = {card: at for at, card in enumerate(game.deck)}
         self._seats = game.players + game.extra_seats
         self._piles = len(game.pile_seats)
-        #: The part of an observation that each plane or group of numbers has.
+        #: Position of each plane and group of numbers.
         self.layout: dict[str, slice] = {}
-        #: How many numbers there are.
+        #: Length of an observation.
         self.size = 0
         cards, rows = len(self._places), self._encoding.rows(game)
         planes = [
@@ -75,12 +96,38 @@ class Observer:
         self._add("table", 7)
         self._add("beside", len(self._encoding.beside(game.deal(0).view(0))))
 
+        #: Position of each part of a compact observation, and what its numbers are multiplied by.
+        self.compact_layout: dict[str, slice] = {}
+        self.compact_scale: array[float] = array("f")
+        for name, over in self._compact_parts(rows):
+            first = len(self.compact_scale)
+            self.compact_scale.extend([1 / each for each in over])
+            self.compact_layout[name] = slice(first, len(self.compact_scale))
+
+    def _compact_parts(self, rows: int) -> Iterable[tuple[str, list[int]]]:
+        """The parts of a compact observation, with what each number is a fraction of."""
+        game, cards = self.game, len(self._places)
+        ones = [1] * cards
+        yield "hand", ones
+        if not game.hidden_hands:
+            yield from ((_of("hand", seat), ones) for seat in range(1, game.players))
+        yield from ((f"row {row + 1}", [cards] * game.places_in_row) for row in range(rows))
+        yield "next", [self._seats] * cards
+        if self._encoding.turned(game):
+            yield "turned", ones
+        if game.open_stock:
+            yield "stock", ones
+        yield "unseen", ones
+        yield "seats", [*[10] * game.players, *[1] * (game.players + 1 + self._piles)]
+        yield "piles", [100] * (2 * self._piles)
+        yield "table", [10, game.turns, cards, 1, 1, 1, 1, cards]
+        yield "beside", [*self._encoding.fractions(game)]
+
     def _add(self, name: str, count: int) -> None:
         self.layout[name] = slice(self.size, self.size + count)
         self.size += count
 
     def see(self, view: View) -> array[float]:
-        """What the view shows."""
         game, seen, places = self.game, array("f", bytes(4 * self.size)), self._places
         start = {name: part.start for name, part in self.layout.items()}
 
@@ -120,20 +167,48 @@ class Observer:
         self._write(seen, "beside", self._encoding.beside(view))
         return seen
 
+    def see_compact(self, view: View) -> array[int]:
+        """The compact observation of a view.
+
+        >>> from nimmt_lab import Classic
+        >>> observer = Observer(Classic(players=2))
+        >>> seen = observer.see_compact(Classic(players=2).deal(seed=1).view(0))
+        >>> len(seen), list(seen[observer.compact_layout["row 1"]])
+        (351, [32, 0, 0, 0, 0])
+        """
+        full, where = self.see(view), self.compact_layout
+        seen = array("b", bytes(len(self.compact_scale)))
+        for name in where.keys() & self.layout.keys() - {"next"}:
+            if not name.startswith("row "):
+                numbers, over = full[self.layout[name]], self.compact_scale[where[name]]
+                whole = [round(number / each) for number, each in zip(numbers, over, strict=False)]
+                seen[where[name]] = array(
+                    "b", [max(-127, min(127, number)) for number in whole] + [0] * (len(over) - len(whole))
+                )
+        places = self.game.places_in_row
+        for row, cards in enumerate(view.rows):
+            first = where[f"row {row + 1}"].start
+            shown = cards[-places:]
+            seen[first : first + len(shown)] = array("b", [0 if card == EMPTY else card for card in shown])
+        for play in view.queue:
+            seen[where["next"].start + self._places[play.card]] = self._step(play.seat, view) + 1
+        if view.queue:
+            seen[where["table"].stop - 1] = view.queue[0].card
+        return seen
+
     def _write(self, seen: array[float], part: str, numbers: Iterable[float]) -> None:
-        where, found = self.layout[part], array("f", numbers)
-        if len(found) != where.stop - where.start:
-            raise Unsupported(
-                "rl.numbers_not", game=self.game.name, count=len(found), part=repr(part), got=where.stop - where.start
-            )
-        seen[where] = found
+        where, values = self.layout[part], array("f", numbers)
+        size = where.stop - where.start
+        if len(values) != size:
+            raise Unsupported("rl.numbers_not", game=self.game.name, count=len(values), part=repr(part), got=size)
+        seen[where] = values
 
     def _step(self, seat: int, view: View) -> int:
-        """How many places after the seat that looks; seats that are nobody's come last."""
+        """A seat relative to the observer; seats without a player come last."""
         return (seat - max(view.seat, 0)) % self.game.players if seat < self.game.players else seat
 
     def _own_first(self, view: View) -> list[int]:
-        """The piles in the order in which that seat counts."""
+        """The piles, the observer's first."""
         first = self.game.pile_of(view.seat) if view.seat != TEAM else 0
         return [(first + step) % self._piles for step in range(self._piles)]
 
@@ -149,17 +224,10 @@ class Observer:
 
     def _of_table(self, view: View) -> list[float]:
         decision = view.decision
-        card = isinstance(decision, (ChooseCard, PickCard))
-        row = isinstance(decision, ChooseRow)
-        return [
-            view.round / 10,
-            view.turn / self.game.turns,
-            view.stock_size / len(self._places),
-            float(view.is_over),
-            float(card),
-            float(row),
-            float(decision is not None and not card and not row),
-        ]
+        card, row = isinstance(decision, (ChooseCard, PickCard)), isinstance(decision, ChooseRow)
+        other = decision is not None and not card and not row
+        clock = [view.round / 10, view.turn / self.game.turns, view.stock_size / len(self._places)]
+        return [*clock, *map(float, (view.is_over, card, row, other))]
 
 
 def _of(plane: str, step: int) -> str:

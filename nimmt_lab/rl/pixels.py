@@ -1,7 +1,4 @@
-"""Our drawings as pixels, for `render_mode="rgb_array"`: what recorders of films and logs of training runs take.
-
-The drawing is the board of lessons and replays, with all hands. All frames of an environment have one size, since a
-film cannot have two.
+"""Boards as pixels, for `render_mode="rgb_array"`: lesson boards with all hands, in frames of one size per game.
 
 >>> from nimmt_lab import Classic
 >>> game = Classic(players=2)
@@ -31,31 +28,30 @@ with wanted("rl"):
 
 __all__ = ["Camera", "decoded", "drawing"]
 
-
-#: Films are made of blocks of this many pixels.
+#: Block size of video codecs, in pixels.
 _BLOCK = 16
-#: After so many questions every part of a drawing has been there: cards to place, special cards, a second round.
+#: Steps after which every part of a drawing has occurred: cards to place, special cards, a second round.
 _QUESTIONS = 60
-#: By the number that PNG has for it: how many bytes a pixel takes.
+#: Bytes per pixel, by PNG colour type.
 _CHANNELS = {2: 3, 6: 4}
 
 
 def drawing(state: GameState) -> str:
-    """The table of a state with all hands, as an SVG document."""
+    """The table with all hands, as an SVG document."""
     film = Film(state.game)
     film.position(state)
     return svg(film.scene(), 0)
 
 
 def _height(picture: str) -> float:
-    found = re.search(r'^<svg [^>]*?\bheight="([\d.]+)"', picture)
-    assert found is not None  # `picture.svg` writes it
-    return float(found[1])
+    match = re.search(r'^<svg [^>]*?\bheight="([\d.]+)"', picture)
+    assert match is not None  # `picture.svg` writes it
+    return float(match[1])
 
 
 class Camera:
-    """Photographs the states of a game. Its frames are as high as the highest drawing of one game played at random;
-    the few that are higher still are drawn smaller."""
+    """Renders the states of a game. Frames are as tall as the tallest drawing of one random game; the few taller ones
+    are scaled down."""
 
     def __init__(self, game: Game) -> None:
         rng = Rng.from_seed(0, stream=1)
@@ -70,21 +66,21 @@ class Camera:
         self.height = -int(-highest // _BLOCK) * _BLOCK
 
     def photograph(self, state: GameState) -> NDArray[np.uint8]:
-        """Height × width × 3 numbers, red, green and blue, on white."""
+        """Render a state as height × width × RGB, on white."""
         picture = drawing(state)
         scale = min(1.0, self.height / _height(picture))
-        found = decoded(vl_convert.svg_to_png(picture, scale=scale))[: self.height, :WIDTH]
+        image = decoded(vl_convert.svg_to_png(picture, scale=scale))[: self.height, :WIDTH]
         frame = np.full((self.height, WIDTH, 3), 255, np.uint8)
-        left = (WIDTH - found.shape[1]) // 2
-        frame[: found.shape[0], left : left + found.shape[1]] = found
+        left = (WIDTH - image.shape[1]) // 2
+        frame[: image.shape[0], left : left + image.shape[1]] = image
         return frame
 
 
-# PNG: as much of it as there is in a drawing. A package that reads all of it would be one more to install.
+# A decoder for the PNG files that vl_convert writes, to avoid another dependency.
 
 
 def decoded(png: bytes) -> NDArray[np.uint8]:
-    """A PNG with eight bits a colour as red, green and blue; what can be seen through is on white."""
+    """Decode a PNG with 8-bit colours to RGB, on white."""
     chunks: dict[bytes, bytes] = {}
     at = 8
     while at + 8 <= len(png):
@@ -109,7 +105,7 @@ def decoded(png: bytes) -> NDArray[np.uint8]:
 
 
 def _unfiltered(filters: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Each line says how its numbers were taken from those to the left, above, or both."""
+    """Undo the filter of each line: differences to the left, above, or both."""
     made = np.empty_like(lines)
     above = np.zeros_like(lines[0]) if len(lines) else lines
     for at, (kind, line) in enumerate(zip(filters.tolist(), lines, strict=True)):
@@ -128,8 +124,7 @@ def _unfiltered(filters: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray
 
 
 def _by_both(kind: int, line: list[list[int]], above: list[list[int]]) -> list[list[int]]:
-    """A line whose numbers were taken from those to the left and above: their mean (3), or whichever of the three
-    neighbours is closest to left + above - corner (4)."""
+    """Undo the Average (3) or Paeth (4) filter of a line."""
     left = corner = [0] * len(line[0]) if line else []
     made = []
     for now, up in zip(line, above, strict=True):
@@ -137,7 +132,7 @@ def _by_both(kind: int, line: list[list[int]], above: list[list[int]]) -> list[l
             left = [(number + (a + b) // 2) % 256 for number, a, b in zip(now, left, up, strict=True)]
         else:
             left = [
-                (number + min((a, b, c), key=lambda one, to=a + b - c: abs(to - one))) % 256  # type: ignore[misc]
+                (number + min((a, b, c), key=lambda value, to=a + b - c: abs(to - value))) % 256  # type: ignore[misc]
                 for number, a, b, c in zip(now, left, up, corner, strict=True)
             ]
         corner = up

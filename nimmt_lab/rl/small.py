@@ -1,19 +1,19 @@
-"""A small player, and the plain way in which it learned: how far one gets in a minute without a network.
+"""A small linear player, and how it was trained: how far one gets in a minute without a network.
 
-It guesses how many heads a seat will still take in the round if it plays a card now, by adding up a few learned
-numbers: one for where the card would go (how full that row is, how many unseen cards would fit between), one for the
-card itself, one for each card that stays in the hand, and what the row costs. It plays the card with the lowest sum; of
-rows it takes the cheapest (R-C4).
+It estimates the heads that a seat will still take in the round after playing a card, as a sum of learned weights: one
+for the card's destination (how full that row is, how many unseen cards fit in between), one for the card itself, one
+for each card left in the hand, and the cost of the row. It plays the card with the lowest sum, and takes the cheapest
+row (R-C4).
 
-**Learning** (`train`) is Monte Carlo with least squares: all four seats play a few thousand rounds as learned so far,
-with one card in ten at random; what each seat really took from there on is what the sums should have said; the numbers
-that come closest to that are found by least squares, and the next rounds are played with them. They are rounded to
-thousandths and added up as whole numbers, so that the player is the same on every machine. Those that come with the
-package are from `python -m nimmt_lab.rl.small`, which learns anew and keeps what it learned.
+**Training** (`train`) is Monte Carlo with least squares: all four seats play a few thousand rounds with the current
+weights and one random card in ten, and the weights are refitted to the heads that each seat went on to take. Weights
+are rounded to thousandths and summed as integers, so that the player is the same on every machine. The packaged ones
+come from `python -m nimmt_lab.rl.small`, which trains and stores them again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from collections.abc import Callable
@@ -41,46 +41,27 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-__all__ = [
-    "CARD",
-    "COUNT",
-    "DEAR",
-    "EIGHTS",
-    "GAPS",
-    "HAND",
-    "PLACES",
-    "ROWS",
-    "STAGES",
-    "WHERE",
-    "SmallBot",
-    "kept_numbers",
-    "main",
-    "of_games",
-    "parts",
-    "train",
-]
-
+__all__ = ["SmallBot", "kept_numbers", "main", "of_games", "parts", "train"]
 
 HAND, ROWS, PLACES = 10, 4, 5
-#: From how many unseen cards in between on they count as more, and from how many heads on a row is dearer.
+#: Lower bounds of the groups of unseen cards in between, and of row costs.
 GAPS = np.array([1, 2, 3, 5, 9, 16])
 DEAR = np.array([2, 3, 4, 6])
-#: The round's three stages, by turns left.
+#: Bounds of the three stages of a round, by turns left.
 STAGES = np.array([4, 7])
-#: Cards are put together by eights.
+#: Cards are grouped by eights.
 EIGHTS = LAST_CARD // 8 + 1
 WHERE = 3 * (PLACES + 1) * (len(GAPS) + 1)
 CARD = 3 * EIGHTS
-#: How many numbers there are: where it goes, the card, the cards that stay, what the row costs in three cases.
+#: Number of weights: destination, card, cards left, cost of the row in three cases.
 COUNT = WHERE + CARD + EIGHTS + 3
 _THOUSANDTHS = 1000
 
 
 def parts(ends: Ints, counts: Ints, sums: Ints, hands: Ints, unseen: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Which numbers count for each card of each hand, and how often: two arrays by table, card, part.
+    """Features of each card of each hand: the indices of its weights and their multiplicities, by table, card and part.
 
-    Tables have `ends`, `counts` and `sums` of four rows, a hand of up to ten cards (then 0), and by card whether the
-    seat has not seen it.
+    Tables have `ends`, `counts` and `sums` of four rows, a hand padded with 0 to ten cards, and an `unseen` mask.
     """
     tables, left = len(hands), (hands > 0).sum(axis=1)
     stage = np.searchsorted(STAGES, left, side="right")
@@ -107,7 +88,7 @@ def parts(ends: Ints, counts: Ints, sums: Ints, hands: Ints, unseen: NDArray[np.
 
 
 def of_games(env: VectorEnv, seat: int) -> tuple[Ints, Ints, Ints, Ints, NDArray[np.bool_]]:
-    """What `parts` asks for, as that seat sees the games of an environment."""
+    """The arguments of `parts` for a seat of a vectorised environment."""
     games = env.games
     hands = games["hands"][:, seat].astype(np.int64)
     unseen = np.ones((len(hands), LAST_CARD + 1), dtype=bool)
@@ -120,7 +101,7 @@ def of_games(env: VectorEnv, seat: int) -> tuple[Ints, Ints, Ints, Ints, NDArray
 
 
 class SmallBot(Bot):
-    """The small player among our bots. It plays the classic game without fan cards.
+    """The small player as a bot, for the classic game without fan cards.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots import bot, play
@@ -132,13 +113,18 @@ class SmallBot(Bot):
 
     def __init__(self, numbers: Ints | None = None) -> None:
         self.numbers = kept_numbers() if numbers is None else numbers
+        own = hashlib.sha256(json.dumps(self.numbers.tolist()).encode()).hexdigest()[:8]
+        # Other weights have their fingerprint added, so that a tournament keeps them apart.
+        self._label = self.name if np.array_equal(self.numbers, kept_numbers()) else f"{self.name}-{own}"
+
+    def __repr__(self) -> str:
+        return self._label
 
     def choose(self, view: View, rng: Rng) -> Choice:
-        """The card with the fewest heads to come; the cheapest row."""
         decision = needed(view)
         if not isinstance(decision, ChooseCard):
-            found = habit(view, decision)
-            return decision.options[0] if found is None else found
+            usual = habit(view, decision)
+            return decision.options[0] if usual is None else usual
         if len(view.rows) != ROWS or len(view.hand) > HAND or decision.options != view.hand:
             raise Unsupported("rl.bot_plays_classic", name=self)
         rows = [(row[-1], len(row), view.game.heads_in(row)) for row in view.rows]
@@ -154,7 +140,7 @@ class SmallBot(Bot):
 def train(
     *, rounds: int = 12, games: int = 2048, seed: int = 1, say: Callable[[str], None] = lambda text: None
 ) -> Ints:
-    """Learn by so many times playing `games` rounds with itself, four at a table, and fitting what came of them.
+    """Train for `rounds` iterations of self-play, `games` rounds at four-player tables each.
 
     >>> from nimmt_lab.native import core
     >>> len(train(rounds=1, games=50)) == COUNT if core() else True
@@ -177,7 +163,7 @@ def train(
                 hands = table[3]
                 costs = (numbers[which] * often).sum(axis=2)
                 costs[hands == 0] = np.iinfo(np.int64).max
-                # At first nothing is learned, and everything is chance.
+                # The first iteration has no weights yet, and plays at random.
                 strays = dice.random(games) < (1.0 if number == 0 else 0.1)
                 by_chance = (dice.random(games) * (hands > 0).sum(axis=1)).astype(np.int64)
                 place = np.where(strays, by_chance, costs.argmin(axis=1))
@@ -203,13 +189,13 @@ def train(
 
 
 def kept_numbers() -> Ints:
-    """What comes with the package."""
+    """The packaged weights."""
     text = resources.files(__package__).joinpath("data/small.json").read_text(encoding="utf-8")
     return np.array(json.loads(text), dtype=np.int64)
 
 
 def main() -> None:
-    """Learn anew, and keep it: a minute or two."""
+    """Train and store the weights, in a minute or two."""
     numbers = train(say=lambda text: print(text, file=sys.stderr, flush=True))
     write_file(Path(__file__).parent / "data" / "small.json", json.dumps(numbers.tolist()) + "\n")
 

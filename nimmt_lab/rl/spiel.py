@@ -1,5 +1,9 @@
-"""OpenSpiel's games: every registered game, as `nimmt_<name>`, and our bots as OpenSpiel's.
+"""OpenSpiel games `nimmt_<name>` for every registered game, and our bots as OpenSpiel bots.
 
+>>> import pyspiel
+>>> game = pyspiel.load_game("nimmt_classic(players=3,rounds=1,utility=heads)")
+>>> game.num_players(), game.max_game_length(), game.min_utility()
+(3, 20, -97.0)
 >>> from nimmt_lab import Classic
 >>> game = spiel_game(Classic(players=2, rounds=1), "12 | 37 | 43 | 58 ; A: 14 60 ; B: 15 70", open_hands=True)
 >>> state = game.new_initial_state()
@@ -10,28 +14,55 @@
 >>> state.is_terminal(), state.returns()
 (True, [0.0, 0.0])
 
-Where everybody chooses at once it is a simultaneous node; where one seat is asked, that seat's. Players are the seats
-in their order; a team that decides together is one more. Actions are those of `nimmt_lab.rl.actions`; who is asked
-nothing in a simultaneous node has one, to wait (0). OpenSpiel's own `convert_to_turn_based` makes a game of it for
-algorithms that want one player at a time.
+Import this module before you load a game by name. Simultaneous decisions are simultaneous nodes; a decision of one
+seat is that player's node. Players are the seats in order, then a team that decides together. Actions are those of
+`nimmt_lab.rl.actions`; players without a decision in a simultaneous node wait (0). Use OpenSpiel's
+`convert_to_turn_based` for algorithms that need sequential play.
 
-**Parameters.** `rules`: the game's own plain data (`rules_text` writes it); none means the fewest players from two on.
-`position`: where it starts, in our notation. `open`: hands lie face up. `utility`: `margin` (what a seat stands better
-than the others on average; sums to nothing), `heads` or `win`, see `nimmt_lab.rl`; counted from the start of this game.
-`deals`: without a position chance deals one of so many seeds, 0 and on.
+**Parameters.** Every option of the game: `players` (by default two, or the fewest allowed), `rounds`, `hand_size` and
+so on. 0 stands for None, and several fan cards are joined by `+`. Options that are more than a word, such as a deck,
+come in `rules` instead (`rules_text`). In addition:
 
-**What players know.** `information_state_string` is what the seat sees now, and a digest of all it has seen and done:
-made from views, so two states that a seat cannot tell apart have the same. `observation_tensor` is that of
-`nimmt_lab.rl.observe`; where hands lie open there is none.
+- `position`: the start, in notation.
+- `open`: whether hands are face up.
+- `utility`: `margin` (lead over the mean of the others, zero-sum), `heads` or `win` (see `nimmt_lab.rl`), counted from
+  the start of this game.
+- `deals`: the number of seeds, from 0, among which chance chooses if there is no position.
+- `horizon`: the most decisions; 0 for as many as the game needs. A game that reaches the horizon ends there: standings
+  count as they are, and everybody shares the win.
+
+**Bounds.** `min_utility`, `max_utility` and `max_game_length` are those of the chapter (`Encoding.bounds`), from any
+deal or from the position. Rules allow games without end on a board that returns tiles to hands, and with tiny classic
+hands unless a number of rounds is given; there the horizon is 1,000 decisions by default.
+
+No game exceeds these bounds. Some are reached: 0 and 1 with `utility=win`; in one round of small classic tables, all of
+them; 0 as the most in the classic family and in Bull Baron (where bulls are bad); the bottom of the board game's track;
+and the length of a round of the classic game, of advanced mode and of Bull Baron for two, and of the board game without
+luck cards on a board without double turns. The others are safe but perhaps not tight, because they add up extremes that
+may exclude each other:
+
+- heads: one seat takes all cards but one per row, and the heaviest ones of the deck were dealt;
+- a game to 66 heads: every round takes the fewest heads possible, and the last one the most;
+- `margin`: one seat has its worst result, and all others the best that their sum allows;
+- Beat the Buffalo: every card asks for a row, and the team passes before every placement;
+- the board game with luck or action cards: every tile is asked about every card;
+- Bull Baron where bulls are good: each card returns to its owner as often as possible.
+
+**Information.** `information_state_string` is the current view and a digest of the seat's history, made from views, so
+that states a seat cannot distinguish have the same string. `information_state_tensor` contains the history itself
+(`nimmt_lab.rl.recall`). `observation_tensor` is that of `nimmt_lab.rl.observe`, followed by the other hands if they are
+open.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from nimmt_lab.bots.base import Bot
+from nimmt_lab.bots.base import Bot, bot_of
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.encode import ENCODING
@@ -44,52 +75,72 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import NOTHING, GameState
 
 from .actions import Actions
-from .match import game_of
+from .match import acting_seats, game_of
 from .observe import Observer
-from .rules_text import game_from_text, rules_text
+from .recall import Recall
+from .rules_text import Parameter, default_parameters, game_from_parameters, game_from_text, parameters_of, rules_text
 
 with wanted("rl"):
     import numpy as np
     import pyspiel
 
-__all__ = ["UTILITIES", "Setting", "SpielBot", "SpielGame", "SpielObserver", "SpielState", "seen_by", "spiel_game"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
+__all__ = [
+    "ENDLESS", "UTILITIES", "Setting", "SpielBot", "SpielGame", "SpielObserver", "SpielState", "seen_by", "spiel_bots",
+    "spiel_game",
+]  # fmt: skip
 
 UTILITIES = ("margin", "heads", "win")
-#: No game has as many choices.
-_LONGEST = 100_000
-#: No seat wins or loses as much.
-_MOST = 1_000_000.0
-_DEFAULTS = {"rules": "", "position": "", "utility": "margin", "open": False, "deals": 1000}
+#: The horizon of games without a bound of their own.
+ENDLESS = 1_000
+_MOST_HORIZON = 1_000_000
+_DEFAULTS: dict[str, Parameter] = {
+    "rules": "", "position": "", "utility": "margin", "open": False, "deals": 1000, "horizon": 0
+}  # fmt: skip
 
 
-class _Here:
-    """A state, how it was reached, and who may know what of it. It never changes, so a copy is itself."""
+class _Node:
+    """A node of the game tree: a state, its parent and the actions between them. Immutable, so a copy is itself."""
 
-    __slots__ = ("_known", "before", "made", "state", "tried")
+    __slots__ = ("_known", "_lines", "before", "depth", "made", "state", "tried")
 
-    def __init__(self, state: GameState, before: _Here | None = None, made: Mapping[Seat, int] | None = None) -> None:
+    def __init__(self, state: GameState, before: _Node | None = None, made: Mapping[Seat, int] | None = None) -> None:
         self.state, self.before, self.made = state, before, made or {}
+        #: Number of decisions since the start.
+        self.depth: int = 0 if before is None else before.depth + 1
         self._known: dict[tuple[Seat, bool], str] = {}
-        #: What choices led to from here, where that is kept: who solves a small position comes by many times.
-        self.tried: dict[tuple[tuple[Seat, int], ...], _Here] = {}
+        self._lines: dict[Seat, NDArray[np.float32]] = {}
+        #: Children by actions, kept for small positions because solvers visit them many times.
+        self.tried: dict[tuple[tuple[Seat, int], ...], _Node] = {}
 
-    def __deepcopy__(self, memo: object) -> _Here:
+    def __deepcopy__(self, memo: object) -> _Node:
         return self
 
     def known(self, seat: Seat, is_open: bool) -> str:
-        """What that seat sees, and a digest of what it has seen and done before."""
-        found = self._known.get((seat, is_open))
-        if found is None:
+        """The seat's view and a digest of its history."""
+        text = self._known.get((seat, is_open))
+        if text is None:
             past = self.before.known(seat, is_open) if self.before is not None else ""
             sight = seen_by(self.state, seat, is_open)
-            whole = hashlib.sha256(f"{past}|{self.made.get(seat)}|{sight}".encode()).hexdigest()[:16]
-            found = self._known[seat, is_open] = f"{sight} #{whole}"
-        return found
+            digest = hashlib.sha256(f"{past}|{self.made.get(seat)}|{sight}".encode()).hexdigest()[:16]
+            text = self._known[seat, is_open] = f"{sight} #{digest}"
+        return text
+
+    def recall(self, seat: Seat, recall: Recall, history: NDArray[np.float32]) -> None:
+        """Write everything that the seat has seen into a history."""
+        node: _Node | None = self
+        while node is not None:
+            line = node._lines.get(seat)
+            if line is None:
+                line = node._lines[seat] = recall.line(node.state, seat, node.made.get(seat, 0))
+            history[node.depth] = line
+            node = node.before
 
 
 def seen_by(state: GameState, seat: Seat, is_open: bool = False) -> str:
-    """What a seat sees now, in words for machines; `is_open`: all hands, too.
+    """A seat's view as text; with all hands if `is_open`.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 60 ; B: 15 70")
@@ -105,6 +156,9 @@ def seen_by(state: GameState, seat: Seat, is_open: bool = False) -> str:
         "heads", " ".join(map(str, view.pile_heads)), "totals", " ".join(map(str, view.totals)),
         "round", str(view.round + 1), "turn", str(view.turn + 1), "asked", " ".join(map(seat_letter, view.asked)),
     ]  # fmt: skip
+    if state.history:
+        # Everybody saw who played which card, even if a new round has begun since.
+        parts += ["last", *map(repr, state.history[-1].plays)]
     others = {seat_letter(other): hand for other, hand in enumerate(hands) if hand is not None and other != seat}
     beside = {"others": others, "piles": any(view.piles) and view.piles, "stock": view.stock, "next": view.queue}
     parts += [f"{name} {what}" for name, what in beside.items() if what]
@@ -116,78 +170,107 @@ def seen_by(state: GameState, seat: Seat, is_open: bool = False) -> str:
 
 
 class Setting:
-    """What is played: plain Python, shared by a game, its states and their copies. OpenSpiel makes and drops the Python
-    side of its games as it likes, so nothing is kept there."""
+    """The game and its parameters, shared by states and their copies. OpenSpiel recreates the Python side of its games
+    at will, so they keep no data themselves."""
 
     def __init__(self, system: str, params: Mapping[str, Any]) -> None:
-        self.rules = game_from_text(params["rules"], system)
+        # OpenSpiel may add the defaults of options that were not given.
+        usual = default_parameters(system)
+        options = {key: value for key, value in params.items() if key not in _DEFAULTS and value != usual.get(key)}
+        if params["rules"] and options:
+            raise RulesError("rl.has_options_already", game="rules", got=", ".join(sorted(options)))
+        text = params["rules"]
+        self.rules = game_from_text(text, system) if text else game_from_parameters(system, options)
         self.position: str = params["position"]
         self.utility: str = params["utility"]
         self.is_open = bool(params["open"]) or not self.rules.hidden_hands
         if self.utility not in UTILITIES:
             raise RulesError("shared.must_one_of", what="utility", known=", ".join(UTILITIES), got=shown(self.utility))
-        if not 1 <= params["deals"] <= 1 << 31:
-            raise RulesError("shared.must_from_to", what="deals", least=1, most=1 << 31, got=params["deals"])
-        #: How many deals chance has; 1: there is nothing to chance.
+        for what, least, most in (("deals", 1, 1 << 31), ("horizon", 0, _MOST_HORIZON)):
+            if not least <= params[what] <= most:
+                raise RulesError("shared.must_from_to", what=what, least=least, most=most, got=params[what])
+        #: Number of chance outcomes; 1: no chance node.
         self.deals: int = 1 if self.position or not _is_dealt(self.rules) else params["deals"]
-        #: Where a game starts that has nothing to chance: read once, since OpenSpiel makes a new state for every copy.
-        self.start = _Here(self.dealt(0)) if self.deals == 1 else None
-        self.encoding, self.actions, self.observer = ENCODING.of(self.rules), Actions(self.rules), Observer(self.rules)
+        #: The initial node without chance, made once because OpenSpiel creates a state for every copy.
+        self.start = _Node(self.dealt(0)) if self.deals == 1 else None
+        self.encoding, self.actions = ENCODING.of(self.rules), Actions(self.rules)
         self.has_team = TEAM in self.rules.pile_seats
-        self.seats: tuple[Seat, ...] = (*range(self.rules.players), *([TEAM] if self.has_team else []))
+        self.seats = acting_seats(self.rules)
+        self.bounds = self.encoding.bounds(self.rules, self.start.state if self.position and self.start else None)
+        needed = self.bounds.decisions
+        #: The most decisions.
+        self.horizon: int = params["horizon"] or ENDLESS
+        if needed is not None:
+            self.horizon = min(params["horizon"] or needed, needed)
+        self.recall = Recall(Observer(self.rules), self.horizon, bool(params["open"]))
+
+    def utilities(self) -> tuple[float, float]:
+        """The least and the most that a player can get."""
+        if self.utility == "win":
+            return 0.0, 1.0
+        (least, most), others = self.bounds.gain, len(self.seats) - 1
+        if self.utility == "heads" or self.has_team:
+            return float(least), float(most)
+        lowest, highest = self.bounds.sum
+        worst = least - min(Fraction(most), Fraction(highest - least, others))
+        best = most - max(Fraction(least), Fraction(lowest - most, others))
+        return _outward(worst, -math.inf), _outward(best, math.inf)
 
     def __deepcopy__(self, memo: object) -> Setting:
         return self
 
     def dealt(self, seed: int) -> GameState:
-        """The deal of a seed, or the position."""
+        """The initial state: the deal of a seed, or the position."""
         return self.rules.from_position(self.position, seed=seed) if self.position else self.rules.deal(seed)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game as OpenSpiel has it; `spiel_game` makes one."""
+    """An OpenSpiel game; created by `spiel_game`."""
 
-    #: Which registered game it is.
+    #: Name of the registered game.
     system: str
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_DEFAULTS, **(params or {})}
         self.setting = setting = Setting(self.system, given)
-        in_wins = setting.utility == "win"
+        least, most = setting.utilities()
         super().__init__(
             _type_of(self.system, setting.utility, setting.is_open, setting.deals),
             pyspiel.GameInfo(
                 num_distinct_actions=setting.actions.count,
                 max_chance_outcomes=setting.deals if setting.deals > 1 else 0,
                 num_players=len(setting.seats),
-                min_utility=0.0 if in_wins else -_MOST,
-                max_utility=1.0 if in_wins else _MOST,
+                min_utility=least,
+                max_utility=most,
                 utility_sum=None if setting.has_team else {"margin": 0.0, "win": 1.0}.get(setting.utility),
-                max_game_length=_LONGEST,
+                max_game_length=setting.horizon,
             ),
-            dict(given),
+            dict(params or {}),
         )
 
     @property
     def rules(self) -> Game:
-        """The game itself."""
         return self.setting.rules
 
     def new_initial_state(self) -> SpielState:
-        """The start: the position, or the node where chance deals."""
         return SpielState(self)
 
     def make_py_observer(
-        self, iig_obs_type: object | None = None, params: Mapping[str, Any] | None = None
-    ) -> SpielObserver:
-        """What players see."""
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
+    ) -> SpielObserver | None:
+        """What one player sees, with or without memory; None for other kinds of observation."""
         if params:
             raise RulesError("rl.observers_have_no", got=shown(params))
-        return SpielObserver(self.setting, bool(getattr(iig_obs_type, "perfect_recall", False)))
+        if iig_obs_type is None:
+            return SpielObserver(self.setting, recalls=False)
+        single = iig_obs_type.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if not single or not iig_obs_type.public_info:
+            return None
+        return SpielObserver(self.setting, iig_obs_type.perfect_recall)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A state of it. What happened is in the engine's state, `here`."""
+    """An OpenSpiel state; `here` is the engine's."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -196,46 +279,47 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def here(self) -> GameState:
-        """The engine's state; there is none before chance has dealt."""
+        """The engine's state, once chance has dealt."""
         if self._here is None:
             raise RulesError("rl.chance_has_not")
         return self._here.state
 
     def seat(self, player: int) -> Seat:
-        """The seat of a player."""
-        return self.setting.seats[player]
+        seats = self.setting.seats
+        if not 0 <= player < len(seats):
+            raise RulesError("rl.no_player", most=len(seats) - 1, got=player)
+        return seats[player]
 
     def current_player(self) -> int:
-        """Who is asked: everybody, one, or chance."""
         if self._here is None:
             return int(pyspiel.PlayerId.CHANCE)
         pending = self._here.state.pending
-        if not pending:
+        if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         if len(pending) == 1:
             return self.setting.seats.index(next(iter(pending)))
         return int(pyspiel.PlayerId.SIMULTANEOUS)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return self._here is not None and self._here.state.is_over
+        return self._here is not None and (self._here.state.is_over or self._here.depth >= self.setting.horizon)
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.setting.actions.allowed(self.here.pending.get(self.seat(player)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every deal is as likely as the others."""
         deals = self.setting.deals
         return [(seed, 1 / deals) for seed in range(deals)]
 
     def _apply_action(self, action: int) -> None:
         if self._here is None:
-            self._here = self._start = _Here(self.setting.dealt(action))
+            self._here = self._start = _Node(self.setting.dealt(action))
         else:
             (seat,) = self._here.state.pending
             self._choose({seat: action})
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
+        if len(actions) != len(self.setting.seats):
+            raise RulesError("rl.joint_action", players=len(self.setting.seats), got=shown(list(actions)))
         by_seat = dict(zip(self.setting.seats, actions, strict=True))
         self._choose({seat: by_seat[seat] for seat in self.here.pending})
 
@@ -248,9 +332,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             return
         for seat, action in chosen.items():
             choice = self.setting.actions.choice(here.pending[seat], action, seat)
-            assert choice is not None, "who is asked cannot wait"
+            assert choice is not None, "a pending seat cannot wait"
             choices[seat] = choice
-        after = _Here(here.choose(choices)[0], self._here, dict(chosen))
+        after = _Node(here.choose(choices)[0], self._here, dict(chosen))
         if self.setting.position:
             self._here.tried[key] = after
         self._here = after
@@ -264,14 +348,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return f"{who} waits" if decision is None or choice is None else f"{who}{decision.write(choice)}"
 
     def returns(self) -> list[float]:
-        """What everybody has got, once the game is over."""
         game, team = self.setting, self.setting.has_team
-        if self._here is None or self._start is None or not self._here.state.is_over:
+        if self._here is None or self._start is None or not self.is_terminal():
             return [0.0] * len(game.seats)
         here, start = self._here.state, self._start.state
         outcome = here.outcome
-        assert outcome is not None
         if game.utility == "win":
+            if outcome is None:  # at the horizon
+                return [0.0 if team else 1 / len(game.seats)] * len(game.seats)
             return [float(0 in outcome.winners) if team else outcome.credit(seat) for seat in game.seats]
         standing = game.encoding.standing
         gained = [float(standing(here, seat) - standing(start, seat)) for seat in game.seats]
@@ -280,7 +364,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return [mine - (sum(gained) - mine) / (len(gained) - 1) for mine in gained]
 
     def known(self, player: int) -> str:
-        """What a player sees, and a digest of what it has seen and done before."""
+        """A player's view and a digest of its history."""
         if self._here is None:
             return ""
         return self._here.known(self.seat(player), self.setting.is_open)
@@ -290,28 +374,34 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class SpielObserver:
-    """What OpenSpiel asks for what players see."""
+    """OpenSpiel's observer interface: an observation, followed by the history for one that recalls."""
 
     def __init__(self, setting: Setting, recalls: bool) -> None:
         self._setting, self._recalls = setting, recalls
-        self.tensor = np.zeros(setting.observer.size, np.float32)
-        self.dict = {"observation": self.tensor}
+        recall = setting.recall
+        history = math.prod(recall.shape) if recalls else 0
+        self.tensor: NDArray[np.float32] = np.zeros(recall.size + history, np.float32)
+        self.dict = {"observation": self.tensor[: recall.size]}
+        if recalls:
+            self.dict["history"] = self.tensor[recall.size :].reshape(recall.shape)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write down what the player sees."""
         self.tensor.fill(0)
-        if state._here is not None:
-            self.tensor[:] = self._setting.observer.see(state.here.view(state.seat(player)))
+        if state._here is None:
+            return
+        seat = state.seat(player)
+        self.dict["observation"][:] = self._setting.recall.see(state.here, seat)
+        if self._recalls:
+            state._here.recall(seat, self._setting.recall, self.dict["history"])
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """The same as text; with all that it remembers, where that is asked for."""
         if self._recalls or state._here is None:
             return state.known(player)
         return seen_by(state.here, state.seat(player), self._setting.is_open)
 
 
 class SpielBot(pyspiel.Bot):  # type: ignore[misc]
-    """One of our bots, for a player of these games. It is given what its seat may know, and no more.
+    """One of our bots as an OpenSpiel player. It sees only the view of its seat. (`spiel_bots` makes several by name.)
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots import bot
@@ -325,14 +415,27 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
         super().__init__()
         self._bot, self._number, self._seed, self._asked = player, number, seed, 0
 
+    def is_clonable(self) -> bool:
+        return True
+
+    def clone(self) -> SpielBot:
+        """A copy that makes the same choices from here on."""
+        copy = SpielBot(self._bot, self._number, self._seed)
+        copy._asked = self._asked
+        return copy
+
     def restart_at(self, state: SpielState) -> None:
-        """A new game; chance goes on as it was."""
+        """Start a new game; the random stream continues."""
 
     def restart(self) -> None:
-        """A new game; chance goes on as it was."""
+        """Start a new game; the random stream continues."""
 
-    def step(self, state: SpielState) -> int:
-        """What it does now."""
+    def step(self, state: pyspiel.State) -> int:
+        """Choose an action in a state of `spiel_game` or in its turn-based form."""
+        if isinstance(state, pyspiel.TurnBasedSimultaneousState):
+            state = state.simultaneous_game_state()
+        if not isinstance(state, SpielState):
+            raise RulesError("rl.not_our_state", got=type(state).__name__)
         seat = state.seat(self._number)
         decision = state.here.pending.get(seat)
         if decision is None:
@@ -342,6 +445,16 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
         return state.setting.actions.number(decision, choice)
 
 
+def spiel_bots(names: Sequence[str], seed: int = 0) -> list[SpielBot]:
+    """A bot for each player, by name (`nimmt_lab.bots.bot_names`), for `pyspiel.evaluate_bots`.
+
+    >>> state = spiel_game("classic", players=2, rounds=1).new_initial_state()
+    >>> len(pyspiel.evaluate_bots(state, spiel_bots(["level-3", "random"]), 5))
+    2
+    """
+    return [SpielBot(bot_of(name), number, seed) for number, name in enumerate(names)]
+
+
 def spiel_game(
     game: Game | str,
     position: str = "",
@@ -349,32 +462,38 @@ def spiel_game(
     open_hands: bool = False,
     utility: str = "margin",
     deals: int = 1000,
+    horizon: int = 0,
     **options: object,
 ) -> SpielGame:
-    """A game, or the registered one of that name with its options, as OpenSpiel's: from a position or with so many
-    deals.
+    """Create the OpenSpiel game of a game, or of a registered one by name with its options: from a position, or with
+    `deals` random deals. Its name contains everything that `pyspiel.load_game` needs.
 
-    >>> spiel_game("classic", players=3, rounds=1).num_players()
-    3
+    >>> game = spiel_game("classic", players=3, rounds=1, utility="win")
+    >>> pyspiel.load_game(str(game)).rules
+    Classic(players=3, rounds=1)
     """
     chosen = game_of(game, options)
-    found: SpielGame = pyspiel.load_game(
-        f"nimmt_{chosen.name}",
-        {
-            "rules": rules_text(chosen),
-            "position": str(position).replace(",", " "),
-            "utility": utility,
-            "open": open_hands,
-            "deals": deals,
-        },
-    )
-    return found
+    params: dict[str, Parameter] = {
+        "position": str(position).replace(",", " "), "utility": utility, "open": open_hands, "deals": deals,
+        "horizon": horizon,
+    }  # fmt: skip
+    params = {name: value for name, value in params.items() if value != _DEFAULTS[name]}
+    plain = parameters_of(chosen)
+    params |= {"rules": rules_text(chosen)} if plain is None else plain
+    loaded: SpielGame = pyspiel.load_game(f"nimmt_{chosen.name}", params)
+    return loaded
+
+
+def _outward(bound: Fraction, to: float) -> float:
+    """The nearest float that does not cut the bound short."""
+    near = float(bound)
+    return near if Fraction(near) == bound else math.nextafter(near, to)
 
 
 def _is_dealt(game: Game) -> bool:
-    """Whether chance has a part in how the game starts."""
-    one, other = game.deal(0), game.deal(1)
-    return (one.hands, one.rows, one.extra) != (other.hands, other.rows, other.extra)
+    """Whether deals differ by seed."""
+    first, second = ((state.hands, state.rows, state.extra) for state in (game.deal(0), game.deal(1)))
+    return first != second
 
 
 def _type_of(system: str, utility: str = "margin", is_open: bool = False, deals: int = 2) -> object:
@@ -394,10 +513,10 @@ def _type_of(system: str, utility: str = "margin", is_open: bool = False, deals:
         max_num_players=most + team,
         min_num_players=fewest,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
-        provides_observation_tensor=not is_open,
-        parameter_specification=_DEFAULTS,
+        provides_observation_tensor=True,
+        parameter_specification=default_parameters(system) | _DEFAULTS,
     )
 
 
@@ -405,7 +524,7 @@ def _register() -> None:
     for name in all_games():
         label = f"Spiel_{name}"
         made = type(label, (SpielGame,), {"system": name, "__module__": __name__, "__qualname__": label})
-        globals()[label] = made  # OpenSpiel pickles games, and looks for their classes here
+        globals()[label] = made  # OpenSpiel pickles games by class name
         pyspiel.register_game(_type_of(name), made)
 
 

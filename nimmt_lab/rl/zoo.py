@@ -1,15 +1,13 @@
-"""PettingZoo's environments, for every registered game: `parallel_env` and `aec_env` of `nimmt_lab.rl`.
+"""PettingZoo environments for every registered game: `parallel_env` and `aec_env` of `nimmt_lab.rl`.
 
-Agents are `seat_0`, `seat_1` …; a team that decides together is one more, `team_0`. An observation is a dictionary:
-`observation` (`nimmt_lab.rl.observe` says what is where) and `action_mask` (`nimmt_lab.rl.actions` says what an action
-means). Nothing in it comes from what the seat may not know.
+Agents are `seat_0`, `seat_1` …, and `team_0` for a team that decides together. An observation is a dictionary of
+`observation` (see `nimmt_lab.rl.observe`) and `action_mask` (see `nimmt_lab.rl.actions`).
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, NoReturn, SupportsIndex, TypedDict
+from typing import TYPE_CHECKING, ClassVar, NoReturn, SupportsIndex, TypeAlias, TypedDict
 
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.errors import RulesError
@@ -18,10 +16,9 @@ from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.notation import Position
-from nimmt_lab.engine.rng import check_seed
 from nimmt_lab.engine.state import GameState
 
-from .match import Match, Rewards, missing
+from .match import Match, Rewards, missing, seed_of, whole
 
 with wanted("rl"):
     import numpy as np
@@ -32,23 +29,24 @@ with wanted("rl"):
 if TYPE_CHECKING:
     from .pixels import Camera
 
-__all__ = ["Aec", "Parallel", "Seen", "agent_of"]
+__all__ = ["Aec", "Observation", "Parallel", "agent_of"]
 
-
-#: More than any number of an observation.
+#: Bound of observed values.
 _MOST = 1e6
 _MODES = ("ansi", "html", "rgb_array")
 
+Infos: TypeAlias = dict[str, dict[str, object]]
 
-class Seen(TypedDict):
-    """What an agent is given."""
+
+class Observation(TypedDict):
+    """The observation of an agent."""
 
     observation: NDArray[np.float32]
     action_mask: NDArray[np.int8]
 
 
 def agent_of(seat: Seat) -> str:
-    """The agent of a seat.
+    """The agent's name of a seat.
 
     >>> agent_of(0), agent_of(TEAM)
     ('seat_0', 'team_0')
@@ -56,23 +54,8 @@ def agent_of(seat: Seat) -> str:
     return "team_0" if seat == TEAM else f"seat_{seat}"
 
 
-def _camera(game: Game) -> Camera:
-    # Drawing is for who wants pictures: training starts without it.
-    from .pixels import Camera
-
-    return Camera(game)
-
-
-def _whole(number: object) -> int | None:
-    """A whole number of numpy's or of anybody's as Python's. What is none must not become the one next to it."""
-    try:
-        return operator.index(number) if isinstance(number, SupportsIndex) else None
-    except TypeError:  # an array of several numbers
-        return None
-
-
 class _Zoo:
-    """What both kinds of environment share: the match, its spaces, its pictures."""
+    """Base class of both environments."""
 
     metadata: ClassVar[dict[str, object]] = {
         "name": "nimmt_lab_v0", "render_modes": list(_MODES), "is_parallelizable": True
@@ -83,7 +66,11 @@ class _Zoo:
             raise RulesError("shared.must_one_of", what="render_mode", known=", ".join(_MODES), got=shown(render_mode))
         self.match = Match(game, rewards)
         self.render_mode = render_mode
-        self._camera = _camera(game) if render_mode == "rgb_array" else None
+        self._camera: Camera | None = None
+        if render_mode == "rgb_array":
+            from .pixels import Camera  # training does not need drawing
+
+            self._camera = Camera(game)
         self._seats = {agent_of(seat): seat for seat in self.match.seats}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
@@ -101,30 +88,29 @@ class _Zoo:
         self.state_space = spaces.Box(-_MOST, _MOST, (size * len(self.possible_agents),), np.float32)
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """What its observations look like."""
+        """The observation space of an agent."""
         return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The actions of the game: the same for every agent."""
+        """The action space, the same for every agent."""
         return self.action_spaces[self._known(agent)]
 
     def state(self) -> NDArray[np.float32]:
-        """What all agents together may know, one observation behind the other: for a critic of all of them, not for
-        whoever plays."""
+        """All observations concatenated, for a centralised critic."""
         return np.concatenate([self.observe(agent)["observation"] for agent in self.possible_agents])
 
     @property
     def game_state(self) -> GameState:
-        """The engine's state, hidden hands included: for whoever watches, not for whoever plays."""
+        """The engine's state with hidden hands, for spectators."""
         return self.match.state
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What the last step made happen, for all to see."""
+        """Public events of the last step."""
         return self.match.events
 
-    def observe(self, agent: str) -> Seen:
-        """What the agent may know now, and what it may do."""
+    def observe(self, agent: str) -> Observation:
+        """The observation and legal actions of an agent."""
         seat = self._seats[self._known(agent)]
         return {
             "observation": np.frombuffer(self.match.observe(seat), np.float32),
@@ -132,8 +118,8 @@ class _Zoo:
         }
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The table with all hands: as our text (`ansi`), as a notebook shows it (`html`, with inline SVG), or our
-        board as pixels (`rgb_array`, height × width × 3, one size in all steps). None without a `render_mode`."""
+        """The table with all hands, as text (`ansi`), as in a notebook (`html`, with inline SVG) or as pixels
+        (`rgb_array`, height × width × 3, always one size). None without a `render_mode`."""
         state = self.match.state
         if self._camera is not None:
             return self._camera.photograph(state)
@@ -142,7 +128,7 @@ class _Zoo:
         return str(state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there are no resources to release."""
 
     def __str__(self) -> str:
         return f"nimmt_lab {self.match.game.name}"
@@ -151,10 +137,7 @@ class _Zoo:
         position = (options or {}).get("position")
         if position is not None and not isinstance(position, (str, Position)):
             raise RulesError("rl.position_line_text", got=shown(position))
-        whole = _whole(seed)
-        if seed is not None and whole is None:
-            check_seed(seed)  # refuses it, and says why
-        self.match.start(whole, position)
+        self.match.start(None if seed is None else seed_of(seed), position)
         self.agents = list(self.possible_agents)
 
     def _known(self, agent: str) -> str:
@@ -163,14 +146,14 @@ class _Zoo:
         return agent
 
     def _action(self, agent: str, action: object) -> int:
-        found = _whole(action)
-        if found is None:
+        number = whole(action)
+        if number is None:
             raise RulesError("rl.action_whole_number", got=shown(action), agent=agent)
-        return found
+        return number
 
-    def _infos(self) -> dict[str, dict[str, object]]:
-        """Empty, but for the agent that did what it may not: `illegal` says what was wrong."""
-        infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
+    def _infos(self) -> Infos:
+        """Empty, except `illegal` with the reason for an agent that chose an illegal action."""
+        infos: Infos = {agent: {} for agent in self.agents}
         illegal = self.match.illegal
         if illegal is not None and illegal.seat is not None:
             infos[agent_of(illegal.seat)]["illegal"] = str(illegal)
@@ -178,21 +161,23 @@ class _Zoo:
 
 
 class Parallel(_Zoo, ParallelEnv):  # type: ignore[misc]
-    """All agents act in every step; who is asked nothing has one action, to wait (0)."""
+    """All agents act in every step; those without a decision wait (0)."""
 
     def reset(
         self, seed: SupportsIndex | None = None, options: Mapping[str, object] | None = None
-    ) -> tuple[dict[str, Seen], dict[str, dict[str, object]]]:
-        """Deal the game of that seed; `options={"position": "…"}` starts from a position instead."""
+    ) -> tuple[dict[str, Observation], Infos]:
+        """Deal the game of a seed; `options={"position": "…"}` starts from a position instead."""
         self._start(seed, options)
         return {agent: self.observe(agent) for agent in self.agents}, self._infos()
 
     def step(
         self, actions: Mapping[str, SupportsIndex]
-    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, object]]]:
-        """One question of the game: everybody's card, a row, the use of a special card."""
+    ) -> tuple[
+        dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, object]]
+    ]:
+        """Take one decision of the game: everybody's cards, a row, the use of a special card."""
         match = self.match
-        match.step({self._seats[self._known(agent)]: self._action(agent, one) for agent, one in actions.items()})
+        match.step({self._seats[self._known(agent)]: self._action(agent, action) for agent, action in actions.items()})
         seen = {agent: self.observe(agent) for agent in self.agents}
         rewards = {agent: match.rewards[self._seats[agent]] for agent in self.agents}
         over = dict.fromkeys(self.agents, match.is_over)
@@ -204,13 +189,12 @@ class Parallel(_Zoo, ParallelEnv):  # type: ignore[misc]
 
 
 class Aec(_Zoo, AECEnv):  # type: ignore[misc]
-    """One agent acts at a time, and only who is asked. What seats choose together is carried out when the last of them
-    has chosen; what the others chose before is not to be seen."""
+    """One agent with a decision acts at a time. Simultaneous choices stay hidden until the last agent has chosen."""
 
     agent_selection: str
 
     def reset(self, seed: SupportsIndex | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Deal the game of that seed; `options={"position": "…"}` starts from a position instead."""
+        """Deal the game of a seed; `options={"position": "…"}` starts from a position instead."""
         self._start(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -221,7 +205,7 @@ class Aec(_Zoo, AECEnv):  # type: ignore[misc]
         self._select()
 
     def step(self, action: SupportsIndex | None) -> None:
-        """The action of `agent_selection`; None once the game is over."""
+        """Take the action of `agent_selection`; None once the game is over."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
