@@ -1,4 +1,4 @@
-"""The tutor: what each card may come to before the reveal, why everything happened after it, and the whole in words.
+"""The tutor: card assessments before the reveal, explanations after it, and reports.
 
 >>> from nimmt_lab import Classic
 >>> state = Classic(players=2).from_position("1 | 20 | 41 | 35 36 38 40 42 ; A: 43 98 ; B: 44 60")
@@ -6,10 +6,8 @@
 <Verdict.TAKES: 'takes'>
 >>> state, events = state.choose({0: 43, 1: 60})
 >>> narrate(events, lang="cs")[-1]
-'60 (B) patří do řady 4, rozdíl 17.'
+'60 (B) přijde do řady 4 (rozdíl: 17).'
 """
-
-from __future__ import annotations
 
 from . import plain, shared
 from .assess import Assessment, Verdict, Way, assess
@@ -21,7 +19,7 @@ from .report import Report, ReportRow, report
 from .teller import narrate, rule_name, rule_text
 from .traps import RowTrap, Trap
 
-#: The modules that tell what no chapter does; loading them makes their sentences known.
+#: Imported for their side effect: they register the sentences that chapters share.
 TELLERS = (plain, shared)
 
 __all__ = [

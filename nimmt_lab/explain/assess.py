@@ -1,10 +1,10 @@
-"""Before the reveal: what each card of a hand may come to.
+"""Assess the cards of a hand before the reveal.
 
-"For certain" is a claim about every set of cards the others can play and every row their low cards can take, proved by
-walking through all of them (see `sweep`), never guessed. Where the proof would take too long (with several others who
-may play cards as other numbers, or much that lies beside the rows), nothing is called certain, and the assessment says
-so. The walk is for games of rules 1 to 4 of the classic page whose chapter says so (`HINTS`); a game of other rules may
-bring proofs of its own (`ASSESSES`); the rest is refused.
+"Certain" means proved for every set of cards the others can play and every row their low cards can take, by walking
+through all of them (see `sweep`). If that would take too long (several others may play cards as other numbers, or many
+markers are on the table), nothing is called certain and the assessment says so. The walk covers rules 1 to 4 of the
+classic game for chapters that provide `HINTS`. Games with other rules may provide `ASSESSES`; all others raise
+`Unsupported`.
 """
 
 from __future__ import annotations
@@ -28,39 +28,35 @@ from .sketch import Reading, Sketch
 from .sweep import Budget, Others, TooMuch, Walk, Ways
 from .traps import RowTrap, Trap, trap_of
 
-#: Steps that may be spent on one hand. Only cards played as other numbers, and mixed influences, ever need so many.
+#: Work limit per hand. Only cards played as other numbers and mixed influences come close to it.
 STEPS: Final = 1_500_000
-#: Turns that are tried out before anything is proved.
+#: Random turns sampled before the proof.
 TRIES: Final = 64
-#: All risks that need at most so many cards are named; one that needs more only if none needs fewer. Four fill a row.
-FEW: Final = 4
-
-
-#: A game's table read a second time, for proofs. What a game builds on does not count: its rules may differ there.
+#: Reading of a table for proofs. Not inherited: the rules of a derived game may differ.
 HINTS: Final[Capability[Callable[[View], Reading]]] = Capability("hints", face="tell", inherited=False)
-#: Everything a seat may choose, assessed by its chapter itself: for games of other rules than those of the walk.
+#: A chapter's own assessment of every choice, for rules that the walk doesn't cover.
 ASSESSES: Final[Capability[Callable[[View], dict[Choice, Assessment]]]] = Capability(
     "hints", face="tell", inherited=False
 )
 
 
 class Verdict(Enum):
-    """What is known about a card before the reveal."""
+    """Verdict on a card before the reveal."""
 
-    #: No set of unseen cards can make it take.
+    #: No set of unseen cards makes it take a row.
     SAFE = "safe"
-    #: Some can, others cannot (or, where `proved` is false, it could not be proved either way).
+    #: Some sets do and others don't (or, if not `proved`, undecided).
     RISK = "risk"
-    #: It takes, whatever the others play.
+    #: It takes a row whatever the others play.
     TAKES = "takes"
 
 
 @dataclass(frozen=True)
 class Way:
-    """How a card comes to take (or to get away): at least `needed` of `cards` are played before it.
+    """How a card comes to take (or escape): at least `needed` of `cards` are played before it.
 
-    `cards` are all the cards that occur in such sets of that size, `as_others` those that are played as other numbers.
-    `trap` is the kind of trap; None where a card simply takes (or gets away).
+    `cards` is the union of all such sets of that size; `as_others` are those played as other numbers. `trap` is None if
+    the card simply takes or escapes.
     """
 
     trap: Trap | None
@@ -71,61 +67,60 @@ class Way:
 
 @dataclass(frozen=True)
 class Assessment:
-    """What is known about one card of a hand before the reveal. Rows count from 0."""
+    """Assessment of one card of a hand before the reveal. Rows count from 0."""
 
     card: Card
-    #: What it counts as while it is placed.
+    #: Value while it is placed.
     value: int
     row_now: int | None
-    #: The distance to the end of the row now; None for a card that fits nowhere now.
+    #: Distance to the end of `row_now`; None if the card fits nowhere.
     difference: int | None
-    #: Whether the row now is full.
     full: bool
-    #: The other rows with room that look as if the card could go there.
+    #: Other rows with room that seem to accept the card.
     tempting: tuple[int, ...]
-    #: The ends of all rows.
     ends: tuple[Card, ...]
     verdict: Verdict
-    #: The ways to take, the one that needs fewest cards first; none for a safe card.
+    #: Ways to take a row, fewest cards first; empty for a safe card.
     risks: tuple[Way, ...]
-    #: The way to get away that needs fewest cards; None for a card that takes for certain.
+    #: The escape that needs the fewest cards; None if the card certainly takes.
     escape: Way | None
-    #: How many cards of the deck are unseen, and how many of them the others play.
+    #: Number of unseen cards, and how many of them the others play.
     unseen: int
     opponents: int
-    #: False where the proof would have taken too long.
+    #: False if the proof would have taken too long.
     proved: bool = True
-    #: The messages about cards that are played as other numbers.
+    #: Messages about cards played as other numbers.
     _said: tuple[str, str] = ("", "")
-    #: What a chapter itself says of where the card goes and what that does.
+    #: The chapter's own sentence about the card.
     _own: Callable[[Words], str] | None = field(default=None, compare=False, repr=False)
-    #: Whether that is all there is to say: nothing hidden takes part, or the verdicts are in it.
+    #: Whether that sentence is complete, with nothing hidden or the verdict included.
     settled: bool = False
 
     @property
     def trap(self) -> Trap | None:
-        """The trap that needs fewest cards."""
+        """The trap that needs the fewest cards."""
         return self.risks[0].trap if self.risks else None
 
     @property
     def causes(self) -> tuple[Card, ...]:
-        """The unseen cards that bring it about."""
+        """The unseen cards behind that trap."""
         return self.risks[0].cards if self.risks else ()
 
     @property
     def needed(self) -> int:
-        """How many of them it takes."""
+        """How many of `causes` the trap needs."""
         return self.risks[0].needed if self.risks else 0
 
     def text(self, lang: str = "en") -> str:
-        """The assessment in words."""
-        return _text(self, words(lang))
+        say = words(lang)
+        now = _now(self, say) if self._own is None else self._own(say)
+        return now if self.settled else f"{now} {_verdict(self, say)}"
 
 
 def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Assessment]:
-    """What is known about each card that `seat` may play now (and each way to play it).
+    """Assess every card (and every way to play it) that `seat` may choose now.
 
-    A game, or something in it, whose chapter brings no hints is refused (`Unsupported`).
+    Raises `Unsupported` if the chapter of the game, or of a fan card in it, provides no hints.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("1 | 20 | 41 | 35 36 38 40 42 ; A: 43 45 98 ; B: 44 50 60")
@@ -135,7 +130,7 @@ def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Ass
     >>> cards[45].verdict, cards[45].escape.cards
     (<Verdict.RISK: 'risk'>, (44,))
     >>> print(cards[43].text())
-    Row 4 now: 42 is closest (+1), but full; 41 only tempts. Takes for certain.
+    Goes to row 4 now: 42 is closest (+1), but that row is full. 41 looks closer, but isn't. Certainly takes a row.
     """
     if isinstance(view, GameState):
         if seat is None:
@@ -154,7 +149,7 @@ def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Ass
 
 @dataclass
 class _Target:
-    """A way to play a card, and what was found about it."""
+    """A way to play a card and the results so far."""
 
     option: Choice
     card: Card
@@ -165,28 +160,26 @@ class _Target:
     tempting: tuple[int, ...]
     risks: dict[Trap | None, Way] = field(default_factory=dict)
     escape: Way | None = None
-    #: What has been proved possible.
+    #: Outcomes proved possible.
     can_take: bool = False
     can_escape: bool = False
-    #: There are too few others to make it take, whatever their cards count as.
+    #: Too few others to make it take, whatever their cards count as.
     never_takes: bool = False
-    #: Sets of cards as other numbers that were needed to prove it.
+    #: Sets of cards played as other numbers that the proof needed.
     swaps: list[tuple[Card, ...]] = field(default_factory=list)
 
     @property
     def open(self) -> bool:
-        """Whether it is still to be found out if taking, or getting away, is possible."""
+        """Whether taking or escaping is still undecided."""
         return not ((self.can_take or self.never_takes) and self.can_escape)
 
     @property
     def unexplained(self) -> bool:
-        """Whether something is possible, and it is not known yet what it takes."""
+        """Whether a possible outcome still lacks its smallest set of cards."""
         return (self.can_take and not self.risks) or (self.can_escape and self.escape is None)
 
 
 class _Hand:
-    """One hand being assessed."""
-
     def __init__(self, view: View, reading: Reading, decision: ChooseCard) -> None:
         self.view, self.reading = view, reading
         self.sketch = reading.sketch
@@ -194,7 +187,7 @@ class _Hand:
         self.hands = [view.hands[seat] for seat in self.seats]
         self.unseen = view.unseen
         self.targets = [self._target(option) for option in decision.options]
-        # Boards of numbers are many more, and slower.
+        # Sketches that keep their numbers are more numerous and slower.
         self.steps = STEPS if reading.forgets else STEPS // 5
 
     def _target(self, option: Choice) -> _Target:
@@ -214,7 +207,7 @@ class _Hand:
         return _Target(option, card, value, isinstance(option, int), row_now, full, tempting)
 
     def assessments(self) -> Iterator[tuple[Choice, Assessment]]:
-        """Prove what can happen, with the others' cards as they are, then as other numbers; find out what it takes."""
+        """Prove the possible outcomes, first with the others' cards at face value, then as other numbers."""
         budget = Budget(self.steps)
         proved = True
         try:
@@ -237,11 +230,13 @@ class _Hand:
             yield target.option, self._result(target, proved or not target.open)
 
     def _ways(self) -> None:
-        """Find out what it takes, with as few cards as possible (and other numbers only where they were needed)."""
+        """Find the smallest sets of cards behind each outcome, using other numbers only if needed."""
         everybody = len(self.seats)
         budget = Budget(self.steps)
         try:
-            for at_most in range(min(FEW, everybody), everybody + 1):
+            # Name every risk that needs no more cards than fill a row; a larger one only if nothing smaller exists.
+            few = min(self.sketch.limit - 1, everybody)
+            for at_most in range(few, everybody + 1):
                 targets = [target for target in self._in_order() if target.unexplained]
                 if targets:
                     self._find_ways((), at_most, targets, budget)
@@ -250,7 +245,7 @@ class _Hand:
                     if target.unexplained:
                         self._find_ways(swaps, everybody, [target], budget)
         except TooMuch:
-            pass  # the verdicts stand; some are not told in detail
+            pass  # verdicts remain valid, some without details
 
     def _result(self, target: _Target, proved: bool) -> Assessment:
         if (target.can_take and target.can_escape) or not proved:
@@ -262,7 +257,7 @@ class _Hand:
         elif verdict is Verdict.TAKES:
             target.escape = None
         sketch, row = self.sketch, target.row_now
-        # Dicts and enums keep their order, so ways that are as easy stay in the order of the traps.
+        # Dicts and enums keep their order, so equally easy ways stay in trap order.
         knock_ons = [trap for trap in target.risks if trap is not None and not isinstance(trap, RowTrap)]
         named = [target.risks[trap] for trap in (None, *RowTrap, *knock_ons) if trap in target.risks]
         risks = sorted(named, key=lambda way: (way.needed, -len(way.cards)))
@@ -280,13 +275,11 @@ class _Hand:
             len(self.unseen),
             len(self.seats),
             proved,
-            self.reading.other_numbers.said if self.reading.other_numbers is not None else ("", ""),
+            self.reading.said,
         )
 
-    # What the others may play ----------------------------------------------------------------------------
-
     def _others(self, swaps: tuple[Card, ...], at_most: int) -> Others:
-        """The others but for those who play the given cards as other numbers."""
+        """The others, except those who play the given cards as other numbers."""
         if all(hand is None for hand in self.hands):
             cards = {card: 0 for card in self.unseen if card not in swaps}
             return Others(len(self.seats) - len(swaps), cards, True, min(at_most, len(self.seats) - len(swaps)))
@@ -294,40 +287,30 @@ class _Hand:
         return Others(len(hands), {card: owner for owner, hand in enumerate(hands) for card in hand}, False, at_most)
 
     def _users(self) -> list[Seat]:
-        """Those of the others who may play a card as another number."""
-        by = self.reading.other_numbers
-        return [seat for seat in self.seats if by is not None and seat in by.users]
-
-    def _otherwise(self, card: Card) -> int | None:
-        return None if self.reading.other_numbers is None else self.reading.other_numbers.otherwise(card)
+        """The others who may play a card as another number."""
+        return [seat for seat in self.seats if seat in self.reading.users]
 
     def _forced(self, swaps: tuple[Card, ...]) -> dict[int, Card]:
-        """Cards as other numbers: value while placed → own number."""
-        values = {card: self._otherwise(card) for card in swaps}
+        """Map values while placed to the numbers on the cards."""
+        values = {card: self.reading.otherwise(card) for card in swaps}
         return {value: card for card, value in values.items() if value is not None}
 
     def _candidates(self) -> list[Card]:
-        """The cards that, as other numbers, can make a difference to a card that is still open."""
-        cards = self.unseen if self.hands and self.hands[0] is None else self._open_cards()
-        found = []
-        for card in cards:
-            value = self._otherwise(card)
-            if value is None:
-                continue
-            for target in self.targets:
-                if not target.open:
-                    continue
-                before = value < target.value or (value == target.value and target.plain)
-                # Played away to the far side of the card, it leaves its player harmless.
-                if before or card < target.value:
-                    found.append(card)
-                    break
-        return found
+        """The cards that could affect an undecided card if played as other numbers."""
+        cards = self.unseen
+        if not self.hands or self.hands[0] is not None:
+            cards = tuple(card for seat in self._users() for card in self.view.hands[seat] or ())
+        targets = [target for target in self.targets if target.open]
 
-    def _open_cards(self) -> list[Card]:
-        users = self._users()
-        hands = [hand for seat, hand in zip(self.seats, self.hands, strict=True) if hand and seat in users]
-        return [card for hand in hands for card in hand]
+        def matters(card: Card, value: int) -> bool:
+            # Played beyond a target, a lower card makes its player harmless.
+            return any(
+                value < target.value or (value == target.value and target.plain) or card < target.value
+                for target in targets
+            )
+
+        values = ((card, self.reading.otherwise(card)) for card in cards)
+        return [card for card, value in values if value is not None and matters(card, value)]
 
     def _holdable(self, swaps: tuple[Card, ...]) -> bool:
         """Whether different players can hold these cards."""
@@ -335,18 +318,17 @@ class _Hand:
         return not hands or all(len(set(hand) & set(swaps)) <= 1 for hand in hands)
 
     def _too_few(self, users: int) -> None:
-        """Spare the proof with other numbers where counting will do: with nothing beside the rows, each of the others
-        changes one row at most."""
+        """Settle by counting where possible: without markers each of the others changes at most one row."""
         hands = [hand for hand in self.hands if hand is not None]
         cards = [card for hand in hands for card in hand] or self.unseen
-        values = {*cards, *(value for card in cards if (value := self._otherwise(card)) is not None)}
+        values = {*cards, *(value for card in cards if (value := self.reading.otherwise(card)) is not None)}
         for target in self.targets:
             target.never_takes = not target.can_take and len(self.seats) < _fewest_to_take(
                 self.reading, target, values, users
             )
 
     def _walk(self, swaps: tuple[Card, ...], budget: Budget) -> None:
-        """Prove what can happen to the open cards when exactly these cards of the others are other numbers."""
+        """Prove the outcomes of undecided cards when exactly these cards of the others count as other numbers."""
         others = self._others(swaps, len(self.seats))
         forced = self._forced(swaps)
         targets = [target for target in self._in_order() if target.open]
@@ -355,7 +337,7 @@ class _Hand:
         walk = Walk(self.reading, others, forced, [(target.value, None) for target in targets], budget)
         for target in targets:
             walk.up_to(target.value, plain=target.plain)
-            first_above = target.value + target.plain  # on equal values a card as another number goes first
+            first_above = target.value + target.plain  # ties: a card played as another number goes first
             possible = others.possible([card for card in others.cards if card >= first_above])
             value = walk.value_seen(target.value)
             fates = {self.reading.fate(sketch, value)[1] for sketch, ways in walk.sketches().items() if ways & possible}
@@ -365,7 +347,7 @@ class _Hand:
                 target.swaps.append(swaps)
 
     def _try_some_turns(self) -> None:
-        """An example is a proof: what happens in some possible turn is possible. That spares most cards the walk."""
+        """Sample turns: one example proves an outcome possible, which settles most cards without the walk."""
         rng = Rng.from_seed(len(self.unseen))
         order = self._in_order()
         for _ in range(TRIES):
@@ -381,7 +363,7 @@ class _Hand:
                 target.can_escape |= not took
 
     def _some_turn(self, rng: Rng) -> tuple[list[tuple[int, bool, Card]], Rng]:
-        """Cards the others may play, in the order of placing: value, as itself, own number."""
+        """Random cards of the others in placing order: value, whether at face value, own number."""
         if all(hand is None for hand in self.hands):
             cards, rng = rng.shuffled(self.unseen, take=len(self.seats))
             return sorted((card, True, card) for card in cards[: len(self.seats)]), rng
@@ -396,7 +378,7 @@ class _Hand:
         return sorted(self.targets, key=lambda target: (target.value, target.plain))
 
     def _find_ways(self, swaps: tuple[Card, ...], at_most: int, targets: Sequence[_Target], budget: Budget) -> None:
-        """Find the smallest sets of at most so many lower cards that make each card take, or get away."""
+        """Find the smallest sets of up to `at_most` lower cards that make each card take or escape."""
         others = self._others(swaps, at_most)
         forced = self._forced(swaps)
         asked = [(target.value, target.row_now) for target in targets]
@@ -406,16 +388,16 @@ class _Hand:
             self._look(target, walk, forced)
 
     def _look(self, target: _Target, walk: Walk, forced: Mapping[int, Card]) -> None:
-        """Read off what can happen to the card on the sketches there are now."""
+        """Read the outcomes for a card off the current sketches."""
         value = walk.value_seen(target.value)
-        found: dict[tuple[bool, Trap | None], dict[Sketch, Ways]] = {}
+        by_fate: dict[tuple[bool, Trap | None], dict[Sketch, Ways]] = {}
         for sketch, ways in walk.sketches().items():
-            what = self._fate(target, sketch, value, not sketch.marks and not forced)
-            found.setdefault(what, {})[sketch] = ways
+            fate = self._fate(target, sketch, value, not sketch.marks and not forced)
+            by_fate.setdefault(fate, {})[sketch] = ways
         before = [value for value in forced if value < target.value or (value == target.value and target.plain)]
         swaps = tuple(sorted(forced[value] for value in before))
         risks, escapes = {}, []
-        for (takes, trap), sketches in found.items():
+        for (takes, trap), sketches in by_fate.items():
             fewest = {sketch: walk.others.fewest(ways) for sketch, ways in sketches.items()}
             number = min(number for number, _ in fewest.values())
             goal = {sketch: ways for sketch, (count, ways) in fewest.items() if count == number}
@@ -433,7 +415,7 @@ class _Hand:
             target.escape = Way(traps.pop() if len(traps) == 1 else None, number, cards, swaps)
 
     def _fate(self, target: _Target, sketch: Sketch, value: int, forgetful: bool) -> tuple[bool, Trap | None]:
-        """Whether the card takes, and what kind of trap that is."""
+        """Whether the card takes, and by which trap."""
         row, took, knock_on = self.reading.fate(sketch, value)
         now = target.row_now
         trap = trap_of(
@@ -443,8 +425,7 @@ class _Hand:
             row=row,
             took=took,
             knock_on=knock_on,
-            # Without marks and other numbers nothing else can send a card elsewhere, and the walk does not remember
-            # it of rows that are out of reach.
+            # Without markers and other numbers nothing else diverts a card, and the walk forgets distant takes.
             taken_before=now is not None and (bool(sketch.taken >> now & 1) or (forgetful and row != now)),
             still_open=now is not None and self.reading.is_open(sketch, now, value),
         )
@@ -452,89 +433,77 @@ class _Hand:
 
 
 def _fewest_to_take(reading: Reading, target: _Target, values: set[int], users: int) -> int:
-    """A number of cards of the others below which a card cannot take, whatever the cards are."""
-    sketch, limit = reading.sketch, reading.limit
+    """A lower bound on the number of the others' cards that make a card take."""
+    sketch = reading.sketch
+    limit = sketch.limit
     below = [end for end in sketch.ends if end < target.value]
-    # To fit nowhere, every end below it must be moved above it, which only a card as another number can do.
+    # To fit nowhere, every lower end must move above the card, which only cards played as other numbers can do.
     fewest = len(below) if len(below) <= users else limit
     for end, count in zip(sketch.ends, sketch.counts, strict=True):
         if end >= target.value:
-            cost = limit  # somebody must take that row away first, and then it must be filled
+            cost = limit  # someone must take the row first, then it must be filled
         elif count >= limit:
-            cost = sum(end < other for other in below)  # what is closer must be moved away
+            cost = sum(end < other for other in below)  # closer rows must move away
         else:
-            # Without a card to add to it, the row must be taken away first, too.
+            # A row that no card can join must be taken first.
             cost = limit - count if any(end < value <= target.value for value in values) else limit
         fewest = min(fewest, cost)
     return fewest
 
 
-# In words ------------------------------------------------------------------------------------------------
-
-
 def ranges(cards: Sequence[Card]) -> list[str]:
-    """Cards in short: runs of three or more are written with a dash.
+    """Format cards, with runs of three or more as ranges.
 
     >>> ranges((3, 4, 5, 6, 9, 10, 44))
     ['3–6', '9', '10', '44']
     """
-    found: list[str] = []
+    parts: list[str] = []
     start = 0
     for at in range(1, len(cards) + 1):
         if at == len(cards) or cards[at] != cards[at - 1] + 1:
             run = cards[start:at]
-            found += [f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run)
+            parts += [f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run)
             start = at
-    return found
+    return parts
 
 
-def _text(found: Assessment, say: Words) -> str:
-    now = _now(found, say) if found._own is None else found._own(say)
-    return now if found.settled else f"{now} {_verdict(found, say)}"
-
-
-def _now(found: Assessment, say: Words) -> str:
-    if found.row_now is None:
+def _now(card: Assessment, say: Words) -> str:
+    if card.row_now is None:
         return say("assess.nowhere")
-    parts = {"row": found.row_now + 1, "end": found.ends[found.row_now], "difference": found.difference}
-    if not found.full:
+    parts = {"row": card.row_now + 1, "end": card.ends[card.row_now], "difference": card.difference}
+    if not card.full:
         return say("assess.room", **parts)
-    if not found.tempting:
+    if not card.tempting:
         return say("assess.full", **parts)
-    # Of the rows that tempt, the one that looks best.
-    tempting = min((found.ends[row] for row in found.tempting), key=lambda end: abs(found.value - end))
+    # The tempting row that looks best.
+    tempting = min((card.ends[row] for row in card.tempting), key=lambda end: abs(card.value - end))
     return say("assess.tempted", **parts, other=tempting)
 
 
-def _verdict(found: Assessment, say: Words) -> str:
-    if found.verdict is Verdict.SAFE:
+def _verdict(card: Assessment, say: Words) -> str:
+    if card.verdict is Verdict.SAFE:
         return say("assess.safe")
-    if found.verdict is Verdict.TAKES:
+    if card.verdict is Verdict.TAKES:
         return say("assess.takes")
-    sentences = [] if found.risks or not found.proved else [say("assess.at_risk")]
-    for way in found.risks:
+    sentences = [] if card.risks or not card.proved else [say("assess.at_risk")]
+    for way in card.risks:
         if way.needed == 0:
             sentences.append(say("assess.as_it_stands"))
         elif way.trap is None:
-            sentences.append(say("assess.risk", way=_way(way, found, say)))
+            sentences.append(say("assess.risk", way=_way(way, card, say)))
         else:
-            sentences.append(say("assess.risk_of", trap=trap_name(way.trap, say), way=_way(way, found, say)))
-    if found.escape is not None and found.escape.needed and found.risks and found.risks[0].needed == 0:
-        sentences.append(say("assess.escape", way=_way(found.escape, found, say)))
-    if not found.proved:
+            sentences.append(say("assess.risk_of", trap=say(f"trap.{way.trap.value}"), way=_way(way, card, say)))
+    if card.escape is not None and card.escape.needed and card.risks and card.risks[0].needed == 0:
+        sentences.append(say("assess.escape", way=_way(card.escape, card, say)))
+    if not card.proved:
         sentences.append(say("assess.unproved"))
     return " ".join(sentences)
 
 
-def _way(way: Way, found: Assessment, say: Words) -> str:
+def _way(way: Way, card: Assessment, say: Words) -> str:
     others = say.list(way.as_others)
     needed = way.needed - len(way.as_others)
     if not needed:
-        return say(found._said[0], others=others)
-    cards = {"needed": needed, "cards": say.list(ranges(way.cards)), "count": len(way.cards), "unseen": found.unseen}
-    return say(found._said[1], others=others, **cards) if way.as_others else say("assess.cards", **cards)
-
-
-def trap_name(trap: Trap, say: Words) -> str:
-    """What a trap is called."""
-    return say(f"trap.{trap.value}")
+        return say(card._said[0], others=others)
+    cards = {"needed": needed, "cards": say.list(ranges(way.cards)), "count": len(way.cards), "unseen": card.unseen}
+    return say(card._said[1], others=others, **cards) if way.as_others else say("assess.cards", **cards)

@@ -1,8 +1,7 @@
-"""What a choice cost, as a solver or a search found it: the data that reports join, and the words for it.
+"""Cost of a choice by a solver or a search, as data and in words.
 
-A solver's numbers are heads on average against best play, in an open game. They come as bounds, because it may have run
-out of time; then the text says so. A search gives estimates with an error, from what the player could see, in any game:
-in whatever the game counts (heads or points).
+A solver gives expected heads against best play in an open game, as bounds if it ran out of time. A search gives
+estimates with errors from the player's view, in the game's own unit (heads or points).
 """
 
 from __future__ import annotations
@@ -16,21 +15,20 @@ from nimmt_lab.engine.cards import Seat
 from .catalogue import Words
 from .catalogue import number as written
 
-#: Half the width of a 95 % interval, in standard errors.
+#: Half the width of a 95% interval, in standard errors.
 Z = 1.96
-#: Less than this is nothing: numbers are told to two places.
+#: Smaller losses count as zero: numbers are shown to two places.
 NOTHING = 0.005
-#: What a choice may be called, from the best to the worst.
+#: From best to worst.
 VERDICTS = ("best", "good", "inaccuracy", "mistake", "blunder")
-#: From which loss on it is an inaccuracy, a mistake, a blunder: in heads or points; for a team, which plays for nothing
-#: but to win, in parts of a win.
+#: Smallest loss of an inaccuracy, a mistake and a blunder: in heads or points or, for a team, in shares of a win.
 IN_POINTS = (0.5, 1.5, 3.0)
 IN_WINS = (0.03, 0.08, 0.15)
 
 
 def verdict_of(about: float, least: float, most: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
-    """What a choice that lost about so much is called. A name is given only where the loss is known to be something
-    (`least`), or known to be little (`most`); otherwise there is none.
+    """Verdict on a choice with an estimated loss; empty unless the bounds show a real loss (`least`) or a small one
+    (`most`).
 
     >>> verdict_of(2.0, 0.4, 3.6), verdict_of(2.0, -0.4, 4.4), verdict_of(0.1, -0.1, 0.3)
     ('mistake', '', 'good')
@@ -42,13 +40,13 @@ def verdict_of(about: float, least: float, most: float, bounds: tuple[float, flo
 
 @dataclass(frozen=True)
 class Judgement:
-    """One choice of one player, compared with the best one. Rounds, turns and seats count from 0.
+    """One choice compared with the best one. Rounds, turns and seats count from 0.
 
     >>> from nimmt_lab.explain import words
     >>> Judgement(0, 6, 0, "card", "18", "20", 1.5, 1.5, solved=True).text(words("en"))
     '18: 1.50 heads lost on average; better: 20. Mistake.'
     >>> Judgement(0, 6, 1, "row", "@2", "@1", 0.0, 3.0, solved=False).text(words("en"))
-    '@2: 0.00 to 3.00 heads lost on average; not solved in the time given.'
+    '@2: 0.00 to 3.00 heads lost on average; not solved in time.'
     >>> Judgement(0, 6, 1, "card", "18", "20", 0.5, 3.5, solved=False, about=2.0, error=0.75).text(words("en"))
     '18: about 2.00 lost (0.50 to 3.50); better: 20. Mistake.'
     """
@@ -56,50 +54,53 @@ class Judgement:
     round: int
     turn: int
     seat: Seat
-    #: What was chosen: a ``card``, a ``row``, or ``other`` (a special card, say).
+    #: ``card``, ``row``, or ``other`` (for example, a special card).
     kind: str
-    #: The choice and the best one as people write them; a row is counted from 1 (`@2`).
+    #: This choice and the best one in notation; rows count from 1 (`@2`).
     choice: str
     best: str
-    #: The choice lost at least and at most so much: for certain (by a solver), or with 95 % confidence (by a search).
+    #: Bounds of the loss: certain (solver) or with 95% confidence (search).
     least: float
     most: float
-    #: Whether a solver completed its search.
     solved: bool
-    #: What it lost by a search's estimate, and the standard error of that; None: a solver's judgement.
+    #: Estimated loss and its standard error; None for a solver.
     about: float | None = None
     error: float = 0.0
-    #: How it was found: `solver`, `search`, or `exact` where nothing hidden or random takes part.
+    #: `solver`, `search`, or `exact` if nothing is hidden or random.
     method: str = "solver"
-    #: What it lost of what could be lost here: in parts of a win by a search, in heads by the solver (`accuracy`).
+    #: The stakes here: part of a win (search) or heads (solver); see `accuracy`.
     share: float = 0.0
     stake: float = 0.0
-    #: For a team: what it lost of a win, at least, about and at most.
+    #: For a team: loss in shares of a win, at least, about and at most.
     wins: tuple[float, float, float] | None = None
 
     @property
     def verdict(self) -> str:
-        """One of `VERDICTS`, where that is beyond the error; otherwise nothing."""
+        """One of `VERDICTS`, or empty if within the error."""
         if self.choice == self.best or self.is_best:
             return "best"
         if self.wins is not None:
             least, about, most = self.wins
             return verdict_of(about, least, most, IN_WINS)
-        middle = (self.least + self.most) / 2 if self.about is None else self.about
-        return verdict_of(middle, self.least, self.most)
+        return verdict_of(self.loss, self.least, self.most)
+
+    @property
+    def loss(self) -> float:
+        """The estimated loss, or the middle of its bounds."""
+        return (self.least + self.most) / 2 if self.about is None else self.about
 
     @property
     def is_best(self) -> bool:
-        """Whether it is certain that nothing was better."""
+        """Whether certainly nothing was better."""
         return self.about is None and self.most < NOTHING
 
     @property
     def is_known(self) -> bool:
-        """Whether the loss is known, not only bounded."""
+        """Whether the loss is known exactly."""
         return self.most - self.least < NOTHING
 
     def text(self, say: Words) -> str:
-        """The choice and what it cost, and what that is called if it is not good."""
+        """The choice, its cost and, unless good, its verdict."""
         verdict = self.verdict
         cost = self._cost(say)
         return f"{cost} {say(f'verdict.{verdict}')}" if verdict in VERDICTS[2:] else cost
@@ -123,8 +124,7 @@ class Judgement:
 
 
 def accuracy(judgements: Sequence[Judgement]) -> float | None:
-    """How much of what could be lost some choices kept, of 100: 100 for the best throughout, 0 for the worst. None
-    where there was nothing to lose.
+    """How much of what was at stake the choices kept, from 0 (worst) to 100 (best); None if nothing was at stake.
 
     >>> accuracy([Judgement(0, 0, 0, "card", "18", "20", 1.0, 1.0, True, share=0.25, stake=1.0)])
     75.0
@@ -136,17 +136,17 @@ def accuracy(judgements: Sequence[Judgement]) -> float | None:
 
 
 def number(value: float, say: Words) -> str:
-    """A number to two places, with the decimal sign of the language.
+    """Format a number to two places in the language's style.
 
     >>> from nimmt_lab.explain import words
     >>> number(-1.5, words("cs"))
     '−1,50'
     """
-    return written(round(value, 2) + 0.0, ".2f", say.lang).replace("-", "−")  # + 0.0: nothing is less than nothing
+    return written(round(value, 2) + 0.0, ".2f", say.lang).replace("-", "−")  # + 0.0 turns -0.0 into 0.0
 
 
 def standing(least: float, most: float, solved: bool, say: Words) -> str:
-    """Who will be ahead in the end, by how many heads: `least` to `most` for A (below 0: for B).
+    """Who will be ahead in the end: `least` to `most` heads for A (negative: for B).
 
     >>> from nimmt_lab.explain import words
     >>> standing(-2.5, -2.5, True, words("en", {1: "Eva"})), standing(0, 0, True, words("en"))
@@ -161,7 +161,7 @@ def standing(least: float, most: float, solved: bool, say: Words) -> str:
 
 
 def review_title(say: Words, *, searched: bool, points: bool) -> str:
-    """What the judgements of a game rest on, and (by search) what they count."""
+    """Title of a review: its method and, for a search, its unit."""
     if not searched:
         return say("review.title")
     return say("review.title_search_points") if points else say("review.title_search_heads")
@@ -170,8 +170,7 @@ def review_title(say: Words, *, searched: bool, points: bool) -> str:
 def review_lines(
     moments: Sequence[tuple[str, str | None, tuple[Judgement, ...], bool]], say: Words, *, time_is_up: bool = False
 ) -> list[str]:
-    """A line per moment: when, who stands how (None: not known), what was chosen, whether that turned the round. A
-    moment without judgements was not looked at: the review was interrupted, or its time was up."""
+    """One line per moment: time, standing (None: unknown), choices, turning point. Without judgements: not reviewed."""
     lines = []
     for when, stands, judged, turning in moments:
         if not judged:
@@ -187,7 +186,7 @@ def review_lines(
 
 
 def lost(judgements: Sequence[Judgement]) -> tuple[float, float]:
-    """What some choices lost in all, at least and at most; estimates are added up with the error of their sum."""
+    """Total loss of some choices, at least and at most; estimates are summed with their joint error."""
     if any(judgement.about is not None for judgement in judgements):
         about = sum(judgement.about or 0.0 for judgement in judgements)
         below = Z * sqrt(sum(judgement.error**2 for judgement in judgements))
@@ -197,7 +196,6 @@ def lost(judgements: Sequence[Judgement]) -> tuple[float, float]:
 
 
 def lost_line(seat: Seat, judgements: Sequence[Judgement], say: Words) -> str:
-    """What a player's choices lost in all."""
     low, high = lost(judgements)
     least, most = number(low, say), number(high, say)
     if any(judgement.about is not None for judgement in judgements):
@@ -209,7 +207,7 @@ def lost_line(seat: Seat, judgements: Sequence[Judgement], say: Words) -> str:
 
 
 def accuracy_line(seat: Seat, judgements: Sequence[Judgement], say: Words) -> str | None:
-    """A player's accuracy; None if there was nothing to lose."""
+    """A player's accuracy; None if nothing was at stake."""
     kept = accuracy(judgements)
     return None if kept is None else say("review.accuracy", who=say.who(seat), accuracy=f"{kept:.0f}")
 
@@ -223,12 +221,11 @@ def split_line(
     *,
     points: bool,
 ) -> str:
-    """A result taken apart: the table's share, the deal, the turns, the own choices; then the errors of luck and
-    choices.
+    """A result split into the table's share, deal, turns and own choices, with the errors of luck and choices.
 
     >>> from nimmt_lab.explain import words
     >>> split_line(0, 12, (9.0, -1.5, 3.0, 1.5), (0.5, 0.25), words("en"), points=False)[:70]
-    'A, heads: 12 = 9.00 at this table + deal −1.50 + turns +3.00 + own cho'
+    'A, heads: 12 = 9.00 on average at this table; deal −1.50, turns +3.00,'
     """
     share, *others = parts
     deal, turns, skill = (("+" if value >= NOTHING else "") + number(value, say) for value in others)

@@ -1,7 +1,4 @@
-"""After the turn: every placement explained. Where the card was meant to go, where it went, by which rule and why.
-
-The tables are the engine's own, moment by moment; how a game's rows are read, its chapter says (`rows`).
-"""
+"""Explain every placement of a turn: intended row, actual row, rule and reason."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from typing import Final, NamedTuple, Protocol, cast
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import LAST_CARD, Card, Seat
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, RowTaken
+from nimmt_lab.engine.inflect import Listing
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
@@ -21,18 +19,17 @@ from .rows import ROWS, RowOption, RowReader
 from .teller import Part, Teller, part_of
 from .traps import RowTrap, Trap, trap_of, verdict_key
 
-#: Takes that are not the played card's own: they belong to the story they stand in. By rule, the trap they are for a
-#: card that had room.
+#: Takes not caused by the played card itself, but part of its story. By rule, the trap for a card that had room.
 LATER_TAKES: Final[Capability[Mapping[Rule, Trap | None]]] = Capability("takes that come later", face="tell")
 
 
 def is_later_take(rule: Rule) -> bool:
-    """Whether a take by that rule is something else's doing than the played card's."""
+    """Whether a take by that rule has another cause than the played card."""
     return rule in (LATER_TAKES.find(rule) or {})
 
 
 class Turn(NamedTuple):
-    """One turn of a game: its steps (the reveal, then whatever had to be chosen), its round and number from 0."""
+    """One turn: its steps (the reveal, then further choices), round and number, from 0."""
 
     round: int
     turn: int
@@ -45,12 +42,11 @@ class Turn(NamedTuple):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything that happened in it."""
         return tuple(event for step in self.steps for event in step.events)
 
 
 def turns(record: Record) -> tuple[Turn, ...]:
-    """The turns of a record, in order; picks of a draft are in none of them.
+    """The turns of a record, in order, without the picks of a draft.
 
     >>> from nimmt_lab import Classic, Record
     >>> start = Classic(players=2, hand_size=2, rounds=1).deal(seed=1)
@@ -58,18 +54,18 @@ def turns(record: Record) -> tuple[Turn, ...]:
     >>> [(turn.turn, len(turn.steps)) for turn in turns(record)]
     [(0, 1)]
     """
-    found: list[Turn] = []
+    turns: list[Turn] = []
     for step in record.steps:
         reveals = any(isinstance(event, CardsRevealed) for event in step.events)
-        if reveals or (step.before.queue and not found):
-            found.append(Turn(step.before.round, step.before.turn, (step,)))
-        elif found and found[-1].steps[-1].state.queue:
-            found[-1] = found[-1]._replace(steps=(*found[-1].steps, step))
-    return tuple(found)
+        if reveals or (step.before.queue and not turns):
+            turns.append(Turn(step.before.round, step.before.turn, (step,)))
+        elif turns and turns[-1].steps[-1].state.queue:
+            turns[-1] = turns[-1]._replace(steps=(*turns[-1].steps, step))
+    return tuple(turns)
 
 
 class Change(NamedTuple):
-    """What an earlier card of the turn did to a row: was added to it, or took it and started it again."""
+    """An earlier card's effect on a row: it joined the row, or took it and restarted it."""
 
     seat: Seat
     card: Card
@@ -79,85 +75,74 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Placement:
-    """One placed card, explained. Rows count from 0."""
+    """An explained placement. Rows count from 0."""
 
     seat: Seat
     card: Card
-    #: What it counted as while it was placed.
+    #: Value while it was placed.
     value: int
-    #: Where it lies; None for a card that lies in no row.
+    #: None for a card that isn't in a row.
     row: int | None
-    #: The rule that decided.
+    #: The deciding rule.
     rule: Rule
-    #: Where it would have gone on the table on which it was chosen; None if nowhere (or where rows are chosen).
+    #: The row it would have joined when it was chosen; None if it fitted nowhere (or rows are chosen).
     row_now: int | None
-    #: Every row as the card found it when it was placed; none where the chapter does not say.
+    #: Every row at the time of placing; empty if the chapter doesn't say.
     options: tuple[RowOption, ...]
-    #: What earlier cards of the turn did to the row now and to the actual row.
+    #: Effects of earlier cards on `row_now` and `row`.
     changes: tuple[Change, ...]
-    #: The cards its player took because of it, and their heads.
+    #: Cards its player took because of it, and their heads.
     taken: tuple[Card, ...]
     heads: int
-    #: What taking would have cost had it been placed first: 0 for a card with room.
+    #: Heads it would have cost if placed first: 0 for a card with room.
     heads_now: int
-    #: Heads saved (or, below 0, lost) against what the table promised when the card was chosen.
+    #: Heads saved (negative: lost) relative to the table when the card was chosen.
     luck: int
-    #: The trap it met or got past.
+    #: The trap it met or avoided.
     trap: Trap | None
-    #: Everything that happened with it: what was done before it, its take, its place, what moved after it.
+    #: Its events: preparations, take, placement, and moves after it.
     events: tuple[Event, ...]
-    #: Which of the turn's events these are, counted from 0 through all its steps.
+    #: Indices of these events in the turn, through all its steps.
     places: tuple[int, ...]
-    #: What is to be told: the reasons (a message and its parts each), and the table before each event.
+    #: Messages with their fields, and the table before each event.
     _reasons: tuple[tuple[str, Mapping[str, object]], ...]
     _befores: tuple[GameState, ...]
-    #: How many of the events came before the card was placed.
+    #: Number of events before the placement.
     _first: int
 
     @property
     def alternatives(self) -> tuple[RowOption, ...]:
-        """The other rows that could have received the card."""
+        """The other rows that could have accepted the card."""
         return tuple(option for option in self.options if option.difference is not None and option.row != self.row)
 
     @property
     def met(self) -> bool:
-        """Whether it met the trap: it took cards."""
+        """Whether the card met its trap and took cards."""
         return self.trap is not None and bool(self.taken)
 
     @property
-    def avoided(self) -> bool:
-        """Whether it got past the trap."""
-        return self.trap is not None and not self.taken
-
-    @property
     def shown_at(self) -> int:
-        """At which of the turn's events a board shows it: at the take, or at the placement that led to one."""
+        """Index of the event at which a board shows the explanation: the take, or the placement that led to one."""
         return self.places[self._first]
 
     def text(self, lang: str = "en", names: Mapping[Seat, str] | None = None, *, whole: bool = True) -> str:
-        """The explanation in words. Without the `whole` it stops where a board shows it (`shown_at`): what happened
-        after that is left to be told by itself."""
+        """Explain in words. Unless `whole`, stop at `shown_at` and leave later events to their own sentences."""
         say = words(lang, names)
         teller = Teller(say, self._befores[0].game)
         told = list(zip(self.events, self._befores, strict=True))
         first, last = self._first, len(told) if whole else self._first + 1
         sentences = [teller.tell(event, before) for event, before in told[:first]]
-        sentences += [self._reason(key, parts, teller) for key, parts in self._reasons]
+        for key, parts in self._reasons:
+            by = {name: teller.card(part.seat, part.card) for name, part in parts.items() if isinstance(part, Change)}
+            sentences.append(say(key, **{**parts, **by}))
         sentences += [teller.tell(event, before) for event, before in told[first:last]]
         if self.trap is not None:
             sentences.append(say(verdict_key(self.trap, met=self.met), trap=say(f"trap.{self.trap.value}")))
         return " ".join(sentence for sentence in sentences if sentence)
 
-    def _reason(self, key: str, parts: Mapping[str, object], teller: Teller) -> str:
-        told = {
-            name: teller.card(part.seat, part.card) if isinstance(part, Change) else part
-            for name, part in parts.items()
-        }
-        return teller.say(key, **told)
-
 
 def explain(turn: Turn | Step | Sequence[Step]) -> tuple[Placement, ...]:
-    """Every placement of a turn, in the order placed. A turn may span several steps: give all of them (see `turns`).
+    """Explain every placement of a turn, in order. Pass all steps of the turn (see `turns`).
 
     >>> from nimmt_lab import Classic, Record
     >>> game = Classic(players=2, hand_size=2)
@@ -167,8 +152,8 @@ def explain(turn: Turn | Step | Sequence[Step]) -> tuple[Placement, ...]:
     >>> card.row_now, card.row, card.trap, card.met
     (0, 3, <RowTrap.VANISHED_ROW: 'vanished_row'>, True)
     >>> print(card.text())  # doctest: +NORMALIZE_WHITESPACE
-    62 was meant for row 1, but 29 (B) took that row. 62 (A) goes to row 4: 45 is closer than 29.
-    Sixth card: A takes 9 heads. 62 starts row 4. Trap: vanished row.
+    62 was meant for row 1, but 29 (B) took that row first. 62 (A) goes to row 4: 45 is closer than 29.
+    That is the sixth card: A takes 9 heads. 62 starts row 4. Trap: vanished row.
     """
     steps = (turn,) if isinstance(turn, Step) else turn.steps if isinstance(turn, Turn) else tuple(turn)
     history = _History(steps[0].before, ROWS.find(steps[0].before.game), [])
@@ -176,7 +161,7 @@ def explain(turn: Turn | Step | Sequence[Step]) -> tuple[Placement, ...]:
 
 
 class _Scene(NamedTuple):
-    """An event of a turn, which one it is, and the table before it."""
+    """An event with its index and the table before it."""
 
     event: Event
     place: int
@@ -195,7 +180,7 @@ def _scenes(steps: Iterable[Step]) -> Iterator[_Scene]:
 
 
 class _Put(Protocol):
-    """An event that brings a card to where it stays (`Part.PLACES`)."""
+    """An event that puts a card in its final place (`Part.PLACES`)."""
 
     seat: Seat
     card: Card
@@ -207,7 +192,7 @@ def _put(event: Event) -> _Put | None:
 
 
 def _groups(scenes: Iterable[_Scene]) -> list[list[_Scene]]:
-    """The events of a turn, card by card."""
+    """Group the events of a turn by card."""
     groups: list[list[_Scene]] = []
     placed: Card | None = None
     for scene in scenes:
@@ -225,29 +210,24 @@ def _groups(scenes: Iterable[_Scene]) -> list[list[_Scene]]:
             placed = None
         groups[-1].append(scene)
         placed = placed if put is None else put.card
-    # A turn that is not over may end in what was done before a card.
+    # An unfinished turn may end in the preparations for a card.
     return [group for group in groups if any(_put(scene.event) for scene in group)]
 
 
 @dataclass
 class _History:
-    """What has happened in the turn so far."""
-
-    #: The table on which the cards were chosen.
+    #: The table when the cards were chosen.
     chosen: GameState
-    #: How the chapter reads its rows, if it says.
     reader: RowReader | None
     changes: list[Change]
 
     def explained(self, group: Sequence[_Scene]) -> Placement:
-        """The story of one card; then it is history."""
+        """Explain one card and add it to the history."""
         put = next(put for scene in group if (put := _put(scene.event)) is not None)
-        at = next(
-            at
-            for at, scene in enumerate(group)
-            if (found := _put(scene.event) or (scene.event if isinstance(scene.event, RowTaken) else None)) is not None
-            and found.card == put.card
-        )
+        cards = [
+            getattr(s.event, "card", None) if _put(s.event) or isinstance(s.event, RowTaken) else None for s in group
+        ]
+        at = cards.index(put.card)
         for scene in group[:at]:
             self._happened(scene.event)
         placement = self._placement(put, group, at)
@@ -312,7 +292,7 @@ class _History:
         )
 
     def _heads_now(self, row_now: int | None, was_full: bool) -> int:
-        """What a card would have cost its player had it been placed first; a low card's row is the cheapest (R-C4)."""
+        """Heads the card would have cost if placed first; a low card takes the cheapest row (R-C4)."""
         chosen = self.chosen
         row = chosen.game.low_card_row(chosen) if row_now is None else row_now if was_full else None
         return 0 if row is None else chosen.game.heads_in(chosen.rows[row])
@@ -329,12 +309,12 @@ class _History:
         trap: Trap | None,
         options: Sequence[RowOption],
     ) -> Iterator[tuple[str, Mapping[str, object]]]:
-        """Why the card did not go where it was meant to, or took."""
+        """Why the card missed its intended row, or took."""
         closed = self._closed(reader, state, value, row if fits else None, options)
         takers = [change for change in self.changes if change.took and change.row == row_now]
         meant: dict[str, object] = {"card": card, "row": 0 if row_now is None else row_now + 1}
         if row_now is None:
-            started = [change for change in self.changes if change.row == row]
+            started = [change for change in self.changes if change.took and change.row == row]
             if fits and started:
                 yield "why.started", {"card": card, "row": row + 1, "by": started[-1]}
         elif row != row_now or not fits:
@@ -347,7 +327,7 @@ class _History:
         elif trap is RowTrap.FILLED_ROW:
             added = [change.card for change in self.changes if change.row == row_now and not change.took]
             if added:
-                yield "why.filled", {"row": row + 1, "cards": ", ".join(map(str, added))}
+                yield "why.filled", {"row": row + 1, "cards": Listing(added)}
             for key in reader.filled(self.chosen, state, row):
                 yield key, {"row": row + 1}
         elif trap is RowTrap.CLOSEST_ROW and takers:
@@ -357,7 +337,7 @@ class _History:
     def _closed(
         self, reader: RowReader, state: GameState, value: int, row: int | None, options: Sequence[RowOption]
     ) -> dict[int, tuple[str, Mapping[str, object]]]:
-        """Rows that look closer than its own (or as if the card fitted, which it does not), but are closed."""
+        """Reasons why rows that look closer, or look open, are closed."""
         mine = next((abs(value - option.end) for option in options if option.row == row), LAST_CARD)
         return {
             option.row: (reader.closed(state, value, option), {"row": option.row + 1, "end": option.end})

@@ -1,7 +1,7 @@
-"""A plain sentence for an event that nobody tells: what kind of event it is, by which rule, and all it says.
+"""Fallback sentences built from an event's type, rule and fields.
 
-So a new game is narrated before anybody has written a sentence for it. Its chapter's words may name the kind of event
-(`event.<type>`) and the parts of it (`part.<field>`, with {it}); without them they are called what the code calls them.
+They narrate a new game before anyone has written sentences for it. The chapter's catalogue may name the type
+(`event.<type>`) and the fields (`part.<field>`, with {it}); otherwise the names from the code are used.
 
 >>> from nimmt_lab.engine.events import CardPlaced
 >>> from nimmt_lab.games.classic.rules import ClassicRule
@@ -26,30 +26,30 @@ from nimmt_lab.engine.rule import Rule
 
 from .teller import Teller, rule_name, tells
 
-#: What code counts from 0 and people from 1, by the last word of the field's name; `rows` are several of them.
+#: Last words of field names that count from 0 in code and from 1 in text.
 _FROM_ONE: Final = ("row", "rows", "slot", "turn", "round")
-#: What the fields of events call a seat in their types.
+#: The seat type in the annotations of events.
 _SEAT: Final = "Seat"
 
 
 @tells(Event)
 def plain(tell: Teller, event: Event) -> str:
-    """The kind of event, its rule, and every part of it that says something."""
-    said = {"kind": kind_of(tell, event), "rule": rule_name(event.rule, tell.say)}
+    """Describe an event by its type, rule and non-empty fields."""
+    about = {"kind": kind_of(tell, event), "rule": rule_name(event.rule, tell.say, tell.game)}
     parts = tell.say.list(_parts(tell, event))
-    return tell.say("plain.event", **said, parts=parts) if parts else tell.say("plain.alone", **said)
+    return tell.say("plain.event", **about, parts=parts) if parts else tell.say("plain.alone", **about)
 
 
 def kind_of(tell: Teller, event: Event) -> str:
-    """What that type of event is called: by its chapter, or by its code (`CardPlaced`: card placed)."""
+    """The catalogue's name of an event type, or the class name in words."""
     name = type(event).__name__
     if tell.say.has(f"event.{name}"):
         return tell.say(f"event.{name}")
-    return tell.say("plain.kind", kind=re.sub(r"(?<=.)([A-Z])", lambda found: f" {found[1].lower()}", name))
+    return tell.say("plain.kind", kind=re.sub(r"(?<=.)([A-Z])", lambda match: f" {match[1].lower()}", name))
 
 
 def _parts(tell: Teller, item: object) -> Iterator[str]:
-    """The fields of a value in words; those of a value inside it as if they were its own."""
+    """Describe the fields of a value, flattening nested dataclasses."""
     for part in fields(item) if is_dataclass(item) else ():
         what = getattr(item, part.name)
         if part.name == "rule" and isinstance(what, Rule) and isinstance(item, Event):
@@ -59,25 +59,21 @@ def _parts(tell: Teller, item: object) -> Iterator[str]:
         if is_dataclass(what):
             yield from _parts(tell, what)
         else:
-            yield _part(tell, part.name, what, seats=_SEAT in str(part.type))
-
-
-def _part(tell: Teller, name: str, what: object, *, seats: bool) -> str:
-    said = _words(tell, name, what, seats=seats)
-    if tell.say.has(f"part.{name}"):
-        return tell.say(f"part.{name}", it=said)
-    return f"{name.replace('_', ' ')} {said}".rstrip()
+            text = _words(tell, part.name, what, seats=_SEAT in str(part.type))
+            key = f"part.{part.name}"
+            own = tell.say.has(key)
+            yield tell.say(key, it=text) if own else f"{part.name.replace('_', ' ')} {text}".rstrip()
 
 
 def _words(tell: Teller, name: str, what: object, *, seats: bool) -> str:
     if isinstance(what, Rule):
-        return rule_name(what, tell.say)
+        return rule_name(what, tell.say, tell.game)
     if isinstance(what, Enum):
         return _words(tell, name, what.value, seats=seats)
     if isinstance(what, Play):
         return tell.plays([what])
     if isinstance(what, bool):
-        return ""  # its name says it
+        return ""  # the field name is enough
     if isinstance(what, int):
         if seats:
             return tell.who(what)
@@ -87,8 +83,8 @@ def _words(tell: Teller, name: str, what: object, *, seats: bool) -> str:
     if isinstance(what, Iterable) and not isinstance(what, str):
         parts = list(what)
         nested = [isinstance(part, tuple) and not isinstance(part, Play) for part in parts]
-        # The cards of several rows are lists within a list, and no numbers of rows.
+        # Nested lists are the cards of several rows, not row numbers.
         inner = "cards" if any(nested) else name
-        said = [_words(tell, inner, part, seats=seats) for part in parts]
-        return tell.say.list(f"({text})" if inside else text for text, inside in zip(said, nested, strict=True))
+        texts = [_words(tell, inner, part, seats=seats) for part in parts]
+        return tell.say.list(f"({text})" if inside else text for text, inside in zip(texts, nested, strict=True))
     return str(what).replace("_", " ")

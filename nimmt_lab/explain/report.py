@@ -1,13 +1,14 @@
-"""A finished game, turn by turn: traps met and got past, points lost to each rule, the best and worst luck."""
+"""Turn-by-turn report of a game: traps met and avoided, points lost to each rule, best and worst luck."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from nimmt_lab.engine.capability import Capability
-from nimmt_lab.engine.cards import Card, Seat, seat_letter
+from nimmt_lab.engine.cards import Card, Seat
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
@@ -22,13 +23,12 @@ from .traps import Trap, verdict_key
 
 Losses: TypeAlias = Callable[[Game, Event], Iterable[tuple[Seat, Rule, int]]]
 
-#: The points an event costs: whose, by which rule, how many. Where a chapter does not say, the report tells what was
-#: taken, and does not call it a loss.
+#: Points an event costs: (seat, rule, points). Without it, a report lists the cards taken, not as a loss.
 LOSSES: Final[Capability[Losses]] = Capability("account of losses", face="tell")
 
 
 def heads_taken(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
-    """In most games the points lie in the cards taken; where heads are good, that is no loss."""
+    """Yield bull heads taken, the points of most games. Where heads are good, this is not a loss."""
     return () if game.heads_are_good else _taken(game, event)
 
 
@@ -39,7 +39,7 @@ def _taken(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One placement in the table of a report. Rounds, turns, seats and rows count from 0."""
+    """One placement in a report. Rounds, turns, seats and rows count from 0."""
 
     round: int
     turn: int
@@ -49,24 +49,23 @@ class ReportRow:
     rule: Rule
     heads: int
     trap: Trap | None
-    #: Whether the trap was met (otherwise it was got past).
+    #: True if the trap was met, False if it was avoided.
     met: bool
-    #: Heads saved (below 0: lost) against what the table promised when the card was chosen.
+    #: Heads saved (negative: lost) relative to the table when the card was chosen.
     luck: int
-    #: Cards in closest-row traps that the player kept in hand.
+    #: Cards in closest-row traps that stayed in hand.
     kept: tuple[Card, ...]
-    #: What the choices behind it cost (the card, a low card's row), where a review of the game was given.
+    #: Cost of the card and, for a low card, of the row, if the game was reviewed.
     judged: tuple[Judgement, ...] = ()
 
     @classmethod
     def columns(cls) -> tuple[str, ...]:
-        """The names of the columns, for data frames."""
         return tuple(cls.__dataclass_fields__)
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a game came to. `rows` is its table, in the order played.
+    """Summary of a game. `rows` lists the placements in order.
 
     >>> from nimmt_lab import Classic, Record
     >>> game = Classic(players=2, hand_size=2)
@@ -79,43 +78,40 @@ class Report:
     """
 
     rows: tuple[ReportRow, ...]
-    #: Points each seat lost to each rule, the dearest first; heads taken, where the chapter does not say what is lost.
+    #: Points lost by seat and rule, largest first (heads taken if the chapter doesn't define losses).
     lost: Mapping[Seat, Mapping[Rule, int]]
-    #: What the players are called, as far as the record says.
+    #: Player names, if recorded.
     names: Mapping[Seat, str]
     game: Game
 
     @property
     def luckiest(self) -> ReportRow | None:
-        """The placement that saved most."""
         return max((row for row in self.rows if row.luck > 0), key=lambda row: row.luck, default=None)
 
     @property
     def unluckiest(self) -> ReportRow | None:
-        """The placement that lost most."""
         return min((row for row in self.rows if row.luck < 0), key=lambda row: row.luck, default=None)
 
     def met(self, seat: Seat) -> dict[Trap, int]:
-        """How often a seat met each trap."""
-        return _counted(row.trap for row in self.rows if row.seat == seat and row.met)
+        """Count each trap that a seat met."""
+        return dict(Counter(row.trap for row in self.rows if row.trap and row.seat == seat and row.met))
 
     def avoided(self, seat: Seat) -> dict[Trap, int]:
-        """How often a seat got past each trap."""
-        return _counted(row.trap for row in self.rows if row.seat == seat and not row.met)
+        """Count each trap that a seat avoided."""
+        return dict(Counter(row.trap for row in self.rows if row.trap and row.seat == seat and not row.met))
 
     def to_text(self, lang: str = "en") -> str:
-        """The report as a text: a line per placement, then what it came to."""
+        """Format the report: one line per placement, then a summary."""
         say = words(lang, self.names)
         teller = Teller(say, game=self.game)
         counted = unit(self.game)
         lines = [say("report.title")]
         for row in self.rows:
-            where = "–" if row.row is None else str(row.row + 1)
             parts = {
                 "turn": f"{row.round + 1}/{row.turn + 1}",
                 "card": teller.card(row.seat, row.card),
-                "row": where,
-                "rule": rule_name(row.rule, say),
+                "row": "–" if row.row is None else row.row + 1,
+                "rule": rule_name(row.rule, say, self.game),
                 "heads": say.count(counted, row.heads),
             }
             line = say("report.line_heads" if row.heads else "report.line", **parts)
@@ -126,13 +122,12 @@ class Report:
             line += "".join(f" {judgement.text(say)}" for judgement in row.judged)
             lines.append(line)
         for seat, rules in self.lost.items():
-            losses = say.list(f"{rule_name(rule, say)} {points}" for rule, points in rules.items())
+            losses = say.list(f"{rule_name(rule, say, self.game)} {points}" for rule, points in rules.items())
             key = "report.took" if LOSSES.find(self.game) is None else "report.lost"
             lines.append(say(key, who=teller.who(seat), losses=losses))
         judged = [judgement for row in self.rows for judgement in row.judged]
         for seat in sorted({judgement.seat for judgement in judged}):
-            mine = [judgement for judgement in judged if judgement.seat == seat]
-            lines.append(lost_line(seat, mine, say))
+            lines.append(lost_line(seat, [judgement for judgement in judged if judgement.seat == seat], say))
         for key, moment in (("report.luckiest", self.luckiest), ("report.unluckiest", self.unluckiest)):
             if moment is not None:
                 where = f"{moment.round + 1}/{moment.turn + 1}"
@@ -142,7 +137,7 @@ class Report:
 
 
 def report(record: Record, judgements: Iterable[Judgement] = ()) -> Report:
-    """The report of a record, finished or not. `judgements` (of `nimmt_lab.study.review`) are put beside the cards."""
+    """Report on a record, finished or not, optionally with the `judgements` of `nimmt_lab.study.review`."""
     rows: list[ReportRow] = []
     judged: dict[tuple[int, int, Seat], tuple[Judgement, ...]] = {}
     for judgement in judgements:
@@ -160,9 +155,7 @@ def report(record: Record, judgements: Iterable[Judgement] = ()) -> Report:
     dearest = {
         seat: dict(sorted(lost[seat].items(), key=lambda item: (-item[1], item[0].key))) for seat in sorted(lost)
     }
-    seats = range(record.game.players)
-    names = {seat: record.tags[letter] for seat in seats if (letter := seat_letter(seat)) in record.tags}
-    return Report(tuple(rows), dearest, names, record.game)
+    return Report(tuple(rows), dearest, record.names, record.game)
 
 
 def _row(turn: Turn, placement: Placement, judged: tuple[Judgement, ...]) -> ReportRow:
@@ -183,7 +176,7 @@ def _row(turn: Turn, placement: Placement, judged: tuple[Judgement, ...]) -> Rep
 
 
 def _kept(turn: Turn, placement: Placement) -> tuple[Card, ...]:
-    """The other cards of the hand that stood in a closest-row trap when the card was chosen."""
+    """The other cards of the hand that were in a closest-row trap when this card was chosen."""
     before = turn.before
     reader = ROWS.find(before.game)
     if reader is None or not reader.compares_ends or not 0 <= placement.seat < len(before.hands):
@@ -196,11 +189,3 @@ def _kept(turn: Turn, placement: Placement) -> tuple[Card, ...]:
         if card != placement.card and full and any(o.looks_open and not o.full and o.row != row for o in options):
             kept.append(card)
     return tuple(kept)
-
-
-def _counted(traps: Iterable[Trap | None]) -> dict[Trap, int]:
-    found: dict[Trap, int] = {}
-    for trap in traps:
-        if trap is not None:
-            found[trap] = found.get(trap, 0) + 1
-    return found

@@ -1,4 +1,4 @@
-"""What is told of the events that all games share, and what a chapter's rules may make of them."""
+"""Sentences for the events that all games share, and variants for chapters whose rules differ."""
 
 from __future__ import annotations
 
@@ -40,19 +40,16 @@ def game_ended(tell: Teller, event: GameEnded) -> str:
     return tell.say("table.won" if len(winners) == 1 else "table.shared", who=names)
 
 
-# Placing -------------------------------------------------------------------------------------------------
-
-
 @tells(CardPlaced, Part.PLACES)
 def placed(tell: Teller, event: CardPlaced) -> str:
-    """Where a card goes; on a table whose rows can be read, why."""
+    """Describe a placement and, if the rows can be read, the reason for it."""
     if event.difference is None and event.slot == 0:
         return tell.say("placed.starts", card=event.card, row=event.row + 1)
     return where(tell, event, event.difference)
 
 
 def placed_as(key: str) -> Callable[[Teller, CardPlaced], str]:
-    """A placement by a rule that needs a message of its own: {card}, {row} and {place}."""
+    """Placement sentence with its own message: {card}, {row} and {place}."""
 
     def told(tell: Teller, event: CardPlaced) -> str:
         return tell.say(key, card=tell.card(event.seat, event.card), row=event.row + 1, place=event.slot + 1)
@@ -61,14 +58,14 @@ def placed_as(key: str) -> Callable[[Teller, CardPlaced], str]:
 
 
 def where(tell: Teller, event: CardPlaced | RowTaken, difference: int | None = None) -> str:
-    """Where a card goes and, where the rows can be read, why: the end it is closest to, and the next best one."""
+    """Describe where a card goes. If the rows can be read, name the closest end and the runner-up."""
     parts = {"card": tell.card(event.seat, event.card), "row": event.row + 1}
     state = tell.before
     reader = ROWS.find(state.game) if state is not None else None
     if state is not None and reader is not None and reader.compares_ends:
         value = next((play.value for play in state.queue if play.card == event.card), event.card)
         options = reader.options(state, value)
-        # A reason is given only where it is the reason.
+        # Give a reason only if it really decided.
         if closest(options) == event.row:
             mine = next(option for option in options if option.row == event.row)
             others = [option for option in options if option.difference is not None and option.row != event.row]
@@ -83,17 +80,8 @@ def where(tell: Teller, event: CardPlaced | RowTaken, difference: int | None = N
     return tell.say("placed.difference", **parts, difference=difference)
 
 
-# Taking --------------------------------------------------------------------------------------------------
-
-
-@tells(RowTaken)
-def taken(tell: Teller, event: RowTaken) -> str:
-    """Who takes what from which row: true of every take."""
-    return taken_as("taken.field")(tell, event)
-
-
-def taken_as(key: str, things: str = "cards") -> Callable[[Teller, RowTaken], str]:
-    """A take by a rule that needs a message of its own: {who}, {card}, {row}, {cards} and {heads}."""
+def taken_as(key: str) -> Callable[[Teller, RowTaken], str]:
+    """Take sentence with its own message: {who}, {card}, {row}, {cards} and {heads}."""
 
     def told(tell: Teller, event: RowTaken) -> str:
         return tell.say(
@@ -102,15 +90,18 @@ def taken_as(key: str, things: str = "cards") -> Callable[[Teller, RowTaken], st
             heads=tell.say.count(unit(event.rule), event.heads),
             row=event.row + 1,
             card=event.card,
-            cards=tell.say.count(things, len(event.cards)),
+            cards=len(event.cards),
         )
 
     return told
 
 
+tells(RowTaken)(taken_as("taken.field"))
+
+
 def one_too_many(tell: Teller, event: RowTaken, last: str = "", path: str = "") -> str:
-    """A take by one card too many in the card's own row: where the card goes (`path`, or why it goes there), then what
-    that does (`last`: a message with {who} and {heads}; without one, which card of the row it is)."""
+    """Describe a take by overfilling the card's own row: first the placement (`path`, by default with its reason), then
+    the take (`last`, a message with {who} and {heads}, by default the number of the card in the row)."""
     if tell.before is None:
         return taken_as("taken.full")(tell, event)
     number = len(tell.before.rows[event.row]) + 1

@@ -1,13 +1,12 @@
-"""Everything that can happen before a card is placed, followed at once.
+"""Follow everything that can happen before a card is placed, all at once.
 
-A turn's cards are placed in ascending order. So walk up the numbers from 1, keeping every sketch that some choice of
-the others' cards (and of the rows that low cards take) can have led to, with the ways of having got there: how many
-cards were played, or which players have played where hands are open. At a card's own number, what can happen to it is
-read off these sketches.
+Cards are placed in ascending order. So walk up the numbers from 1 and keep every sketch that some choice of the others'
+cards (and of rows for low cards) can lead to, with the ways to reach it: the number of cards played, or, with open
+hands, the set of players who have played. At a card's own number, read its possible outcomes off these sketches.
 
-What keeps this small is forgetting. Once the walk is past a row's end, later cards only ask which ends are higher, not
-what they are: such ends become ranks. So a few dozen sketches stand for millions of turns, and nothing is left out:
-tests hold the results against every possible turn on small decks.
+Forgetting keeps this small. Beyond a row's end, later cards only compare ends, so ends become ranks. A few dozen
+sketches then represent millions of turns without losing any; tests compare the results with full enumeration on small
+decks.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from .sketch import NOWHERE, Reading, Sketch
 
 #: Ranks are negative, below every card: `_RANK + 32 * segment + 2 * place`, plus the end's parity.
 _RANK: Final = -4096
-#: A set of ways to have got to a sketch, as bits.
+#: A set of ways to reach a sketch, as bits.
 Ways: TypeAlias = int
 
 
@@ -30,13 +29,12 @@ class TooMuch(Exception):
 
 
 class Budget:
-    """How many steps may still be made, over several walks."""
+    """Steps left, shared by several walks."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Take from it, or stop."""
         self.left -= steps
         if self.left < 0:
             raise TooMuch
@@ -44,21 +42,21 @@ class Budget:
 
 @dataclass(frozen=True)
 class Others:
-    """What the others may play: the cards, by who may hold them.
+    """The cards the others may play, by owner.
 
-    With hidden hands they are one pool from which `players` cards come: bit k of the ways says "k cards so far". With
-    open hands each player plays one of the own cards: bit s says "the players of the set s so far".
+    Hidden hands form one pool of which `players` cards are played: bit k of the ways means "k cards so far". With open
+    hands everyone plays one card: bit s means "the players in set s so far".
     """
 
     players: int
-    #: Card → the player who holds it (0 for all cards of a hidden pool).
+    #: Card → owner (0 for all cards of a hidden pool).
     cards: Mapping[int, int]
     hidden: bool
-    #: Of a hidden pool, follow only what can happen with at most so many cards before the one asked about.
+    #: With a hidden pool, follow at most this many cards before the card in question.
     at_most: int
 
     def played(self, ways: Ways, card: int) -> Ways:
-        """The ways with that card played as well."""
+        """The ways after playing that card."""
         if self.hidden:
             return ways << 1 & (1 << self.at_most + 1) - 1
         shift = 1 << self.cards[card]
@@ -72,10 +70,10 @@ class Others:
         return ways >> (1 << owner) & _lacking(owner, self.players)
 
     def possible(self, above: Iterable[int]) -> Ways:
-        """The ways that can be completed with cards of `above`: everybody plays."""
+        """The ways that cards of `above` can complete, so that everyone plays."""
         if self.hidden:
             need = max(0, self.players - len(list(above)))
-            return (1 << self.players + 1) - (1 << need)  # none of them followed, if that is more than `at_most`
+            return (1 << self.players + 1) - (1 << need)  # none are followed if that exceeds `at_most`
         later = sum({1 << self.cards[card] for card in above})
         everybody = (1 << self.players) - 1
         return sum(1 << done for done in range(everybody + 1) if done | later == everybody)
@@ -100,25 +98,22 @@ def _lacking(owner: int, players: int) -> int:
 
 @dataclass
 class _Layer:
-    """One step of the walk. `card` is the card that could be played; 0 for a step that everybody makes."""
+    """One step of the walk. `card` may be played; 0 marks a forced step."""
 
     card: int
     before: Mapping[Sketch, Ways]
-    #: Sketches after → the sketches before that lead to them.
+    #: Sketch after → sketches before that lead to it.
     back: Mapping[Sketch, Sequence[Sketch]]
 
 
 @dataclass
 class Walk:
-    """A walk up the numbers.
-
-    `forced` are cards that are played as another number for certain: value while placed → own number.
-    """
+    """A walk up the numbers. `forced` maps values to own numbers of cards certainly played as other numbers."""
 
     reading: Reading
     others: Others
     forced: Mapping[int, int]
-    #: The cards that will be asked about: their values and rows now. What no question needs is forgotten.
+    #: The cards in question: values and current rows. Everything they don't need is forgotten.
     asked: Sequence[tuple[int, int | None]]
     budget: Budget
 
@@ -131,7 +126,7 @@ class Walk:
     )
 
     def __post_init__(self) -> None:
-        # Cards played as another number that land below their value need to know which ends are below their own number.
+        # A card that lands below its value must know which ends are below its own number.
         self._fixed = sorted(own for value, own in self.forced.items() if own < value)
         self._place = self.reading.place
         start = self.reading.sketch
@@ -141,12 +136,11 @@ class Walk:
         self._frontier = {self._forgotten(start, 1, 0): 1}
 
     def _watched_at(self, number: int) -> int:
-        """The rows that a card of that value or a higher one had as its row now, as bits."""
+        """Rows that are the current row of a card of that value or higher, as bits."""
         return sum({1 << row for value, row in self.asked if row is not None and value >= number})
 
     def up_to(self, number: int, *, plain: bool) -> None:
-        """Walk on until everything placed before a card of that value has been placed; a plain card waits for a
-        card of equal value that is another number."""
+        """Walk up to a card of that value. On equal values a plain card goes after one played as another number."""
         while self._at < number:
             if self._at:
                 self._as_another(self._at)
@@ -156,16 +150,16 @@ class Walk:
             self._as_another(number)
 
     def sketches(self) -> Mapping[Sketch, Ways]:
-        """Every sketch there can be now, with the ways that lead to it."""
+        """Every possible sketch now, with the ways to reach it."""
         return self._frontier
 
     @property
     def place_in_walk(self) -> int:
-        """Where the walk is, for `played_cards`."""
+        """Position in the walk, for `played_cards`."""
         return len(self._layers)
 
     def value_seen(self, value: int) -> int:
-        """How these sketches see a card of that value: where ends are ranks, as 0 (or 1 for an odd one, if asked)."""
+        """A card's value as these sketches see it: 0 (or, if parity matters, 1 for odd cards) once ends are ranks."""
         if not self._ranks:
             return value
         return value & 1 if self.reading.asks_parity else 0
@@ -173,8 +167,6 @@ class Walk:
     @property
     def _ranks(self) -> bool:
         return self.reading.forgets and not self.reading.turns
-
-    # Steps -----------------------------------------------------------------------------------------------
 
     def _as_another(self, number: int) -> None:
         own = self.forced.get(number)
@@ -193,13 +185,12 @@ class Walk:
         watched = self._watched_at(number + 1)
         tidy = self.reading.turns and number % 4 == 0 and len(self._frontier) > 64
         if self.reading.forgets and (tidy or watched != self._watched or number in self._ends):
-            # The walk passes a row's end, or the last card that asks about a row, or many half-ways to the row
-            # that goes down: there is more to forget.
+            # Past a row's end, the last question about a row, or many midpoints to the descending row: forget more.
             self._watched = watched
             self._everybody(lambda sketch: {sketch}, number + 1)
 
     def _everybody(self, step: Callable[[Sketch], Iterable[Sketch]], number: int) -> None:
-        """A step that happens whatever is chosen."""
+        """A step that happens in any case."""
         after: dict[Sketch, Ways] = {}
         back: dict[Sketch, list[Sketch]] = {}
         self.budget.spend(4 * len(self._frontier))
@@ -215,7 +206,7 @@ class Walk:
         """A card that may or may not be played."""
         segment = bisect_left(self._fixed, card)
         value = self.value_seen(card)
-        # Boards of ranks see only a card's parity and segment, so steps can be looked up.
+        # Sketches of ranks depend only on a card's parity and segment, so steps are cached.
         steps, back = self._steps.setdefault((value, segment, self._watched), ({}, {}))
         before = self._frontier
         after = dict(before)
@@ -237,36 +228,30 @@ class Walk:
         self._frontier = after
 
     def _forgotten(self, sketch: Sketch, walked: int, number: int) -> Sketch:
-        """The sketch without what no later card can ask: ends below `walked` keep their order (and parity) only.
-
-        `number` is the card just placed, where sketches see it as 0 or 1.
-        """
+        """Reduce ends below `walked` to their order (and parity). `number` is the card just placed, seen as 0 or 1."""
         reading = self.reading
         if not reading.forgets:
             return sketch
-        old, counts, taken, marks, tops = sketch
+        old, counts, limit, taken, marks, tops = sketch
         ends = list(old)
         below = sorted([(end, row) for row, end in enumerate(ends) if end < walked])
         parity = reading.asks_parity
         taken &= self._watched
         reach = len(below)
         if not reading.asks_lowest and not self.forced:
-            # Only so many ends can be closed to a card: what is below the first open one gets no card any more.
+            # Only `closing` ends can be closed to a card, so rows below the first open end get no more cards.
             reach = min(reach, 1 + reading.closing)
             out = [row for _, row in below[: len(below) - reach]]
             if out:
                 counts = tuple([1 if row in out else count for row, count in enumerate(counts)])
-                if marks:
-                    marks = tuple(
-                        [beside.out_of_reach(mark, out) for beside, mark in zip(reading.beside, marks, strict=True)]
-                    )
-            # With such a row what asks for parity, when it moves, goes to it or to the one above it. It will not close
-            # the highest end again, where all cards go that may; so no end's parity is asked any more.
+                marks = reading.out_of_reach(marks, out)
+            # With a descending row, a marker that depends on parity moves to it or to the row above. It won't close the
+            # highest end again, where every accepted card goes, so parity no longer matters.
             parity = parity and not out
         down = reading.down(sketch) if reading.turns else NOWHERE
         above = down != NOWHERE and ends[down] >= walked
         if above:
-            # The way down to that row is measured, so the highest end below it must be known.
+            # The distance to the descending row counts, so keep the highest end below it.
             end, row = below.pop() if below else (0, NOWHERE)
             if row != NOWHERE:
                 ends[row] = self._as_good(end, ends[down], walked)
@@ -278,24 +263,21 @@ class Walk:
             reached = rank >= len(below) + above - reach
             ends[row] = _RANK + 32 * segment + 2 * at + (end & 1 if parity and reached else 0)
         if not self._watched and not reading.turns:
-            # Nobody will ask which row is which.
+            # Row numbers no longer matter.
             order = sorted(range(len(ends)), key=ends.__getitem__)
             ends.sort()
             counts = tuple([counts[row] for row in order])
-            marks = tuple([(order.index(mark[0]), *mark[1:]) for mark in marks])
-        return Sketch(tuple(ends), counts, taken, marks, tops)
+            marks = reading.reordered(marks, order)
+        return Sketch(tuple(ends), counts, limit, taken, marks, tops)
 
     def _as_good(self, end: int, down: int, walked: int) -> int:
-        """The highest end that all later cards tell from that of the row that goes down as they tell this one: a card
-        goes up there if it is at least half way."""
+        """The highest end that all later cards compare alike with the descending row (a card goes up from halfway)."""
         half_way = (down + end + 1) // 2
         at = bisect_left(self._numbers, max(half_way, walked))
         return min(2 * self._numbers[at] - down if at < len(self._numbers) else walked - 1, walked - 1)
 
-    # Looking back ----------------------------------------------------------------------------------------
-
     def played_cards(self, at: int, goal: Mapping[Sketch, Ways]) -> set[int]:
-        """Every card that was played in one of the given ways to one of the given sketches of place `at`."""
+        """Every card played in one of the given ways to one of the given sketches at position `at`."""
         alive = dict(goal)
         found = set()
         for layer in reversed(self._layers[:at]):

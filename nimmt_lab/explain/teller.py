@@ -1,8 +1,7 @@
-"""Narration: one plain sentence for an event.
+"""Narration: one sentence per event.
 
-The events that all games share are told here (`shared`); each chapter tells its own in its `tell.py`, and there says
-what another sentence its rules need for a shared one. What nobody tells gets a plain sentence made from the event
-itself (`plain`).
+`shared` narrates the events that all games share, each chapter's `tell.py` its own events and variants. `plain` builds
+a sentence from the fields of any other event.
 """
 
 from __future__ import annotations
@@ -25,43 +24,43 @@ from .catalogue import Words, words
 
 E = TypeVar("E", bound=Event)
 
-#: The face of a chapter that tells it.
+#: The chapter module that narrates.
 FACE: Final = "tell"
 
 
 class Part(Enum):
-    """What an event is in the story of a placed card."""
+    """Role of an event in the story of a placed card."""
 
-    #: It belongs to the story it stands in.
+    #: Part of the current card's story.
     WITHIN = "within"
-    #: It begins the story of the next card, although nothing has been placed yet.
+    #: Starts the story of the next card, before its placement.
     BEFORE = "before"
-    #: The card (`seat` and `card` say which) has come to where it stays.
+    #: The card (`seat`, `card`) reaches its final place.
     PLACES = "places"
-    #: It is no card's doing.
+    #: Unrelated to any card.
     APART = "apart"
-    #: Nor is what follows it: the turn is over.
+    #: Ends the turn; later events are unrelated to any card.
     ENDS = "ends"
 
 
 class Teller:
-    """Tells events one after the other. With the state before an event it can say why; without, only what."""
+    """Narrates events in order, with reasons if given the state before each event."""
 
     def __init__(self, say: Words, game: Game | None = None) -> None:
         self.say = say
         self.game = game
-        #: The state right before the event that is being told, where it is known.
+        #: The state right before the current event, if known.
         self.before: GameState | None = None
 
     def tell(self, event: Event, before: GameState | None = None) -> str:
-        """The sentence for an event; empty where there is nothing to say."""
+        """The sentence for an event, possibly empty."""
         self.before = before
         load_face(type(event.rule), FACE)
         told = _BY_RULE.get((type(event), event.rule)) or TOLD.of(event)
         return told(self, event)
 
     def who(self, seat: Seat) -> str:
-        """A player or the team; a seat that no player sits in is called what its game calls it (`who.<game>`)."""
+        """A player's or the team's name. A seat without a player is named by its game (`who.<game>`)."""
         if self.game is not None and seat >= self.game.players and seat not in self.say.names:
             key = f"who.{self.game.name}"
             if self.say.has(key):
@@ -69,29 +68,31 @@ class Teller:
         return self.say.who(seat)
 
     def card(self, seat: Seat, card: Card) -> str:
-        """A card and whose it is: 14 (A)."""
+        """A card with its owner: 14 (A)."""
         return f"{card} ({self.who(seat)})"
 
     def plays(self, plays: Iterable[Play]) -> str:
-        """Cards in the order in which they will be placed: A 14, B 15."""
+        """Cards in placing order: A 14, B 15."""
         return self.say.list(f"{self.who(play.seat)} {play.card}" for play in plays)
 
 
 Told: TypeAlias = Callable[[Teller, Event], str]
 
-#: By type of event, the function that tells it. All events have a plain sentence.
+#: Narrators by event type. Every event has at least a plain sentence.
 TOLD: Final[Capability[Told]] = Capability("sentence", face=FACE)
-#: By type of event, what it is in the story of a card; `Part.WITHIN` where nothing is said.
+#: Roles by event type, `Part.WITHIN` by default.
 PARTS: Final[Capability[Part]] = Capability("part in a story", face=FACE)
-#: The counted word for what a game's cards cost, by its type and by that of its rules; `heads` where nothing is said.
+#: Counted word for what cards cost, by type of game or rule; `heads` by default.
 UNITS: Final[Capability[str]] = Capability("word for what is counted", face=FACE)
+#: Fields of the messages in `rule_other` and `rule_text_other`, for games with numbers other than the printed ones.
+NUMBERS: Final[Capability[Callable[[Game], Mapping[str, object]]]] = Capability("numbers", face=FACE)
 _BY_RULE: Final[dict[tuple[type[Event], Rule], Told]] = {}
 
 
 def tells(
     kind: type[E], part: Part | None = None
 ) -> Callable[[Callable[[Teller, E], str]], Callable[[Teller, E], str]]:
-    """The function tells events of that type."""
+    """Register the narrator of an event type."""
     if part is not None:
         PARTS.provide(kind, part)
 
@@ -103,46 +104,65 @@ def tells(
 
 
 def tells_by_rule(kind: type[E], functions: Mapping[Rule, Callable[[Teller, E], str]]) -> None:
-    """Under these rules, events of that type are told by these functions."""
+    """Register narrators of an event type under certain rules."""
     for rule, function in functions.items():
         _BY_RULE[kind, rule] = cast(Told, function)
 
 
 def part_of(event: Event) -> Part:
-    """What an event is in the story of a card."""
     return PARTS.find(event) or Part.WITHIN
 
 
 def unit(asked: object) -> str:
-    """The counted word for what cards cost, by a game or a rule."""
+    """Counted word for what cards cost in a game or by a rule."""
     return UNITS.find(asked) or "heads"
 
 
-def rule_text(rule: Rule, say: Words) -> str:
-    """What a rule says, in a sentence or two; nothing where its chapter has no words for it.
+def score_unit(game: Game) -> str:
+    """Counted word for the totals of a game.
 
+    >>> from nimmt_lab.games import Baron
+    >>> score_unit(Baron(players=2)), score_unit(Baron(players=2, variant="bulls_are_good"))
+    ('bulls', 'points')
+    """
+    return "points" if game.more_is_better else unit(game)
+
+
+def rule_text(rule: Rule, say: Words, game: Game | None = None) -> str:
+    """The text of a rule with the game's numbers; empty if the chapter has none.
+
+    >>> from nimmt_lab import Classic
     >>> from nimmt_lab.explain import words
     >>> from nimmt_lab.games.classic.rules import ClassicRule
     >>> rule_text(ClassicRule.ASCENDING, words("en"))
-    'A card may only go to the end of a row whose last card is lower.'
+    'A card may only join a row whose last card is lower.'
+    >>> rule_text(ClassicRule.FULL_ROW, words("en"), Classic(players=2, row_limit=3))
+    'A row can have 3 cards. Add card number 4 and you must take the row; your card starts it again.'
     """
-    key = f"rule_text.{rule.key}"
+    return _about(rule, "rule_text", say, game)
+
+
+def rule_name(rule: Rule, say: Words, game: Game | None = None) -> str:
+    """The name of a rule, or its key."""
+    return _about(rule, "rule", say, game) or rule.key
+
+
+def _about(rule: Rule, section: str, say: Words, game: Game | None) -> str:
+    numbers = NUMBERS.find(game)
+    fields = {} if numbers is None or game is None else numbers(game)
+    key, other = f"{section}.{rule.key}", f"{section}_other.{rule.key}"
+    if fields and say.has(other):
+        return say(other, **fields)
     return say(key) if say.has(key) else ""
-
-
-def rule_name(rule: Rule, say: Words) -> str:
-    """What a rule is called; a rule without a name, by its key."""
-    key = f"rule.{rule.key}"
-    return say(key) if say.has(key) else rule.key
 
 
 def narrate(
     what: Step | Sequence[Moment] | Sequence[Event], lang: str = "en", names: Mapping[Seat, str] | None = None
 ) -> tuple[str, ...]:
-    """One sentence for each event, in its place; empty where nothing is worth saying.
+    """One sentence per event, possibly empty.
 
-    A step knows its table, so that the sentences about it can say why; of bare events they say what happened. The
-    moments of an opening are told as well; one without an event has no sentence.
+    For steps, whose tables are known, sentences include reasons; for bare events they state only what happened.
+    Openings are narrated as well, except moments without an event.
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.engine.record import Step
@@ -151,11 +171,11 @@ def narrate(
     >>> for sentence in narrate(step):
     ...     print(sentence)
     Turn 9: A 45, B 60.
-    45 (A) goes to row 4: 42 is closer than 41. Sixth card: A takes 8 heads.
+    45 (A) goes to row 4: 42 is closer than 41. That is the sixth card: A takes 8 heads.
     45 starts row 4.
     60 (B) goes to row 4: 45 is closer than 41.
     >>> narrate(step.events, lang="pl", names={0: "Ala", 1: "Bo"})[1]
-    'Rząd 4 jest pełny: Ala zbiera 5 kart (8 byków).'
+    'Rząd 4 jest pełny: Ala zbiera 5\xa0kart (8\xa0byków).'
     """
     say = words(lang, names)
     before = what.before if isinstance(what, Step) else None

@@ -1,7 +1,7 @@
-"""What went wrong, or nearly did: the traps that the classic page names, and their like under the fan cards.
+"""Traps of the classic rules and their counterparts with fan cards.
 
-The *row now* of a card is where it would go if it were placed first, on the table as it stands when the card is chosen.
-A *tempting row* is another row with room that looks as if the card could go there.
+A card's *current row* (`row_now`) is where it would go if placed first, on the table when it was chosen. A *tempting
+row* is another row with room that seems to accept it.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ from enum import Enum
 
 
 class Trap(Enum):
-    """A kind of trap. Chapters may declare further ones in a class of their own, and name them (`trap.<value>`)."""
+    """A kind of trap. Chapters may define more in their own classes, named in their catalogues (`trap.<value>`)."""
 
 
 class RowTrap(Trap):
-    """The traps of rows. The first four are the page's own; the last exists only where something can close a row."""
+    """Traps of rows. The first four come from the rules; the last needs a marker that closes rows."""
 
-    #: The row now is full, and there is a tempting row: rule 2 does not let the card go there (tip 1).
+    #: The current row is full, and rule 2 keeps the card out of a tempting row (tip 1).
     CLOSEST_ROW = "closest_row"
-    #: The row now had room, but lower cards of the same turn (or what else takes up places) filled it.
+    #: The current row had room, but lower cards of the turn (or markers) filled it.
     FILLED_ROW = "filled_row"
-    #: The row now had room, but a lower card of the same turn took it away (tip 2).
+    #: The current row had room, but a lower card of the turn took it (tip 2).
     VANISHED_ROW = "vanished_row"
-    #: A lower card of the same turn made another row the closest one.
+    #: A lower card of the turn made another row the closest.
     DIVERTED = "diverted"
-    #: The row now had room, but may not receive the card any more: a marker moved, or the row went past the card.
+    #: The current row had room, but no longer accepts the card: a marker moved, or the row's end is now higher.
     CLOSED_ROW = "closed_row"
 
 
 def verdict_key(trap: Trap, *, met: bool) -> str:
-    """The message about a trap: met, got past, or (a card that was diverted to its good) sheer luck."""
+    """Message about a trap: met, avoided or, for a lucky diversion, luck."""
     if met:
         return "why.met"
     return "why.lucky" if trap is RowTrap.DIVERTED else "why.avoided"
@@ -46,11 +46,10 @@ def trap_of(
     taken_before: bool,
     still_open: bool,
 ) -> Trap | None:
-    """The trap that a placement met (if it took cards) or got past (if not); None where none is involved.
+    """The trap that a placement met (if it took cards) or avoided; None if no trap is involved.
 
-    `row` is None for a card that fits nowhere. `knock_on` is the trap of a take that the placement set off although the
-    card had room; a chapter that has such takes says which. `taken_before` and `still_open` speak of the row now at the
-    moment of placing: somebody took it this turn; it may receive the card.
+    `row` is None for a card that fits nowhere. `knock_on` is the trap of a take set off although the card had room, if
+    the chapter has such takes. `taken_before` and `still_open` describe the current row when the card was placed.
 
     Tip 1 of the rulebook: 45, with row 3 ending in 41 and row 4, full, in 42.
 
@@ -67,7 +66,7 @@ def trap_of(
     if knock_on is not None:
         return knock_on
     if row_now is None:
-        # It fitted nowhere; a lower card has started a row for it.
+        # It fitted nowhere until a lower card restarted a row.
         return None if row is None else RowTrap.DIVERTED
     closest = RowTrap.CLOSEST_ROW if tempted else None
     if row == row_now:

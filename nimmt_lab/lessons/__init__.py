@@ -1,8 +1,8 @@
-"""Lessons and exercises as data, and what is right about them.
+"""Lessons and exercises as data, with their answers worked out by the engine.
 
-The rules lessons are in `data/rules.toml`, their words in `locale/`; the nine probability lessons and the exercises
-make their questions from a seed. Nothing here needs more than the standard library: `nimmt_lab.widgets.lesson` shows
-it in a notebook.
+The rules lessons are in `data/rules.toml`, their texts in `locale/`; the nine probability lessons and the exercises
+make their questions from a seed. This package needs only the standard library; `nimmt_lab.widgets.lesson` shows lessons
+in a notebook.
 
 >>> from nimmt_lab.lessons import lesson_names, problems
 >>> lesson_names()[:2]
@@ -11,9 +11,7 @@ it in a notebook.
 '77/47 ≈ 1.6383'
 """
 
-from __future__ import annotations
-
-from . import kinds as _general_kinds  # noqa: F401  (they make themselves known)
+from . import kinds as _general_kinds  # noqa: F401  (registers them)
 from .classbook import gradebook
 from .classroom import CLASSROOM, Grade, grade, lesson_names, problems
 from .exercises import generate, kinds_of
@@ -24,26 +22,7 @@ from .rules import Lesson, LessonStep, question_of, rules_lesson, rules_lessons
 from .words import LANGUAGES, words
 
 __all__ = [
-    "CLASSROOM",
-    "LANGUAGES",
-    "Grade",
-    "Kind",
-    "Lesson",
-    "LessonStep",
-    "Option",
-    "Problem",
-    "Question",
-    "Results",
-    "Spot",
-    "ask",
-    "generate",
-    "grade",
-    "gradebook",
-    "kinds_of",
-    "lesson_names",
-    "problems",
-    "question_of",
-    "rules_lesson",
-    "rules_lessons",
-    "words",
-]
+    "CLASSROOM", "LANGUAGES", "Grade", "Kind", "Lesson", "LessonStep", "Option", "Problem", "Question", "Results",
+    "Spot", "ask", "generate", "grade", "gradebook", "kinds_of", "lesson_names", "problems", "question_of",
+    "rules_lesson", "rules_lessons", "words",
+]  # fmt: skip

@@ -1,7 +1,7 @@
-"""The same idea with other cards, and fresh practice: made from a seed, so that every learner has their own.
+"""Ask a step again with other cards, and make practice questions: from a seed, so that every learner gets their own.
 
-A step of a lesson is asked again by giving its cards other numbers in the same order. Whether it is still the same idea
-is for the engine to say: the same rule must settle it, and an answer must be right and another one wrong.
+A step is asked again by renumbering its cards in the same order. The engine decides whether the idea is the same: the
+same rule must settle the question, and there must still be right and wrong answers.
 
 >>> from nimmt_lab.lessons.rules import question_of, rules_lesson
 >>> step = rules_lesson("traps").steps[0]
@@ -28,19 +28,19 @@ from .exercises import generate, kinds_of
 from .question import Question
 from .rules import Lesson, LessonStep, question_of
 
-#: Sets of other cards that are tried. Where what is on a card counts (colours, say) few sets of other cards keep the
-#: idea: after so many tries some of the cards stay as they are.
+#: How many renumberings to try. Where a card's heads or colours count, few of them keep the idea: after `ALL_OTHERS`
+#: tries half of the cards keep their numbers.
 TRIES: Final = 4000
 ALL_OTHERS: Final = 100
-#: So many right answers in a row end the practice of a lesson.
+#: This many right answers in a row end a lesson's practice.
 IN_A_ROW: Final = 3
-#: A special card's choices are many: so many of them are offered, the right one among them.
+#: A special card has many uses; this many are offered, the right one among them.
 MOST_OPTIONS: Final = 6
 _NUMBER = re.compile(r"(?<![@\w])\d+")
 
 
 def again(step: LessonStep, seed: int, lesson: str = "") -> Question:
-    """The question of a step with other cards. Its words are those of its kind: the lesson's speak of other cards."""
+    """A step's question with other cards, worded by its kind: the lesson's own words may name its cards."""
     asked = question_of(step, lesson)
     idea = _idea(asked)
     for other in _others(step, seed):
@@ -54,18 +54,18 @@ def again(step: LessonStep, seed: int, lesson: str = "") -> Question:
 
 
 def _idea(question: Question) -> tuple[object, ...]:
-    """What must stay as it is: the rule, and (where an answer is a choice) what kind of choice is right."""
+    """The features that a variation must keep: the rule, and the types of the right choices."""
     kinds = {type(option.choice) for option in question.options if option.text in question.right}
     return (question.kind, question.rule, kinds, len(question.right))
 
 
 def _fewer(question: Question) -> Question:
-    """Not more answers than one can look at: the right one, and those next to it."""
+    """Offer a few options only: the right one and its neighbours."""
     if len(question.options) <= MOST_OPTIONS or any(option.choice is None for option in question.options):
         return question
     at = next(at for at, option in enumerate(question.options) if option.text in question.right)
     first = max(0, min(at - MOST_OPTIONS // 2, len(question.options) - MOST_OPTIONS))
-    # To do nothing comes first, and is always offered.
+    # The first option, to do nothing, is always offered.
     options = (question.options[0], *question.options[max(1, first) : first + MOST_OPTIONS])
     return replace(question, options=options)
 
@@ -82,29 +82,29 @@ def _others(step: LessonStep, seed: int) -> Iterator[LessonStep]:
         else:
             names, rng = _some_others(mine, deck, rng)
         other = _with(step, position, names)
-        # All answers there are; where then several are right, those of the step.
+        # Offer every option first; if several are right then, only the step's.
         yield replace(other, options=())
         if step.options:
             yield other
 
 
 def _cards(position: Position) -> set[Card]:
-    """Every card on the table, in a hand or a pile, and in a chapter's own section that has cards."""
-    found = {card for cards in (*position.rows, *position.hands.values(), *position.piles.values()) for card in cards}
-    found |= {*position.stock}
+    """Every card on the table, in hands and piles, and in those of the chapter's own sections that list cards."""
+    cards = {card for cards in (*position.rows, *position.hands.values(), *position.piles.values()) for card in cards}
+    cards |= {*position.stock}
     for text in position.sections.values():
         if _has_cards(text, position):
-            found |= {int(number) for number in _NUMBER.findall(text)}
-    return found - {EMPTY}
+            cards |= {int(number) for number in _NUMBER.findall(text)}
+    return cards - {EMPTY}
 
 
 def _has_cards(text: str, position: Position) -> bool:
-    """A section names rows (and heaps, which are fewer) or cards: then some number is larger than any row's."""
+    """Whether a section lists cards, not rows or heaps: then some number is larger than any row's."""
     return any(int(number) > max(len(position.rows), 4) for number in _NUMBER.findall(text))
 
 
 def _some_others(mine: list[Card], deck: list[Card], rng: Rng) -> tuple[dict[Card, Card], Rng]:
-    """Half of the cards stay as they are; the others become cards that lie between the same ones that stay."""
+    """Keep half of the cards; renumber the others between the same kept neighbours."""
     shuffled, rng = rng.shuffled(mine)
     stay = {*shuffled[: len(mine) // 2]}
     names = {card: card for card in stay}
@@ -117,11 +117,11 @@ def _some_others(mine: list[Card], deck: list[Card], rng: Rng) -> tuple[dict[Car
 
 
 def _with(step: LessonStep, position: Position, names: Mapping[Card, Card]) -> LessonStep:
-    def cards(found: tuple[Card, ...]) -> tuple[Card, ...]:
-        return tuple(names.get(card, card) for card in found)
+    def cards(old: tuple[Card, ...]) -> tuple[Card, ...]:
+        return tuple(names.get(card, card) for card in old)
 
-    def text(found: str) -> str:
-        return _NUMBER.sub(lambda match: str(names.get(int(match[0]), int(match[0]))), found)
+    def text(old: str) -> str:
+        return _NUMBER.sub(lambda match: str(names.get(int(match[0]), int(match[0]))), old)
 
     other = replace(
         position,
@@ -129,23 +129,21 @@ def _with(step: LessonStep, position: Position, names: Mapping[Card, Card]) -> L
         hands={seat: cards(hand) for seat, hand in position.hands.items()},
         piles={seat: cards(pile) for seat, pile in position.piles.items()},
         stock=cards(position.stock),
-        sections={
-            name: text(found) if _has_cards(found, position) else found for name, found in position.sections.items()
-        },
+        sections={name: text(old) if _has_cards(old, position) else old for name, old in position.sections.items()},
     )
     return replace(
         step,
         position=str(other),
-        plays=tuple({seat: text(said) for seat, said in play.items()} for play in step.plays),
-        reveal=None if step.reveal is None else {seat: text(said) for seat, said in step.reveal.items()},
+        plays=tuple({seat: text(play) for seat, play in plays.items()} for plays in step.plays),
+        reveal=None if step.reveal is None else {seat: text(play) for seat, play in step.reveal.items()},
         card=names.get(step.card, step.card),
         options=tuple(map(text, step.options)),
     )
 
 
 def practice(lesson: Lesson, seed: int, number: int) -> Question:
-    """A question for the end of a lesson: of one of its kinds, from a random game where such are made, else one of its
-    own with other cards. `number` counts them.
+    """A practice question for the end of a lesson, of one of the lesson's kinds: from a random game if exercises of
+    that kind exist, otherwise one of the lesson's own with other cards. `number` counts the questions.
 
     >>> from nimmt_lab.lessons.rules import rules_lesson
     >>> one, two = (practice(rules_lesson("first_turn"), 5, number) for number in (0, 1))
@@ -165,6 +163,6 @@ def practice(lesson: Lesson, seed: int, number: int) -> Question:
 
 
 def _takes(lesson: Lesson) -> bool:
-    """Whether rows are taken in the lesson: before that is taught, practice is without."""
+    """Whether the lesson is about taking rows; before that, practice avoids it."""
     proofs = [step for asked in lesson.questions for step in question_of(asked).proof]
     return any(isinstance(event, RowTaken) for step in proofs for event in step.events)

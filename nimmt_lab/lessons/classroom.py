@@ -23,25 +23,20 @@ from .samples import claim, distributions, simulation
 from .skill import luck_and_skill
 from .strategy import matrix_games
 
-CLASSROOM: Mapping[int, Callable[[int], tuple[Problem, ...]]] = {
-    1: counting,
-    2: safe,
-    3: conditional,
-    4: simulation,
-    5: distributions,
-    6: risk,
-    7: matrix_games,
-    8: claim,
-    9: luck_and_skill,
-}
+#: The lessons by number: each makes its questions from a seed.
+CLASSROOM: Mapping[int, Callable[[int], tuple[Problem, ...]]] = dict(
+    enumerate(
+        (counting, safe, conditional, simulation, distributions, risk, matrix_games, claim, luck_and_skill), start=1
+    )
+)
 
-#: Lessons that count heads on cards: sheets and pages of these say how many a card has.
+#: Lessons that count heads: their sheets and pages explain how many heads a card has.
 COUNTS_HEADS = frozenset({1, 2, 6, 7})
 
 
 @lru_cache(maxsize=64)
 def problems(lesson: int, seed: int) -> tuple[Problem, ...]:
-    """The questions of a classroom lesson. Every seed has its own numbers."""
+    """The questions of a classroom lesson; each seed has its own numbers."""
     if lesson not in CLASSROOM:
         raise RulesError("shared.no_lesson_of", lesson=shown(lesson), known=", ".join(map(str, CLASSROOM)))
     return CLASSROOM[lesson](seed)
@@ -59,7 +54,7 @@ def number_of(name: str) -> int | None:
 
 
 def judges(name: str, seed: int = 0) -> dict[str, Callable[[str], bool]]:
-    """For each question of a lesson, whether an answer to it is right."""
+    """A judge for each question of a lesson: whether an answer is right."""
     number = number_of(name)
     if number is not None:
         return {problem.key: problem.is_right for problem in problems(number, seed)}
@@ -69,7 +64,7 @@ def judges(name: str, seed: int = 0) -> dict[str, Callable[[str], bool]]:
 
 @dataclass(frozen=True)
 class Grade:
-    """How one question went."""
+    """How a question was answered."""
 
     question: str
     tries: int
@@ -78,18 +73,17 @@ class Grade:
 
 
 def grade(name: str, seed: int, tries: Mapping[str, Sequence[str]]) -> tuple[Grade, ...]:
-    """Judge every try anew: what a file says about itself is not asked."""
+    """Judge every try again; marks in a file would not count."""
     grades = []
     for question, is_right in judges(name, seed).items():
-        said = list(tries.get(question, ()))
-        verdicts = [judged(is_right, text) for text in said]
-        grades.append(Grade(question, len(said), any(verdicts), bool(verdicts) and verdicts[0]))
+        verdicts = [judged(is_right, answer) for answer in tries.get(question, ())]
+        grades.append(Grade(question, len(verdicts), any(verdicts), bool(verdicts) and verdicts[0]))
     return tuple(grades)
 
 
-def judged(is_right: Callable[[str], bool], said: str) -> bool:
-    """Whether an answer is right; one that cannot be read is not."""
+def judged(is_right: Callable[[str], bool], answer: str) -> bool:
+    """Whether an answer is right; an unreadable one is wrong."""
     try:
-        return is_right(said)
+        return is_right(answer)
     except NotationError:
         return False

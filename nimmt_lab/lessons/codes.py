@@ -1,6 +1,6 @@
-"""Codes: a seed as a pupil types it. A wrong letter, or two that changed places, is noticed.
+"""Codes: seeds for pupils to type. A check letter catches a wrong letter and two swapped neighbours.
 
-A code is no secret. It says which sheet is meant, not who typed it.
+A code is not a secret: it identifies a sheet, not a person.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Final
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.files import shown
 
-#: Letters alone, so that no code can be meant as a number, and none that is written like a digit. There are 23, a prime
-#: number: so the check finds every wrong letter and every two neighbours that changed places.
+#: Letters only, so that no code looks like a number, and none that resembles a digit. Their number, 23, is prime, so
+#: the check catches every wrong letter and every swap of neighbours.
 SIGNS: Final = "ABCDEFGHJKLMNPQRSTVWXYZ"
-#: Codes have at least so many letters, the check among them.
+#: The fewest letters of a code, including the check.
 SHORTEST: Final = 4
 LARGEST: Final = (1 << 63) - 1
 
@@ -34,13 +34,13 @@ def code_of(seed: int) -> str:
 
 
 def seed_of(text: str) -> int:
-    """The seed that a code (however written) or a plain number stands for.
+    """The seed of a code (in any spelling) or a plain number.
 
     >>> seed_of("pfks"), seed_of(" PF-KS "), seed_of("7001")
     (7001, 7001, 7001)
     >>> seed_of("PFSK")
     Traceback (most recent call last):
-    nimmt_lab.engine.errors.NotationError: no sheet has the code 'PFSK': look at its letters again
+    nimmt_lab.engine.errors.NotationError: no worksheet has the code 'PFSK'; check the letters
     """
     bare = "".join(text.split()).upper()
     if bare.isdecimal() and bare.isascii() and len(bare) <= 19 and int(bare) <= LARGEST:
@@ -57,5 +57,5 @@ def seed_of(text: str) -> int:
 
 
 def _check(signs: list[int]) -> int:
-    """The sign that makes the sum, each sign times its place, a multiple of the number of signs."""
+    """The check letter: the sum of the letters, weighted by place, modulo the number of letters."""
     return sum(place * sign for place, sign in enumerate(reversed(signs), 2)) % len(SIGNS)

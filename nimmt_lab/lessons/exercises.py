@@ -1,4 +1,4 @@
-"""Questions made from random games: always the same for the same seed."""
+"""Exercises: questions from random games, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .question import ASKS, Asks, Kind, Question, ask, kinds
 
 
 def kinds_of(game: Game) -> tuple[str, ...]:
-    """The kinds of questions that make good exercises about a game.
+    """The kinds of questions that suit exercises about a game.
 
     >>> from nimmt_lab import Advanced, Classic
     >>> kinds_of(Classic(players=4)), kinds_of(Advanced(players=2))
@@ -28,7 +28,7 @@ def kinds_of(game: Game) -> tuple[str, ...]:
 
 
 def generate(game: Game, kind: str, *, seed: int, difficulty: int = 1) -> Question:
-    """A question of that kind about some game, always the same for the same seed.
+    """A question of that kind from a random game, the same for the same seed.
 
     Difficulty 1 asks about calm turns, 2 about turns in which somebody takes, 3 about turns in which several do.
 
@@ -41,22 +41,22 @@ def generate(game: Game, kind: str, *, seed: int, difficulty: int = 1) -> Questi
         raise RulesError("lessons.no_exercise", game=game.name, kind=shown(kind), known=", ".join(kinds_of(game)))
     if difficulty not in (1, 2, 3):
         raise RulesError("shared.difficulty_must_got", got=shown(difficulty))
-    found = kinds(game)[kind]
-    # To look at a position is quick, to make the question may not be: only those of the right level are made.
+    asked = kinds(game)[kind]
+    # Judging a position's level is quick, making a question may be slow: make only those of the right level.
     others: list[_Position] = []
-    for position in _positions(game, found, seed):
+    for position in _positions(game, asked, seed):
         if position.level != difficulty:
             others.append(position)
-        elif (question := _try(found, position)) is not None:
+        elif (question := _try(asked, position)) is not None:
             return question
     for position in sorted(others, key=lambda position: abs(position.level - difficulty)):
-        if (question := _try(found, position)) is not None:
+        if (question := _try(asked, position)) is not None:
             return question
     raise RulesError("lessons.no_position", game=game.name, kind=shown(kind), seed=seed)
 
 
 class _Position(NamedTuple):
-    """A state in which cards are chosen, what everybody chooses, how hard that is, and a number to pick by."""
+    """A state in which cards are chosen, everybody's choices, the level of difficulty, and a random number."""
 
     state: GameState
     choices: Mapping[Seat, Choice]
@@ -65,7 +65,6 @@ class _Position(NamedTuple):
 
 
 def _positions(game: Game, kind: Kind, seed: int) -> Iterator[_Position]:
-    """Positions of random games."""
     rng = Rng.from_seed(seed, stream=6)
     state = game.deal(seed)
     for attempt in range(kind.tries):
@@ -79,7 +78,7 @@ def _positions(game: Game, kind: Kind, seed: int) -> Iterator[_Position]:
 
 
 def _try(kind: Kind, position: _Position) -> Question | None:
-    """The question about a position, if it makes one."""
+    """The question about a position, if there is one."""
     try:
         return ask(kind.name, kind.spot(position.state, position.choices, position.pick))
     except PositionError:

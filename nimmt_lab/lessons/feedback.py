@@ -1,4 +1,4 @@
-"""What there is to say about a wrong number: the slip it looks like, or only on which side it is. Never the answer.
+"""Feedback on a wrong number: the likely slip, or whether it is too large or too small. Never the answer.
 
 >>> from nimmt_lab.lessons.words import words
 >>> problem = Problem("p2.one", Fraction(3, 14), probability=True)
@@ -16,12 +16,12 @@ from typing import Final
 from .problem import Problem, read_number
 from .words import Words
 
-#: This close is a matter of rounding.
+#: Relative errors up to this look like rounding.
 NEAR: Final = Fraction(1, 50)
 
 
 def missed(problem: Problem, said: str, say: Words) -> str:
-    """About a wrong answer that could be read."""
+    """Feedback on a wrong answer in readable form."""
     answer = problem.answer
     if isinstance(answer, str):
         return say("missed.choice")
@@ -39,7 +39,7 @@ def missed(problem: Problem, said: str, say: Words) -> str:
         return say("missed.sign")
     if 0 < answer < 1 and like(100 * answer):
         return say("missed.per_cent")
-    # A whole number is right or wrong: there is nothing to round.
+    # Whole numbers are not rounded.
     if answer.denominator > 1 and abs(value - answer) <= NEAR * max(Fraction(1), abs(answer)):
         return say("missed.rounding")
     return say("missed.too_large" if value > answer else "missed.too_small")

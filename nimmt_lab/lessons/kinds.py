@@ -1,4 +1,4 @@
-"""The kinds of questions that can be asked of every game: the engine plays the turn, its events have the answer."""
+"""The kinds of questions for every game: the engine plays the turn, and its events give the answer."""
 
 from __future__ import annotations
 
@@ -8,36 +8,35 @@ from typing import ClassVar
 from nimmt_lab.boards.describe import describer
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import Card, Seat, heads, seat_letter, seat_of_letter
-from nimmt_lab.engine.decisions import Choice, ChooseRow
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, GameEnded, RoundEnded, RowTaken
+from nimmt_lab.engine.inflect import signed
 from nimmt_lab.engine.record import Step
-from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import narrate
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.rows import ROWS, RowOption, RowReader
 from nimmt_lab.explain.teller import rule_text, unit
 
-from .question import Kind, Option, PlayedOut, Question, Spot, general, moments, play_turn, worth
+from .question import Kind, Option, PlayedOut, Question, Spot, general, moments, option_of, play_turn, worth
 
-#: An answer that names nobody and nothing.
+#: The answer "nobody" or "nothing".
 NOTHING = "-"
 
 
 def on_show(steps: tuple[Step, ...]) -> GameState:
-    """The table with everybody's card turned up and none placed, where the turn begins with that."""
+    """The table with all cards revealed and none placed, if the turn starts with a reveal."""
     first = steps[0].moments[0]
     return first.state if isinstance(first.event, CardsRevealed) else steps[0].before
 
 
 def happened(steps: Iterable[Step]) -> Iterable[Event]:
-    """Every event of some steps."""
     return (event for step in steps for event in step.events)
 
 
 def rows_of(state: GameState, also: Iterable[int] = ()) -> tuple[Option, ...]:
-    """The rows that have cards (and some others) as answers."""
+    """The rows that have cards, and some others, as options."""
     rows = {row for row, cards in enumerate(state.rows) if cards} | {*also}
     return tuple(Option(str(row + 1), row=row) for row in sorted(rows))
 
@@ -53,7 +52,7 @@ class Row(Kind):
         shown = on_show(steps)
         for event in happened(steps):
             if isinstance(event, CardPlaced) and event.card == spot.card:
-                # A card may start a row that was empty.
+                # A card may start an empty row.
                 options = rows_of(shown, also=(event.row,))
                 right = frozenset({str(event.row + 1)})
                 return Question(self, shown, event.seat, options, right, spot.card, steps)
@@ -66,14 +65,14 @@ class Row(Kind):
         return Spot(state, choices, card=placed[pick % len(placed)])
 
     def settled(self, question: Question) -> int | None:
-        # What its card does first: it may take a row before it starts it.
+        # The first event of the card: it may take a row before starting it again.
         for at, moment in enumerate(moments(question.proof)):
             if isinstance(moment.event, (CardPlaced, RowTaken)) and moment.event.card == question.card:
                 return at
         return None
 
     def _rows(self, question: Question) -> tuple[GameState, int, RowReader | None, tuple[RowOption, ...]]:
-        """The table when the card's turn comes, its value, and the rows as the game itself reads them then."""
+        """The table when the card is placed, its value, and the rows as the game reads them then."""
         at = self.settled(question)
         before = moments(question.proof)[at - 1].state if at else question.proof[0].before
         value = next((play.value for play in before.queue if play.card == question.card), question.card)
@@ -83,20 +82,20 @@ class Row(Kind):
         return before, value, reader, reader.options(before, value)
 
     def rule_hint(self, question: Question, say: Words) -> str:
-        """A full row is found like any other: by the smallest difference."""
+        """A full row is chosen like any other: by the smallest difference."""
         _, _, reader, options = self._rows(question)
         if reader is not None and reader.nearest and any(option.difference is not None for option in options):
-            return rule_text(reader.nearest, say)
+            return rule_text(reader.nearest, say, question.state.game)
         return super().rule_hint(question, say)
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """The cards before it are placed; then the row that was named is looked at."""
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
+        """Place the cards before it, then look at the row that was named."""
         at = self.settled(question)
         before, value, reader, options = self._rows(question)
         if reader is None:
             return PlayedOut(question.proof, at, question.rule, say("wrong.other_row"))
-        named = next((option for option in options if option.row == int(said) - 1), None)
-        parts = {"row": said, "card": question.card, "end": named.end if named else 0}
+        named = next((option for option in options if option.row == int(answer) - 1), None)
+        parts = {"row": answer, "card": question.card, "end": named.end if named else 0}
         if all(option.difference is None for option in options):
             return PlayedOut(question.proof, at, question.rule, say("wrong.fits_nowhere", **parts))
         if named is None:
@@ -114,7 +113,7 @@ class Row(Kind):
 
 @general
 class Takes(Kind):
-    """Who takes a row first, and how much is that?"""
+    """Who takes a row first, and how many heads are in it?"""
 
     name: ClassVar[str] = "takes"
 
@@ -129,7 +128,7 @@ class Takes(Kind):
         if steps[-1].state.pending and steps[-1].state.queue:
             raise PositionError("lessons.something_asked_before")
         right = f"{seat_letter(takes[0].seat)} {takes[0].heads}" if takes else NOTHING
-        # The wrong answers are what it would be if another card took, or another row were taken.
+        # Wrong answers: another card takes, or another row is taken.
         seats = [play.seat for play in shown.queue]
         if not seats:
             raise PositionError("lessons.no_card_waits")
@@ -137,7 +136,9 @@ class Takes(Kind):
         near = [f"{seat_letter(seat)} {takes[0].heads if takes else costs[-1]}" for seat in seats]
         near += [f"{seat_letter(takes[0].seat if takes else seats[0])} {count}" for count in costs]
         wrong = list(dict.fromkeys(text for text in near if text != right))[:4]
-        options = tuple(map(Option, [*sorted({right, *wrong} - {NOTHING}, key=_by_seat_and_heads), NOTHING]))
+        options = tuple(
+            map(Option, [*sorted({right, *wrong} - {NOTHING}, key=lambda text: (text[0], int(text[2:]))), NOTHING])
+        )
         return Question(self, shown, seats[0], options, frozenset({right}), proof=steps)
 
     def label(self, question: Question, option: Option, say: Words) -> str:
@@ -155,22 +156,22 @@ class Takes(Kind):
         take = next((at for at, moment in enumerate(played) if isinstance(moment.event, RowTaken)), None)
         return super().settled(question) if take is None else take
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """A card that is placed without taking is shown to do so; else all is played up to the take."""
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
+        """Show a card that is placed without taking a row, or play up to the first take."""
         played, at = moments(question.proof), self.settled(question)
         take = next((moment.event for moment in played if isinstance(moment.event, RowTaken)), None)
-        if said == NOTHING:
+        if answer == NOTHING:
             return PlayedOut(question.proof, at, question.rule, say("wrong.somebody_takes"))
-        letter = said.split()[0]
+        letter = answer.split()[0]
         seat = seat_of_letter(letter)
         if take is not None and take.seat == seat:
             return PlayedOut(question.proof, at, question.rule, say("wrong.heads_of_row", who=say.who(seat)))
-        told = [text for step in question.proof for text in narrate(step, lang=say.lang, names=say.names)]
+        narrated = [text for step in question.proof for text in narrate(step, lang=say.lang, names=say.names)]
         events = [moment.event for moment in played if moment.event is not None]
         for place, moment in enumerate(played if take is None else played[:at]):
             event = moment.event
             if isinstance(event, CardPlaced) and event.seat == seat:
-                text = say("wrong.takes_nothing", who=say.who(seat), told=told[events.index(event)])
+                text = say("wrong.takes_nothing", who=say.who(seat), told=narrated[events.index(event)])
                 return PlayedOut(question.proof, place + 1, event.rule, text)
         if take is None:
             text = say("wrong.takes_nothing", who=say.who(seat), told="").strip()
@@ -178,14 +179,9 @@ class Takes(Kind):
         return PlayedOut(question.proof, at, question.rule, say("wrong.not_first", who=say.who(seat)))
 
 
-def _by_seat_and_heads(text: str) -> tuple[str, int]:
-    letter, count = text.split()
-    return letter, int(count)
-
-
 @general
 class Best(Kind):
-    """Which card (way to play it, use of a special card, row to take) costs least, the others' choices given?"""
+    """Which card, row or use of a special card is best, given the others' choices?"""
 
     name: ClassVar[str] = "best"
 
@@ -200,9 +196,7 @@ class Best(Kind):
         for text in texts:
             choice = decision.read(text)
             turns[text] = play_turn(state, {**spot.choices, spot.seat: choice})
-            number = choice if isinstance(choice, int) else None
-            is_row = isinstance(decision, ChooseRow)
-            options.append(Option(text, number if is_row else None, None if is_row else number, choice))
+            options.append(option_of(decision, choice, text))
         gained = {text: worth(steps, spot.seat) for text, steps in turns.items()}
         best = max(gained.values())
         right = frozenset(text for text, gain in gained.items() if gain == best)
@@ -225,19 +219,20 @@ class Best(Kind):
         return f"{describe.prompt(state, question.seat, state.pending[question.seat])} {asked}"
 
     def settled(self, question: Question) -> int | None:
-        """The first thing that happens because of the choice."""
+        """The first event that the choice causes."""
         played = moments(question.proof)
         events = [(at, moment.event) for at, moment in enumerate(played) if moment.event is not None]
         return next((at for at, event in events if self._follows(question, event)), events[0][0] if events else None)
 
     def _follows(self, question: Question, event: Event) -> bool:
-        """Whether an event says more than that a choice was made and cards were turned up."""
-        told = isinstance(event, (RowTaken, CardPlaced))
-        return told or (not isinstance(event, CardsRevealed) and event.rule is not _asking(question))
+        """Whether an event is more than the choice itself and the reveal."""
+        if isinstance(event, (RowTaken, CardPlaced)):
+            return True
+        return not isinstance(event, CardsRevealed) and event.rule is not question.state.pending[question.seat].rule
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """The choice itself is played, to the turn's end, and what it was worth is said."""
-        steps = question.lines[said]
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
+        """Play the choice to the end of the turn and say what it was worth."""
+        steps = question.lines[answer]
         biting: list[Event] = [event for event in happened(steps) if isinstance(event, RowTaken)]
         biting = biting or [event for event in happened(steps) if self._follows(question, event)]
         text = say("wrong.worth", points=signed(worth(steps, question.seat)))
@@ -248,21 +243,12 @@ class Best(Kind):
             return super().nearly(question, say)
         (wrong,) = [option for option in question.options if option.text not in question.right]
         points = signed(worth(question.lines[wrong.text], question.seat))
-        return say("hint.worth_of", other=self.said(question, wrong, say), points=points)
-
-
-def _asking(question: Question) -> Rule:
-    return question.state.pending[question.seat].rule
-
-
-def signed(points: int) -> str:
-    """A number with its sign."""
-    return f"−{-points}" if points < 0 else f"+{points}" if points else "0"
+        return say("hint.worth_of", other=self.worded(question, wrong, say), points=points)
 
 
 @general
 class Heads(Kind):
-    """How many heads are on a seat's cards? (Boards count up rows by themselves.)"""
+    """How many heads are on a seat's cards? (Boards count the heads of rows themselves.)"""
 
     name: ClassVar[str] = "heads"
 
@@ -271,33 +257,33 @@ class Heads(Kind):
         right = spot.state.game.heads_in(cards)
         return Question(self, spot.state, spot.seat, numbers(right, len(cards)), frozenset({str(right)}))
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        most = int(said) > int(min(question.right))
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
+        most = int(answer) > int(min(question.right))
         return PlayedOut(said=say("wrong.too_many" if most else "wrong.too_few"))
 
     def rule_hint(self, question: Question, say: Words) -> str:
-        """How many heads a card has, where its cards are those of the classic deck."""
+        """The heads of a card, if these are cards of the classic deck."""
         game = question.state.game
         classic = all(game.heads_in((card,)) == heads(card) for card in question.state.hands[question.seat])
         return say("sheet.heads") if classic else ""
 
     def nearly(self, question: Question, say: Words) -> str:
-        """Every card but the last, with its heads."""
+        """All cards but the last, with their heads."""
         *most, (last, _) = self._one_by_one(question)
         return say("hint.all_but", cards=_listed(most), card=last)
 
-    def why(self, question: Question, said: str, say: Words) -> str:
+    def why(self, question: Question, answer: str, say: Words) -> str:
         """Every card with its heads, and the sum."""
-        found = self._one_by_one(question)
-        return say("wrong.together", cards=_listed(found), sum=sum(heads for _, heads in found))
+        cards = self._one_by_one(question)
+        return say("wrong.together", cards=_listed(cards), sum=sum(heads for _, heads in cards))
 
     def _one_by_one(self, question: Question) -> list[tuple[Card, int]]:
         game = question.state.game
         return [(card, game.heads_in((card,))) for card in question.state.hands[question.seat]]
 
 
-def _listed(found: Sequence[tuple[Card, int]]) -> str:
-    return "; ".join(f"{card}: {heads}" for card, heads in found)
+def _listed(cards: Sequence[tuple[Card, int]]) -> str:
+    return "; ".join(f"{card}: {heads}" for card, heads in cards)
 
 
 @general
@@ -322,28 +308,28 @@ class Score(Kind):
                 return at
         return super().settled(question)
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        most = int(said) > int(min(question.right))
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
+        most = int(answer) > int(min(question.right))
         text = say("wrong.too_many_points" if most else "wrong.too_few_points")
         return PlayedOut(question.proof, self.settled(question), question.rule, text)
 
 
 def numbers(right: int, *near: int) -> tuple[Option, ...]:
-    """A number among others that come to mind."""
-    found = {right, *near}
+    """The right number among plausible ones."""
+    offered = {right, *near}
     for further in (right + 1, right - 1, right + 2, right - 2):
-        if len(found) < 4 and (right < 0 or further >= 0):
-            found.add(further)
-    return tuple(Option(str(number)) for number in sorted(found))
+        if len(offered) < 4 and (right < 0 or further >= 0):
+            offered.add(further)
+    return tuple(Option(str(number)) for number in sorted(offered))
 
 
 class AtTheEnd(Kind):
-    """What the totals settle: how the game stands when the turn is over."""
+    """A question that the totals after the turn settle."""
 
     def settled(self, question: Question) -> int | None:
         return ends_at(question)
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
         return PlayedOut(question.proof, self.settled(question), question.rule, say("wrong.add_up"))
 
     def nearly(self, question: Question, say: Words) -> str:
@@ -352,7 +338,7 @@ class AtTheEnd(Kind):
 
 @general
 class Winner(AtTheEnd):
-    """Who wins when this last turn is over?"""
+    """Who wins after this last turn?"""
 
     name: ClassVar[str] = "winner"
 
@@ -366,7 +352,6 @@ class Winner(AtTheEnd):
         return Question(self, on_show(steps), 0, options, frozenset({right}), proof=steps)
 
     def sides(self, state: GameState) -> list[str]:
-        """Who may win, alone or together."""
         players = [seat_letter(seat) for seat in range(state.game.players)]
         return [*players, " ".join(players)]
 
@@ -381,8 +366,8 @@ class Winner(AtTheEnd):
 
 
 @general
-class GoesOn(AtTheEnd):
-    """Is the game over when this last turn of the round is over?"""
+class Over(AtTheEnd):
+    """Is the game over after this last turn of the round?"""
 
     name: ClassVar[str] = "over"
 
@@ -396,7 +381,7 @@ class GoesOn(AtTheEnd):
 
 
 def ends_at(question: Question) -> int | None:
-    """The moment at which a game ends; where it goes on, the one at which the round does, else the last."""
+    """The moment at which the game ends, otherwise the end of the round, otherwise the last one."""
     played = moments(question.proof)
     for kind in (GameEnded, RoundEnded):
         for at, moment in enumerate(played):
@@ -406,7 +391,7 @@ def ends_at(question: Question) -> int | None:
 
 
 def totals_then(question: Question, say: Words) -> str:
-    """What everybody has after the turn: from there it is one step to the answer."""
+    """Everybody's totals after the turn: one step from the answer."""
     state = question.proof[-1].state
-    told = [f"{say.who(seat)}: {total}" for seat, total in zip(state.game.pile_seats, state.totals, strict=True)]
-    return say("hint.totals", totals="; ".join(told))
+    totals = [f"{say.who(seat)}: {total}" for seat, total in zip(state.game.pile_seats, state.totals, strict=True)]
+    return say("hint.totals", totals="; ".join(totals))

@@ -1,7 +1,7 @@
-"""A class set as Moodle XML: every question with its drawing, its answer and how it comes about.
+"""A class set as Moodle XML: every question with its drawing, answer and solution.
 
-Numbers are decimals with a tolerance, since Moodle reads no fractions. A question stands alone in Moodle, so each has
-the table and the numbers it is about, and the questions of its sheet that came before it, folded away.
+Numbers are decimals with a tolerance, because Moodle cannot read fractions. Moodle shows questions one by one, so each
+includes its table and chart, and the earlier questions of the sheet, folded away.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from .problem import PLACES, Problem
 from .words import Words, words
 from .worksheet import Sheet, answer_text, chart_html, choice_text, question_text, table_svg, working_text
 
-#: Digits behind the point: more than anybody answers.
+#: Decimal places: more than anybody answers.
 DIGITS = 6
 
 
 def decimal(value: Fraction) -> str:
-    """A number as Moodle reads it.
+    """Format a number for Moodle.
 
     >>> decimal(Fraction(3, 14)), decimal(Fraction(5)), decimal(Fraction(-1, 2))
     ('0.214286', '5', '-0.5')
@@ -34,7 +34,7 @@ def decimal(value: Fraction) -> str:
 
 
 def tolerance(problem: Problem) -> Fraction:
-    """How far an answer may be off: half a unit of the second place; whole numbers are exact."""
+    """The tolerance of an answer: half a unit in the second place; none for whole numbers."""
     assert isinstance(problem.answer, Fraction)
     if problem.answer.denominator == 1 and not problem.slack:
         return Fraction(0)
@@ -42,7 +42,7 @@ def tolerance(problem: Problem) -> Fraction:
 
 
 def moodle_xml(lesson: int, of: Sequence[Sheet], lang: str = "en") -> str:
-    """All sheets of a class, a category each.
+    """All sheets of a class, each a category.
 
     >>> made = moodle_xml(2, (Sheet(1, 7001),))
     >>> made.count('<question type="numerical">'), made.count('<question type="multichoice">')
@@ -54,11 +54,11 @@ def moodle_xml(lesson: int, of: Sequence[Sheet], lang: str = "en") -> str:
     for sheet in of:
         which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)
         category = ElementTree.SubElement(quiz, "question", type="category")
-        # A slash parts levels of categories; one that belongs to a name is written twice.
+        # Slashes separate the levels of categories; a slash in a name is doubled.
         names = [name.replace("/", "//") for name in (title, f"{sheet.name} · {which}" if sheet.name else which)]
         _text(category, "category", "/".join(("$course$", "top", *names)))
         before: list[str] = []
-        about: tuple[Problem | None, Problem | None] = (None, None)  # whose table and chart are in sight
+        about: tuple[Problem | None, Problem | None] = (None, None)  # the problems with the current table and chart
         for number, problem in enumerate(problems(lesson, sheet.seed), 1):
             about = (problem if problem.state is not None else about[0], problem if problem.chart else about[1])
             question = ElementTree.SubElement(quiz, "question", type="multichoice" if problem.choices else "numerical")
@@ -67,7 +67,7 @@ def moodle_xml(lesson: int, of: Sequence[Sheet], lang: str = "en") -> str:
             _feedback(question, "generalfeedback", f"{answer_text(problem, say)}. {working_text(problem, say)}")
             for name, value in (("defaultgrade", "1"), ("penalty", "0.3333333"), ("hidden", "0")):
                 ElementTree.SubElement(question, name).text = value
-            # Imported once more, questions are known by this.
+            # Moodle recognises questions that are imported again by this.
             ElementTree.SubElement(question, "idnumber").text = f"{problem.key}-{sheet.seed}-{lang}"
             _answers(question, problem, say)
             before.append(question_text(problem, say))

@@ -1,15 +1,16 @@
-"""The tutorials as notebooks: a title and a hidden cell that shows the lesson. They are made, never edited by hand."""
+"""The tutorials as notebooks: a title and a hidden cell that shows the lesson. They are generated, never edited."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 
 from .classroom import CLASSROOM
 from .rules import rules_lessons
 from .words import words
 
-#: Learners need not see the code, and should not lose it by accident.
+#: Hides the code from learners and keeps them from deleting it.
 _HIDDEN = {"deletable": False, "editable": False, "jupyter": {"source_hidden": True}}
 
 INDEX = "index.ipynb"
@@ -17,43 +18,38 @@ HOME_PAGE = "home.ipynb"
 
 
 def paths() -> dict[str, str]:
-    """Where each lesson's notebook is, by name of the lesson.
+    """The path of each lesson's notebook, by lesson.
 
     >>> paths()["first_turn"], paths()["p2"]
     ('rules/01_first_turn.ipynb', 'probability/2_is_my_card_safe.ipynb')
     """
-    rules = {lesson.name: f"rules/{number:02}_{lesson.name}.ipynb" for number, lesson in enumerate(rules_lessons(), 1)}
-    return rules | {f"p{number}": f"probability/{number}_{_slug(number)}.ipynb" for number in CLASSROOM}
-
-
-def _slug(number: int) -> str:
-    title = words("en")(f"p{number}.title").lower()
-    return "_".join("".join(letter if letter.isalnum() else " " for letter in title).split())
+    where = {lesson.name: f"rules/{number:02}_{lesson.name}.ipynb" for number, lesson in enumerate(rules_lessons(), 1)}
+    for number in CLASSROOM:
+        slug = "_".join(re.findall(r"[^\W_]+", words("en")(f"p{number}.title").lower()))
+        where[f"p{number}"] = f"probability/{number}_{slug}.ipynb"
+    return where
 
 
 def lesson_notebook(name: str, lang: str = "en") -> str:
-    """The notebook of a lesson; the page in it speaks whatever language is chosen there."""
+    """A lesson's notebook; its page uses the learner's language."""
     say = words(lang)
     return notebook(
         [
             f"# {say(f'{name}.title')}\n\n{say('page.start')}",
-            # `verify` makes every answer of the lesson prove itself, and shows nothing.
+            # `verify` checks every answer of the lesson and shows nothing.
             f'from nimmt_lab.widgets.lesson import show\n\npage = show("{name}")\npage.verify()\npage',
         ]
     )
 
 
 def contents(lang: str, done: Mapping[str, tuple[int, int]], strategy: Iterable[tuple[str, str]] = ()) -> str:
-    """The list of lessons as Markdown, with links and what is done."""
+    """The list of lessons in Markdown, with links and results."""
     say = words(lang)
     where = paths()
     lines = [say("index.progress", done=sum(name in done for name in where), all=len(where)), ""]
-    for part, names in (
-        ("rules", [name for name in where if where[name].startswith("rules/")]),
-        ("probability", [name for name in where if where[name].startswith("probability/")]),
-    ):
+    for part in ("rules", "probability"):
         lines += [f"## {say(f'index.{part}')}", ""]
-        for name in names:
+        for name in (name for name, path in where.items() if path.startswith(f"{part}/")):
             mark = f" ✓ {done[name][0]}/{done[name][1]}" if name in done else ""
             lines.append(f"1. [{say(f'{name}.title')}]({where[name]}){mark}")
         lines.append("")
@@ -67,7 +63,7 @@ def contents(lang: str, done: Mapping[str, tuple[int, int]], strategy: Iterable[
 def index_notebook(
     lang: str = "en", done: Mapping[str, tuple[int, int]] | None = None, strategy: Iterable[tuple[str, str]] = ()
 ) -> str:
-    """The page that everything is opened from. It works without being run; its cell shows the progress of now."""
+    """The start page. Its list works without running; its cell shows the current progress."""
     say = words(lang)
     return notebook(
         [
@@ -80,12 +76,12 @@ def index_notebook(
 
 
 def home_notebook() -> str:
-    """The page that `nimmt-lab` opens without notebook chrome; in JupyterLab it is a notebook like any other."""
+    """The notebook that `nimmt-lab` opens as a plain page."""
     return notebook(["from nimmt_lab.widgets import Home\n\nHome()"], code=(0,))
 
 
 def notebook(cells: Iterable[str], code: Iterable[int] | None = None) -> str:
-    """A notebook's file: Markdown first, code in the cells named (all but the first, if none are)."""
+    """A notebook file. `code` has the indices of code cells, by default all but the first."""
     texts = list(cells)
     is_code = set(range(1, len(texts)) if code is None else code)
     made: list[dict[str, object]] = []
@@ -100,16 +96,6 @@ def notebook(cells: Iterable[str], code: Iterable[int] | None = None) -> str:
             cell |= {"execution_count": None, "outputs": []}
         made.append(cell)
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-    data = {
-        "cells": made,
-        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
+    metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    data = {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
-
-def all_notebooks(lang: str = "en") -> dict[str, str]:
-    """Every notebook that is made from lessons, by its path below tutorials/."""
-    lessons = {path: lesson_notebook(name, lang) for name, path in paths().items()}
-    return {HOME_PAGE: home_notebook(), INDEX: index_notebook(lang), **lessons}

@@ -1,4 +1,4 @@
-"""PDF files of our pages, where a Chromium or Chrome is installed. It prints what any browser would print."""
+"""Print our pages to PDF with an installed Chromium or Chrome."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ APPLICATIONS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-#: Seconds. A class of 999 takes a minute or two; a browser that hangs must not hang the command.
+#: Seconds. A class of 999 takes a minute or two; a hanging browser must not hang the command.
 LONGEST = 600
 
 
 def browsers() -> Iterator[str]:
-    """Where a Chromium or Chrome may be. Whoever names one in CHROMIUM means that one."""
+    """Where a Chromium or Chrome may be; the variable CHROMIUM names the only one to try."""
     if named := os.environ.get("CHROMIUM"):
         yield named
         return
@@ -36,10 +36,10 @@ def browsers() -> Iterator[str]:
 
 
 def runs(path: str) -> bool:
-    """Whether this really is a browser: on Ubuntu `chromium-browser` may be a stub that asks for a snap."""
+    """Whether this is a working browser: on Ubuntu `chromium-browser` may be a stub that asks for a snap."""
     if not Path(path).is_file():
         return False
-    if sys.platform == "win32":  # there --version opens a window
+    if sys.platform == "win32":  # --version would open a window
         return True
     try:
         return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
@@ -48,7 +48,6 @@ def runs(path: str) -> bool:
 
 
 def pdf(html: str) -> bytes:
-    """A standalone page as PDF."""
     browser = next(filter(runs, browsers()), None)
     if browser is None:
         raise Unsupported("lessons.pdf_none")
@@ -61,14 +60,13 @@ def pdf(html: str) -> bytes:
             "--disable-gpu",
             "--no-first-run",
             "--no-pdf-header-footer",
-            "--print-to-pdf-no-header",  # what older ones call it
+            "--print-to-pdf-no-header",  # the older name of the option
             f"--user-data-dir={Path(folder, 'profile')}",
             f"--print-to-pdf={out}",
-            *(["--no-sandbox"] if root else []),  # it refuses to be sandboxed by root
+            *(["--no-sandbox"] if root else []),  # Chromium refuses a sandbox for root
         ]
         try:
             subprocess.run([browser, *options, page.as_uri()], capture_output=True, timeout=LONGEST, check=True)
             return out.read_bytes()
         except (OSError, subprocess.SubprocessError) as problem:
-            why = type(problem).__name__
-            raise Unsupported("lessons.pdf_failed", browser=browser, why=why) from None
+            raise Unsupported("lessons.pdf_failed", browser=browser, why=type(problem).__name__) from None

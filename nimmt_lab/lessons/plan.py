@@ -1,4 +1,4 @@
-"""What a teacher plans a probability lesson by: level, minutes, tiers and marks. Its words are in `locale/`.
+"""Lesson plans for the probability lessons: level, minutes, tiers and marks. The texts are in `locale/`.
 
 >>> plan = PLANS[2]
 >>> plan.minutes, sum(plan.marks)
@@ -14,24 +14,22 @@ from typing import Final
 
 from .words import Words
 
-#: Every question is for all, for most, or for those who want more; it has as many marks.
+#: A question is for everybody, for most, or for those who want more; its tier is also its marks.
 TIERS: Final = (1, 2, 3)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A lesson for the teacher."""
-
-    #: Activity, questions, talk.
+    #: For the activity, the questions and the discussion.
     minutes: tuple[int, int, int]
-    #: Courses it fits, as their countries call them.
+    #: Courses in three countries.
     levels: tuple[str, ...]
     #: The tier of each question, in order.
     tiers: tuple[int, ...]
 
     @property
     def marks(self) -> tuple[int, ...]:
-        """The marks of each question: the answer; the way and the answer; set-up, way and answer."""
+        """The marks of each question: for the answer; method and answer; set-up, method and answer."""
         return self.tiers
 
 
@@ -49,14 +47,10 @@ PLANS: Final[Mapping[int, Plan]] = {
 
 
 def planned(lesson: int, say: Words) -> list[tuple[str, str]]:
-    """The plan in words: titles and texts."""
+    """Titles and texts of the plan."""
     plan, name = PLANS[lesson], f"p{lesson}"
-    by_tier = {tier: [at for at, found in enumerate(plan.tiers, 1) if found == tier] for tier in TIERS}
-    tiers = [
-        say(f"plan.tier{tier}", questions=", ".join(map(str, questions)))
-        for tier, questions in by_tier.items()
-        if questions
-    ]
+    by_tier = {tier: [str(at) for at, own in enumerate(plan.tiers, 1) if own == tier] for tier in TIERS}
+    tiers = [say(f"plan.tier{tier}", questions=", ".join(numbers)) for tier, numbers in by_tier.items() if numbers]
     activity, questions, talk = plan.minutes
     return [
         (say("plan.level"), " · ".join(plan.levels)),
@@ -69,5 +63,4 @@ def planned(lesson: int, say: Words) -> list[tuple[str, str]]:
 
 
 def plan_html(lesson: int, say: Words) -> str:
-    """The plan as a list, for the key."""
     return "".join(f"<h2>{escape(title)}</h2><p>{escape(text)}</p>" for title, text in planned(lesson, say))

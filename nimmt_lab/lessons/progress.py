@@ -1,7 +1,7 @@
-"""What a learner has done so far, and in which language: a small file in the learner's folder.
+"""A learner's progress and language, in a small file in the learner's folder.
 
-It is looked for in the notebook's folder and those above it, so that every tutorial finds it. Without one (a notebook
-opened on its own) nothing is remembered.
+Tutorials look for it in the notebook's folder and those above. Without one (a notebook opened on its own) nothing is
+remembered.
 """
 
 from __future__ import annotations
@@ -19,38 +19,27 @@ from nimmt_lab.engine.files import Patience, locked, name_of, parse_json, read_t
 from .words import LANGUAGES
 
 __all__ = [
-    "FILE",
-    "FORMAT",
-    "HAND_IN",
-    "LOCK",
-    "Progress",
-    "begin",
-    "check_epoch",
-    "current",
-    "epoch_of",
-    "find_folder",
-    "load",
-    "set_aside",
-    "update",
-]
+    "FILE", "FORMAT", "HAND_IN", "LOCK", "Progress", "begin", "check_epoch", "current", "epoch_of", "find_folder",
+    "load", "set_aside", "update",
+]  # fmt: skip
 
 FILE = "nimmt-lab.json"
 FORMAT = "nimmt-progress/1"
-#: Where answers to hand in are saved, beside the progress.
+#: The folder for answers to hand in, beside the progress file.
 HAND_IN = "hand-in"
-#: Whoever holds this may change the progress: two notebooks of one folder do not lose each other's.
+#: The lock for changing the progress, so that two notebooks in one folder do not lose each other's changes.
 LOCK = ".nimmt-lab-lock"
-#: How long somebody at a page waits for it. Writing takes milliseconds: a lock held longer is not one of ours.
+#: How long a page waits for the lock. Writing takes milliseconds, so a lock held longer is not one of ours.
 PATIENCE = Patience(seconds=3.0)
 AT_ONCE = Patience(seconds=0.0)
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Lessons done (questions right at the first try, of how many), the language, the learner's name.
+    """Finished lessons (questions right at first, out of how many), the language, the learner's name.
 
-    `epoch` changes whenever somebody leaves a shared computer or comes back: pages that are still open from before
-    know another one, and write nothing more. It is empty until somebody leaves for the first time.
+    `epoch` changes whenever somebody leaves a shared computer or comes back: pages that are still open from before have
+    another epoch and write nothing. It is empty until somebody leaves for the first time.
     """
 
     lang: str = "en"
@@ -60,12 +49,12 @@ class Progress:
     epoch: str = ""
 
     def with_lesson(self, lesson: str, right: int, of: int) -> Progress:
-        """The same with a lesson done; the best result is kept."""
+        """Add a finished lesson; the best result counts."""
         before = self.done.get(lesson, (-1, of))
         return replace(self, done={**self.done, lesson: max(before, (right, of))})
 
     def save(self) -> None:
-        """Write it, if there is a folder."""
+        """Write the file, if there is a folder."""
         if self.folder is not None:
             data = {"format": FORMAT, "lang": self.lang, "name": self.name, "done": self.done}
             if self.epoch:
@@ -74,7 +63,7 @@ class Progress:
 
 
 def find_folder(start: Path | None = None) -> Path | None:
-    """The learner's folder: the nearest one, from here upwards, that holds a progress file."""
+    """The nearest folder, from here upwards, with a progress file."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
         if os.path.isfile(folder / FILE):
@@ -83,7 +72,7 @@ def find_folder(start: Path | None = None) -> Path | None:
 
 
 def load(folder: Path | None) -> Progress:
-    """The progress kept in a folder. One that cannot be read is set aside, not overwritten, and a new one begun."""
+    """Read the progress in a folder. A file that cannot be read is renamed, and a new one started."""
     lang = os.environ.get("NIMMT_LANG", "en")
     fresh = Progress(lang if lang in LANGUAGES else "en", folder=folder)
     if folder is None or not os.path.lexists(folder / FILE):
@@ -114,7 +103,7 @@ def _epoch_in(data: object) -> str:
 
 
 def epoch_of(folder: Path) -> str:
-    """The epoch that a folder is in. A file that cannot be read stays where it is: `load` deals with it."""
+    """The epoch of a folder. A file that cannot be read is left for `load` to handle."""
     try:
         return _epoch_in(parse_json(read_text(folder / FILE)))
     except NotationError:
@@ -122,13 +111,13 @@ def epoch_of(folder: Path) -> str:
 
 
 def check_epoch(folder: Path, epoch: str) -> None:
-    """Raise `Left` if the folder is in another epoch by now."""
+    """Raise `Left` if the folder has moved on to another epoch."""
     if epoch_of(folder) != epoch:
         raise Left("lessons.somebody_else", path=name_of(folder))
 
 
 def begin(folder: Path, lang: str | None = None) -> Progress:
-    """Start another epoch, for somebody who holds the lock: with what the folder holds now, in that language."""
+    """Start another epoch with the present progress, in that language. The caller holds the lock."""
     now = load(folder)
     now = replace(now, lang=lang or now.lang, epoch=secrets.token_hex(8))
     now.save()
@@ -136,7 +125,7 @@ def begin(folder: Path, lang: str | None = None) -> Progress:
 
 
 def set_aside(path: Path) -> bool:
-    """Rename a file that cannot be read, under a name that is free; whether that could be done."""
+    """Rename an unreadable file to a free name; return whether that worked."""
     number = 1
     while (aside := path.with_name(f"{path.name}.unreadable{'' if number == 1 else f'-{number}'}")).exists():
         number += 1
@@ -153,20 +142,20 @@ def update(
     patience: Patience = PATIENCE,
     epoch: str | None = None,
 ) -> Progress:
-    """Change what is kept in a folder: read, changed and written while nobody else does. A page that says in which
-    `epoch` it began changes nothing in a later one: that raises `Left`."""
+    """Change the progress in a folder under the lock. With the `epoch` in which a page started, raise `Left` if a later
+    one has begun."""
     if folder is None:
         return change(load(None))
     with locked(folder, LOCK, patience):
         if epoch is not None:
             check_epoch(folder, epoch)
         now = change(load(folder))
-        if now.folder is None:  # what is there can neither be read nor set aside
+        if now.folder is None:  # the file can neither be read nor renamed
             raise CannotWrite("lessons.kept_file", folder=name_of(folder / FILE))
         now.save()
     return now
 
 
 def current() -> Progress:
-    """The progress of the folder this notebook is in."""
+    """The progress for this notebook's folder."""
     return load(find_folder())

@@ -1,5 +1,5 @@
-"""A puzzle of `nimmt_lab.study` as a question: which card is best? With open hands the tutor answers with the
-refutation, with hidden ones with what the choice promises."""
+"""A puzzle of `nimmt_lab.study` as a question: which card is best? With open hands the tutor replies with a refutation,
+with hidden ones with the expected cost."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.judgement import number
 
-from .question import Kind, Option, PlayedOut, Question, Spot, play_turn
+from .question import Kind, Option, PlayedOut, Question, Spot, option_of, play_turn
 
 if TYPE_CHECKING:
     from nimmt_lab.study import ClearChoice, Puzzle
@@ -20,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BestCard(Kind):
-    """One card is clearly best; a wrong one is met by the reply that shows why."""
+    """One card is clearly best; the opponent's reply refutes a wrong one."""
 
     name: ClassVar[str] = "best_card"
 
     difficulty: int = 1
     margin: float = 0.0
-    #: For each wrong card the other's reply, and the heads it costs.
+    #: For each wrong card, the opponent's reply and the heads it costs.
     replies: Mapping[str, tuple[int, float]] = field(default_factory=dict, hash=False)
 
     def ask(self, spot: Spot) -> Question:
@@ -40,19 +39,19 @@ class BestCard(Kind):
     def hint(self, question: Question, say: Words) -> str:
         return say("hint.best_card", who=say.who(1 - question.seat))
 
-    def why(self, question: Question, said: str, say: Words) -> str:
-        return say("label.best_card", card=said, heads=number(self.margin, say))
+    def why(self, question: Question, answer: str, say: Words) -> str:
+        return say("label.best_card", card=answer, heads=number(self.margin, say))
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """The reply that shows why is played."""
-        reply, costs = self.replies[said]
-        steps = play_turn(question.state, {question.seat: int(said), 1 - question.seat: reply})
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
+        """Play the reply that refutes the card."""
+        reply, costs = self.replies[answer]
+        steps = play_turn(question.state, {question.seat: int(answer), 1 - question.seat: reply})
         text = say("label.not_best_card", who=say.who(1 - question.seat), reply=reply, heads=number(costs, say))
         return PlayedOut(steps, None, None, text)
 
 
 def best_card(puzzle: Puzzle) -> Question:
-    """The question a puzzle asks, for an `Exercise`.
+    """A puzzle's question, for an `Exercise`.
 
     >>> from nimmt_lab.study.puzzles import puzzles
     >>> from nimmt_lab.widgets import Exercise
@@ -67,34 +66,29 @@ def best_card(puzzle: Puzzle) -> Question:
 
 @dataclass(frozen=True)
 class BestChoice(Kind):
-    """One option is clearly best by what the seat may know; a wrong one is met by what it costs on average."""
+    """One option is clearly best, given what the seat may know; a wrong one costs points on average."""
 
     name: ClassVar[str] = "best_choice"
     open_hand: ClassVar[bool] = True
 
-    #: For every option as it is written, how many points it promises less than the best (which has 0).
+    #: The expected loss of each option, in points; 0 for the best.
     costs: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def ask(self, spot: Spot) -> Question:
         decision = spot.state.pending[spot.seat]
-        is_row = isinstance(decision, ChooseRow)
-        options = []
-        for choice in decision.options:
-            number = choice if isinstance(choice, int) else None
-            text = decision.write(choice)
-            options.append(Option(text, number if is_row else None, None if is_row else number, choice))
+        options = [option_of(decision, choice) for choice in decision.options]
         right = frozenset(option.text for option in options if self.costs.get(option.text) == 0)
         if len(right) != 1 or self.costs.keys() != {option.text for option in options}:
             raise PositionError("lessons.every_option_must")
         return Question(self, spot.state, spot.seat, tuple(options), right)
 
-    def why(self, question: Question, said: str, say: Words) -> str:
+    def why(self, question: Question, answer: str, say: Words) -> str:
         next_best = min(cost for cost in self.costs.values() if cost > 0)
-        return say("label.best_choice", what=said, points=number(next_best, say))
+        return say("label.best_choice", what=answer, points=number(next_best, say))
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """What it costs on average; no single turn shows that."""
-        return PlayedOut(said=say("label.not_best_choice", what=said, points=number(self.costs[said], say)))
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
+        """State the average cost, which no single turn can show."""
+        return PlayedOut(said=say("label.not_best_choice", what=answer, points=number(self.costs[answer], say)))
 
 
 def best_choice(puzzle: ClearChoice) -> Question:
@@ -102,9 +96,9 @@ def best_choice(puzzle: ClearChoice) -> Question:
 
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.study import clear_choices
-    >>> (found,) = clear_choices(Classic(players=3), 1, seed=2, playouts=200, progress=False)
-    >>> question = best_choice(found)
-    >>> question.right == {found.advice.decision.write(found.best)}, question.seat == found.seat
+    >>> (puzzle,) = clear_choices(Classic(players=3), 1, seed=2, playouts=200, progress=False)
+    >>> question = best_choice(puzzle)
+    >>> question.right == {puzzle.advice.decision.write(puzzle.best)}, question.seat == puzzle.seat
     (True, True)
     """
     advice = puzzle.advice

@@ -1,8 +1,8 @@
-"""A question about a table, in one form for lessons, exercises and puzzles.
+"""Questions about a table, in one form for lessons, exercises and puzzles.
 
-A question is data: what is shown, what may be answered, what is right, and the play that proves it. What is right is
-never written down: a `Kind` of question works it out of a `Spot` (a table, and what it is about) by letting the engine
-play. Some kinds can be asked of every game; a chapter adds its own, or its own way of asking one, in its `ask.py`.
+A question is data: the table shown, the options, the right ones, and the play that proves them. Answers are never
+written down: a `Kind` of question works them out from a `Spot` (a table and its subject) by having the engine play.
+Some kinds suit every game; a chapter adds kinds of its own, or its own version of one, in its `ask.py`.
 
 >>> from nimmt_lab import Classic
 >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
@@ -22,7 +22,7 @@ from nimmt_lab.boards.describe import Describer, Obj, describer
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Card, Seat
-from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.events import Json, RowTaken
 from nimmt_lab.engine.files import shown
@@ -38,34 +38,40 @@ from nimmt_lab.explain.teller import rule_text
 
 @dataclass(frozen=True)
 class Option:
-    """One answer: how it is written (rows from 1, seats as letters), and what it points at on the board."""
+    """One option: its text (rows from 1, seats as letters), and the row or card it points at on the board."""
 
     text: str
-    #: From 0, as everywhere in code.
+    #: Counted from 0.
     row: int | None = None
     card: Card | None = None
-    #: A choice of the game, for answers that are one.
+    #: The choice in the game, if the answer is one.
     choice: Choice | None = None
+
+
+def option_of(decision: Decision, choice: Choice, text: str | None = None) -> Option:
+    """A choice of the game as an option; an integer is a row or a card, depending on the decision."""
+    number = choice if isinstance(choice, int) else None
+    row, card = (number, None) if isinstance(decision, ChooseRow) else (None, number)
+    return Option(decision.write(choice) if text is None else text, row, card, choice)
 
 
 @dataclass(frozen=True)
 class Spot:
-    """What a question is made from: a table, what everybody chooses on it, and what of it the question is about."""
+    """The material for a question: a table, everybody's choices on it, and the subject."""
 
     state: GameState
     choices: Mapping[Seat, Choice] = field(default_factory=dict)
     card: Card = 0
     row: int = 0
     seat: Seat = 0
-    #: The section of a position that the question is about: a fan card's marker.
+    #: The section of a position that the question is about, such as a fan card's marker.
     marker: str = ""
-    #: The answers offered, as notation writes them; all, where none are given.
+    #: The options in notation; all of the decision's if empty.
     options: tuple[str, ...] = ()
-    #: Whether the turn runs to its end, everybody asked on the way doing the usual; else it ends where one is asked.
+    #: Whether the turn is played to its end, with usual choices on the way; otherwise it stops at the next decision.
     plays_on: bool = False
 
     def turn(self) -> tuple[Step, ...]:
-        """What these choices lead to."""
         if set(self.choices) != set(self.state.pending):
             raise PositionError("lessons.everybodys_choice_must")
         return play_turn(self.state, self.choices) if self.plays_on else (Step.of(self.state, self.choices),)
@@ -73,11 +79,11 @@ class Spot:
 
 @dataclass(frozen=True)
 class PlayedOut:
-    """A wrong answer, met on the board: what is played there (up to where it goes wrong, or what the answer leads to),
-    the rule that is against it, and what there is to say. It never shows the right answer."""
+    """A wrong answer, played out on the board: the steps up to where it fails, or those it leads to, the rule that
+    forbids it, and the tutor's words. It never shows the right answer."""
 
     steps: tuple[Step, ...] = ()
-    #: How many moments of the steps are shown; all of them, if None.
+    #: How many moments of the steps are shown; None for all.
     until: int | None = None
     rule: Rule | None = None
     said: str = ""
@@ -85,143 +91,135 @@ class PlayedOut:
 
 @dataclass(frozen=True)
 class Question:
-    """A question worked out. `right` are the answers that count, written as its options are."""
+    """A question, worked out. `right` has the texts of the options that are right."""
 
     asked: Kind
-    #: The table on show.
+    #: The table shown.
     state: GameState
     seat: Seat
     options: tuple[Option, ...]
     right: frozenset[str]
     card: Card = 0
-    #: The play that proves it; none where the answer needs no turn to be played.
+    #: The play that proves the answer; empty if no turn needs to be played.
     proof: tuple[Step, ...] = ()
-    #: The cards that make it so (a chance).
+    #: The cards that decide a question about odds.
     cards: tuple[Card, ...] = ()
-    #: What each answer leads to, for questions whose answers are choices.
+    #: The play after each option, for options that are choices.
     lines: Mapping[str, tuple[Step, ...]] = field(default_factory=dict, hash=False, compare=False)
-    #: What the others are known to choose.
+    #: Known choices of the others.
     given: Mapping[Seat, Choice] = field(default_factory=dict, hash=False)
-    #: The seats whose hands lie open while it is asked.
+    #: The seats whose hands are open.
     open: tuple[Seat, ...] = ()
-    #: Messages that ask and hint in words of their own, the first there is; behind them come the kind's.
+    #: Messages that override the kind's own prompt and hint; the first that exists is used.
     asks: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
-        """The name of its kind."""
         return self.asked.name
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """How the answers are written."""
         return tuple(option.text for option in self.options)
 
     def prompt(self, say: Words) -> str:
-        """The question in words."""
         own = next((key for key in self.asks if say.has(key)), None)
         return self.asked.prompt(self, say) if own is None else say(own, card=self.card)
 
     def hint(self, say: Words) -> str:
-        """What to look at."""
+        """Where to look."""
         own = next((key for key in self.hints if say.has(key)), None)
         return self.asked.hint(self, say) if own is None else say(own, card=self.card)
 
-    def why(self, said: str, say: Words) -> str:
-        """The tutor about a right answer, where no turn is played out."""
-        return self.asked.why(self, said, say)
+    def why(self, answer: str, say: Words) -> str:
+        return self.asked.why(self, answer, say)
 
-    def refute(self, said: str, say: Words) -> PlayedOut:
-        """How a wrong answer is met."""
-        return self.asked.refute(self, said, say)
+    def refute(self, answer: str, say: Words) -> PlayedOut:
+        return self.asked.refute(self, answer, say)
 
     @property
     def rule(self) -> Rule | None:
-        """The rule that settles it."""
         at = self.asked.settled(self)
         return None if at is None else moments(self.proof)[at].event.rule  # type: ignore[union-attr]
 
     def shown(self, describe: Describer, say: Words) -> list[Json]:
-        """The answers in the form boards show options."""
         return [self._shown(option, describe, say) for option in self.options]
 
     def _shown(self, option: Option, describe: Describer, say: Words) -> Obj:
-        said: Obj = {"text": option.text}
+        shown: Obj = {"text": option.text}
         if option.row is not None:
-            return said | {"row": option.row}
+            return shown | {"row": option.row}
         if option.card is not None:
-            return said | {"card": option.card}
+            return shown | {"card": option.card}
         if option.choice is None:
-            return said | {"label": self.asked.label(self, option, say)}
+            return shown | {"label": self.asked.label(self, option, say)}
         described = describe.option(self.state, self.seat, self.state.pending[self.seat], option.choice)
-        # Few answers are offered, so they need not be folded up in groups.
+        # There are few options, so they need no groups.
         group = described.pop("group", None)
         named: Obj = {"label": f"{group}: {described['label']}"} if group else {}
-        return {**described, **named, **said}
+        return {**described, **named, **shown}
 
 
 class Kind(ABC):
-    """A kind of question: how it is worked out, and in which words it is asked. Kinds of one type are the same."""
+    """A kind of question: how it is worked out and worded. Two instances of one class are equal."""
 
-    #: Its name in lessons, and for exercises.
+    #: The name of the kind in lessons and exercises.
     name: ClassVar[str]
-    #: Whether the hand of the seat that is asked lies open.
+    #: Whether the hand of the seat in question is open.
     open_hand: ClassVar[bool] = False
-    #: How many positions an exercise looks at for one question.
+    #: How many positions to try for an exercise.
     tries: ClassVar[int] = 600
 
     @abstractmethod
     def ask(self, spot: Spot) -> Question:
-        """The question about that spot; one of which it makes none is refused with a `PositionError`."""
+        """The question about a spot; a `PositionError` if there is none."""
 
     # For exercises ---------------------------------------------------------------------------------------
 
     def spot(self, state: GameState, choices: Mapping[Seat, Choice], pick: int) -> Spot:
-        """What is asked about a position in which everybody makes these choices. `pick` is a random number."""
+        """The spot to ask about when everybody makes these choices. `pick` is a random number."""
         return Spot(state, choices)
 
     def level(self, state: GameState, choices: Mapping[Seat, Choice]) -> int:
-        """How hard it is to answer there: 1 for calm turns, 2 where somebody takes, 3 where several do."""
+        """The difficulty: 1 for calm turns, 2 if somebody takes a row, 3 if several do."""
         takes = sum(isinstance(event, RowTaken) for event in state.choose(choices)[1])
         return 1 + min(2, takes)
 
     # Words -----------------------------------------------------------------------------------------------
 
     def prompt(self, question: Question, say: Words) -> str:
-        """The question."""
         return say(f"ask.{self.name}", card=question.card, who=say.who(question.seat))
 
     def hint(self, question: Question, say: Words) -> str:
-        """What to look at."""
         return say(f"hint.{self.name}", card=question.card, who=say.who(question.seat))
 
-    def why(self, question: Question, said: str, say: Words) -> str:
-        """What there is to say about a right answer."""
+    def why(self, question: Question, answer: str, say: Words) -> str:
+        """The tutor's words about a right answer."""
         return ""
 
     # Wrong answers ---------------------------------------------------------------------------------------
 
     def settled(self, question: Question) -> int | None:
-        """Which moment of the proof settles it: its event has the rule. None where no turn is played."""
-        found = [at for at, moment in enumerate(moments(question.proof)) if moment.event is not None]
-        return found[-1] if found else None
+        """The index of the moment in the proof that settles the question; None if no turn is played."""
+        events = [at for at, moment in enumerate(moments(question.proof)) if moment.event is not None]
+        return events[-1] if events else None
 
-    def refute(self, question: Question, said: str, say: Words) -> PlayedOut:
-        """How a wrong answer is met: everything is played up to what settles the question, and its rule is named."""
+    def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
+        """Play out a wrong answer: by default, play up to the moment that settles the question and name the rule."""
         return PlayedOut(question.proof, self.settled(question), question.rule)
 
     def rule_hint(self, question: Question, say: Words) -> str:
-        """The second hint: the rule that settles it, as its chapter says it; nothing where no single rule does."""
-        return "" if question.rule is None else rule_text(question.rule, say)
+        """The second hint: the rule that settles the question, if a single one does."""
+        return "" if question.rule is None else rule_text(question.rule, say, question.state.game)
 
     def nearly(self, question: Question, say: Words) -> str:
-        """The last hint: all but two answers are ruled out."""
+        """The last hint: rule out all options but two."""
         left = near_right(question)
-        return say("hint.one_of_two", one=self.said(question, left[0], say), other=self.said(question, left[1], say))
+        return say(
+            "hint.one_of_two", one=self.worded(question, left[0], say), other=self.worded(question, left[1], say)
+        )
 
-    def said(self, question: Question, option: Option, say: Words) -> str:
-        """An answer in words."""
+    def worded(self, question: Question, option: Option, say: Words) -> str:
         if option.row is not None:
             return say("sheet.row", row=option.row + 1)
         if option.card is not None:
@@ -232,7 +230,7 @@ class Kind(ABC):
         return str(described.get("label") or option.text)
 
     def label(self, question: Question, option: Option, say: Words) -> str:
-        """An answer that is neither row nor card nor choice."""
+        """The text of an option that is neither row, card nor choice."""
         return option.text
 
     def __eq__(self, other: object) -> bool:
@@ -242,59 +240,57 @@ class Kind(ABC):
         return hash(type(self))
 
 
-# What a chapter brings -----------------------------------------------------------------------------------
+# Extension points for chapters ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Asks:
-    """What a chapter asks: kinds of its own, or its own way of asking one; and which kinds make good exercises."""
+    """A chapter's own kinds of questions, which override the general ones, and the kinds that suit exercises."""
 
     kinds: tuple[Kind, ...] = ()
     exercises: Callable[[Game], tuple[str, ...]] = lambda game: ("row", "takes")
 
 
-#: What a chapter asks besides what can be asked of every game.
+#: A chapter's questions, in addition to the general ones.
 ASKS: Final[Capability[Asks]] = Capability("questions of its own", face="ask")
 
 Worth: TypeAlias = Callable[[Sequence[Step], Seat], int]
-#: What some steps were worth to a seat: the more, the better.
+#: The value of some steps to a seat; higher is better.
 WORTH: Final[Capability[Worth]] = Capability("account of what a turn is worth", face="ask")
 
-#: The kinds that can be asked of every game, by name.
+#: The kinds for every game, by name.
 GENERAL: Final[dict[str, Kind]] = {}
 
 
 def general(kind: type[Kind]) -> type[Kind]:
-    """Make a kind one that can be asked of every game."""
     GENERAL[kind.name] = kind()
     return kind
 
 
 def kinds(game: Game) -> dict[str, Kind]:
-    """The kinds of questions about a game, by name."""
+    """A game's kinds of questions, by name."""
     own = ASKS.find(game) or Asks()
     return {**GENERAL, **{kind.name: kind for kind in own.kinds}}
 
 
 def ask(kind: str, spot: Spot) -> Question:
-    """The question of that kind about a spot."""
+    """Make a question of that kind about a spot."""
     game = spot.state.game
-    found = kinds(game).get(kind)
-    if found is None:
+    asked = kinds(game).get(kind)
+    if asked is None:
         raise RulesError("lessons.no_exercise", game=game.name, kind=shown(kind), known=", ".join(kinds(game)))
-    question = found.ask(spot)
+    question = asked.ask(spot)
     if not question.right or not question.right <= set(question.choices):
         raise PositionError("lessons.right_answer_not", kind=shown(kind))
     return question
 
 
 def moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
-    """Every moment of some steps, in order: the engine's own."""
     return tuple(moment for step in steps for moment in step.moments)
 
 
 def near_right(question: Question) -> tuple[Option, Option]:
-    """A right answer and the wrong one next to it, in the order they are offered."""
+    """A right option and its nearest wrong one, in the order of the options."""
     at = next(at for at, option in enumerate(question.options) if option.text in question.right)
     wrong = [other for other, option in enumerate(question.options) if option.text not in question.right]
     other = min(wrong, key=lambda other: (abs(other - at), other))
@@ -302,11 +298,11 @@ def near_right(question: Question) -> tuple[Option, Option]:
     return question.options[first], question.options[second]
 
 
-# Playing a turn to its end -------------------------------------------------------------------------------
+# Playing a turn to its end --------------------------------------------------------------------------------
 
 
 def play_turn(state: GameState, choices: Mapping[Seat, Choice]) -> tuple[Step, ...]:
-    """Make these choices and let the turn run to its end, everybody asked on the way doing the usual."""
+    """Make these choices and play the turn to its end, with usual choices on the way."""
     steps = [Step.of(state, choices)]
     while (after := steps[-1].state).queue and after.pending:
         steps.append(Step.of(after, {seat: usual_choice(after, seat) for seat in after.pending}))
@@ -315,7 +311,7 @@ def play_turn(state: GameState, choices: Mapping[Seat, Choice]) -> tuple[Step, .
 
 @WORTH.provides(Game)
 def heads_won(steps: Sequence[Step], seat: Seat) -> int:
-    """The heads a seat took, for or against it as its game has it."""
+    """The heads a seat took, negative where heads are bad."""
     game = steps[0].before.game
     takes = [event for step in steps for event in step.events if isinstance(event, RowTaken)]
     heads = sum(take.heads for take in takes if take.seat == seat)
@@ -323,5 +319,5 @@ def heads_won(steps: Sequence[Step], seat: Seat) -> int:
 
 
 def worth(steps: Sequence[Step], seat: Seat) -> int:
-    """What a turn was worth to a seat: the more, the better."""
+    """The value of a turn to a seat; higher is better."""
     return WORTH.of(steps[0].before.game)(steps, seat)

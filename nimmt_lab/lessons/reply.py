@@ -1,14 +1,14 @@
-"""What the tutor answers, as plain data: how a wrong answer is played out, three hints, the solution.
+"""The tutor's reply as plain data: a wrong answer played out, three hints, the solution.
 
-Every host draws the same frames. The frames are the engine's own moments: of the proof, up to what settles the
-question, or of the turn to which the answer itself leads.
+Every host draws the same frames. They are the engine's own moments: those of the proof, up to the one that settles the
+question, or those of the turn that the answer itself leads to.
 
 >>> from nimmt_lab import Classic
 >>> from nimmt_lab.lessons import Spot, ask
 >>> state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
 >>> question = ask("row", Spot(state, {0: 14, 1: 15}, card=15))
->>> said = answered(question, "2", misses=1)
->>> said["right"], said["why"], len(said["frames"]), "answers" in said
+>>> reply = answered(question, "2", misses=1)
+>>> reply["right"], reply["why"], len(reply["frames"]), "answers" in reply
 (False, 'Row 2 ends in 37, so 15 may not go there.', 1, False)
 >>> hints(question, words("en"))[2]
 'It is one of these two: row 1 or row 2.'
@@ -29,45 +29,45 @@ from nimmt_lab.explain.teller import rule_text
 from .question import Question
 from .words import Words, words
 
-#: With so many wrong answers the solution is shown.
+#: After this many wrong answers the solution is shown.
 MISSES: Final = 3
 
 
 def film_for(question: Question, lang: str = "en", names: Mapping[Seat, str] | None = None) -> Film:
-    """An empty film of the question's table. What lies open is what it needs: the own hand, or the table alone."""
+    """An empty film of the question's table, showing only the hands that the question needs."""
     seats = (question.seat,) if question.asked.open_hand else question.open
     return Film(question.state.game, lang=lang, names=names, seats=seats)
 
 
 def hints(question: Question, say: Words) -> tuple[str, ...]:
-    """What to look at; the rule; all but the answer. Where no single rule settles it, the second is left out."""
+    """Three hints: where to look, the rule that settles it (if a single one does), and all but the answer."""
     rule = question.asked.rule_hint(question, say)
     return tuple(text for text in (question.hint(say), rule, question.asked.nearly(question, say)) if text)
 
 
 def answered(
-    question: Question, said: str, misses: int, *, lang: str = "en", names: Mapping[Seat, str] | None = None
+    question: Question, answer: str, misses: int, *, lang: str = "en", names: Mapping[Seat, str] | None = None
 ) -> Obj:
-    """The reply to an answer. `misses` counts the wrong ones, this one too: with the last the solution comes along."""
+    """The reply to an answer. `misses` counts wrong answers including this one; the last brings the solution."""
     say = words(lang, film_for(question, lang, names).words.names)
-    if said in question.right:
-        return {"right": True, "choice": said, "why": question.why(said, say), **solution(question, lang, names)}
-    met = question.refute(said, say)
+    if answer in question.right:
+        return {"right": True, "choice": answer, "why": question.why(answer, say), **solution(question, lang, names)}
+    met = question.refute(answer, say)
     reply: Obj = {
         "right": False,
-        "choice": said,
+        "choice": answer,
         "why": met.said,
-        "rule": "" if met.rule is None else rule_text(met.rule, say),
+        "rule": "" if met.rule is None else rule_text(met.rule, say, question.state.game),
         **_frames(question, met.steps, met.until, lang, names),
     }
-    if misses >= MISSES:
-        right = {"why": question.why(min(question.right), say), **solution(question, lang, names)}
-        return {**reply, "answers": right["answers"], "solution": right}
-    return reply
+    if misses < MISSES:
+        return reply
+    right = {"why": question.why(min(question.right), say), **solution(question, lang, names)}
+    return {**reply, "answers": right["answers"], "solution": right}
 
 
 def solution(question: Question, lang: str = "en", names: Mapping[Seat, str] | None = None) -> Obj:
-    """The right answers, and the play that proves them."""
+    """The right answers and the play that proves them."""
     answers: list[Json] = [*sorted(question.right)]
     return {"answers": answers, **_frames(question, question.proof, None, lang, names)}
 
@@ -81,6 +81,6 @@ def _frames(
     scene = film.scene()
     frames = scene["frames"]
     assert isinstance(frames, list)
-    # Where the cards lie revealed already, the first frame shows nothing new.
+    # If the cards are already revealed, the first frame shows nothing new.
     revealed = bool(steps) and question.state == steps[0].moments[0].state
     return {"pool": scene["pool"], "frames": frames[int(revealed) : until]}

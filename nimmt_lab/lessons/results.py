@@ -1,10 +1,10 @@
-"""A pupil's answers as a file to hand in.
+"""A pupil's answers, as a file to hand in.
 
     {"format": "nimmt-answers/2", "name": "Ann", "lesson": "p2", "seed": 7, "sitting": "0f2c51a8d3e94b77",
      "starts": 1, "sheets": 1, "tries": {"p2.one": ["0.2", "3/14"]}, "hinted": ["p2.one"], "check": "1a2b3c4d"}
 
-The check notices a file that was changed or damaged on the way. It is a convenience, not proof: whoever programs can
-work it out anew. Marks are never read from a file: every answer is judged again by the engine.
+The check detects files that were changed or damaged on the way. It proves nothing: a programmer can recompute it. Marks
+are never read from a file: the engine judges every answer again.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.engine.files import make_folder, parse_json, read_text, shown, write_file
+from nimmt_lab.engine.limits import is_whole
 
 from .classroom import Grade, grade, judges, lesson_names
 
@@ -31,7 +32,7 @@ _LONGEST_FILE_NAME = 40
 
 @dataclass(frozen=True)
 class Results:
-    """What one pupil answered in one lesson: every try of every question, in order.
+    """One pupil's answers in one lesson: every try at every question, in order.
 
     >>> results = Results("Ann", "p2", 7, {"p2.between": ("10",)})
     >>> Results.from_json(results.to_json()) == results, results.right
@@ -43,25 +44,24 @@ class Results:
     seed: int = 0
     tries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hinted: frozenset[str] = frozenset()
-    #: Made anew whenever a lesson is opened: two files of one sitting have one origin.
+    #: A new one whenever a lesson is opened: two files with the same sitting have the same origin.
     sitting: str = "0" * 16
-    #: How often the lesson was begun in this sitting, and on how many sheets (seeds) questions were looked at.
+    #: How often the lesson was started in this sitting, and on how many sheets (seeds) questions were opened.
     starts: int = 1
     sheets: int = 1
 
     @property
     def grades(self) -> tuple[Grade, ...]:
-        """Every question judged."""
         return grade(self.lesson, self.seed, self.tries)
 
     @property
     def right(self) -> int:
-        """Questions answered right in the end."""
+        """Questions that were answered right in the end."""
         return sum(mark.right for mark in self.grades)
 
     @property
     def file(self) -> str:
-        """What the file is called: the pupil's name, the lesson and its seed.
+        """The file's name: the pupil, the lesson and its seed.
 
         >>> Results("Ann", "p2", 7).file
         'Ann-p2-7.json'
@@ -69,64 +69,50 @@ class Results:
         return f"{file_name(self.name)}-{self.lesson}-{self.seed}.json"
 
     def to_json(self) -> str:
-        """The file's text."""
-        data = {
-            "format": f"{FORMAT}/{VERSION}",
-            "name": self.name,
-            "lesson": self.lesson,
-            "seed": self.seed,
-            "sitting": self.sitting,
-            "starts": self.starts,
-            "sheets": self.sheets,
-            "tries": {question: list(said) for question, said in self.tries.items()},
-            "hinted": sorted(self.hinted),
-        }
+        data: dict[str, object] = {"format": f"{FORMAT}/{VERSION}"}
+        data |= {name: getattr(self, name) for name in ("name", "lesson", "seed", "sitting", "starts", "sheets")}
+        data |= {"tries": {key: list(answers) for key, answers in self.tries.items()}, "hinted": sorted(self.hinted)}
         return json.dumps(data | {"check": _check(data)}, ensure_ascii=False, indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Results:
-        """Read a file's text; what is wrong with it is said in words."""
+        """Read a file's text and check it."""
         data = parse_json(text, error=RecordError)
-        if not isinstance(data, dict) or "format" not in data:  # a file of somebody else's
+        if not isinstance(data, dict) or "format" not in data:
             raise RecordError("lessons.not_answers")
-        said = data["format"]
-        if said != f"{FORMAT}/{VERSION}":
-            raise RecordError("shared.expected_format", format=f"{FORMAT}/{VERSION}", got=shown(said))
+        if data["format"] != f"{FORMAT}/{VERSION}":
+            raise RecordError("shared.expected_format", format=f"{FORMAT}/{VERSION}", got=shown(data["format"]))
         if data.pop("check", None) != _check(data):
             raise RecordError("lessons.answers_changed")
-        return cls._of(data)
 
-    @classmethod
-    def _of(cls, data: dict[str, object]) -> Results:
         name, lesson, seed = data.get("name"), data.get("lesson"), data.get("seed")
         if not isinstance(name, str) or not check_name(name):
             raise RecordError("lessons.answers_name")
         if not isinstance(lesson, str) or lesson not in lesson_names():
             raise RecordError("lessons.no_lesson", lesson=shown(lesson))
-        if not _count(seed, 0, (1 << 63) - 1):
+        if not is_whole(seed, 0, (1 << 63) - 1):
             raise RecordError("shared.seed_whole", got=shown(seed))
-        assert isinstance(seed, int)
         sitting, starts, sheets = data.get("sitting"), data.get("starts"), data.get("sheets")
         if not isinstance(sitting, str) or not re.fullmatch("[0-9a-f]{16}", sitting):
             raise RecordError("lessons.answers_sitting")
-        if not _count(starts, 1, 10**6) or not _count(sheets, 0, 10**6):
+        if not is_whole(starts, 1, 10**6) or not is_whole(sheets, 0, 10**6):
             raise RecordError("lessons.answers_starts")
         assert isinstance(starts, int) and isinstance(sheets, int)
         tries, hinted = data.get("tries"), data.get("hinted")
         known = judges(lesson, seed)
         if not isinstance(tries, dict) or not set(tries) <= set(known):
             raise RecordError("lessons.answers_tries", lesson=lesson)
-        for said in tries.values():
-            whole = isinstance(said, list) and len(said) <= MOST_TRIES
-            if not whole or not all(isinstance(text, str) and len(text) <= 200 for text in said):
+        for answers in tries.values():
+            whole = isinstance(answers, list) and len(answers) <= MOST_TRIES
+            if not whole or not all(isinstance(text, str) and len(text) <= 200 for text in answers):
                 raise RecordError("lessons.answers_list")
         if not isinstance(hinted, list) or not all(isinstance(key, str) and key in known for key in hinted):
             raise RecordError("lessons.answers_hinted", lesson=lesson)
-        kept = {key: tuple(said) for key, said in tries.items()}
+        kept = {key: tuple(answers) for key, answers in tries.items()}
         return cls(name, lesson, seed, kept, frozenset(hinted), sitting, starts, sheets)
 
     def save(self, folder: Path) -> Path:
-        """Write the file into a folder, under the pupil's name; an older one of the same lesson is replaced."""
+        """Write the file into a folder, under the pupil's name, over an older one of the same sheet."""
         make_folder(folder)
         path = folder / self.file
         write_file(path, self.to_json(), follow=False)
@@ -134,27 +120,23 @@ class Results:
 
     @classmethod
     def load(cls, path: Path, *, follow: bool = True) -> Results:
-        """Read a handed-in file. Without `follow`, a link is refused."""
+        """Read a file; without `follow`, a link raises an error."""
         return cls.from_json(read_text(path, largest=LARGEST, error=RecordError, follow=follow))
 
 
-def _count(value: object, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-
-
 def check_name(name: str) -> bool:
-    """Whether somebody may be called that: one line of text that says something."""
+    """Whether this can be a person's name: one printable line that is not blank."""
     return bool(name.strip()) and len(name) <= 80 and name.isprintable()
 
 
 def file_name(name: str) -> str:
-    """A name that any file system takes; two names that differ never become the same one.
+    """A file name that every system allows; different names give different file names.
 
     >>> file_name("Zoë Nováková"), file_name("../x")
     ('Zoë-Nováková', 'x-d6b96a')
     """
     plain = "".join(letter if letter.isalnum() else "-" for letter in name.strip()).strip("-")
-    # Names have a longest length everywhere, counted in bytes.
+    # Every file system limits names, counted in bytes.
     if plain.replace("-", " ") == name.strip() and 0 < len(plain) <= _LONGEST_FILE_NAME:
         return plain
     return f"{plain[:_LONGEST_FILE_NAME] or 'pupil'}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"

@@ -1,7 +1,7 @@
-"""The rules lessons: short, and done rather than told.
+"""The rules lessons: short, and interactive.
 
-A lesson is data (`data/rules.toml`): its steps are tables to watch (`plays`) and questions to answer (`ask`). What is
-right is never written down: `question_of` lets the engine play and tell.
+A lesson is data (`data/rules.toml`): its steps are tables to watch (`plays`) and questions to answer (`ask`). Answers
+are never written down: `question_of` has the engine play the turn.
 
 >>> lesson = rules_lesson("first_turn")
 >>> [step.name for step in lesson.steps][:2]
@@ -39,32 +39,31 @@ _STEP_KEYS = frozenset({"name", "game", "position", "plays", *_ABOUT, "check", "
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One step of a lesson: a record to watch, or (with `ask`) a question about its last table."""
+    """One step of a lesson: a record to watch, or (with `ask`) a question about the final table."""
 
     name: str
     game: Game
     position: str
-    #: What is played before the learner looks (`ask`), or what the learner watches.
+    #: Played before the question is asked, or for the learner to watch.
     plays: tuple[Mapping[str, str], ...] = ()
-    #: The kind of question, one of its game's (`question.kinds`); empty for a step to watch.
+    #: The kind of question (`question.kinds`); empty for a step to watch.
     ask: str = ""
-    #: What the question is about: everybody's choice, a card, a row (from 0), a seat, a fan card's marker, choices.
+    #: The subject of the question: everybody's choice, a card, a row (from 0), a seat, a fan card's marker, options.
     reveal: Mapping[str, str] | None = None
     card: int = 0
     row: int = 0
     seat: Seat = 0
     marker: str = ""
     options: tuple[str, ...] = ()
-    #: The seats whose hands lie open while the question is asked; in a step to watch, all do.
+    #: The seats whose hands are open during the question; in a step to watch, all are.
     open: tuple[Seat, ...] = ()
-    #: Whether it belongs to the check at the lesson's end.
+    #: Whether the step belongs to the test at the end of the lesson.
     check: bool = False
-    #: The rulings on the rulebooks that it teaches: R-C5.
+    #: The rulings that the step teaches, such as R-C5.
     rulings: tuple[str, ...] = ()
 
     @cached_property
     def record(self) -> Record:
-        """The table and what was played on it."""
         record = Record(self.game, start=self.position)
         for given in self.plays:
             record = record.then(read_choices(record.final, given))
@@ -72,7 +71,6 @@ class LessonStep:
 
     @property
     def state(self) -> GameState:
-        """The table the step ends with."""
         return self.record.final
 
 
@@ -85,12 +83,11 @@ class Lesson:
 
     @property
     def questions(self) -> tuple[LessonStep, ...]:
-        """The steps that ask something."""
         return tuple(step for step in self.steps if step.ask)
 
 
 def question_of(step: LessonStep, lesson: str = "") -> Question:
-    """The question of a step, worked out by the engine. With the lesson's name, it is asked in the lesson's words."""
+    """Work out a step's question with the engine. With the lesson's name, it uses the lesson's own words."""
     state = step.state
     if step.ask not in kinds(state.game):
         raise RulesError(
@@ -98,18 +95,16 @@ def question_of(step: LessonStep, lesson: str = "") -> Question:
         )
     choices = read_choices(state, step.reveal or {})
     try:
-        found = ask(
-            step.ask, Spot(state, choices, step.card, step.row, step.seat, step.marker, step.options, plays_on=True)
-        )
+        spot = Spot(state, choices, step.card, step.row, step.seat, step.marker, step.options, plays_on=True)
+        question = ask(step.ask, spot)
     except PositionError as error:
         raise DataError("lessons.step", step=step.name, error=error) from None
     own = f"{lesson}.{step.name}"
-    # A hint of the step's own, else the lesson's (its rules may differ), else the usual one.
-    return replace(found, open=step.open, asks=(own,), hints=(f"{own}_hint", f"{lesson}.{step.ask}_hint"))
+    # The step's own hint, otherwise the lesson's (its rules may differ), otherwise the kind's.
+    return replace(question, open=step.open, asks=(own,), hints=(f"{own}_hint", f"{lesson}.{step.ask}_hint"))
 
 
 def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choice]:
-    """Choices by seat letter, as notation writes them."""
     choices: dict[Seat, Choice] = {}
     for letter, text in given.items():
         seat = seat_of_letter(letter)
@@ -120,16 +115,16 @@ def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choic
 
 
 def read_lessons(text: str, source: str = SOURCE) -> tuple[Lesson, ...]:
-    """Lessons from their TOML text; errors name the lesson and the step."""
+    """Read lessons from TOML; errors name the lesson and the step."""
     data = parse_toml(text, source=source, error=DataError)
     lessons = data.get("lesson")
     if not isinstance(lessons, list) or set(data) != {"lesson"}:
         raise DataError("lessons.expected_lesson_tables", source=source)
-    found = tuple(_lesson(item, source, number + 1) for number, item in enumerate(lessons))
-    names = [lesson.name for lesson in found]
+    parsed = tuple(_lesson(item, source, number) for number, item in enumerate(lessons, 1))
+    names = [lesson.name for lesson in parsed]
     if len(set(names)) < len(names):
         raise DataError("lessons.two_lessons_have", source=source)
-    return found
+    return parsed
 
 
 def _lesson(item: object, source: str, number: int) -> Lesson:
@@ -192,20 +187,20 @@ def _object(item: object, name: str, place: str) -> dict[str, object]:
 
 
 def _texts(item: object, name: str, place: str) -> dict[str, str]:
-    found = _object(item, name, place)
-    if not all(isinstance(text, str) for text in found.values()):
+    table = _object(item, name, place)
+    if not all(isinstance(text, str) for text in table.values()):
         raise DataError("lessons.must_texts_seat", name=name, source=place)
-    return {key: str(text) for key, text in found.items()}
+    return {key: str(text) for key, text in table.items()}
 
 
 @cache
 def rules_lessons() -> tuple[Lesson, ...]:
-    """Every rules lesson, in the order they are best taken."""
+    """Every rules lesson, in the order of teaching."""
     return read_lessons((files(__package__) / "data" / SOURCE).read_text(encoding="utf-8"))
 
 
 def rules_lesson(name: str) -> Lesson:
-    """The rules lesson of that name."""
+    """The rules lesson with that name."""
     for lesson in rules_lessons():
         if lesson.name == name:
             return lesson

@@ -1,4 +1,4 @@
-"""Classroom lessons 4, 5 and 8: simulation and its error, distributions, testing a claim. The engine plays."""
+"""Classroom lessons 4, 5 and 8: simulation and its error, distributions, testing a claim."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from itertools import product
 from math import comb
 from operator import mul
 
+from nimmt_lab.engine.inflect import signed
 from nimmt_lab.engine.rng import Rng
 
-from .kinds import signed
 from .problem import Chart, Problem, Trial, mean, root, run
-from .tables import closest_card, play_round, random_card, spot, streams, took, turn_trial
+from .tables import closest_card, play_round, random_card, scenario, streams, took, turn_trial
 
-#: Rounded answers are accepted this close.
+#: The tolerance for rounded answers.
 CLOSE = Fraction(6, 1000)
 
 
 def simulation(seed: int) -> tuple[Problem, ...]:
     """Lesson 4: simulation, standard error and the law of large numbers."""
-    table, _ = spot(streams(seed, 4), held=4, at_least=5)
+    table, _ = scenario(streams(seed, 4), held=4, at_least=5)
     trial = turn_trial(table, 1, of=took)
     size = 40
     sample = [int(result) for result in run(trial, size, seed)]
@@ -63,7 +63,7 @@ def _round_heads(players: int = 4) -> Trial:
 
 
 def distributions(seed: int) -> tuple[Problem, ...]:
-    """Lesson 5: distributions. Why totals look the way they do, medians against means."""
+    """Lesson 5: distributions, medians and means of a round's heads."""
     size = 15
     sample = sorted(int(result) for result in run(_round_heads(), size, seed))
     middle = mean(sample)
@@ -88,7 +88,7 @@ def distributions(seed: int) -> tuple[Problem, ...]:
 
 
 def tail(trials: int, least: int, chance: Fraction = Fraction(1, 2)) -> Fraction:
-    """The probability of so many successes or more.
+    """The probability of at least that many successes.
 
     >>> tail(4, 3), tail(2, 1, Fraction(1, 3))
     (Fraction(5, 16), Fraction(5, 9))
@@ -98,24 +98,24 @@ def tail(trials: int, least: int, chance: Fraction = Fraction(1, 2)) -> Fraction
 
 
 def critical(trials: int, level: Fraction) -> int:
-    """From how many successes on an exact sign test rejects, on one side, at that level."""
+    """The critical value of a one-sided exact sign test."""
     return next(least for least in range(trials + 2) if tail(trials, least) <= level)
 
 
 def swaps(differences: Sequence[int]) -> tuple[int, ...]:
-    """The sum of the differences for every way to swap what was called one and the other in each pair."""
+    """The permutation distribution of the sum: every way to swap the two members of each pair."""
     return tuple(sum(map(mul, differences, signs)) for signs in product((1, -1), repeat=len(differences)))
 
 
-#: The levels and the true chances that sheets ask about.
+#: Significance levels and true probabilities on the sheets.
 LEVELS = (Fraction(1, 20), Fraction(1, 10))
 CHANCES = (Fraction(3, 5), Fraction(7, 10), Fraction(3, 4), Fraction(4, 5))
-#: Of so many pairs every swap can be listed by hand.
+#: Few enough pairs to list every swap by hand.
 LISTED = 5
 
 
 def claim(seed: int) -> tuple[Problem, ...]:
-    """Lesson 8: testing a claim. Is random play really that bad? An exact test, its level, its power, a decision."""
+    """Lesson 8: testing the claim that random play is bad. An exact test, its level and power, a decision."""
     size = 12
     rng = Rng.from_seed(seed, stream=9)
     pairs: list[tuple[int, int]] = []
@@ -134,8 +134,8 @@ def claim(seed: int) -> tuple[Problem, ...]:
     level, chance = LEVELS[at], CHANCES[chosen]
     least = critical(trials, level)
     few = uneven[:LISTED]
-    found = sum(few)
-    as_far = sum(total >= found for total in swaps(few))
+    total = sum(few)
+    as_far = sum(other >= total for other in swaps(few))
     ways = 2**LISTED
     lines = (
         tuple(str(one) for one, _ in pairs),
@@ -159,12 +159,12 @@ def claim(seed: int) -> tuple[Problem, ...]:
                 rests_on=("p8.critical",),
                 probability=True, a_run="coins", working={**parts, "least": least}),
         Problem("p8.permutation", Fraction(as_far, ways), {**parts, **listed}, trial=_swapped(few),
-                probability=True, a_run="coins", working={"count": as_far, "ways": ways, "sum": signed(found)}),
+                probability=True, a_run="coins", working={"count": as_far, "ways": ways, "sum": signed(total)}),
     )  # fmt: skip
 
 
 def _swapped(differences: Sequence[int]) -> Trial:
-    """Whether the sum is as large or larger when in each pair a coin says which is which."""
+    """Flip a coin for the sign of each difference; whether the sum is at least as large."""
 
     def trial(rng: Rng) -> tuple[float | None, Rng]:
         total = 0
@@ -177,7 +177,7 @@ def _swapped(differences: Sequence[int]) -> Trial:
 
 
 def _coins(trials: int, wins: int, chance: Fraction = Fraction(1, 2)) -> Trial:
-    """Whether so many of the tries or more succeed."""
+    """Whether at least that many trials succeed."""
 
     def trial(rng: Rng) -> tuple[float | None, Rng]:
         total = 0

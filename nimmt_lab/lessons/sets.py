@@ -1,4 +1,4 @@
-"""The files of a class set in each format: pages, PDF, Moodle XML; and the deck."""
+"""The files of a class set: pages, PDF or Moodle XML, and a deck of cards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORMATS: Final = ("html", "pdf", "moodle")
 def files_of(
     lesson: int, of: Sequence[Sheet], lang: str = "en", *, form: str = "html", deck: bool = False
 ) -> dict[str, str | bytes]:
-    """Every file by its name. As PDF there is one for the class and one for the key.
+    """Every file by name. The PDF format has one file for the class and one for the key.
 
     >>> from nimmt_lab.lessons.worksheet import class_set
     >>> list(files_of(2, class_set(pupils=30, seed=7), form="moodle"))
@@ -30,13 +30,11 @@ def files_of(
     made: dict[str, str | bytes] = {}
     if form == "moodle":
         made[f"lesson-{lesson}-moodle.xml"] = moodle_xml(lesson, of, lang)
+    elif form == "html":
+        made |= pages(lesson, of, lang)
     else:
         web = pages(lesson, of, lang)
-        if form == "html":
-            made |= web
-        else:
-            for part in ("sheets", "key"):
-                made[f"lesson-{lesson}-{part}.pdf"] = pdf(web[f"lesson-{lesson}-{part}.html"])
+        made |= {f"lesson-{lesson}-{part}.pdf": pdf(web[f"lesson-{lesson}-{part}.html"]) for part in ("sheets", "key")}
     if deck:
         cards = deck_html(lang)
         made |= {"deck.pdf": pdf(cards)} if form == "pdf" else {"deck.html": cards}

@@ -1,7 +1,7 @@
 """Classroom lesson 9: luck and skill, from rounds that were played and reviewed (`data/reviewed.json`).
 
-In each round A plays against three who play at random: in every other one by the careful rule of lesson 8, else at
-random, too. The review took A's heads apart: what was to be expected, luck, skill.
+In each round A plays against three random players, alternately by the careful rule of lesson 8 and at random. The
+review splits A's heads into an expected share, luck and skill.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Final, NamedTuple
 from .problem import Chart, Problem, mean, root, sample_variance
 from .tables import streams
 
-#: What the reviews were made with.
+#: Playouts in the reviews.
 PLAYOUTS: Final = 3000
-#: Rounds on a sheet, and what players may save in a round.
+#: Rounds on a sheet, and the effects (heads saved in a round) that sheets ask about.
 LISTED: Final = 6
 EFFECTS: Final = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(5, 2), Fraction(3))
 
 
 class Reviewed(NamedTuple):
-    """A round of A's: the deal it was, the heads, and what they are made of (to one place)."""
+    """A round of A's: the deal, the heads, and their three parts (to one place)."""
 
     deal: int
     result: int
@@ -34,16 +34,14 @@ class Reviewed(NamedTuple):
 
     @property
     def careful(self) -> bool:
-        """Whether A played by the careful rule."""
         return self.deal % 2 == 1
 
 
 @cache
 def reviewed() -> tuple[Reviewed, ...]:
-    """All rounds that there are."""
-    found = json.loads((files(__package__) / "data" / "reviewed.json").read_text(encoding="utf-8"))
+    rounds = json.loads((files(__package__) / "data" / "reviewed.json").read_text(encoding="utf-8"))
     return tuple(
-        Reviewed(deal, result, *(Fraction(round(10 * part), 10) for part in parts)) for deal, result, *parts in found
+        Reviewed(deal, result, *(Fraction(round(10 * part), 10) for part in parts)) for deal, result, *parts in rounds
     )
 
 
@@ -53,7 +51,7 @@ def spread() -> Fraction:
 
 
 def _one(value: Fraction) -> str:
-    """A number with its sign and one place."""
+    """Format a number with its sign and one place."""
     tenths = round(abs(value) * 10)
     sign = "−" if value < 0 and tenths else "+" if tenths else ""
     return f"{sign}{tenths // 10}.{tenths % 10}"
@@ -66,7 +64,7 @@ def luck_and_skill(seed: int) -> tuple[Problem, ...]:
     alone, listed = rounds[0], rounds[1 : LISTED + 1]
     luck, skill = [one.luck for one in listed], [one.skill for one in listed]
     ranges = {"luck": max(luck) - min(luck), "skill": max(skill) - min(skill)}
-    # Two rounds whose results say the opposite of how they were played, where there are such.
+    # Two rounds whose results contradict how they were played, if there are any.
     pairs = [(one, other) for one in range(LISTED) for other in range(one + 1, LISTED) if skill[one] != skill[other]]
     odd = [
         (one, other)

@@ -1,4 +1,4 @@
-"""Classroom lesson 7: matrix games and mixed strategies, with the solver."""
+"""Classroom lesson 7: matrix games and mixed strategies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tables import streams
 
 
 def _last_two(rng: Rng) -> tuple[GameState, Rng]:
-    """Two players, two cards each, after eight turns of random play in advanced mode."""
+    """Two players with two cards each, after eight turns of random play in advanced mode."""
     state = from_options({"system": "advanced", "players": 2, "rounds": 1}).deal(0)
     while not state.rows or len(state.hands[0]) > 2 or state.queue:
         choices, rng = habitual_choices(state, rng)
@@ -24,14 +24,13 @@ def _last_two(rng: Rng) -> tuple[GameState, Rng]:
 
 
 def matrix_of(state: GameState) -> list[list[Fraction]]:
-    """Heads of B minus heads of A for each pair of cards, both playing the rest as well as they can."""
+    """B's heads minus A's for each pair of cards, with optimal play afterwards."""
     from nimmt_lab.solver.reference import ReferenceSolver
 
     return ReferenceSolver().payoffs(state.rows, state.hands[0], state.hands[1])
 
 
 def _without_saddle(seed: int) -> GameState:
-    """A position in which no card is best whatever the other does."""
     from nimmt_lab.solver.matrix import saddle_points
 
     rng = streams(seed, 7)
@@ -43,7 +42,7 @@ def _without_saddle(seed: int) -> GameState:
 
 
 def _two_clear_turns(seed: int) -> GameState:
-    """A position whose first pair of cards, and then the last, leave nobody a row to choose and are not level."""
+    """A position whose two turns, playing cards in order, offer no choice of rows and do not end level."""
     rng = Rng.from_seed(seed, stream=207)
     while True:
         state, rng = _last_two(rng)
@@ -56,12 +55,12 @@ def _two_clear_turns(seed: int) -> GameState:
 
 
 def _mixed(payoffs: Sequence[Sequence[Fraction]], row: Sequence[Fraction], column: Sequence[Fraction]) -> Trial:
-    """Both draw a card by these chances; the entry is the result."""
+    """Both draw a card from their mixed strategies; the result is the payoff."""
 
-    def draw(chances: Sequence[Fraction], rng: Rng) -> tuple[int, Rng]:
-        whole = chances[0].denominator * chances[1].denominator
+    def draw(mix: Sequence[Fraction], rng: Rng) -> tuple[int, Rng]:
+        whole = mix[0].denominator * mix[1].denominator
         at, rng = rng.below(whole)
-        return (0 if at < chances[0] * whole else 1), rng
+        return (0 if at < mix[0] * whole else 1), rng
 
     def trial(rng: Rng) -> tuple[float | None, Rng]:
         one, rng = draw(row, rng)
@@ -75,7 +74,7 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
     """Lesson 7: matrix games and mixed strategies."""
     from nimmt_lab.solver.matrix import solve_matrix
 
-    # The first question has a position of its own: the table of the others' position would tell its answer.
+    # The first question has a position of its own: the matrix of the other one would give away its answer.
     warm_up = _two_clear_turns(seed)
     (c1, c2), (d1, d2) = warm_up.hands
     entry = matrix_of(warm_up)[0][0]
@@ -94,7 +93,7 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
     best = a1 if floor[0] > floor[1] else a2
     least = b1 if ceiling[0] < ceiling[1] else b2
     first = {"a1": c1, "a2": c2, "b1": d1, "b2": d2}
-    problems = [
+    return (
         Problem("p7.entry", entry, first, state=warm_up, working=first),
         Problem("p7.floor", max(floor), parts, state=state, chart=chart, working={"card": best}),
         Problem("p7.ceiling", min(ceiling), parts, chart=chart, working={"card": least, "floor": max(floor)}),
@@ -105,5 +104,4 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
         Problem("p7.reply", solution.value, parts, chart=chart, rests_on=("p7.mix",),
                 trial=_mixed(payoffs, solution.row, (Fraction(1), Fraction(0))),
                 a_run="mix", working={"value": solution.value}),
-    ]  # fmt: skip
-    return tuple(problems)
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Tables that a spreadsheet opens, and cells that it takes for nothing else than text."""
+"""CSV tables that are safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Cell = str | int | None
 
 
 def harmless(cell: Cell) -> Cell:
-    """A cell that no spreadsheet takes for a formula, whichever width its first sign is typed in.
+    """Quote a cell that a spreadsheet would read as a formula, in any typographic form.
 
     >>> harmless("=1+2"), harmless("＝1+2"), harmless(" @x"), harmless("Ann"), harmless(-3)
     ("'=1+2", "'＝1+2", "' @x", 'Ann', -3)
     """
     if not isinstance(cell, str) or not cell:
         return cell
-    # Compatibility forms (full-width, small) become the plain sign; white space in front hides nothing.
+    # Normalise compatibility forms (full-width, small) and ignore leading white space.
     first = unicodedata.normalize("NFKC", cell).lstrip()[:1]
     return f"'{cell}" if first in ("=", "+", "-", "@", "−", "|", "%") or not cell[0].isprintable() else cell
 

@@ -1,11 +1,11 @@
-"""Small tables for classroom questions, made from a seed, and what is played on them."""
+"""Small random tables for classroom questions, and experiments on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nimmt_lab.engine.cards import Card, Cards, Seat, cards_text
+from nimmt_lab.engine.cards import Card, Cards, Seat, cards_text, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -15,16 +15,16 @@ from nimmt_lab.games.classic.rules import Classic
 from .problem import Trial
 from .question import heads_won, play_turn
 
-#: The classroom deck: few enough cards to list what is unseen.
+#: The classroom deck is small enough to list the unseen cards.
 DECK = 40
 HAND = 3
 
 
 @dataclass(frozen=True)
-class Spot:
-    """A table on which one card of A's may take a row: it is `card`, its row ends in `end` and has `held` cards.
+class Scenario:
+    """A table on which A plays `card` to the row `home` and may have to take it.
 
-    The first row is a single 1, so that no card is too low for every row: one thing at a time.
+    The first row is a single 1, so that no card is too low for every row.
     """
 
     rows: tuple[Cards, ...]
@@ -38,27 +38,26 @@ class Spot:
 
     @property
     def unseen(self) -> Cards:
-        """What A has not seen."""
         seen = {*self.hand, *(card for row in self.rows for card in row)}
         return tuple(card for card in range(1, DECK + 1) if card not in seen)
 
     @property
     def between(self) -> Cards:
-        """Unseen cards that would go to the same row before A's."""
+        """Unseen cards that would go to the same row before A's card."""
         return tuple(card for card in self.unseen if self.end < card < self.card)
 
     def state(self, opponents: int, hidden: Sequence[Card] | None = None) -> GameState:
-        """The table with that many opponents, who hold `hidden` (the first unseen ones, if it does not matter)."""
+        """The table with opponents who hold the `hidden` cards, by default the first unseen ones."""
         cards = self.unseen if hidden is None else hidden
         hands = [self.hand, *(cards[at * HAND : (at + 1) * HAND] for at in range(opponents))]
         rows = " | ".join(cards_text(row) for row in self.rows)
-        said = [f"{chr(ord('A') + seat)}: {cards_text(hand)}" for seat, hand in enumerate(hands)]
+        dealt = [f"{seat_letter(seat)}: {cards_text(hand)}" for seat, hand in enumerate(hands)]
         game = Classic(players=opponents + 1, deck_size=DECK, hand_size=HAND, rounds=1)
-        return game.from_position(" ; ".join([rows, *said]))
+        return game.from_position(" ; ".join([rows, *dealt]))
 
 
-def spot(rng: Rng, held: int, at_least: int = 3) -> tuple[Spot, Rng]:
-    """A random spot whose row has `held` cards, with at least so many unseen cards between its end and A's card."""
+def scenario(rng: Rng, held: int, at_least: int = 3) -> tuple[Scenario, Rng]:
+    """A random scenario whose row has `held` cards, with at least that many unseen cards between."""
     while True:
         cards, rng = rng.shuffled(range(2, DECK + 1), take=held + 5)
         row = tuple(sorted(cards[:held]))
@@ -68,24 +67,24 @@ def spot(rng: Rng, held: int, at_least: int = 3) -> tuple[Spot, Rng]:
         if not mine or row[-1] < 6 or row[-1] > DECK - 10:
             continue
         card = mine[-1]
-        # The two single cards lie above, so that they are nobody's business here.
+        # The two single cards are higher, so that they do not matter.
         if any(other < card for other in others):
             continue
-        # Rows lie in a random order, but for the 1 on top.
+        # The rows are in random order below the 1.
         order, rng = rng.shuffled([row, (others[0],), (others[1],)])
         rows = ((1,), *order)
-        found = Spot(rows, hand, card, rows.index(row))
-        if len(found.between) >= at_least and len(found.between) <= 12:
-            return found, rng
+        table = Scenario(rows, hand, card, rows.index(row))
+        if at_least <= len(table.between) <= 12:
+            return table, rng
 
 
 def heads_taken(state: GameState, choices: Mapping[Seat, Choice], seat: Seat) -> int:
-    """Heads that a seat takes this turn; low cards take the cheapest row (R-C4)."""
+    """The heads that a seat takes this turn; low cards take the cheapest row (R-C4)."""
     return -heads_won(play_turn(state, choices), seat)
 
 
 def turn_trial(
-    table: Spot,
+    table: Scenario,
     opponents: int,
     *,
     of: Callable[[int], float],
@@ -93,16 +92,16 @@ def turn_trial(
     gone: Sequence[Card] = (),
     given: Callable[[Sequence[Card], Sequence[Card]], bool] | None = None,
 ) -> Trial:
-    """Deal the unseen cards to the opponents, let each play one at random and A her card; `of` A's heads is the result.
+    """Deal the unseen cards to the opponents and let each play one at random; the result is a function of A's heads.
 
-    `gone`: cards that are known to be in nobody's hand. `given`: a condition on the cards played, and on those held.
+    `gone` are cards that nobody holds. `given` is a condition on the cards played and on those dealt.
     """
     deck = [unseen for unseen in table.unseen if unseen not in gone]
 
     def trial(rng: Rng) -> tuple[float | None, Rng]:
         cards, rng = rng.shuffled(deck, take=opponents * HAND)
         hidden = cards[: opponents * HAND]
-        played = [hidden[at * HAND] for at in range(opponents)]  # the first of a shuffled hand is a random one
+        played = [hidden[at * HAND] for at in range(opponents)]  # the first card of a shuffled hand is random
         if given is not None and not given(played, hidden):
             return None, rng
         choices: dict[Seat, Choice] = {0: table.card if card is None else card}
@@ -113,7 +112,7 @@ def turn_trial(
 
 
 def took(heads: int) -> float:
-    """1 if a row was taken (every row costs something), else 0."""
+    """1 if a row was taken (every row has heads), otherwise 0."""
     return float(heads > 0)
 
 
@@ -121,20 +120,19 @@ def took(heads: int) -> float:
 
 
 def random_card(view: View, rng: Rng) -> tuple[Choice, Rng]:
-    """Any card of the hand."""
     assert isinstance(view.decision, ChooseCard)
     at, rng = rng.below(len(view.decision.options))
     return view.decision.options[at], rng
 
 
 def closest_card(view: View, rng: Rng) -> tuple[Choice, Rng]:
-    """The card closest above the end of a row with room; if there is none, the highest card."""
+    """The card closest above the end of a row that is not full; otherwise the highest card."""
     best: tuple[int, Card] | None = None
     for card in view.hand:
         ends = [(row[-1], len(row)) for row in view.rows if row[-1] < card]
         if ends and max(ends)[1] < view.game.places_in_row:
-            found = (card - max(ends)[0], card)
-            best = found if best is None else min(best, found)
+            close = (card - max(ends)[0], card)
+            best = close if best is None else min(best, close)
     return (best[1] if best else max(view.hand)), rng
 
 
@@ -142,9 +140,8 @@ Policy = Callable[[View, Rng], tuple[Choice, Rng]]
 
 
 def play_round(seed: int, policies: Sequence[Policy], rng: Rng) -> tuple[tuple[int, ...], Rng]:
-    """Heads of every seat after one round dealt from `seed`; low cards take the cheapest row (R-C4)."""
-    game = Classic(players=len(policies), rounds=1)
-    state = game.deal(seed)
+    """Everybody's heads after one round dealt from `seed`; low cards take the cheapest row (R-C4)."""
+    state = Classic(players=len(policies), rounds=1).deal(seed)
     while not state.is_over:
         choices, rng = chosen(state, policies, rng)
         state, _ = state.choose(choices)
@@ -152,7 +149,7 @@ def play_round(seed: int, policies: Sequence[Policy], rng: Rng) -> tuple[tuple[i
 
 
 def chosen(state: GameState, policies: Sequence[Policy], rng: Rng) -> tuple[dict[Seat, Choice], Rng]:
-    """What the seats answer: a card by their policies, the cheapest row for a low card (R-C4)."""
+    """The choices of all seats: cards by their policies, the cheapest row for a low card (R-C4)."""
     choices: dict[Seat, Choice] = {}
     for seat, decision in state.pending.items():
         if isinstance(decision, ChooseRow):
@@ -163,5 +160,4 @@ def chosen(state: GameState, policies: Sequence[Policy], rng: Rng) -> tuple[dict
 
 
 def streams(seed: int, lesson: int) -> Rng:
-    """The random stream a lesson's questions are made from."""
     return Rng.from_seed(seed, stream=100 + lesson)

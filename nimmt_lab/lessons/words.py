@@ -1,10 +1,10 @@
-"""The words of lessons and exercises, in three languages.
+"""The texts of lessons and exercises, in three languages.
 
-Lessons are data and say nothing themselves: a step has a name, and `locale/` has its text, one TOML file per language.
-What is about one chapter alone, its chapter says.
+Lessons are data without text: a step has a name, and `locale/` has its text, in one TOML file per language. Texts about
+a single chapter are in that chapter.
 
 >>> words("pl").count("heads", 5), words("en")("page.back")
-('5 byków', 'Back')
+('5\xa0byków', 'Back')
 """
 
 from __future__ import annotations
@@ -22,5 +22,5 @@ ROOM: Final = "nimmt_lab.lessons"
 
 
 def words(lang: str = "en", names: Mapping[Seat, str] | None = None) -> Words:
-    """What lessons may say in a language. `names` maps seats to what the players are called."""
+    """The catalogue in a language. `names` maps seats to the names of players."""
     return words_of(lang, names, room=ROOM)

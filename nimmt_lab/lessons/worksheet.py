@@ -1,6 +1,6 @@
-"""Printable worksheets: one A4 page per pupil, each with numbers of its own, and the key for the teacher.
+"""Printable worksheets: one A4 page per pupil, each with its own numbers, and the teacher's key.
 
-Standalone HTML with our own drawings: it prints from any browser, in black and white too.
+Standalone HTML with our own drawings, to print from any browser, also in black and white.
 """
 
 from __future__ import annotations
@@ -14,19 +14,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from nimmt_lab.engine.cards import seat_letter
-from nimmt_lab.engine.draw import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    GAP,
-    LABEL,
-    card_svg,
-    frame,
-    label_svg,
-    notch_svg,
-    slot_svg,
-)
+from nimmt_lab.engine.draw import CARD_HEIGHT, CARD_WIDTH, GAP, LABEL, frame, label_svg
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.files import alone_in, finish, lay_down, make_folder, name_of
+from nimmt_lab.engine.pieces import card_svg, place_svg, taking_svg
 from nimmt_lab.engine.reasons import reason
 from nimmt_lab.engine.state import GameState
 
@@ -38,51 +29,53 @@ from .words import Words, words
 
 MOST_PUPILS = 999
 LARGEST_SEED = 10**12
-#: Tables of lines with more signs go below their question.
+#: Charts with longer lines go below their question.
 WIDE = 30
 
 
-def page(title: str, lang: str, body: Iterable[str], looks: str = "worksheet.css") -> str:
-    """A standalone HTML page."""
-    style = (files(__package__) / "data" / looks).read_text(encoding="utf-8")
+def data_text(name: str) -> str:
+    return (files(__package__) / "data" / name).read_text(encoding="utf-8")
+
+
+def page(title: str, lang: str, body: Iterable[str], style: str = "worksheet.css") -> str:
     return (
         f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{data_text(style)}</style>\n</head>\n<body>\n"
         + "\n".join(body)
         + "\n</body>\n</html>\n"
     )
 
 
 def table_svg(state: GameState, say: Words) -> str:
-    """The rows, and the hands that are in sight: A's, and the others' where hands lie open."""
+    """Draw the rows and the visible hands: A's, and everybody's if hands are open."""
     game = state.game
     parts: list[str] = []
-    said = []
+    lines = []
     y = 0.0
     for row, cards in enumerate(state.rows):
         label = say("sheet.row", row=row + 1)
         parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 4, label, size=13))
         for place in range(game.places_in_row):
             x = LABEL + place * (CARD_WIDTH + GAP)
-            parts.append(card_svg(cards[place], x, y) if place < len(cards) else slot_svg(x, y))
-        parts.append(notch_svg(LABEL + game.places_in_row * (CARD_WIDTH + GAP), y, game.places_in_row + 1))
-        said.append(f"{label}: {' '.join(map(str, cards))}")
+            filled = place < len(cards)
+            parts.append(card_svg(cards[place], x, y, lang=say.lang) if filled else place_svg(x, y, fill="none"))
+        x = LABEL + game.places_in_row * (CARD_WIDTH + GAP)
+        parts.append(taking_svg(game.places_in_row + 1, x, y, lang=say.lang))
+        lines.append(f"{label}: {' '.join(map(str, cards))}")
         y += CARD_HEIGHT + GAP
     y += 8
     for seat, hand in enumerate(state.hands):
         if seat and game.hidden_hands:
             continue
         parts.append(label_svg(0, y + CARD_HEIGHT / 2 + 4, seat_letter(seat), size=15))
-        parts += [card_svg(card, LABEL + at * (CARD_WIDTH + GAP), y) for at, card in enumerate(hand)]
-        said.append(f"{seat_letter(seat)}: {' '.join(map(str, hand))}")
+        parts += [card_svg(card, LABEL + at * (CARD_WIDTH + GAP), y, lang=say.lang) for at, card in enumerate(hand)]
+        lines.append(f"{seat_letter(seat)}: {' '.join(map(str, hand))}")
         y += CARD_HEIGHT + GAP
-    return frame(parts, LABEL + (game.places_in_row + 1) * (CARD_WIDTH + GAP), y, "\n".join(said))
+    return frame(parts, LABEL + (game.places_in_row + 1) * (CARD_WIDTH + GAP), y, "\n".join(lines))
 
 
 def chart_html(chart: Chart, say: Words) -> str:
-    """A small table of numbers."""
-
     def cells(items: Iterable[str], tag: str) -> str:
         return "".join(f"<{tag}>{escape(localised(item, say.lang))}</{tag}>" for item in items)
 
@@ -96,28 +89,26 @@ def chart_html(chart: Chart, say: Words) -> str:
 
 
 def choice_text(choice: str, say: Words) -> str:
-    """A choice in words; a card is its own name."""
     return say(f"choice.{choice}") if say.has(f"choice.{choice}") else choice
 
 
 def question_text(problem: Problem, say: Words) -> str:
-    """The question in words."""
     return localised(say(problem.key, **problem.parts), say.lang)
 
 
 def working_text(problem: Problem, say: Words) -> str:
-    """How the answer comes about."""
+    """The solution, step by step."""
     parts = {**problem.parts, **problem.working}
     return localised(say(f"{problem.key}_why", **parts), say.lang)
 
 
 def answer_text(problem: Problem, say: Words) -> str:
-    """The answer as the key has it."""
+    """The answer in the key."""
     return choice_text(problem.shown_answer, say) if problem.choices else localised(problem.shown_answer, say.lang)
 
 
 def localised(text: str, lang: str) -> str:
-    """Numbers as the language writes them: a decimal comma in Polish and Czech.
+    """Write numbers as in the language, with a decimal comma in Polish and Czech.
 
     >>> localised("3/14 ≈ 0.2143.", "cs")
     '3/14 ≈ 0,2143.'
@@ -126,13 +117,13 @@ def localised(text: str, lang: str) -> str:
 
 
 def pupil_seed(seed: int, pupil: int) -> int:
-    """The seed of a pupil's sheet: printed on it, and the same in the notebook."""
+    """The seed of a pupil's sheet, on paper and in the notebook."""
     return seed * 1000 + pupil
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One pupil's sheet: its number in the class, its seed, and whose it is where there is a roster."""
+    """One pupil's sheet: its number in the class, its seed, and the pupil's name if there is a class list."""
 
     pupil: int
     seed: int
@@ -140,12 +131,12 @@ class Sheet:
 
     @property
     def code(self) -> str:
-        """What the pupil types to get the same questions on the screen."""
+        """The code that opens the same questions on screen."""
         return code_of(self.seed)
 
 
 def sheet_body(lesson: int, sheet: Sheet, title: str, lang: str) -> str:
-    """One pupil's sheet: one A4 page. What the questions leave of it is shared out between them as room to work."""
+    """One pupil's sheet on an A4 page; the free space is divided among the questions."""
     say = words(lang)
     name = f'<span class="line">{escape(sheet.name)}</span>'
     which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)
@@ -157,15 +148,16 @@ def sheet_body(lesson: int, sheet: Sheet, title: str, lang: str) -> str:
     ]
     if lesson in COUNTS_HEADS:
         parts.append(f'<p class="small">{escape(say("sheet.heads"))}</p>')
-    shown: tuple[object, object] = (None, None)  # the table and the chart drawn last
-    groups: list[tuple[str, list[str]]] = []  # what lies beside, and the questions about it
+    shown: tuple[object, object] = (None, None)  # the last table and chart drawn
+    groups: list[tuple[str, list[str]]] = []  # a drawing and the questions beside it
     for problem in problems(lesson, sheet.seed):
+        chart = problem.chart
         in_sight = shown[0] if problem.state is None else (problem.state.rows, problem.state.hands[0])
-        new_table, new_chart = in_sight != shown[0], problem.chart is not None and problem.chart != shown[1]
-        wide = problem.chart is not None and _width(problem.chart) > WIDE  # below the question, not beside it
+        new_table, new_chart = in_sight != shown[0], chart is not None and chart != shown[1]
+        wide = chart is not None and chart.width > WIDE  # goes below the question, not beside it
         below = about_html(problem, say, table=False) if new_chart and wide else ""
         beside = about_html(problem, say, table=new_table, chart=new_chart and not wide)
-        shown = (in_sight, problem.chart or shown[1])
+        shown = (in_sight, chart or shown[1])
         if beside or not groups:
             groups.append((beside, []))
         groups[-1][1].append(_asked(problem, below, say))
@@ -175,13 +167,8 @@ def sheet_body(lesson: int, sheet: Sheet, title: str, lang: str) -> str:
     return f'<div class="sheet">{"".join(parts)}</div>'
 
 
-def _width(chart: Chart) -> int:
-    """Roughly how wide a table is: the signs of its longest line, and two for each border."""
-    return max(sum(len(cell) + 2 for cell in line) for line in (chart.head, *chart.lines))
-
-
 def _asked(problem: Problem, below: str, say: Words) -> str:
-    """One question with room to work and a place for the answer."""
+    """One question with space to work and a line for the answer."""
     if problem.choices:
         boxes = "".join(f'<span class="box"></span>{escape(choice_text(c, say))}' for c in problem.choices)
         answer = f'<p class="answer">{boxes}</p>'
@@ -192,7 +179,7 @@ def _asked(problem: Problem, below: str, say: Words) -> str:
 
 
 def about_html(problem: Problem, say: Words, *, table: bool = True, chart: bool = True) -> str:
-    """What a question is about: the table and the numbers, if it has any. Nothing if neither is wanted."""
+    """The table and the chart of a question; empty if neither is wanted."""
     parts = []
     if table and problem.state is not None:
         if problem.state.game.hidden_hands:
@@ -204,7 +191,7 @@ def about_html(problem: Problem, say: Words, *, table: bool = True, chart: bool 
 
 
 def key_html(lesson: int, of: Sequence[Sheet], title: str, lang: str, again: str) -> str:
-    """The teacher's page: aims, activity, notes, and every sheet's answers with how they come about."""
+    """The teacher's page: aims, activity, notes, and the answers of every sheet with their solutions."""
     say = words(lang)
     name = f"p{lesson}"
     body = [f"<h1>{escape(title)} · {escape(say('sheet.key'))}</h1>", f'<p class="small">{escape(again)}</p>']
@@ -228,7 +215,7 @@ def key_html(lesson: int, of: Sequence[Sheet], title: str, lang: str, again: str
 
 
 def class_set(pupils: int, seed: int) -> tuple[Sheet, ...]:
-    """A class of so many pupils whose names nobody knows; a roster has a set with names."""
+    """The sheets of a class without names; for names, use a class list."""
     if not 1 <= pupils <= MOST_PUPILS:
         raise RulesError("shared.must_from_to", what="pupils", least=1, most=MOST_PUPILS, got=pupils)
     if not 0 <= seed <= LARGEST_SEED:
@@ -237,12 +224,12 @@ def class_set(pupils: int, seed: int) -> tuple[Sheet, ...]:
 
 
 def pages(lesson: int, of: Sequence[Sheet], lang: str = "en") -> dict[str, str]:
-    """Every page of a class set by its name: a sheet per pupil, all of them as one page to print, and the key.
+    """Every page of a class set, by file name: a sheet per pupil, all sheets as one page to print, and the key.
 
     >>> sorted(pages(1, class_set(pupils=2, seed=7)))
     ['lesson-1-key.html', 'lesson-1-sheet-01.html', 'lesson-1-sheet-02.html', 'lesson-1-sheets.html']
     """
-    problems(lesson, of[0].seed)  # refuses a lesson that is not there
+    problems(lesson, of[0].seed)  # refuses an unknown lesson
     say = words(lang)
     title = say("sheet.title", number=lesson, title=say(f"p{lesson}.title"))
     bodies = {sheet.pupil: sheet_body(lesson, sheet, title, lang) for sheet in of}
@@ -258,31 +245,23 @@ def pages(lesson: int, of: Sequence[Sheet], lang: str = "en") -> dict[str, str]:
     }
 
 
-def sheets(lesson: int, pupils: int, seed: int, lang: str = "en") -> dict[str, str]:
-    """The pages of a class of so many pupils.
-
-    >>> len(sheets(1, pupils=30, seed=7))
-    32
-    """
-    return pages(lesson, class_set(pupils, seed), lang)
-
-
 def write_folder(made: Mapping[str, str | bytes], folder: Path, *, force: bool = False) -> tuple[str, ...]:
-    """Write a class set into a folder: all of it or nothing, whatever interrupts. Without `force` nothing that is there
-    is touched; with it, sheets of an earlier set that this one has not go, too: they would not match the key. Their
-    names."""
+    """Write a class set into a folder, all of it or nothing. Without `force`, the folder must be empty; with it, sheets
+    of an earlier set that this one does not replace are deleted, because they would not match the key. Return their
+    names.
+    """
     make_folder(folder)
-    with alone_in(folder):  # from the look at what is there until all of it is replaced
+    with alone_in(folder):  # from the check until everything is written
         try:
             finish(folder)
-            there = sorted(os.listdir(folder))
+            present = sorted(os.listdir(folder))
         except OSError as error:
             raise CannotWrite("shared.cannot_write", path=name_of(folder), problem=reason(error)) from None
-        if there and not force:
+        if present and not force:
             raise RulesError("lessons.there_force", folder=name_of(folder))
         lessons = {name.partition("-sheet-")[0] for name in made if "-sheet-" in name}
-        found = {name: match[1] for name in there if (match := _SHEET.fullmatch(name))}
-        old = [name for name, lesson in found.items() if name not in made and lesson in lessons]
+        sheets = {name: match[1] for name in present if (match := _SHEET.fullmatch(name))}
+        old = [name for name, lesson in sheets.items() if name not in made and lesson in lessons]
         lay_down(folder, made, gone=old)
     return tuple(old)
 

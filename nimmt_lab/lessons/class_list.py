@@ -1,7 +1,6 @@
-"""A class's roster: who has which sheet. A small CSV file that a spreadsheet opens: name, seed, code.
+"""Class lists: which pupil has which sheet. A CSV file (name, seed, code) that spreadsheets open.
 
-From a plain list of names, one a line, each pupil is given the next free seed of the class; whoever is in the file
-already keeps theirs, so that a newcomer changes nobody's sheet.
+`make_class_list` gives each new name the next free seed of the class; pupils who are already in the list keep theirs.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from .tablefile import harmless, to_csv
 from .worksheet import LARGEST_SEED, MOST_PUPILS, Sheet, pupil_seed
 
 COLUMNS = ("name", "seed", "code")
-#: More than any school needs.
+#: Bytes: more than any school needs.
 LARGEST = 200_000
 
 
 def who(name: str) -> str:
-    """A name as it is compared: people write theirs with more or fewer blanks and capitals.
+    """Normalise a name for comparing: people vary spaces and capitals.
 
     >>> who(" Jan  NOWAK ")
     'jan nowak'
@@ -35,10 +34,10 @@ def who(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Roster:
-    """The pupils of a class, each with a sheet of its own.
+class ClassList:
+    """The pupils of a class, each with the seed of a sheet.
 
-    >>> print(Roster(7, {"Ann": 7001, "Bob": 7002}).to_csv(), end="")
+    >>> print(ClassList(7, {"Ann": 7001, "Bob": 7002}).to_csv(), end="")
     name,seed,code
     Ann,7001,PFKS
     Bob,7002,PFLV
@@ -49,19 +48,17 @@ class Roster:
 
     @property
     def sheets(self) -> tuple[Sheet, ...]:
-        """A sheet for everybody, in the roster's order."""
         return tuple(Sheet(seed % 1000, seed, name) for name, seed in self.pupils.items())
 
     def to_csv(self) -> str:
-        """The file."""
         return to_csv(COLUMNS, ((name, seed, code_of(seed)) for name, seed in self.pupils.items()))
 
 
-def make_roster(names: Iterable[str], seed: int, before: Roster | None = None) -> Roster:
-    """Give everybody a seed; who is in the roster from before keeps theirs.
+def make_class_list(names: Iterable[str], seed: int, before: ClassList | None = None) -> ClassList:
+    """Give each pupil a seed; pupils in the list from before keep theirs.
 
-    >>> first = make_roster(["Ann", "Bob"], seed=7)
-    >>> dict(make_roster(["Cyd", "Ann"], seed=7, before=first).pupils)
+    >>> first = make_class_list(["Ann", "Bob"], seed=7)
+    >>> dict(make_class_list(["Cyd", "Ann"], seed=7, before=first).pupils)
     {'Ann': 7001, 'Bob': 7002, 'Cyd': 7003}
     """
     if before is not None and before.seed != seed:
@@ -82,21 +79,21 @@ def make_roster(names: Iterable[str], seed: int, before: Roster | None = None) -
     free = iter(sorted({pupil_seed(seed, at) for at in range(1, MOST_PUPILS + 1)} - set(pupils.values())))
     if len(pupils) > MOST_PUPILS:
         raise RulesError("lessons.class_most", most=MOST_PUPILS, got=len(pupils))
-    return Roster(seed, {name: own or next(free) for name, own in pupils.items()})
+    return ClassList(seed, {name: own or next(free) for name, own in pupils.items()})
 
 
 def read_names(path: Path) -> list[str]:
-    """The names of a plain list, one a line. Empty lines are passed over."""
+    """The names in a plain list, one a line; empty lines are skipped."""
     return [line.strip() for line in read_text(path, largest=LARGEST).splitlines() if line.strip()]
 
 
-def read_roster(path: Path) -> Roster:
-    """Read a roster; what is wrong names the line."""
-    return parse_roster(read_text(path, largest=LARGEST), source=name_of(path))
+def read_class_list(path: Path) -> ClassList:
+    """Read a class list; errors name the line."""
+    return parse_class_list(read_text(path, largest=LARGEST), source=name_of(path))
 
 
-def parse_roster(text: str, source: str = "") -> Roster:
-    """Read a roster's text. Spreadsheets may have parted its columns by semicolons or tabs."""
+def parse_class_list(text: str, source: str = "") -> ClassList:
+    """Read a class list's text. Spreadsheets may have separated the columns by semicolons or tabs."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     first = text.lstrip().partition("\n")[0]
     mark = next((mark for mark in (",", ";", "\t") if mark in first), ",")
@@ -130,9 +127,8 @@ def parse_roster(text: str, source: str = "") -> Roster:
         pupils[name] = seed
         classes.add(seed // 1000)
     if len(classes) != 1:
-        what = "nobody" if not classes else f"classes {', '.join(map(str, sorted(classes)[:3]))}"
-        raise NotationError("lessons.roster_one", got=what, source=source)
-    return Roster(classes.pop(), pupils)
+        raise NotationError("lessons.roster_one", got=", ".join(map(str, sorted(classes)[:3])) or "-", source=source)
+    return ClassList(classes.pop(), pupils)
 
 
 def _check(name: str) -> None:
