@@ -1,8 +1,8 @@
-"""What a person sees and clicks: one controller per screen, plain data out, plain messages in.
+"""The screens: one controller each, plain data out, messages in.
 
-A screen is Python that holds plain data and an ES module (`js/`) that draws it. It knows nothing of what carries the
-two to each other: a notebook's widget, a page of its own, a worker in a browser. Nothing here needs more than the
-standard library, starts a thread, or waits.
+A screen is a Python object with plain data and an ES module (`js/`) that draws them. The same messages carry it in a
+notebook's widget, in Home and on the web page. Nothing here needs more than the standard library, starts a thread, or
+blocks.
 """
 
 __all__: list[str] = []

@@ -1,17 +1,16 @@
-"""Analyse: a game or a position, opened, pasted, set up by clicking or taken down at a table.
+"""Analyse: open, paste, set up or record a game or a position.
 
-Then it is stepped through, with what-if lines that are kept, what every choice cost, and what the options are worth.
+Then step through it, with what-if lines, the cost of every choice, and the value of every option.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import ClassVar
 
-from nimmt_lab.boards import picture
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.boards.film import names_of
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
@@ -20,28 +19,28 @@ from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.state import GameState
 
-from . import export
-from .base import Screen
+from .base import Screen, as_object
 from .course import CourseScreen
-from .desk import Desk
+from .desk import Desk, DeskScreen
 from .judge import JudgeScreen
+from .memory import name_now
 from .notes import one_round
 from .play import GAMES
+from .record_game import RecordGameScreen
 from .replay import ReplayScreen
 from .rules import forms, game_of
 from .setup import SetupScreen, usual_setup
-from .take_down import TakeDownScreen
-from .words import labels, screen_words
+from .words import labels
 
-#: Pasted text is no longer than this, and no more lines of play are kept beside a game.
+#: The longest pasted text, and the most what-if lines of a game.
 LONGEST = 2_000_000
 MOST_LINES = 40
-#: Files that are offered to open.
+#: Endings of the files that are offered.
 ENDINGS = (".nimmt", ".json", ".txt")
 
 
 class AnalysedReplay(ReplayScreen):
-    """A replay in which a what-if becomes a line of its own; `moved` is told where one looks."""
+    """A replay whose what-ifs become lines of their own (`branch`); `moved` is called for every step."""
 
     def __init__(
         self,
@@ -57,28 +56,18 @@ class AnalysedReplay(ReplayScreen):
         super().__init__(record, at=at, seats=seats, lang=lang)
 
     @property
-    def frames(self) -> list[Obj]:
-        """The frames of the game."""
-        scene = self.data["scene"]
-        assert isinstance(scene, dict) and isinstance(scene["frames"], list)
-        return [frame for frame in scene["frames"] if isinstance(frame, dict)]
-
-    @property
     def starts(self) -> dict[int, int]:
-        """At which frame each step of the record is asked about."""
+        """The frame of each decision, by ply."""
         return {ply: at for at, frame in enumerate(self.frames) if isinstance(ply := frame.get("ply"), int)}
 
     @property
     def ply(self) -> int:
-        """The decision that the frame on show leads to."""
-        at = self.data["at"]
-        assert isinstance(at, int)
-        later = [ply for ply, frame in self.starts.items() if frame >= at]
+        """The next decision from the frame on show."""
+        later = [ply for ply, frame in self.starts.items() if frame >= self.at]
         return min(later, default=len(self._record.choices))
 
     @property
     def state(self) -> GameState:
-        """The table of that decision."""
         return self._state(self.ply)
 
     def receive(self, message: Obj) -> None:
@@ -88,22 +77,19 @@ class AnalysedReplay(ReplayScreen):
         ply, lines = message.get("ply"), message.get("choices")
         if not isinstance(ply, int) or not 0 <= ply <= len(self._record.choices) or not isinstance(lines, list):
             raise NotationError("screens.expected_decision_game", got=shown(ply))
-        record = Record(
-            self._record.game, self._record.choices[:ply], self._record.seed, self._record.start, self._record.tags
-        )
+        record = replace(self._record, choices=self._record.choices[:ply], comments={})
         for at, said in enumerate(lines):
             record = record.then(self._read(record.final, said, ply + at))
         self._branched(record, ply)
 
     def was_set(self, data: Obj) -> None:
         super().was_set(data)
-        at = self.data["at"]
-        self.data["at"] = min(max(at, 0), len(self.frames) - 1) if isinstance(at, int) else 0
+        self.data["at"] = self.at
         self._moved()
 
 
-class AnalyseScreen(Screen):
-    """`take` opens a record; `open` whatever text holds one, or a position.
+class AnalyseScreen(DeskScreen):
+    """`take` opens a record, `open` the text of a record or a position.
 
     >>> analyse = AnalyseScreen(Desk(None))
     >>> text = "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30"
@@ -115,10 +101,8 @@ class AnalyseScreen(Screen):
     module: ClassVar[str] = "screens/analyse"
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
-        self.say = screen_words(desk.lang)
-        #: The game, and the lines that branch off it or off each other: the step they differ from, and the record.
+        super().__init__(desk)
+        #: The game and its what-if lines: the first ply that differs, and the record.
         self.lines: list[tuple[int, Record]] = []
         self.line = 0
         self._hidden: tuple[Seat, ...] = ()
@@ -127,11 +111,9 @@ class AnalyseScreen(Screen):
         self._label("open")
         self._resume(kept)
 
-    # What the browser may ask for ------------------------------------------------------------------------
-
     def receive(self, message: Obj) -> None:
-        """`open` a text, `load` a saved game, `setup` a position, `take_down` a game, go `back`;
-        look at a `sample`; of the game on show: a `line`, `drop` one, and `export`."""
+        """`open` a text, `load` a saved game, `setup` a position, `record_game`, or a `sample`; then a `line`, `drop`
+        one, `export`, or `back`."""
         kind = message.get("type")
         if kind == "open":
             self.open(str(message.get("text")), message.get("setup"))
@@ -139,14 +121,12 @@ class AnalyseScreen(Screen):
             self.load(str(message.get("file")))
         elif kind == "sample":
             self.sample(secrets.randbits(32))
-        elif kind in ("setup", "take_down") and isinstance(kind, str):
+        elif kind in ("setup", "record_game") and isinstance(kind, str):
             self._edit(kind)
         elif kind == "back":
             self._label("open")
-            self.put("board", None)
-            self.put("course", None)
-            self.put("judge", None)
-            self.put("editor", None)
+            for name in ("board", "course", "judge", "editor"):
+                self.put(name, None)
             self.desk.memory.put("analyse", {"setup": self.setup})
         elif kind in ("line", "drop"):
             at = message.get("line")
@@ -171,28 +151,24 @@ class AnalyseScreen(Screen):
 
     @property
     def replay(self) -> AnalysedReplay:
-        """The board."""
         board = self.parts.get("board")
         if not isinstance(board, AnalysedReplay):
             raise RulesError("screens.no_game_open")
         return board
 
-    # Opening ---------------------------------------------------------------------------------------------
-
     def take(self, record: Record, hidden: Iterable[Seat] = ()) -> None:
-        """Look at this game. `hidden` are seats whose cards nobody knows to the end."""
+        """Open a game; the cards of `hidden` seats are unknown."""
         self.lines, self._hidden = [(0, record)], tuple(hidden)
         self._line(0)
 
     def review(self, seat: Seat) -> None:
-        """Say what the choices of a seat cost; the others' are a click away."""
         course = self.parts.get("course")
         if isinstance(course, CourseScreen):
             course.show(seat=seat)
             course.receive({"type": "run"})
 
     def open(self, text: str, setup: object = None) -> None:
-        """A record as text or JSON; or a position, of the game that the form names."""
+        """Open a record as text or JSON, or a position of the game in the form."""
         text = text.strip()
         if not text or len(text) > LONGEST:
             raise NotationError("screens.analyse_nothing")
@@ -202,7 +178,7 @@ class AnalyseScreen(Screen):
             self.take(Record.from_text(text + "\n"))
         else:
             position = Position.parse(text)
-            form = {**self.setup, **(setup if isinstance(setup, dict) else {})}
+            form = self.setup | as_object(setup)
             if position.hands:
                 form["players"] = max(position.hands) + 1
             game = game_of(form, self.desk.own)
@@ -210,13 +186,12 @@ class AnalyseScreen(Screen):
             self.take(Record(game, start=str(position)))
 
     def load(self, file: str) -> None:
-        """A game of the user's folder."""
+        """Open a game of the user's folder."""
         if self.desk.folder is None or file not in self._saved():
             raise NotationError("screens.no_saved", file=shown(file))
         self.take(Record.load(self.desk.folder / GAMES / file))
 
     def sample(self, seed: int) -> None:
-        """A round between bots, for who has no game at hand."""
         from nimmt_lab.bots import bot
         from nimmt_lab.bots.base import record
 
@@ -224,14 +199,12 @@ class AnalyseScreen(Screen):
         self.take(record(game, [bot(f"level-{2 + seat % 3}") for seat in range(game.players)], seed))
 
     def _saved(self) -> list[str]:
-        if self.desk.folder is None:
+        folder = None if self.desk.folder is None else self.desk.folder / GAMES
+        if folder is None or not folder.is_dir() or leads_out(folder.parent, folder):
             return []
-        folder = self.desk.folder / GAMES
-        if not folder.is_dir() or leads_out(self.desk.folder, folder):
-            return []
-        # What is wrong with a game quotes it: a link could lead to any file.
-        found = sorted(path.name for path in folder.glob("*") if path.suffix in ENDINGS and not path.is_symlink())
-        return found[:200]
+        # Errors quote the file, and a link could lead to any file.
+        files = sorted(path.name for path in folder.glob("*") if path.suffix in ENDINGS and not path.is_symlink())
+        return files[:200]
 
     def _edit(self, mode: str) -> None:
         kept = self.desk.memory.get(f"analyse {mode}")
@@ -239,68 +212,49 @@ class AnalyseScreen(Screen):
         def keep(what: dict[str, Json]) -> None:
             self.desk.memory.put(f"analyse {mode}", what)
 
+        def take(state: GameState, hidden: tuple[Seat, ...]) -> None:
+            self.take(Record(state.game, start=str(state.game.position(state))), hidden)
+
         editor: Screen
+        setup, own, lang = kept.get("setup", self.setup), self.desk.own, self.desk.lang
         if mode == "setup":
-            text = kept.get("text")
-            setup = kept.get("setup", self.setup)
-            options = {"setup": setup, "lang": self.desk.lang, "kept": keep, "own": self.desk.own}
-            try:
-                editor = SetupScreen(self._set_up, text=text if isinstance(text, str) else "", **options)  # type: ignore[arg-type]
-            except NimmtError:
-                editor = SetupScreen(self._set_up, **options)  # type: ignore[arg-type]
+            editor = SetupScreen(take, setup=setup, text=kept.get("text"), lang=lang, kept=keep, own=own)
         else:
-            setup, notes = kept.get("setup", self.setup), kept.get("notes")
-            own, lang = self.desk.own, self.desk.lang
-            editor = TakeDownScreen(self.take, setup=setup, notes=notes, lang=lang, kept=keep, own=own)
+            editor = RecordGameScreen(self.take, setup=setup, notes=kept.get("notes"), lang=lang, kept=keep, own=own)
         self._label(mode)
         self.put("editor", editor)
         self.desk.memory.put("analyse", {"setup": self.setup, "mode": mode})
 
-    def _set_up(self, state: GameState, hidden: tuple[Seat, ...]) -> None:
-        self.take(Record(state.game, start=str(state.game.position(state))), hidden)
-
-    # Lines of play ---------------------------------------------------------------------------------------
-
     def _branch(self, record: Record, ply: int) -> None:
-        """Keep what was tried out: it goes on the line it began, or is a line of its own."""
-        same = [
-            at
-            for at, (_, other) in enumerate(self.lines)
-            if at and other.choices == record.choices[: len(other.choices)]
+        """Show the line that contains these choices, extend the line that they continue, or add a line."""
+        choices = record.choices
+        known = [at for at, (_, other) in enumerate(self.lines) if other.choices[: len(choices)] == choices]
+        continued = [
+            at for at, (_, other) in enumerate(self.lines) if at and other.choices == choices[: len(other.choices)]
         ]
-        if any(other.choices[: len(record.choices)] == record.choices for _, other in self.lines):
-            known = next(
-                at for at, (_, other) in enumerate(self.lines) if other.choices[: len(record.choices)] == record.choices
-            )
-            self._line(known, ply + 1)
-            return
-        if same:
-            self.lines[same[0]] = (self.lines[same[0]][0], record)
-            self._line(same[0], ply + 1)
-            return
-        if len(self.lines) > MOST_LINES:
-            raise RulesError("screens.many_lines", most=MOST_LINES)
-        self.lines.append((ply, record))
-        self._line(len(self.lines) - 1, ply + 1)
+        if continued and not known:
+            self.lines[continued[0]] = (self.lines[continued[0]][0], record)
+        elif not known:
+            if len(self.lines) > MOST_LINES:
+                raise RulesError("screens.many_lines", most=MOST_LINES)
+            self.lines.append((ply, record))
+        self._line([*known, *continued, len(self.lines) - 1][0], ply + 1)
 
     def _line(self, at: int, ply: int | None = None, *, frame: int | None = None) -> None:
-        """Show one of the lines, at a decision of it."""
+        """Show a line at a decision or a frame."""
         self.line = at
         begins, record = self.lines[at]
         known = [seat for seat in range(record.game.players) if seat not in self._hidden]
         replay = AnalysedReplay(
-            record,
-            branch=self._branch,
-            moved=self._moved,
-            seats=known if self._hidden else None,
-            lang=self.desk.lang,
+            record, branch=self._branch, moved=self._moved, seats=known if self._hidden else None, lang=self.desk.lang
         )
         first = begins if ply is None and at else ply
         starts = replay.starts
         if frame is None:
             frame = starts.get(first or 0, 0)
-        replay.data["at"] = min(max(frame, 0), len(replay.frames) - 1)
-        course = CourseScreen(record, starts, self.go, names=names_of(record), hidden=self._hidden, lang=self.desk.lang)
+        replay.data["at"] = frame
+        replay.data["at"] = replay.at
+        course = CourseScreen(record, starts, self.go, names=record.names, hidden=self._hidden, lang=self.desk.lang)
         self._label("game")
         self.put("editor", None)
         self.put("course", course if record.choices else None)
@@ -310,22 +264,19 @@ class AnalyseScreen(Screen):
         self._moved()
 
     def go(self, frame: int) -> None:
-        """Show a frame of the line."""
-        self.replay.show(at=frame)
+        self.replay.at = frame
         self._moved()
 
     def _moved(self) -> None:
-        """Somewhere else in the game: what is asked there is another question."""
+        """Judge the options of the decision that is now on show."""
         ply = self.replay.ply
         if ply != self._judged:
             self._judged = ply
             state = self.replay.state
             asked = bool(state.pending) and bool(state.rows)
-            judge = JudgeScreen(state, names=names_of(self.record), hidden=self._hidden, lang=self.desk.lang)
+            judge = JudgeScreen(state, names=self.record.names, hidden=self._hidden, lang=self.desk.lang)
             self.put("judge", judge if asked and judge.data["ways"] else None)
         self._keep()
-
-    # Keeping and handing out -----------------------------------------------------------------------------
 
     def _keep(self) -> None:
         self.desk.memory.put(
@@ -335,15 +286,15 @@ class AnalyseScreen(Screen):
                 "mode": "game",
                 "lines": [[begins, record.to_text()] for begins, record in self.lines],
                 "line": self.line,
-                "at": self.replay.data["at"],
+                "at": self.replay.at,
                 "hidden": [*self._hidden],
             },
         )
 
     def _resume(self, kept: dict[str, Json]) -> None:
-        """Where somebody was before a reload; what cannot be read is passed over, and said."""
-        mode = kept.get("mode")
-        if mode in ("setup", "take_down") and isinstance(mode, str):
+        """Continue after a reload; what cannot be read is dropped with a notice."""
+        mode = name_now(str(kept.get("mode")))
+        if mode in ("setup", "record_game"):
             self._edit(mode)
         elif mode == "game":
             try:
@@ -357,42 +308,26 @@ class AnalyseScreen(Screen):
                 self._label("open", told=self.say("analyse.lost"))
 
     def export(self, form: str) -> None:
-        """The line, or the board as it stands, as a file for the browser to keep."""
+        """Send the line, or a picture of the board, to the browser as a file."""
         record, replay = self.record, self.replay
-        name, at = record.game.name, replay.data["at"]
-        assert isinstance(at, int)
-        scene = replay.data["scene"]
-        assert isinstance(scene, dict) and isinstance(scene["game"], dict)
-        if form == "html":
-            title = f"nimmt_lab: {scene['game']['title']}"
-            text = export.page("replay", dict(replay.data), title, self.desk.lang)
-        elif form in ("svg", "png"):
-            text = picture.svg(scene, at)
-        elif form == "cell":
-            text = cell(record, at)
-        elif form == "nimmt":
-            text = record.to_text()
-        elif form == "json":
-            text = record.to_json()
-        else:
-            raise NotationError("screens.no_export_there", form=shown(form))
         if form == "cell":
-            self.tell({"type": "cell", "text": text, "said": self.say("analyse.cell_text")})
+            self.tell({"type": "cell", "text": cell(record, replay.at), "said": self.say("analyse.cell_text")})
             return
-        self.tell({"type": "picture" if form == "png" else "file", "name": f"{name}.{form}", "text": text})
-        self.show(told=self.say("analyse.downloaded", file=f"{name}.{form}"))
-
-    # Showing ---------------------------------------------------------------------------------------------
+        forms = {"html": replay.to_html, "svg": replay.to_svg, "png": replay.to_svg}
+        write = {**forms, "nimmt": record.to_text, "json": record.to_json}.get(form)
+        if write is None:
+            raise NotationError("screens.no_export_there", form=shown(form))
+        name = f"{record.game.name}.{form}"
+        self.tell({"type": "picture" if form == "png" else "file", "name": name, "text": write()})
+        self.show(told=self.say("analyse.downloaded", file=name))
 
     def _label(self, mode: str, told: str = "") -> None:
         lines: list[Json] = []
         for at, (begins, record) in enumerate(self.lines if mode == "game" else []):
             lines.append(self.say("analyse.game") if not at else self._line_name(begins, record))
-        self.show(
+        self.label(
             mode=mode,
-            labels={**labels(self.desk.lang, "analyse")},
             choose={**labels(self.desk.lang, "choose")},
-            lang=self.desk.lang,
             games=forms(self.desk.lang),
             setup=self.setup,
             saved=[*self._saved()],
@@ -402,7 +337,6 @@ class AnalyseScreen(Screen):
         )
 
     def _line_name(self, begins: int, record: Record) -> str:
-        """A line of play, by the choices it begins with."""
         step: Step = record.steps[begins]
         label = record.game.line_label(step.before)
         said = " ".join(
@@ -412,7 +346,7 @@ class AnalyseScreen(Screen):
 
 
 def cell(record: Record, at: int) -> str:
-    """A notebook cell that shows the record at that frame.
+    """The source of a notebook cell that shows a record at a frame.
 
     >>> from nimmt_lab import Classic
     >>> print(cell(Record(Classic(players=2), seed=1), 0).splitlines()[0])

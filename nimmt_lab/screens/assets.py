@@ -1,12 +1,12 @@
-"""The browser's side of the screens, put together without a build step.
+"""The browser side of the screens, bundled without a build step.
 
-The modules under `js/` are plain ES modules that import each other by relative path, so each can be read (and loaded)
-alone. A notebook cell gets one module per widget: the files it needs in the order of their imports, each in a
-scope of its own, so that no two can get in each other's way (see `bundler`).
+The modules under `js/` are plain ES modules that import each other by relative path. A notebook cell gets one module
+per widget: the files it needs in import order, each in a scope of its own (see `bundler`).
 """
 
 from __future__ import annotations
 
+import base64
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +17,6 @@ _HERE = Path(__file__).parent
 
 @cache
 def source(name: str) -> str:
-    """The text of one module."""
     return (_HERE / "js" / f"{name}.js").read_text(encoding="utf-8")
 
 
@@ -27,7 +26,7 @@ def _module(name: str) -> Module:
 
 
 def order(name: str) -> list[str]:
-    """A module and those it needs, each after what it imports.
+    """A module and its dependencies, each after the modules it imports.
 
     >>> order("replay")[-1]
     'replay'
@@ -37,16 +36,54 @@ def order(name: str) -> list[str]:
 
 @cache
 def bundle(name: str, result: str = "export default") -> str:
-    """One self-contained ES module with a default export, as anywidget wants it; or, for a script inside a page, what
-    `result` says instead (`const widget =`).
+    """One self-contained ES module with a default export, as anywidget wants it; for a script inside a page, `result`
+    replaces the export (`const widget =`).
 
-    >>> bundle("table").count("export default")
+    >>> bundle("page").count("export default")
     1
     """
     return joined(in_order(name, _module), result)
 
 
 @cache
+def board_bundle(name: str, result: str = "export default") -> str:
+    """The module of one board, with the connection that carries it and nothing else.
+
+    >>> len(board_bundle("replay")) < len(bundle("page")) / 2
+    True
+    """
+    imports = f'import board from "./{name}.js";\nimport {{ carry }} from "./carry.js";\n'
+    entry = parse("cell", f"{imports}export default carry({{ {name}: board }});\n")
+    return joined(in_order("cell", lambda needed: entry if needed == "cell" else _module(needed)), result)
+
+
+@cache
 def styles() -> str:
-    """The stylesheet of all screens."""
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted((_HERE / "css").glob("*.css")))
+
+
+#: The parts of our font, and the characters each has. Its licence is beside it.
+_FONT = {
+    "nunito-latin": (
+        "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,"
+        "U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD"
+    ),
+    "nunito-latin-ext": (
+        "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F,"
+        "U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF"
+    ),
+}
+
+
+@cache
+def font_styles() -> str:
+    """Our font inside a stylesheet, for pages of our own: Home and the site. A notebook keeps its font."""
+    faces = []
+    for name, characters in _FONT.items():
+        data = base64.b64encode((_HERE / "font" / f"{name}.woff2").read_bytes()).decode()
+        faces.append(
+            '@font-face { font-family: "Nunito"; font-weight: 200 1000; font-display: swap; '
+            f'src: url("data:font/woff2;base64,{data}") format("woff2"); unicode-range: {characters}; }}'
+        )
+    family = '"Nunito", system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif'
+    return "\n".join([*faces, f":root .nl {{ --font: {family}; font-family: var(--font); }}"])

@@ -1,7 +1,7 @@
-"""What a screen is: plain data with a name each, messages in, changes out, and smaller screens inside it.
+"""A screen: named plain data, messages in, changes out, and smaller screens inside it.
 
-A screen never waits. What takes long is a generator (`work`) that yields often; whoever carries the screen lets it go
-on between two messages, so that a click to stop it is heard.
+A screen never blocks. Long work is a generator that yields often (`work`), and runs between two messages, so that a
+click on Stop is heard.
 
 >>> class Bell(Screen):
 ...     module = "bell"
@@ -25,25 +25,24 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.limits import is_whole
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.explain.errors import translate
 
-#: What a screen says goes here: changed data, a message, or a part that was put in or taken out.
+#: Receives a screen's output: changed data, a message, or a part that was added or removed.
 Emit: TypeAlias = Callable[[Obj], None]
-#: Long work, a little at a time.
 Work: TypeAlias = Iterator[None]
-#: Lets work go on until it is done; it may do so later.
+#: Runs work to its end, now or in slices.
 Driver: TypeAlias = Callable[[Work], None]
 
 
 def at_once(work: Work) -> None:
-    """Do all of it now."""
     for _ in work:
         pass
 
 
 def plain(value: Json) -> Json:
-    """What a browser said, without what cannot be said back to it: halves of letters, and numbers that are none.
+    """A value from a browser, without parts that cannot be sent back: lone surrogates and non-finite numbers.
 
     >>> plain({"name": "A" + chr(0xD83D), "at": [float("nan")]})
     {'name': 'A?', 'at': [None]}
@@ -59,12 +58,26 @@ def plain(value: Json) -> Json:
     return value
 
 
-class Screen:
-    """A part of the page. `data` is what its module draws, by name; `parts` are screens inside it, by name."""
+def as_object(value: object) -> Obj:
+    """A JSON object, or an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
 
-    #: The ES module that draws it, a path below `js/`.
+
+def whole_number(value: object, least: int, most: int) -> int | None:
+    """A whole number within bounds, or None.
+
+    >>> whole_number(3, 1, 5), whole_number(True, 0, 5), whole_number(6, 1, 5)
+    (3, None, None)
+    """
+    return value if is_whole(value, least, most) else None
+
+
+class Screen:
+    """A part of a page. `data` is what its module draws, `parts` are the screens inside it, both by name."""
+
+    #: The ES module that draws it, as a path below `js/`.
     module: ClassVar[str] = ""
-    #: What of its data a browser may set by itself, and not only show.
+    #: Data that a browser may set by itself.
     settable: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, **data: Json) -> None:
@@ -75,29 +88,27 @@ class Screen:
         self._works = 0
         self._parent: Screen | None = None
         self._name = ""
-
-    # Saying something ------------------------------------------------------------------------------------
+        super().__init__()  # the widget behind it, where a screen is one (`nimmt_lab.widgets`)
 
     def listen(self, emit: Emit, driver: Driver | None = None) -> None:
-        """Tell everything that changes from now on; `driver` lets long work go on."""
+        """Send every later change to `emit`; `driver` runs long work."""
         self._emit = emit
         if driver is not None:
             self._driver = driver
 
     def show(self, **data: Json) -> None:
-        """Change some of the data."""
         self.data |= data
         self._say({"path": [], "data": data})
 
     def tell(self, message: Obj) -> None:
-        """A message to the module: something that happens once."""
+        """Send a message to the module: something that happens once."""
         self._say({"path": [], "message": message})
 
     def put(self, name: str, part: Screen | None, /, **data: Json) -> None:
-        """Put a screen inside this one, or (None) take it out.
+        """Put a screen inside this one, or remove it (None).
 
-        `data` changes with it, in one message: a page never shows the words of one step above the board of another,
-        where an answer typed in between would be lost.
+        `data` changes in the same message: were the words of a step to change before its board, an answer typed in
+        between would be lost.
         """
         if (old := self.parts.pop(name, None)) is not None:
             old.stop()
@@ -117,7 +128,7 @@ class Screen:
             self._parent._say({**said, "path": [self._name, *path]})
 
     def whole(self) -> Obj:
-        """Everything there is to draw, parts included."""
+        """The screen with its parts, as the browser draws it."""
         return {
             "module": self.module,
             "data": dict(self.data),
@@ -126,21 +137,19 @@ class Screen:
 
     @property
     def language(self) -> str:
-        """What is spoken here: the screen's own language, or that of the screen around it."""
+        """The screen's own language, or that of the screen around it."""
         own = getattr(self, "say", None)
         said = own.lang if isinstance(own, Words) else self.data.get("lang")
         if isinstance(said, str):
             return said
         return "en" if self._parent is None else self._parent.language
 
-    # Hearing something -----------------------------------------------------------------------------------
-
     def handle(self, said: Obj) -> None:
-        """What came from the browser: a message, or data that was set there, for this screen or one inside it."""
+        """Pass a message or data from the browser to this screen, or to one inside it."""
         if self._parent is None:
             try:
                 heard = plain(said)
-            except RecursionError:  # no click is nested so deeply
+            except RecursionError:  # no real click is nested so deeply
                 return
             assert isinstance(heard, dict)
             said = heard
@@ -149,7 +158,7 @@ class Screen:
             return
         if path:
             part = self.parts.get(str(path[0]))
-            if part is not None:  # else it was meant for something that is gone
+            if part is not None:  # otherwise it is for a part that was removed
                 part.handle({**said, "path": path[1:]})
             return
         message, data = said.get("message"), said.get("data")
@@ -162,24 +171,22 @@ class Screen:
             self.tell({"type": "refused", "text": translate(error, self.language)})
 
     def receive(self, message: Obj) -> None:
-        """Act on one message; what cannot be done is refused with a typed error, and said in words."""
+        """Act on one message, or raise a `NimmtError`, whose sentence the browser shows."""
         raise NotationError("screens.no_message", get=shown(message.get("type")))
 
     def was_set(self, data: Obj) -> None:
-        """The browser set some data itself (where a replay stands, say). What it may not set, or not so, stays."""
+        """Accept data set by the browser, such as the frame of a replay, if it may set them and their type is right."""
         for name in self.settable:
             if name in data and type(data[name]) is type(self.data.get(name)):
                 self.data[name] = data[name]
 
-    # Long work -------------------------------------------------------------------------------------------
-
     def work(self, steps: Work) -> None:
-        """Do something long. Whatever this screen was doing before is given up."""
+        """Run long work in place of any work this screen is still doing."""
         self._works += 1
         self._drive(self._mine(steps, self._works))
 
     def stop(self) -> None:
-        """Give up what this screen and those inside it are doing."""
+        """Stop the work of this screen and its parts."""
         self._works += 1
         for part in self.parts.values():
             part.stop()

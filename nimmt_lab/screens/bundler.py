@@ -1,12 +1,17 @@
-"""Several ES modules made into one, without Node.
+"""Bundle several ES modules into one, without Node.
 
-Each module becomes a function of its own that returns its exports, in the order of the imports; comments are left out.
-This is not a JavaScript parser: it splits a module into tokens, so that nothing in a string, a comment, a template or a
-regular expression is taken for code, and rewrites the imports and exports that it knows. Anything else that would
-change the meaning of a module is refused with a `BundleError` that names file and line.
+Each module becomes a function that returns its exports, in import order; comments are dropped. This is not a
+JavaScript parser: it blanks out strings, comments, templates and regular expressions, so that nothing inside them
+looks like code, and rewrites the forms of import and export that our modules use:
+
+    import name, { other, third as local } from "./module.js";
+    export const name = …;    export function …    export async function …    export class …
+    export default expression;
+
+Any other form raises a `BundleError` that names file and line.
 
 >>> files = {"a": 'import { two } from "./b.js";\\nexport default two + 1;', "b": "export const two = 2; // small"}
->>> print(bundle("a", files.__getitem__), end="")
+>>> print(joined(in_order("a", lambda name: parse(name, files[name]))), end="")
 const m_b = (() => {
 const two = 2;
 return { two };
@@ -24,15 +29,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NoReturn
-
-#: Gives the text of a module by its name (its path without `.js`); a LookupError or OSError says that there is none.
-Load = Callable[[str], str]
 
 
 class BundleError(ValueError):
-    """A module that cannot be bundled: which one, at which line (from 1), and why."""
+    """A module that cannot be bundled: its name, the line (from 1), and the reason."""
 
     def __init__(self, name: str, line: int, message: str) -> None:
         self.name, self.line, self.message = name, line, message
@@ -41,17 +43,16 @@ class BundleError(ValueError):
 
 @dataclass(frozen=True)
 class Import:
-    """One import. `names` are pairs of the exported name and the local one; for a re-export the local one is empty."""
+    """One import: pairs of the exported name and the local one."""
 
     module: str
     line: int
-    names: tuple[tuple[str, str], ...] = ()
-    namespace: str = ""
+    names: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Module:
-    """A module taken apart: its imports, its code without imports and exports, and what it exports by name."""
+    """A parsed module: its imports, its code without imports and exports, and its exported names with their values."""
 
     name: str
     imports: tuple[Import, ...]
@@ -60,7 +61,7 @@ class Module:
 
 
 def scope(name: str) -> str:
-    """The variable that holds a module's exports. Two modules never share one: `$` stands for a slash alone.
+    """The variable for a module's exports. `$` replaces only the slash, so no two modules share one.
 
     >>> scope("screens/play")
     'm_screens$play'
@@ -68,21 +69,30 @@ def scope(name: str) -> str:
     return "m_" + name.replace("/", "$")
 
 
-# Tokens --------------------------------------------------------------------------------------------------
-
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+)
     |(?P<comment>//[^\n\u2028\u2029]*|/\*[\s\S]*?\*/)
-    |(?P<string>"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*')
+    |(?P<literal>"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*')
     |(?P<word>[\w$]+)
-    |(?P<mark>[^\s"'])""",
+    |(?P<mark>\+\+|--|[^\s"'])""",
     re.VERBOSE,
 )
 _REGEX: Final = re.compile(r"/(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+/(?P<flags>\w*)")
 _TEMPLATE: Final = re.compile(r"(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?P<end>`|\$\{)")
-_NAME: Final = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+#: The statements that are supported, in a text whose literals and comments are blank.
+_NAME: Final = r"[^\W\d][\w$]*|\$[\w$]*"
+_IMPORT: Final = re.compile(
+    rf"import\s+(?:(?P<default>{_NAME})\s*(?:,\s*(?=\{{)|(?=from\b)))?(?:\{{(?P<names>[\w$\s,]*)\}}\s*)?"
+    r"from\s*(?P<path>\"[^\"]*\")[^\S\n]*(?:;|$)",
+    re.MULTILINE,
+)
+_IMPORTED: Final = re.compile(rf"\s*(?P<name>{_NAME})(?:\s+as\s+(?P<local>{_NAME}))?\s*")
+_EXPORT: Final = re.compile(
+    rf"export\s+(?=(?:const|function|class|async\s+function)\s+(?P<name>{_NAME}))"
+    r"|export\s+default\s+(?!(?:function|class)\b)"
+)
 _PATH: Final = re.compile(r"(?P<path>\.\.?/[\w./]*\w)\.js")
-#: What ends a script element of a page, or begins a comment in one.
+#: Text that would end a script element, or begin a comment inside one.
 _ENDS_SCRIPT: Final = re.compile(r"</script|<!--", re.IGNORECASE)
 #: After these words a slash begins a regular expression.
 _BEFORE_REGEX: Final = frozenset(
@@ -92,381 +102,171 @@ _BEFORE_REGEX: Final = frozenset(
 _CLOSES: Final = {")": "(", "]": "[", "}": "{"}
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A piece of code; `depth` counts the brackets around it."""
+class _Scanner:
+    """Reads a module from its start to its end."""
 
-    kind: str
-    text: str
-    start: int
-    end: int
-    depth: int
-
-
-@dataclass
-class _Lexer:
-    name: str
-    text: str
-    tokens: list[Token] = field(default_factory=list)
-    comments: list[tuple[int, int]] = field(default_factory=list)
-    #: Open brackets: which, where, and whether a condition is inside (`if (`).
-    open: list[tuple[str, int, bool]] = field(default_factory=list)
-    #: Whether a condition was inside the bracket that was closed last: `if (a) /b/.test(c)`.
-    condition: bool = False
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
+        #: The text so far, with every literal as two quotes and blanks between them.
+        self.code = ""
+        self.comments: list[tuple[int, int]] = []
+        #: The words import, export and await: each with its place and the number of brackets around it.
+        self.keywords: list[tuple[str, int, int]] = []
+        #: Open brackets: the bracket, its place, and whether it begins a condition (`if (`).
+        self.open: list[tuple[str, int, bool]] = []
+        #: The last two tokens; a literal is a quote.
+        self.before, self.last = "", ""
+        #: Whether the bracket closed last was a condition: `if (a) /b/.test(c)`.
+        self.condition = False
 
     def refuse(self, at: int, message: str) -> NoReturn:
         raise BundleError(self.name, self.text.count("\n", 0, at) + 1, message)
 
-    def run(self) -> None:
-        text, at = self.text, 0
-        while at < len(text):
-            found = _TOKEN.match(text, at)
-            if found is None:
+    def scan(self) -> None:
+        while (at := len(self.code)) < len(self.text):
+            match = _TOKEN.match(self.text, at)
+            if match is None:
                 self.refuse(at, "a string that does not end")
-            kind = str(found.lastgroup)
-            if kind == "comment":
-                self.comments.append(found.span())
-                at = found.end()
-            elif kind == "space":
-                at = found.end()
-            elif kind == "mark":
-                at = self.mark(found[0], at)
+            if match["mark"]:
+                self._mark(match[0], at)
+            elif match["literal"]:
+                self._literal(match.end())
+            elif match["word"]:
+                if match[0] in ("import", "export", "await") and self.last != ".":
+                    self.keywords.append((match[0], at, len(self.open)))
+                self._add(match[0])
             else:
-                at = self.add(kind, at, found.end())
+                if match["comment"]:
+                    self.comments.append(match.span())
+                self.code += re.sub(r"[^\n]", " ", match[0])
         if self.open:
             self.refuse(self.open[-1][1], f"a {self.open[-1][0]} that does not end")
 
-    def add(self, kind: str, start: int, end: int) -> int:
-        self.tokens.append(Token(kind, self.text[start:end], start, end, len(self.open)))
-        return end
+    def _add(self, token: str) -> None:
+        self.code += token
+        self.before, self.last = self.last, token
 
-    def mark(self, mark: str, at: int) -> int:
+    def _literal(self, end: int) -> None:
+        """Blank out a literal, or a part of a template, up to there."""
+        start = len(self.code)
+        if _ENDS_SCRIPT.search(self.text, start, end):
+            self.refuse(start, "a page that holds this script would end it here: write the < as \\x3c")
+        self.code += '"' + re.sub(r"[^\n]", " ", self.text[start + 1 : end - 1]) + '"' * (end - start > 1)
+        self.before, self.last = self.last, '"'
+
+    def _mark(self, mark: str, at: int) -> None:
         if mark == "`":
-            return self.template(at + 1)
-        if mark == "/":
-            return self.slash(at)
-        if mark == "#" and at == 0:
+            self._template(at)
+        elif mark == "/":
+            self._slash(at)
+        elif mark == "#" and at == 0:
             self.refuse(at, "a line for the shell (#!) cannot be in the middle of a bundle")
-        if mark in "([{":
-            before = self.tokens[-1].text if self.tokens else ""
-            self.add("mark", at, at + 1)
-            self.open.append((mark, at, mark == "(" and before in ("if", "while", "for", "with")))
-            return at + 1
-        if mark in _CLOSES:
-            opened, _, self.condition = self.open.pop() if self.open else ("", at, False)
-            if opened == "${" and mark == "}":
-                return self.template(at + 1)
-            if opened != _CLOSES[mark]:
-                self.refuse(at, f"a {mark} that closes nothing")
-        return self.add("mark", at, at + 1)
+        else:
+            if mark in "([{":
+                self.open.append((mark, at, mark == "(" and self.last in ("if", "while", "for", "with")))
+            elif mark in _CLOSES:
+                opened, _, self.condition = self.open.pop() if self.open else ("", at, False)
+                if opened == "${" and mark == "}":
+                    return self._template(at)
+                if opened != _CLOSES[mark]:
+                    self.refuse(at, f"a {mark} that closes nothing")
+            self._add(mark)
 
-    def template(self, at: int) -> int:
-        """A template from `at` on: up to its end, or to the next piece of code in it."""
-        found = _TEMPLATE.match(self.text, at)
-        if found is None:
+    def _template(self, at: int) -> None:
+        """A template up to its end or to the code inside it."""
+        match = _TEMPLATE.match(self.text, at + 1)
+        if match is None:
             self.refuse(at, "a template that does not end")
-        end = self.add("template", at, found.end())
-        if found["end"] == "${":
+        self._literal(match.end())
+        if match["end"] == "${":
             self.open.append(("${", at, False))
-        return end
+            self.last = "{"
 
-    def slash(self, at: int) -> int:
-        """A division, or a regular expression: what stands before it decides."""
+    def _slash(self, at: int) -> None:
+        """A division or a regular expression, depending on the token before it."""
         if self.text.startswith("/*", at):
             self.refuse(at, "a comment that does not end")
-        if not self._begins_regex(at):
-            return self.add("mark", at, at + 1)
-        found = _REGEX.match(self.text, at)
-        if found is None:
+        if self.last == "}" or (self.last == "of" and self.before != "."):
+            self.refuse(at, f"cannot tell a division from a regular expression after {self.last}: write it otherwise")
+        if self.last == ")":
+            is_regex = self.condition
+        elif re.match(r"[\w$]", self.last):
+            is_regex = self.last in _BEFORE_REGEX and self.before != "."
+        else:
+            is_regex = self.last not in ('"', "]", "++", "--")
+        if not is_regex:
+            return self._add("/")
+        match = _REGEX.match(self.text, at)
+        if match is None:
             self.refuse(at, "a regular expression that does not end")
-        if "v" in found["flags"]:
+        if "v" in match["flags"]:
             self.refuse(at, "regular expressions with the flag v are not supported")
-        return self.add("regex", at, found.end())
+        self._literal(match.end())
 
-    def _begins_regex(self, at: int) -> bool:
-        if not self.tokens:
-            return True
-        last, before = self.tokens[-1], self.tokens[-2].text if len(self.tokens) > 1 else ""
-        if last.text == "of" and before != ".":
-            self.refuse(at, "cannot tell a division from a regular expression after of: write it in another way")
-        if last.kind == "word":
-            return last.text in _BEFORE_REGEX and before != "."
-        if last.kind in ("string", "regex"):
-            return False
-        if last.kind == "template":
-            return last.text.endswith("${")
-        if last.text == "}":
-            self.refuse(at, "cannot tell a division from a regular expression after }: write it in another way")
-        if last.text == ")":
-            return self.condition
-        if last.text in "+-" and before == last.text:
-            return False  # i++ / 2
-        return last.text != "]"
+    def module(self) -> Module:
+        self.scan()
+        imports: list[Import] = []
+        exports: dict[str, str] = {}
+        #: Replacements: start, end, and the new text.
+        edits: list[tuple[int, int, str]] = []
+        words = set(re.findall(r"[\w$]+", self.code))
+        default = "theDefault"
+        while default in words:
+            default += "_"
+        for word, at, depth in self.keywords:
+            if depth and (word != "import" or self.code[at + len(word) :].lstrip().startswith(":")):
+                continue  # a property, or an await inside a function
+            statement = (_IMPORT if word == "import" else _EXPORT).match(self.code, at) if depth == 0 else None
+            if statement is None:
+                self.refuse(at, f"{self.text[at:].splitlines()[0]} is not a form of {word} that can be bundled")
+            if word == "import":
+                imports.append(self._imported(statement, imports))
+                ended = self.code[:at].rstrip()[-1:] in ("", ";")
+                edits.append((at, statement.end(), "" if ended else ";"))
+                continue
+            name = statement["name"] or "default"
+            if name in exports:
+                self.refuse(at, f"{name} is exported twice")
+            exports[name] = statement["name"] or default
+            if self.code.startswith("const", statement.end()):
+                self._one_name(at, statement.end())
+            edits.append((at, statement.end(), "" if statement["name"] else f"const {default} = "))
+        for each in imports:
+            if scope(each.module) in words:
+                raise BundleError(self.name, each.line, f"the name {scope(each.module)} is the bundle's own")
+        return Module(self.name, tuple(imports), self._edited(edits), exports)
 
-
-# One module ----------------------------------------------------------------------------------------------
-
-
-class _Parser:
-    """Takes the imports and exports out of a module."""
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name, self.text = name, text
-        lexer = _Lexer(name, text)
-        lexer.run()
-        self.tokens, self.comments = lexer.tokens, lexer.comments
-        self.at = 0
-        self.imports: list[Import] = []
-        self.exports: dict[str, str] = {}
-        #: `export { a }`: which local names, and where it says so.
-        self.listed: list[tuple[str, Token]] = []
-        #: What changes: from, to, and the text that takes its place.
-        self.edits: list[tuple[int, int, str]] = []
-        self.default = "theDefault"
-        words = {token.text for token in self.tokens if token.kind == "word"}
-        while self.default in words:
-            self.default += "_"
-        self.words = words
-
-    def refuse(self, token: Token, message: str) -> NoReturn:
-        raise BundleError(self.name, self.text.count("\n", 0, token.start) + 1, message)
-
-    def parse(self) -> Module:
-        while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            self.at += 1
-            if token.kind == "word":
-                if token.text in ("import", "export", "await"):
-                    self._keyword(token)
-            elif token.kind != "mark" and _ENDS_SCRIPT.search(token.text):
-                self.refuse(token, "a page that holds this script would end it here: write the < as \\x3c")
-        for local, token in self.listed:
-            if local not in self._constants():
-                self.refuse(token, f"{local} is exported, but no const, function, class or import here is called so")
-        for one in self.imports:
-            if scope(one.module) in self.words:
-                raise BundleError(self.name, one.line, f"the name {scope(one.module)} is the bundle's own")
-        return Module(self.name, tuple(self.imports), self._edited(), self.exports)
-
-    def _keyword(self, token: Token) -> None:
-        before = self.tokens[self.at - 2].text if self.at > 1 else ""
-        after = self.tokens[self.at].text if self.at < len(self.tokens) else ""
-        if before == "." or (token.depth and after == ":"):
-            return  # a property
-        if token.text == "await":
-            if token.depth == 0:
-                self.refuse(token, "await outside a function (or in an arrow function without braces)")
-        elif token.text == "import" and after in ("(", "."):
-            form = "import()" if after == "(" else "import.meta"
-            self.refuse(token, f"{form} is not supported: a bundle is one file")
-        elif token.depth == 0:
-            if token.text == "import":
-                self._import(token)
-            else:
-                self._export(token)
-
-    # Reading ---------------------------------------------------------------------------------------------
-
-    def _peek(self) -> Token:
-        if self.at == len(self.tokens):
-            self.refuse(self.tokens[-1], "the module ends in the middle of a statement")
-        return self.tokens[self.at]
-
-    def _next(self) -> Token:
-        token = self._peek()
-        self.at += 1
-        return token
-
-    def _take(self, text: str) -> bool:
-        if self.at < len(self.tokens) and self.tokens[self.at].text == text:
-            self.at += 1
-            return True
-        return False
-
-    def _expect(self, text: str) -> Token:
-        token = self._next()
-        if token.text != text:
-            self.refuse(token, f"expected {text}, got {token.text}")
-        return token
-
-    def _name(self) -> str:
-        token = self._next()
-        if token.kind != "word" or not _NAME.fullmatch(token.text):
-            self.refuse(token, f"expected a name, got {token.text}")
-        return token.text
-
-    def _list(self) -> list[tuple[str, str, Token]]:
-        """`{ a, b as c }` after its first brace: each name, what it is called, and where."""
-        found: list[tuple[str, str, Token]] = []
-        while not self._take("}"):
-            token = self._peek()
-            name = self._name()
-            found.append((name, self._name() if self._take("as") else name, token))
-            if not self._take(","):
-                self._expect("}")
+    def _one_name(self, at: int, declared: int) -> None:
+        """Refuse `export const a = 1, b = 2`, of which only the first name would be exported."""
+        depth = 0
+        for mark in re.findall(r"[(\[{}\]),;]", self.code[declared:]):
+            depth += (mark in "([{") - (mark in ")]}")
+            if depth == 0 and mark == ";":
                 break
-        return found
+            if depth == 0 and mark == ",":
+                self.refuse(at, "export one const at a time, and end it with a semicolon")
 
-    def _from(self) -> str:
-        """The module that a relative path means, up to the end of the statement."""
-        token = self._next()
-        if token.kind != "string":
-            self.refuse(token, f"expected the path of a module, got {token.text}")
-        path = token.text[1:-1]
-        found = _PATH.fullmatch(path)
-        module = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), found["path"])) if found else ".."
+    def _imported(self, statement: re.Match[str], others: list[Import]) -> Import:
+        at = statement.start()
+        names = [("default", statement["default"])] if statement["default"] else []
+        for part in (statement["names"] or "").rstrip().removesuffix(",").split(",") if statement["names"] else []:
+            match = _IMPORTED.fullmatch(part)
+            if match is None:
+                self.refuse(at, f"expected names, got {part.strip()}")
+            names.append((match["name"], match["local"] or match["name"]))
+        path = self.text[statement.start("path") + 1 : statement.end("path") - 1]
+        inside = _PATH.fullmatch(path)
+        module = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), inside["path"])) if inside else ".."
         if module.startswith(".."):
-            self.refuse(token, f'"{path}" is not supported: only "./name.js" and "../name.js" inside the folder are')
-        self._end(token)
-        return module
+            self.refuse(at, f'"{path}" is not supported: only "./name.js" and "../name.js" inside the folder are')
+        known = {local for each in others for _, local in each.names}
+        for _, local in names:
+            if local in known:
+                self.refuse(at, f"{local} is imported twice")
+        return Import(module, self.text.count("\n", 0, at) + 1, tuple(names))
 
-    def _end(self, last: Token) -> None:
-        """A statement ends here: with a semicolon, or with its line."""
-        if self._take(";") or self.at == len(self.tokens):
-            return
-        token = self._peek()
-        if "\n" not in self.text[last.end : token.start]:
-            self.refuse(token, f"expected the end of the statement, got {token.text}")
-
-    def _drop(self, first: Token) -> None:
-        """Leave out a whole statement. What stands before it must not run into what comes after."""
-        at = next(at for at in range(self.at - 1, -1, -1) if self.tokens[at] is first)
-        ended = at == 0 or self.tokens[at - 1].text == ";"
-        self.edits.append((first.start, self.tokens[self.at - 1].end, "" if ended else ";"))
-
-    # Imports ---------------------------------------------------------------------------------------------
-
-    def _import(self, first: Token) -> None:
-        line = self.text.count("\n", 0, first.start) + 1
-        names: list[tuple[str, str]] = []
-        namespace = ""
-        if self._peek().kind != "string":
-            if self._peek().text not in ("{", "*"):
-                names.append(("default", self._name()))
-                if self._peek().text == ",":
-                    self._next()
-                    if self._peek().text not in ("{", "*"):
-                        self.refuse(self._peek(), f"expected {{ or *, got {self._peek().text}")
-            if self._take("{"):
-                names += [(name, local) for name, local, _ in self._list()]
-            elif self._take("*"):
-                self._expect("as")
-                namespace = self._name()
-            self._expect("from")
-        module = self._from()
-        for local in (*(local for _, local in names), namespace):
-            if local and local in self._imported():
-                self.refuse(first, f"{local} is imported twice")
-        self.imports.append(Import(module, line, tuple(names), namespace))
-        self._drop(first)
-
-    def _imported(self) -> set[str]:
-        found = {local for one in self.imports for _, local in one.names} | {one.namespace for one in self.imports}
-        return found - {""}
-
-    # Exports ---------------------------------------------------------------------------------------------
-
-    def _export(self, first: Token) -> None:
-        token = self._next()
-        if token.text == "default":
-            self._export_default(first)
-        elif token.text == "{":
-            self._export_list(first)
-        elif token.text == "*":
-            if not self._take("as"):
-                self.refuse(first, "export * is not supported: name what is exported")
-            given = self._name()
-            self._expect("from")
-            line = self.text.count("\n", 0, first.start) + 1
-            module = self._from()
-            self.imports.append(Import(module, line))
-            self._give(given, scope(module), first)
-            self._drop(first)
-        elif token.text in ("const", "function", "class", "async"):
-            self._export_declared(first, token)
-        elif token.text in ("let", "var"):
-            self.refuse(first, f"export {token.text} is not supported: importers would not see it change")
-        else:
-            self.refuse(first, f"export {token.text} is not supported")
-
-    def _give(self, name: str, value: str, token: Token) -> None:
-        if name in self.exports:
-            self.refuse(token, f"{name} is exported twice")
-        self.exports[name] = value
-
-    def _export_list(self, first: Token) -> None:
-        listed = self._list()
-        if self._take("from"):
-            line = self.text.count("\n", 0, first.start) + 1
-            module = self._from()
-            self.imports.append(Import(module, line, tuple((name, "") for name, _, _ in listed)))
-            for name, given, token in listed:
-                self._give(given, f"{scope(module)}.{name}", token)
-        else:
-            self._end(self.tokens[self.at - 1])
-            for local, given, token in listed:
-                self._give(given, local, token)
-                self.listed.append((local, token))
-        self._drop(first)
-
-    def _export_declared(self, first: Token, token: Token) -> None:
-        self.edits.append((first.start, token.start, ""))
-        if token.text == "async":
-            self._expect("function")
-        if token.text in ("async", "function"):
-            self._take("*")
-        named = self._peek()
-        if named.text in ("{", "["):
-            self.refuse(first, "export of a pattern is not supported: give each name a const of its own")
-        name = self._name()
-        self._give(name, name, named)
-        if token.text != "const":
-            return
-        for later in self.tokens[self.at :]:
-            if later.depth == 0 and later.text == ";":
-                return
-            if later.depth == 0 and later.text == ",":
-                self.refuse(first, "export of several names at once is not supported: give each a const of its own")
-            if later.depth == 0 and later.text in ("export", "import"):
-                break
-        self.refuse(first, f"no semicolon after export const {name}")
-
-    def _export_default(self, first: Token) -> None:
-        token = self._peek()
-        later = self.tokens[self.at + 1].text if self.at + 1 < len(self.tokens) else ""
-        if token.text == "async" and later == "function":
-            self.at += 1
-        declared = self._peek()
-        if declared.text not in ("function", "class"):
-            self._give("default", self.default, first)
-            self.edits.append((first.start, token.start, f"const {self.default} = "))
-            return
-        self.edits.append((first.start, token.start, ""))
-        self.at += 1
-        last = declared
-        if declared.text == "function" and self._peek().text == "*":
-            last = self._next()
-        named = self._peek()
-        if named.kind == "word" and named.text != "extends":
-            self._give("default", named.text, first)
-        else:
-            self._give("default", self.default, first)
-            self.edits.append((last.end, last.end, f" {self.default}"))
-
-    def _constants(self) -> set[str]:
-        """Names that mean the same thing as long as the module lives."""
-        found = self._imported()
-        for at, token in enumerate(self.tokens[:-1]):
-            if token.depth == 0 and token.text in ("const", "function", "class"):
-                following = self.tokens[at + 1]
-                found.add(self.tokens[at + 2].text if following.text == "*" else following.text)
-        return found
-
-    # Writing ---------------------------------------------------------------------------------------------
-
-    def _edited(self) -> str:
-        """The code after all changes, without comments."""
-        statements = sorted(self.edits)
+    def _edited(self, statements: list[tuple[int, int, str]]) -> str:
+        """The code after all replacements, without comments."""
         edits = statements + [
             self._without(start, end)
             for start, end in self.comments
@@ -480,7 +280,7 @@ class _Parser:
         return re.sub(r"\A\s*\n", "", code).rstrip() + "\n" if code.strip() else ""
 
     def _without(self, start: int, end: int) -> tuple[int, int, str]:
-        """A comment left out: with its lines if it has them for itself, and never so that two words become one."""
+        """The edit that drops a comment: with its lines if nothing else is on them, and never joining two words."""
         begin = self.text.rfind("\n", 0, start) + 1
         stop = self.text.find("\n", end)
         stop = len(self.text) if stop < 0 else stop
@@ -494,21 +294,18 @@ class _Parser:
 
 
 def parse(name: str, text: str) -> Module:
-    """Take a module apart.
+    """Parse one module.
 
-    >>> found = parse("a", 'import { b as c } from "./d.js";\\nexport class E {}\\n')
-    >>> found.imports[0].names, found.code, found.exports
+    >>> module = parse("a", 'import { b as c } from "./d.js";\\nexport class E {}\\n')
+    >>> module.imports[0].names, module.code, module.exports
     ((('b', 'c'),), 'class E {}\\n', {'E': 'E'})
     """
-    return _Parser(name, text.replace("\r\n", "\n")).parse()
-
-
-# Several of them -----------------------------------------------------------------------------------------
+    return _Scanner(name, text.replace("\r\n", "\n")).module()
 
 
 def in_order(name: str, module: Callable[[str], Module]) -> list[Module]:
-    """A module and all that it needs, each after what it imports; every import is one that the other module exports."""
-    found: dict[str, Module] = {}
+    """A module and those it needs, each after its imports. Every imported name must be exported by its module."""
+    loaded: dict[str, Module] = {}
     path: list[str] = []
 
     def visit(now: Module) -> None:
@@ -517,43 +314,34 @@ def in_order(name: str, module: Callable[[str], Module]) -> list[Module]:
             if one.module in path:
                 circle = " → ".join([*path[path.index(one.module) :], one.module])
                 raise BundleError(now.name, one.line, f"the imports go round in a circle: {circle}")
-            if one.module not in found:
+            if one.module not in loaded:
                 try:
                     inner = module(one.module)
                 except (LookupError, OSError) as error:
                     raise BundleError(now.name, one.line, f"there is no module {one.module}.js") from error
                 visit(inner)
             for given, _ in one.names:
-                if given not in found[one.module].exports:
+                if given not in loaded[one.module].exports:
                     raise BundleError(now.name, one.line, f"{one.module}.js exports no {given}")
         path.pop()
-        found[now.name] = now
+        loaded[now.name] = now
 
     visit(module(name))
-    return list(found.values())
+    return list(loaded.values())
 
 
 def wrapped(module: Module) -> str:
-    """A module as a function's result: its imports are looked up, its exports returned."""
+    """A module as a function call: it looks up its imports and returns its exports."""
     lines = [f"const {scope(module.name)} = (() => {{\n"]
-    for one in module.imports:
-        names = [given if given == local else f"{given}: {local}" for given, local in one.names if local]
-        if names:
-            lines.append(f"const {{ {', '.join(names)} }} = {scope(one.module)};\n")
-        if one.namespace:
-            lines.append(f"const {one.namespace} = {scope(one.module)};\n")
+    for each in module.imports:
+        names = ", ".join(given if given == local else f"{given}: {local}" for given, local in each.names)
+        lines.append(f"const {{ {names} }} = {scope(each.module)};\n")
     given = ", ".join(name if name == local else f"{name}: {local}" for name, local in module.exports.items())
     return "".join([*lines, module.code, f"return {{ {given} }};\n}})();\n" if given else "return {};\n})();\n"])
 
 
-def bundle(name: str, load: Load, result: str = "export default") -> str:
-    """One module that needs no other. It ends with the default export of `name`, after the words `result`."""
-    modules = in_order(name, lambda one: parse(one, load(one)))
-    return joined(modules, result)
-
-
 def joined(modules: list[Module], result: str = "export default") -> str:
-    """Modules in order, as one text; the last one's default export is the result."""
+    """Modules in import order as one text that ends with the last one's default export."""
     last = modules[-1]
     if "default" not in last.exports:
         raise BundleError(last.name, 1, "a bundle needs a default export")

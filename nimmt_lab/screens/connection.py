@@ -1,16 +1,12 @@
-"""A screen at the end of a wire: a notebook's kernel or a page's own Python, the same words pass.
+"""The connection between a screen and a browser, the same for a notebook's kernel and the web page's own Python.
 
-Every change has a number. A browser that comes (or comes back) says which one it knows, and hears the whole page if
-it has missed something.
+Changes are numbered. A browser that connects (or reconnects) names the last change it knows, and gets the whole page
+if it has missed any.
 
 >>> from nimmt_lab.screens.base import Screen
->>> class Bell(Screen):
-...     module = "bell"
-...     def receive(self, message):
-...         self.show(rung=int(self.data["rung"]) + 1)
->>> heard = []
->>> wire = Connection(Bell(rung=0), heard.append)
->>> wire.receive({"path": [], "message": {"type": "ring"}})
+>>> heard, screen = [], Screen(rung=0)
+>>> wire = Connection(screen, heard.append)
+>>> screen.show(rung=1)
 >>> wire.receive({"type": "hello", "version": 0})
 >>> [said["version"] for said in heard], heard[1]["screen"]["data"]
 ([1, 1], {'rung': 1})
@@ -25,12 +21,12 @@ from nimmt_lab.boards.describe import Obj
 
 from .base import Driver, Emit, Screen, Work, at_once
 
-#: How long work may go on before messages are listened to again, in seconds.
+#: Seconds of work between two looks at the messages.
 SLICE = 0.05
 
 
 def in_slices(later: Callable[[Callable[[], None]], object]) -> Driver:
-    """Lets long work go on a little at a time; `later` calls what it is given when messages have been heard.
+    """A driver that runs work in slices; `later` schedules the next one behind the waiting messages.
 
     >>> waiting, done = [], []
     >>> in_slices(waiting.append)(iter([None]))
@@ -52,11 +48,11 @@ def in_slices(later: Callable[[Callable[[], None]], object]) -> Driver:
 
 
 class Connection:
-    """Carries a screen: `send` takes what is to be said to the browser, `receive` what came from it."""
+    """Carries a screen: `send` goes to the browser, `receive` takes what came from it."""
 
     def __init__(self, screen: Screen, send: Emit, driver: Driver = at_once) -> None:
         self.screen = screen
-        #: How many changes there have been.
+        #: The number of changes so far.
         self.version = 0
         self._send = send
         screen.listen(self._said, driver)
@@ -66,12 +62,12 @@ class Connection:
         self._send({**said, "version": self.version})
 
     def receive(self, message: Obj) -> None:
-        """A browser that knows an older page is told the whole; one that is up to date hears that we are here."""
+        """Answer a hello, with the whole page if the browser's is older, or pass a message to the screen."""
         if message.get("type") == "hello":
             whole: Obj = {} if message.get("version") == self.version else {"screen": self.screen.whole()}
             self._send({"type": "here", "version": self.version, **whole})
             return
         before = self.version
         self.screen.handle(message)
-        if self.version == before:  # a browser that hears nothing at all would think nobody is here
+        if self.version == before:  # without any answer a browser would report that Python is gone
             self._send({"type": "heard", "version": before})

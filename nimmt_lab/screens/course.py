@@ -1,7 +1,7 @@
-"""The course of a game: what every choice cost, decision by decision, with the mistakes marked.
+"""The course of a game: the cost of every choice, with the mistakes marked.
 
-What is found is what `nimmt_lab.study.review` finds: by the exact solver where both hands lie open, else by a search
-from what each player could see. It comes a decision at a time, the last ones first, and may be stopped.
+The figures are those of `nimmt_lab.study.review`: by the exact solver for two open hands, otherwise by a search from
+what each player could see. They come a decision at a time, the last ones first, and can be stopped.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.explain import words
+from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.explain.judgement import (
     IN_POINTS,
     IN_WINS,
     VERDICTS,
     Judgement,
-    accuracy,
+    accuracy_line,
     lost_line,
     number,
     review_title,
@@ -34,26 +35,15 @@ from .words import labels, screen_words
 if TYPE_CHECKING:
     from nimmt_lab.study.reviews import ReviewedStep
 
-#: The signs of choices that have a bad name, from an inaccuracy to a blunder.
+#: The signs of an inaccuracy, a mistake and a blunder; a choice that may have been good has none.
 MARKS: Final = dict(zip(VERDICTS[2:], ("?!", "?", "??"), strict=True))
-#: What each option of a decision gets, and the most seconds for a position that is solved.
+#: Playouts of each option, and the time limit of the solver for a position.
 PLAYOUTS = 1500
 SECONDS: Final = 1.0
 
 
-def mark_of(judgement: Judgement) -> str:
-    """A choice's sign; none where it may have been good.
-
-    >>> mark_of(Judgement(0, 6, 0, "card", "18", "20", 3.5, 3.5, solved=True))
-    '??'
-    >>> mark_of(Judgement(0, 6, 0, "card", "18", "20", 0.0, 2.5, solved=False))
-    ''
-    """
-    return MARKS.get(judgement.verdict, "")
-
-
 class CourseScreen(Screen):
-    """`frames` says at which frame of the replay each step of the record begins; `go` shows one of them.
+    """`frames` are the frames of the replay by ply; `go` shows one.
 
     >>> from nimmt_lab import Advanced
     >>> start = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
@@ -78,7 +68,7 @@ class CourseScreen(Screen):
     ) -> None:
         self._record, self._frames, self._go = record, dict(frames), go
         self.say = words(lang, names)
-        #: Seats whose cards are not known: there is nothing to judge.
+        #: Seats whose cards are unknown, and whose choices are not judged.
         self._hidden = frozenset(hidden)
         self._plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]
         self.reviewed: dict[int, ReviewedStep] = {}
@@ -92,7 +82,7 @@ class CourseScreen(Screen):
             legend=self._legend(lang),
             steps=[],
             seats=seats,
-            seat=None,  # whose choices are shown first; everybody's, if None
+            seat=None,  # whose choices are shown; None: everybody's
             all=len(self._plies),
             running=False,
             title="",
@@ -101,9 +91,9 @@ class CourseScreen(Screen):
         )
 
     def _legend(self, lang: str) -> str:
-        """What the signs mean: from which loss on a choice has which name."""
+        """The signs with the loss from which each applies."""
         if TEAM in {seat for _, step in self._plies for seat in step.choices}:
-            bounds = [f"{100 * part:.0f} %" for part in IN_WINS]
+            bounds = [written(part, ".0%", lang) for part in IN_WINS]
         else:
             bounds = [number(points, self.say) for points in IN_POINTS]
         return screen_words(lang)("course.legend", **dict(zip(MARKS, bounds, strict=True)))
@@ -137,12 +127,12 @@ class CourseScreen(Screen):
         yield
         for ply, step in reversed(self._plies):
             if ply in self.reviewed:
-                continue  # it was stopped, and goes on
+                continue  # already reviewed before the search was stopped
             if solvable:
                 piles = [self._record.game.heads_in(pile) for pile in step.before.piles]
-                found = look(step.before, seconds=SECONDS, searcher=searcher)
+                solution = look(step.before, seconds=SECONDS, searcher=searcher)
                 taken, heads = piles[1] - piles[0], heads_difference(step.events)
-                self.reviewed[ply] = ReviewedStep(ply, step, taken, heads, found)
+                self.reviewed[ply] = ReviewedStep(ply, step, taken, heads, solution)
             else:
                 searched = {}
                 for seat in step.choices:
@@ -156,27 +146,24 @@ class CourseScreen(Screen):
 
     def _tell(self, *, running: bool) -> None:
         say = self.say
-        found = [self.reviewed[ply] for ply, _ in self._plies if ply in self.reviewed]
+        known = [self.reviewed[ply] for ply, _ in self._plies if ply in self.reviewed]
         by_seat: dict[Seat, list[Judgement]] = {}
-        for reviewed in found:
+        for reviewed in known:
             for judgement in reviewed.judgements:
                 by_seat.setdefault(judgement.seat, []).append(judgement)
         points = self._record.game.more_is_better
-        title = review_title(say, searched=self._method == "search", points=points) if found else ""
+        title = review_title(say, searched=self._method == "search", points=points) if known else ""
         self.show(
             running=running,
-            steps=[self._step(reviewed) for reviewed in found],
+            steps=[self._step(reviewed) for reviewed in known],
             title=title,
-            totals=[line for seat in sorted(by_seat) for line in self._totals(seat, by_seat[seat])],
+            totals=[
+                line
+                for seat, judgements in sorted(by_seat.items())
+                for line in (lost_line(seat, judgements, say), accuracy_line(seat, judgements, say))
+                if line is not None
+            ],
         )
-
-    def _totals(self, seat: Seat, judgements: Sequence[Judgement]) -> list[str]:
-        """What a seat's choices lost in all, and how much of what could be lost they kept."""
-        kept = accuracy(judgements)
-        lines = [lost_line(seat, judgements, self.say)]
-        if kept is not None:
-            lines.append(self.say("review.accuracy", who=self.say.who(seat), accuracy=f"{kept:.0f}"))
-        return lines
 
     def _step(self, reviewed: ReviewedStep) -> Json:
         expected, say = reviewed.expected, self.say
@@ -185,8 +172,8 @@ class CourseScreen(Screen):
                 "seat": judgement.seat,
                 "who": say.who(judgement.seat),
                 "text": judgement.text(say),
-                "lost": _lost(judgement),
-                "mark": mark_of(judgement),
+                "lost": max(0.0, judgement.loss),
+                "mark": MARKS.get(judgement.verdict, ""),
             }
             for judgement in reviewed.judgements
         ]
@@ -199,9 +186,3 @@ class CourseScreen(Screen):
             "expected": None if expected is None else [*expected],
             "said": said,
         }
-
-
-def _lost(judgement: Judgement) -> float:
-    """What a choice cost, as far as is known."""
-    middle = (judgement.least + judgement.most) / 2
-    return max(0.0, middle if judgement.about is None else judgement.about)

@@ -1,7 +1,7 @@
-"""Exercise: a position, a question, and the tutor's answer to what you said.
+"""Exercises: a position, a question, and the tutor's reply.
 
-A wrong answer is played out on the board (`nimmt_lab.lessons.reply`), hints come in steps, and after the third wrong
-answer the solution is shown.
+A wrong answer is played out on the board (`nimmt_lab.lessons.reply`), hints come in steps, and the third wrong answer
+brings the solution.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons import Question, generate, kinds_of, words
 from nimmt_lab.lessons.reply import MISSES, answered, film_for, hints, solution
 
-from .base import Screen
+from .base import as_object
+from .board import BoardScreen
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One try: what was asked (counting from 0), what was said, whether it is right, how long it took."""
+    """One try: the number of the question (from 0), the answer, whether it is right, and the seconds it took."""
 
     question: int
     kind: str
@@ -36,18 +37,8 @@ class Answer:
     hinted: bool
 
 
-class ExerciseScreen(Screen):
-    """Questions to answer by mouse or keyboard, one after the other.
-
-    Give the questions, or a game to make them from: `kinds` in turn, of a `difficulty` from 1 to 3, by `seed`.
-
-    >>> from nimmt_lab import Classic
-    >>> exercise = ExerciseScreen(Classic(players=4), kinds=["takes"], seed=3)
-    >>> exercise.answer(next(iter(exercise.question.right)))
-    True
-    >>> exercise.answers[0].right, exercise.score
-    (True, (1, 1))
-    """
+class ExerciseScreen(BoardScreen):
+    """Questions one after the other: given ones, or of a game, by `kinds` in turn, `difficulty` (1 to 3) and `seed`."""
 
     module: ClassVar[str] = "exercise"
 
@@ -71,25 +62,21 @@ class ExerciseScreen(Screen):
             self._kinds = ()
             if not self._given:
                 raise RulesError("screens.exercise_needs_question")
-        self._difficulty = difficulty
-        self._seed = seed
-        self._names = dict(names or {})
-        self._lang = lang
+        self._difficulty, self._seed = difficulty, seed
+        self._names, self._lang = dict(names or {}), lang
         #: Every try, in order.
         self.answers: list[Answer] = []
-        self._hints = 0
-        self._number = 0
+        self._hints = self._number = 0
         super().__init__(live=True)
         self._ask(0)
 
     @property
     def question(self) -> Question:
-        """What is asked now."""
         return self._given[self._number]
 
     @property
     def score(self) -> tuple[int, int]:
-        """Questions answered right at the first try, and questions answered."""
+        """The number of questions right at the first try, and of questions answered."""
         first: dict[int, bool] = {}
         for answer in self.answers:
             first.setdefault(answer.question, answer.right)
@@ -97,7 +84,7 @@ class ExerciseScreen(Screen):
 
     @property
     def misses(self) -> int:
-        """How often the question on show was answered wrong."""
+        """Wrong answers to the current question."""
         return sum(answer.question == self._number and not answer.right for answer in self.answers)
 
     @property
@@ -105,7 +92,7 @@ class ExerciseScreen(Screen):
         return self._hints > 0
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
-        """Answer the question on show, as its options are written; whether it was right."""
+        """Answer the current question with one of its options; whether it is right."""
         question = self.question
         if said not in question.choices:
             raise NotationError("shared.expected_one", known=", ".join(question.choices), got=shown(said))
@@ -114,14 +101,12 @@ class ExerciseScreen(Screen):
         return right
 
     def next(self) -> None:
-        """Go on to the next question; given questions start again after the last."""
+        """Ask the next question; after the last given one comes the first."""
         self._ask(self._number + 1 if self._game else (self._number + 1) % len(self._given))
 
     def labels(self) -> Mapping[str, str]:
-        """Words on the controls that are other ones here."""
+        """Labels that differ from the board's own."""
         return {}
-
-    # The browser's side ----------------------------------------------------------------------------------
 
     def receive(self, message: Obj) -> None:
         """`answer`, `hint`, `show` or `next`."""
@@ -129,7 +114,7 @@ class ExerciseScreen(Screen):
         if kind == "next":
             self.next()
         elif message.get("question") != self._number:
-            return  # it was meant for the question before
+            return  # for the question before
         elif kind == "answer":
             said, took = str(message.get("choice")), message.get("seconds")
             self.answer(said, seconds=took if isinstance(took, (int, float)) else 0.0)
@@ -140,14 +125,14 @@ class ExerciseScreen(Screen):
             shown_now = solution(self.question, self._lang, self._names)
             self._verdict({"right": None, "choice": None, "why": why, **shown_now})
         elif kind == "hint":
-            found = hints(self.question, self._words())
-            self._hints = min(self._hints + 1, len(found))
-            self.tell({"type": "hint", "text": found[self._hints - 1], "number": self._hints, "of": len(found)})
+            steps = hints(self.question, self._words())
+            self._hints = min(self._hints + 1, len(steps))
+            self.tell({"type": "hint", "text": steps[self._hints - 1], "number": self._hints, "of": len(steps)})
         else:
             raise NotationError("screens.no_message", get=shown(kind))
 
     def then(self) -> str:
-        """What to say after the last wrong answer, behind the solution."""
+        """A sentence to add after the last wrong answer."""
         return ""
 
     def _verdict(self, reply: Obj) -> None:
@@ -168,19 +153,12 @@ class ExerciseScreen(Screen):
         film = film_for(question, self._lang, self._names)
         film.still(Moment(None, question.state))
         scene = film.scene()
-        labels = scene["labels"]
-        assert isinstance(labels, dict)
-        self.show(
-            scene={
-                **scene,
-                "labels": {**labels, **self.labels()},
-                "question": {
-                    "number": number,
-                    "kind": question.kind,
-                    "seat": max(question.seat, 0),
-                    "prompt": question.prompt(say),
-                    "options": question.shown(film.describe, say),
-                    "aims": {},
-                },
-            }
-        )
+        asked: Obj = {
+            "number": number,
+            "kind": question.kind,
+            "seat": max(question.seat, 0),
+            "prompt": question.prompt(say),
+            "options": question.shown(film.describe, say),
+            "aims": {},
+        }
+        self.show(scene={**scene, "labels": as_object(scene["labels"]) | dict(self.labels()), "question": asked})

@@ -1,4 +1,4 @@
-"""An experiment to repeat and to watch: how often each result came, and the mean beside the exact value."""
+"""An experiment to repeat: the frequency of each result, and the mean beside the exact value."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from nimmt_lab.lessons.worksheet import localised
 
 from .base import Screen, Work, at_once
 
-#: How often one may run it at a time.
+#: Runs per click.
 TIMES: Final = (1, 10, 1000)
-#: "Go on" runs until it is stopped, or so often.
+#: The most runs of Continue.
 MOST: Final = 20_000
-#: Points of the running mean that are kept and drawn; then every other one is dropped.
+#: Points of the running mean; beyond that every other one is dropped.
 POINTS: Final = 240
 
 
 class ExperimentScreen(Screen):
-    """Runs a problem's trial as often as asked. The exact value is shown when `known` says that it may be.
+    """Runs the trial of a problem; the exact value is shown once `known()`.
 
     >>> from nimmt_lab.lessons import problems, words
     >>> problem = problems(1, 7)[2]
@@ -44,7 +44,6 @@ class ExperimentScreen(Screen):
         self.runs = 0
         self._sum = self._squares = 0.0
         self._path: list[tuple[int, float, float]] = []
-        #: How often each result came.
         self.counts: Counter[float] = Counter()
         buttons: list[Json] = [{"times": times, "text": say("page.run", times=times)} for times in TIMES]
         super().__init__(
@@ -64,17 +63,16 @@ class ExperimentScreen(Screen):
 
     @property
     def mean(self) -> float:
-        """The mean so far."""
         return self._sum / self.runs
 
     @property
     def error(self) -> float:
-        """Its standard error; 0 as long as every run came out the same, which says nothing about the next one."""
+        """The standard error of the mean; 0 while all results are equal, which proves nothing."""
         spread = max(0.0, self._squares - self.runs * self.mean**2)
         return math.sqrt(spread / max(1, self.runs - 1) / self.runs)
 
     def receive(self, message: Obj) -> None:
-        """`run` so many `times`, `go` on until there is a `stop`."""
+        """`run` the trial `times` times, or `go` until `stop`."""
         kind, times = message.get("type"), message.get("times")
         if kind == "run" and times in TIMES and isinstance(times, int):
             self.work(self._run(times))
@@ -87,7 +85,6 @@ class ExperimentScreen(Screen):
             super().receive(message)
 
     def run(self, times: int) -> None:
-        """So many runs more."""
         at_once(self._run(times))
 
     def _run(self, times: int) -> Work:
@@ -102,20 +99,19 @@ class ExperimentScreen(Screen):
                 if len(self._path) >= POINTS:
                     del self._path[1::2]
                 self._path.append((self.runs, self.mean, self.error))
-                # One can watch it grow.
                 self.show(path=self._drawn(), bars=self._bars())
                 yield
         self.found()
 
     def _drawn(self) -> list[Json]:
-        """The running mean, once there is something to see."""
+        """The running mean, once it varies."""
         return [[runs, mean, error] for runs, mean, error in self._path] if self.runs and self.error > 1e-9 else []
 
     def _bars(self) -> list[Json]:
         return [[value, count] for value, count in sorted(self.counts.items())]
 
     def found(self) -> None:
-        """Say and draw what has been found."""
+        """Show the result so far."""
         if not self.runs:
             self.show(running=False)
             return

@@ -1,7 +1,7 @@
-"""Home: many screens behind one door, one connection for all of them.
+"""Home: all screens behind one menu, over one connection.
 
-To add a screen: a class with `module` and `__init__(self, desk)` here in `SCREENS`, its ES module in `js/page.js`'s
-list, its words in `locale/` (section `home` has the names on the door).
+To add a screen: list its class (a `DeskScreen` with a `module`) in `SCREENS`, its ES module in
+`js/page.js`, its texts in `locale/`, and its name on the menu in the section `home` there.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from nimmt_lab.lessons.words import LANGUAGES
 
 from .analyse import AnalyseScreen
 from .base import Screen
-from .chances import ChancesScreen
+from .box import BoxScreen
 from .desk import Desk
 from .learn import LearnScreen
-from .material import MaterialScreen
-from .memory import FOLDER, LOCKED, PAST, TOO_LARGE
+from .memory import FOLDER, LOCKED, PAST, TOO_LARGE, name_now
 from .notebooks import NotebooksScreen
+from .odds import OddsScreen
 from .play import PlayScreen
 from .practise import PractiseScreen
 from .teach import TeachScreen
 from .words import LANGUAGE_NAMES, labels, screen_words
 
-#: The screens behind the door, in the order of their names on it.
+#: The screens in the order of the menu.
 SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
     "learn": LearnScreen,
     "play": PlayScreen,
     "practise": PractiseScreen,
     "analyse": AnalyseScreen,
-    "chances": ChancesScreen,
+    "odds": OddsScreen,
     "teach": TeachScreen,
-    "material": MaterialScreen,
+    "box": BoxScreen,
     "notebooks": NotebooksScreen,
 }
-#: What to say when something cannot be kept, by the reason.
+#: The notice for each reason why something cannot be saved.
 NOTICES: Final[Mapping[str, str]] = {
     FOLDER: "home.not_kept",
     LOCKED: "home.locked",
@@ -51,7 +51,7 @@ NOTICES: Final[Mapping[str, str]] = {
 
 
 class HomeScreen(Screen):
-    """The door and the screen behind it that one is at.
+    """The menu, and the open screen.
 
     >>> home = HomeScreen(Desk(None))
     >>> home.data["now"]
@@ -64,19 +64,20 @@ class HomeScreen(Screen):
     module: ClassVar[str] = "screens/home"
 
     def __init__(self, desk: Desk | None = None, without: Collection[str] = ()) -> None:
-        """`without` names screens that make no sense where this one is."""
+        """`without` names screens to leave out."""
         super().__init__()
         self.desk = Desk.found() if desk is None else desk
         self._screens = {name: screen for name, screen in SCREENS.items() if name not in without}
         self.desk.open, self.desk.screens = self.open, frozenset(self._screens)
         self.desk.trouble = self._unkept
-        #: Something to say on this screen, unless something cannot be kept, which is said first.
+        #: A notice; that something cannot be saved comes before it.
         self._told = ""
-        place = self.desk.memory.get("home").get("screen")
-        self.open(place if isinstance(place, str) and place in self._screens else next(iter(self._screens)))
+        place = name_now(str(self.desk.memory.get("home").get("screen")))
+        self.open(place if place in self._screens else next(iter(self._screens)))
 
     def open(self, name: str, record: Record | None = None, seat: Seat | None = None) -> None:
-        """Go to a screen, with a game if it is about one; what a `seat` played in it is reviewed at once."""
+        """Open a screen, with a game if it takes one; the choices of `seat` in it are reviewed at once."""
+        name = name_now(name)
         if name not in self._screens:
             raise RulesError("screens.no_screen_there", name=shown(name), known=", ".join(self._screens))
         self._told = ""
@@ -93,7 +94,7 @@ class HomeScreen(Screen):
             screen.review(seat)
 
     def receive(self, message: Obj) -> None:
-        """`go` to a screen, `lang`, or `leave`: it asks first, and does it once one is `sure`."""
+        """`go` to a screen, change `lang`, or `leave` (which asks first, until `sure`)."""
         kind = message.get("type")
         if kind == "go":
             self.open(str(message.get("to")))
@@ -101,7 +102,7 @@ class HomeScreen(Screen):
             lang = message.get("lang")
             if lang not in LANGUAGES or not isinstance(lang, str):
                 raise NotationError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
-            self.desk.lang = lang  # whatever there is to say about it is said in it
+            self.desk.lang = lang  # a refusal is in the new language
             self.open(str(self.data["now"]))
             self.desk.switch(lang)
         elif kind == "leave":
@@ -113,7 +114,7 @@ class HomeScreen(Screen):
             super().receive(message)
 
     def _leave(self) -> None:
-        """What was done here is put away, and the first screen shown as to somebody new."""
+        """Put this person's work away and open the first screen for the next one."""
         try:
             if self.desk.leaver is not None:
                 self.desk.leaver()
@@ -142,9 +143,8 @@ class HomeScreen(Screen):
         )
 
     def handle(self, said: Obj) -> None:
-        """As every screen does. While something cannot be kept, every click tries again: the notice disappears as soon
-        as it is no longer true, and not before. After somebody has left in another tab, nothing is done here any more,
-        and what they did disappears."""
+        """Handle a message. While something cannot be saved, every click tries again, so that the notice is true. After
+        this person has left in another tab, show nothing of theirs and do nothing more."""
         if self.desk.is_past:
             self._end()
             return
@@ -154,12 +154,10 @@ class HomeScreen(Screen):
         self._unkept()
 
     def _end(self) -> None:
-        """All that is left to do here is to load the page again."""
         if self.parts:
             self.put("screen", None, told=screen_words(self.desk.lang)(NOTICES[PAST]), asks=False)
 
     def _unkept(self) -> None:
-        """A folder that is full or may not be written stops nobody, but whoever relies on it is told."""
         if self.data.get("told") != (told := self._not_kept() or self._told):
             self.show(told=told)
 

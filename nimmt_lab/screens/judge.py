@@ -1,11 +1,12 @@
-"""What the options of a position are worth: exact odds, what each promises in a search, or the exact solution.
+"""The values of a position's options: exact odds, a search, or the exact solution.
 
-All of it comes in slices: the figures narrow while one looks, and stopping keeps them.
+The work runs in slices: the figures narrow meanwhile, and stopping keeps them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -17,6 +18,7 @@ from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.explain.judgement import NOTHING, Z, number
 
 from .base import Screen, Work
@@ -26,17 +28,17 @@ if TYPE_CHECKING:
     from nimmt_lab.bots import Advice
     from nimmt_lab.solver.exact import Searcher
 
-#: Playouts an option gets in one slice, and how many slices there are before it stops by itself.
+#: Playouts of an option in one slice, and the number of slices.
 PLAYOUTS: Final = 100
 SLICES: Final = 40
-#: The solver's slice in seconds, how many there are, and the memory of its tables.
+#: Seconds of a solver slice, the number of slices, and the memory of the tables.
 SECONDS: Final = 0.4
 SOLVES: Final = 60
 MEMORY: Final = 1 << 27
 
 
 class Mean:
-    """Means of the same figure from several runs, put together; `error` is the standard error of that.
+    """The mean of several equally large runs, with its standard error.
 
     >>> mean = Mean()
     >>> for value in (1.0, 3.0): mean.add(value, 0.3)
@@ -48,24 +50,21 @@ class Mean:
         self._runs, self._sum, self._squares = 0, 0.0, 0.0
 
     def add(self, value: float, error: float) -> None:
-        """One more run, as large as the others."""
         self._runs += 1
         self._sum += value
         self._squares += error * error
 
     @property
     def value(self) -> float:
-        """The mean."""
         return self._sum / self._runs
 
     @property
     def error(self) -> float:
-        """Its standard error."""
         return sqrt(self._squares) / self._runs
 
 
 class JudgeScreen(Screen):
-    """One position. `hidden` are seats whose cards are not really known.
+    """One position; the cards of `hidden` seats are unknown.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=4).deal(seed=7)
@@ -74,7 +73,7 @@ class JudgeScreen(Screen):
     ['odds', 'search']
     >>> judge.receive({"type": "ask", "way": "odds", "seat": 0})
     >>> [(line["option"], line["figures"]) for line in judge.data["lines"]][:1]
-    [('3', ['93.4 %', '0.93'])]
+    [('3', ['93.4%', '0.93'])]
     """
 
     module: ClassVar[str] = "screens/judge"
@@ -109,30 +108,25 @@ class JudgeScreen(Screen):
         )
 
     def _ways(self, unknown: frozenset[Seat]) -> list[str]:
-        """What can be asked of this position."""
+        """The methods that know this position."""
         from nimmt_lab.solver.open_position import OpenPosition, two_player_game
 
         if not self._seats:
             return []
-        ways = []
-        try:
+        ways = ["search"]
+        with suppress(NimmtError):
             self._odds(self._seats[0])
-            ways.append("odds")
-        except NimmtError:
-            pass  # no odds are known for it: there is a search for everything
-        ways.append("search")
+            ways.insert(0, "odds")
         if not unknown:
-            try:
+            with suppress(NimmtError):
                 two_player_game(self._state)
                 if not self._state.queue:
                     OpenPosition.of(self._state)
                 ways.append("solve")
-            except NimmtError:
-                pass
         return ways
 
     def receive(self, message: Obj) -> None:
-        """`ask` one of the ways about a seat, or `stop`."""
+        """`ask` a method about a seat, or `stop`."""
         kind = message.get("type")
         if kind == "stop":
             self.stop()
@@ -151,27 +145,22 @@ class JudgeScreen(Screen):
         self.show(way=way, seat=seat, lines=[], text="", head=[], told="")
         self.work({"odds": self._ask_odds, "search": self._search, "solve": self._solve}[way](seat))
 
-    # Odds ------------------------------------------------------------------------------------------------
-
     def _odds(self, seat: Seat) -> dict[int, tuple[float, float]]:
         from nimmt_lab.solver.turn_odds import odds
 
-        found = odds(self._state.view(seat))
-        return {card: (float(one.p_take), float(one.expected_heads)) for card, one in found.items()}
+        cards = odds(self._state.view(seat))
+        return {card: (float(each.p_take), float(each.expected_heads)) for card, each in cards.items()}
 
     def _ask_odds(self, seat: Seat) -> Work:
-        found = self._odds(seat)
-        best = min(heads for _, heads in found.values())
+        cards = self._odds(seat)
+        best = min(heads for _, heads in cards.values())
         lines: list[Json] = [
             self._line(seat, card, [self._percent(take), number(heads, self._words)], heads, heads - best < NOTHING)
-            for card, (take, heads) in found.items()
+            for card, (take, heads) in cards.items()
         ]
-        # A search that was running has been given up for this.
         head: list[Json] = [self.say("judge.take"), self.say("judge.heads")]
         self.show(head=head, lines=lines, text=self.say("judge.odds_text"), running=False)
         yield
-
-    # Search ----------------------------------------------------------------------------------------------
 
     def _search(self, seat: Seat) -> Work:
         from nimmt_lab.bots import BestBot
@@ -211,8 +200,6 @@ class JudgeScreen(Screen):
         left = self.say("judge.left_out", count=advice.left_out) if advice.left_out else ""
         self.show(head=head, lines=lines, text=f"{text} {left}".strip())
 
-    # The exact solution ----------------------------------------------------------------------------------
-
     def _solve(self, seat: Seat) -> Work:
         from nimmt_lab.solver.exact import Searcher
         from nimmt_lab.solver.two_players import solve
@@ -220,38 +207,30 @@ class JudgeScreen(Screen):
         from .solver_panel import Teller
 
         searcher, tell = self._searcher or Searcher(MEMORY), Teller(self._words)
-        self._searcher = searcher  # asked again, it goes on from what is proved
+        self._searcher = searcher  # continue from the proved bounds when asked again
         detail = "bounds" if self._state.queue else "regrets"
         self.show(running=True, text=self.say("judge.solving"))
         yield
         for _ in range(SOLVES):
             solution = solve(self._state, seconds=SECONDS, detail=detail, searcher=searcher)
             moment = tell.moment(self._state, {}, solution, False)
-            lines: list[Json] = []
-            sides = moment["seats"]
-            assert isinstance(sides, list)
-            for side in sides:
-                assert isinstance(side, dict) and isinstance(side["options"], list)
-                for one in side["options"]:
-                    assert isinstance(one, dict)
-                    option = f"{side['who']} {one['text']}"
-                    lines.append(
-                        {
-                            "option": option,
-                            "card": one["card"],
-                            "figures": [one["percent"], one["loses"]],
-                            "size": one["chance"],
-                            "best": not one["loses"] and solution.exact,
-                        }
-                    )
+            lines: list[Json] = [
+                {
+                    "option": f"{side['who']} {option['text']}",
+                    "card": option["card"],
+                    "figures": [option["percent"], option["loses"]],
+                    "size": option["chance"],
+                    "best": not option["loses"] and solution.exact,
+                }
+                for side in moment["seats"]
+                for option in side["options"]
+            ]
             head: list[Json] = [self.say("judge.mix"), self.say("judge.loses")]
             self.show(head=head, lines=lines, text=moment["text"])
             yield
             if solution.exact:
                 break
         self.show(running=False)
-
-    # One line --------------------------------------------------------------------------------------------
 
     def _line(self, seat: Seat, choice: Choice, figures: list[str], size: float, best: bool) -> Json:
         decision = self._state.pending[seat]
@@ -261,4 +240,4 @@ class JudgeScreen(Screen):
         return {"option": option, "card": card, "figures": [*figures], "size": size, "best": best}
 
     def _percent(self, chance: float) -> str:
-        return f"{number(round(100 * chance, 1), self._words)[:-1]} %"
+        return written(chance, ".1%", self._words.lang)

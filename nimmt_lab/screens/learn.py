@@ -1,4 +1,4 @@
-"""Learn: the map of lessons with what is done, and the lesson one is in."""
+"""Learn: the map of lessons with the progress, and the open lesson."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .words import labels, screen_words
 
 
 class LearnScreen(Screen):
-    """The map; with a lesson open, that lesson.
+    """The map, or the open lesson.
 
     >>> learn = LearnScreen(Desk(None))
     >>> learn.receive({"type": "open", "lesson": "traps"})
@@ -33,13 +33,10 @@ class LearnScreen(Screen):
         self.desk = desk
         self._map()
         place = desk.memory.get("learn").get("lesson")
-        if isinstance(place, str) and place in lesson_names():
-            self.open(place)
-        else:
-            self.open("")
+        self.open(place if isinstance(place, str) and place in lesson_names() else "")
 
     def open(self, name: str) -> None:
-        """Open a lesson, or go back to the map (no name)."""
+        """Open a lesson, or the map ("")."""
         if name and name not in lesson_names():
             raise RulesError("shared.no_lesson_of", lesson=shown(name), known=", ".join(lesson_names()))
         self.desk.memory.put("learn", {"lesson": name} if name else {})
@@ -47,7 +44,6 @@ class LearnScreen(Screen):
         self.put("lesson", lesson(name, self.desk, leave=self.open) if name else None, open=name)
 
     def receive(self, message: Obj) -> None:
-        """`open` a lesson."""
         if message.get("type") == "open":
             self.open(str(message.get("lesson") or ""))
         else:
@@ -57,12 +53,13 @@ class LearnScreen(Screen):
         say, own = words(self.desk.lang), screen_words(self.desk.lang)
         done = self.desk.progress.done
         names = lesson_names()
+        count = sum(name in done for name in names)
         following = next((name for name in names if name not in done), "")
         groups: list[Json] = []
         for part in ("rules", "probability"):
             lessons: list[Json] = []
             own_names = [name for name in names if (number_of(name) is None) == (part == "rules")]
-            for number, name in enumerate(own_names, 1):  # each part from 1, as Teach and worksheets number it
+            for number, name in enumerate(own_names, 1):  # numbered as in Teach and on worksheets
                 begun = self.desk.memory.get(f"lesson {name}").get("at", 0)
                 lessons.append(
                     {
@@ -78,8 +75,8 @@ class LearnScreen(Screen):
         self.show(
             labels={**labels(self.desk.lang, "learn")},
             groups=groups,
-            done=len([name for name in names if name in done]),
+            done=count,
             all=len(names),
-            progress=say("index.progress", done=len([name for name in names if name in done]), all=len(names)),
+            progress=say("index.progress", done=count, all=len(names)),
             open=self.data.get("open", ""),
         )

@@ -1,4 +1,4 @@
-"""Leaving a shared computer: what one person did is put away in a folder of its own, and the next one begins afresh."""
+"""Leaving a shared computer: one person's work moves into its own folder, and the next person starts afresh."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from nimmt_lab.lessons import progress
 
 from . import memory
 
-#: Where it is put, in the learner's folder; below it, a folder for each person.
+#: The folder for it, with one folder for each person.
 LEFT: Final = "left"
 _FILES: Final = (progress.FILE, memory.FILE)
 
 
 def put_away(folder: Path, label: str = "", *, epoch: str | None = None, lang: str | None = None) -> str:
-    """Move progress and pages away; the folder they are in now, below the learner's. `label` names it, otherwise the
-    first number that is free. From then on, pages that are still open write nothing; neither does this, for a page of
-    another `epoch`. The next person begins in language `lang`."""
+    """Move progress and pages into a folder named `label`, or by the first free number, and return that folder.
+
+    Pages still open write nothing from then on, and a page of another `epoch` moves nothing. The next person starts in
+    language `lang`.
+    """
     with locked(folder, progress.LOCK):
         if epoch is not None:
             progress.check_epoch(folder, epoch)
@@ -36,7 +38,7 @@ def put_away(folder: Path, label: str = "", *, epoch: str | None = None, lang: s
 
 
 def bring_back(folder: Path, label: str) -> bool:
-    """Put back what was put away under that label, in place of what is there now; whether there was anything."""
+    """Move the work under that label back in place of the current one; whether there was any."""
     where = folder / LEFT / label
     with locked(folder, progress.LOCK):
         if not any((where / name).is_file() and not leads_out(folder, where / name) for name in _FILES):
@@ -47,7 +49,7 @@ def bring_back(folder: Path, label: str) -> bool:
 
 
 def _begin(folder: Path, lang: str | None, undo: Callable[[], None]) -> None:
-    """Start another epoch. Where that can't be written, everything goes back where it was."""
+    """Start another epoch, or undo the move where that cannot be written."""
     try:
         progress.begin(folder, lang)
     except CannotWrite:

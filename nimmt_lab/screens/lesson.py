@@ -1,28 +1,32 @@
-"""A lesson: see it happen, do it yourself, a check at the end. Everything is done by clicking.
+"""Lessons: see it happen, do it yourself, and a check at the end.
 
-What is shown, asked and right is data in `nimmt_lab.lessons`. Where the learner is, every try, and what was asked for
-are kept at the desk, so that a lesson goes on where it was left.
+Questions and answers are data in `nimmt_lab.lessons`. The step, the tries and the hints are saved at the desk, so
+that a lesson continues where it was left.
 """
 
 from __future__ import annotations
 
 import secrets
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.files import folder_in, shown
 from nimmt_lab.lessons.again import IN_A_ROW, again, practice
 from nimmt_lab.lessons.classroom import grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.progress import HAND_IN
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
-from nimmt_lab.lessons.results import MOST_TRIES, Results
+from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import question_text
@@ -31,26 +35,37 @@ from .base import Screen
 from .desk import Desk
 from .exercise import ExerciseScreen
 from .experiment import ExperimentScreen
-from .hand_in import hand_in
 from .problem import ProblemScreen
 from .replay import ReplayScreen
 from .words import LANGUAGE_NAMES
 
-#: The step at the end of a lesson: fresh questions, until so many in a row are right.
+#: The last step: fresh questions until `IN_A_ROW` are right.
 PRACTICE: Final = "practice"
-#: Nobody practises one lesson longer than that.
 MOST_PRACTICE: Final = 10_000
-#: Sheets have numbers up to this.
 LARGEST_SHEET = 10**15 + 999
 
 
-class LessonExercise(ExerciseScreen):
-    """One question of a lesson. It tells the lesson of every try, and goes on with it. After the third wrong answer and
-    the solution, the same idea is asked with other cards; that is for the learner alone."""
+class LessonQuestion(ExerciseScreen):
+    """A question inside a lesson, which numbers the steps itself."""
+
+    def __init__(self, question: Question, lang: str, lesson: LessonScreen) -> None:
+        self._lesson = lesson
+        super().__init__([question], lang=lang)
+
+    def next(self) -> None:
+        self._lesson.go(self._lesson.at + 1)
+
+    def labels(self) -> Mapping[str, str]:
+        return {"exercise_of": ""}
+
+
+class LessonExercise(LessonQuestion):
+    """The question of a step. After the third wrong answer and the solution, the same idea is asked with other cards,
+    which does not count."""
 
     def __init__(self, question: Question, step: LessonStep, lang: str, lesson: LessonScreen) -> None:
-        self._step, self._lesson = step, lesson
-        super().__init__([question], lang=lang)
+        self._step = step
+        super().__init__(question, lang, lesson)
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
         right = super().answer(said, seconds=seconds)
@@ -68,18 +83,11 @@ class LessonExercise(ExerciseScreen):
 
     @property
     def other_cards(self) -> bool:
-        """Whether the same idea with other cards comes next."""
+        """Whether the question with other cards comes next."""
         return self._number == 0 and len(self._given) > 1
 
-    def next(self) -> None:
-        self._lesson.go(self._lesson.at + 1)
-
     def turn_to_other_cards(self) -> None:
-        """The same idea again."""
         self._ask(1)
-
-    def labels(self) -> Mapping[str, str]:
-        return {"exercise_of": ""}  # the page says which step it is
 
     def receive(self, message: Obj) -> None:
         super().receive(message)
@@ -92,12 +100,8 @@ class LessonExercise(ExerciseScreen):
             self._lesson.solved(self._step.name)
 
 
-class PracticeExercise(ExerciseScreen):
-    """A fresh question at the end of a lesson. It counts if it is right at once and without help."""
-
-    def __init__(self, question: Question, lang: str, lesson: LessonScreen) -> None:
-        self._lesson = lesson
-        super().__init__([question], lang=lang)
+class PracticeExercise(LessonQuestion):
+    """A fresh question at the end of a lesson. It counts if it is right at once and without a hint."""
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
         right = super().answer(said, seconds=seconds)
@@ -105,23 +109,14 @@ class PracticeExercise(ExerciseScreen):
             self._lesson.practised(right and not self.misses and not self._hinted)
         return right
 
-    def next(self) -> None:
-        self._lesson.go(self._lesson.at + 1)
-
-    def labels(self) -> Mapping[str, str]:
-        return {"exercise_of": ""}
-
     def receive(self, message: Obj) -> None:
         super().receive(message)
         if message.get("type") == "show":
             self._lesson.practised(False)
 
 
-class LessonScreen(Screen):
-    """Steps one after the other, with progress, an end that leads on, and answers to hand in.
-
-    `leave` is called with the name of the lesson to open next, or with nothing to go back to the map.
-    """
+class LessonScreen(Screen, ABC):
+    """The steps of a lesson, then a recap with answers to hand in. `leave` gets the next lesson, or "" for the map."""
 
     module: ClassVar[str] = "screens/lesson"
 
@@ -129,55 +124,50 @@ class LessonScreen(Screen):
         super().__init__()
         self.name, self.seed, self.desk, self._leave = name, seed, desk, leave
         self.say = words(desk.lang)
-        #: Every try by question, in order, and the questions for which a hint was asked.
+        #: The tries of each question, and the questions with a hint.
         self.tries: dict[str, list[str]] = {}
         self.hinted: set[str] = set()
-        #: For the teacher: which opening of the lesson this is, how often it was begun, and the sheets looked at.
+        #: For the teacher: this sitting, the number of starts, and the sheets opened.
         self.sitting = secrets.token_hex(8)
         self.starts = 1
         self.looked_at: set[int] = set()
         self.at = 0
-        #: Questions of the practice so far, and how many of the last ones were right at once.
+        #: Practice questions so far, and the current streak.
         self.count = self.streak = 0
-        self._open: set[str] = set()  # questions that may be left behind
-        self._alone = desk.trouble is None  # a page with a door says it there
+        self._open: set[str] = set()  # solved questions
+        self._alone = desk.trouble is None  # otherwise Home shows the notice
         if self._alone:
             desk.trouble = self._unkept
         self._recall(desk.memory.get(f"lesson {name}"))
         self._step()
 
-    # What a lesson says ----------------------------------------------------------------------------------
-
+    @abstractmethod
     def questions(self) -> list[str]:
-        """The names of the steps; the last one, the end, is not among them."""
-        raise TypeError(f"{type(self).__name__} has no steps")
+        """The names of the steps, without the end."""
 
+    @abstractmethod
     def make(self, at: int) -> tuple[Obj, Screen | None]:
-        """The words of a step, and the board below them."""
-        raise TypeError(f"{type(self).__name__} has no steps")
+        """The text of a step, and the board below it."""
 
     def asks(self, at: int) -> str | None:
-        """The question a step waits for; None if one may go on at once."""
+        """The question that a step waits for, if any."""
         return None
 
+    @abstractmethod
     def recap(self) -> list[tuple[str, str]]:
-        """Every question of the lesson with its text."""
-        raise TypeError(f"{type(self).__name__} has no questions")
+        """The questions with their texts."""
 
+    @abstractmethod
     def verify(self) -> None:
-        """Answer every question as the engine says and see that it counts; raises what is wrong with the lesson."""
-        raise TypeError(f"{type(self).__name__} cannot be verified")
-
-    # Moving ----------------------------------------------------------------------------------------------
+        """Check that the engine's answer to every question is accepted; raises if one is not."""
 
     @property
     def board(self) -> Screen | None:
-        """What is below the words of this step."""
         return self.parts.get("board")
 
     @property
     def ready(self) -> bool:
-        """Whether one may go on."""
+        """Whether the next step may be opened."""
         return self.at < len(self.questions()) and (self._other_cards is not None or not self._waits(self.at))
 
     @property
@@ -186,14 +176,14 @@ class LessonScreen(Screen):
         return board if isinstance(board, LessonExercise) and board.other_cards and self._waits(self.at) else None
 
     def may_go_on(self) -> None:
-        """Something has happened that may let one go on."""
         self.show(ready=self.ready)
 
     def go(self, at: int) -> None:
-        """Show a step; a question on the way that still waits for its answer comes first."""
+        """Show a step, or the first unanswered question before it."""
         steps = self.questions()
-        if at > self.at and self._practising and PRACTICE in self._open and self.streak < IN_A_ROW:
-            # Right, but not often enough in a row: another one.
+        practising = steps[self.at : self.at + 1] == [PRACTICE]
+        if at > self.at and practising and PRACTICE in self._open and self.streak < IN_A_ROW:
+            # Not enough in a row yet: ask another one.
             self.count += 1
             self._open.discard(PRACTICE)
             self._step()
@@ -207,10 +197,6 @@ class LessonScreen(Screen):
         if at != self.at:
             self.at = at
             self._step()
-
-    def place(self, at: int) -> str:
-        """`Step 2 of 6`."""
-        return self.say("page.step", at=at + 1, all=len(self.questions()))
 
     def _step(self) -> None:
         steps, at = self.questions(), self.at
@@ -232,8 +218,8 @@ class LessonScreen(Screen):
             title=self.say(f"{self.name}.title"),
             steps=len(steps) + 1,
             at=at,
-            place="" if ended else self.place(at),
-            ready=not ended and not self._waits(at),  # the board that is still there belongs to the step before
+            place="" if ended else self.say("page.step", at=at + 1, all=len(steps)),
+            ready=not ended and not self._waits(at),  # the old board is still there
             text=text,
             end=self._end() if ended else None,
             told=self._not_kept(),
@@ -246,17 +232,15 @@ class LessonScreen(Screen):
             self.show(told=told)
 
     def _not_kept(self) -> str:
-        """What to say while something cannot be kept; a page with a door says more of it there."""
         trouble = self.desk.why if self._alone else not self.desk.keeps
         return self.say("page.not_saved", folder=self.desk.folder) if trouble else ""
 
     def _waits(self, at: int) -> bool:
-        """Whether a step's question has still to be answered."""
+        """Whether the question of a step is unanswered."""
         question = self.asks(at)
         return question is not None and question not in self._open
 
     def heard(self, question: str, said: str, right: bool) -> None:
-        """A try."""
         before = self.tries.setdefault(question, [])
         if len(before) < MOST_TRIES:
             before.append(said)
@@ -265,16 +249,12 @@ class LessonScreen(Screen):
         self._keep()
 
     @property
-    def _practising(self) -> bool:
-        return self.questions()[self.at : self.at + 1] == [PRACTICE]
-
-    @property
     def fresh(self) -> int:
-        """What this learner's own questions are made from."""
+        """The seed of this learner's own questions."""
         return zlib.crc32(self.sitting.encode())
 
     def practised(self, right: bool) -> None:
-        """A question of the practice is behind the learner: right at once, or not."""
+        """Count a practice question: right at once, or not."""
         if PRACTICE in self._open:
             return
         self.streak = self.streak + 1 if right else 0
@@ -286,21 +266,17 @@ class LessonScreen(Screen):
         return {"title": self.say("page.practice"), "note": so_far}
 
     def asked_for_hint(self, question: str) -> None:
-        """A hint was asked for."""
         self.hinted.add(question)
         self._keep()
 
     def solved(self, question: str) -> None:
-        """The question may be left behind."""
+        """Let the learner move past a question."""
         self._open.add(question)
         self.show(ready=self.ready)
         self._keep()
 
-    # The end ---------------------------------------------------------------------------------------------
-
     @property
     def results(self) -> Results:
-        """What there is to hand in."""
         tries = {question: tuple(said) for question, said in self.tries.items()}
         return Results(
             self.desk.progress.name or "?",
@@ -315,9 +291,27 @@ class LessonScreen(Screen):
 
     @property
     def first_tries(self) -> tuple[int, int]:
-        """Questions right at the first try, without a hint having been the answer, and how many there are."""
+        """The number of questions right at the first try, and of all questions."""
         grades = grade(self.name, self.seed, self.tries)
         return sum(mark.first for mark in grades), len(grades)
+
+    def hand_in(self, name: str, *, download: bool = False) -> str:
+        """Write the answers into the learner's folder (or the current one), or send them to the browser to download;
+        returns a notice for the learner."""
+        if not check_name(name):
+            return self.say("page.name_first")
+        name = name.strip()
+        self.desk.update(lambda now: replace(now, name=name))
+        results = replace(self.results, name=name)
+        if download:
+            self.tell({"type": "file", "name": results.file, "text": results.to_json()})
+            return self.say("page.downloaded", file=results.file)
+        around = self.desk.folder or Path.cwd()
+        try:
+            path = results.save(folder_in(around, HAND_IN))
+        except CannotWrite:
+            return self.say("page.not_saved", folder=around / HAND_IN)
+        return self.say("page.saved", file=f"{HAND_IN}/{path.name}")
 
     def _end(self) -> Obj:
         right, of = self.first_tries
@@ -337,7 +331,7 @@ class LessonScreen(Screen):
         }
 
     def restart(self) -> None:
-        """Forget the tries and begin again."""
+        """Forget the tries and start again."""
         self.tries, self.hinted, self._open = {}, set(), set()
         self.starts += 1
         self.count, self.streak = self.count + 1, 0
@@ -345,17 +339,15 @@ class LessonScreen(Screen):
         self._step()
 
     def switch(self, lang: str) -> None:
-        """Change the language of everything on the page, for this and every other lesson."""
+        """Change the language of this and every other page."""
         if lang not in LANGUAGES:
             raise RulesError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
         self.desk.switch(lang)
         self.say = words(lang)
         self._step()
 
-    # The browser's side ----------------------------------------------------------------------------------
-
     def receive(self, message: Obj) -> None:
-        """`go` by so many steps, `restart`, `save` or `download` under a name, `lang`, `leave` for elsewhere."""
+        """`go` to a step, `restart`, `save` or `download` under a name, `lang`, `sheet`, `leave`."""
         kind = message.get("type")
         if kind == "go":
             at = message.get("at")
@@ -363,7 +355,7 @@ class LessonScreen(Screen):
         elif kind == "restart":
             self.restart()
         elif kind in ("save", "download"):
-            self.show(told=hand_in(self, str(message.get("name")), download=kind == "download"))
+            self.show(told=self.hand_in(str(message.get("name")), download=kind == "download"))
         elif kind == "lang":
             self.switch(str(message.get("lang")))
         elif kind == "leave" and self._leave is not None:
@@ -374,10 +366,8 @@ class LessonScreen(Screen):
             super().receive(message)
 
     def other(self, seed: object) -> None:
-        """Other numbers, where a lesson has them."""
+        """Switch to another sheet, in lessons that have sheets."""
         raise RulesError("screens.only_probability_lessons")
-
-    # What is kept ----------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
         self.desk.memory.put(
@@ -397,7 +387,7 @@ class LessonScreen(Screen):
         )
 
     def _recall(self, kept: Mapping[str, Json]) -> None:
-        """Go on where the learner was; what does not fit this lesson (any more) is passed over."""
+        """Continue from the saved state; what does not fit this lesson is ignored."""
         at, tries, sheets = kept.get("at"), kept.get("tries"), kept.get("sheets")
         seed, starts, sitting = kept.get("seed"), kept.get("starts"), kept.get("sitting")
         if not isinstance(at, int) or not isinstance(tries, dict) or not isinstance(seed, int):
@@ -416,18 +406,16 @@ class LessonScreen(Screen):
         self._open = set(_texts(kept.get("open"))) & known
         steps = len(known)
         at = max(0, min(at, steps))
-        if at < steps:  # one that was finished begins at its end, and offers to begin again
+        if at < steps:  # a finished lesson opens at its end
             at = next((step for step in range(at) if self._waits(step)), at)
         self.at = at
 
     def _sheet(self, seed: int) -> bool:
-        """Take the numbers of that sheet; whether there are such."""
+        """Take the numbers of a sheet; whether it exists."""
         return seed == self.seed
 
 
 class RulesLesson(LessonScreen):
-    """A rules lesson."""
-
     def __init__(self, name: str, desk: Desk, *, leave: Callable[[str], None] | None = None) -> None:
         self.lesson = rules_lesson(name)
         super().__init__(name, desk, leave=leave)
@@ -468,7 +456,7 @@ class RulesLesson(LessonScreen):
 
 
 class ClassroomLesson(LessonScreen):
-    """A probability lesson: aims and activity, then its questions, each with an experiment where there is one."""
+    """A probability lesson: aims and activity, then the questions, some with an experiment."""
 
     def __init__(
         self,
@@ -480,13 +468,12 @@ class ClassroomLesson(LessonScreen):
         leave: Callable[[str], None] | None = None,
     ) -> None:
         self.number = number
-        #: What the experiments are drawn from. Every page has its own, so that no two pupils see the same runs.
+        #: The seed of the experiments; every page has its own, so that no two pupils see the same runs.
         self.draws = secrets.randbits(62) if draws is None else draws
         super().__init__(f"p{number}", desk, seed=seed, leave=leave)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The questions of this sheet."""
         return problems(self.number, self.seed)
 
     def questions(self) -> list[str]:
@@ -498,7 +485,7 @@ class ClassroomLesson(LessonScreen):
     def make(self, at: int) -> tuple[Obj, Screen | None]:
         say = self.say
         if at == 0:
-            # The notes for the teacher are in the key to the worksheets: they tell what pupils should find.
+            # The notes for the teacher give away what pupils should find: they are in the key to the worksheets.
             parts: list[Json] = [
                 {"title": say(f"page.{part}"), "text": say(f"{self.name}.{part}")} for part in ("aims", "activity")
             ]
@@ -516,7 +503,7 @@ class ClassroomLesson(LessonScreen):
         return {}, ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved, earlier=earlier)
 
     def _fresh_problem(self) -> ProblemScreen:
-        """A question of the lesson with numbers of the learner's own: right at once, or not. Who wants may leave it."""
+        """A question of the lesson with the learner's own numbers."""
         seed = zlib.crc32(f"{self.fresh} {self.count}".encode())
         made = problems(self.number, seed)
         problem = made[self.count % len(made)]
@@ -525,7 +512,9 @@ class ClassroomLesson(LessonScreen):
             if right or screen.misses >= MISSES:
                 self.practised(right and not screen.misses)
 
-        screen = ProblemScreen(problem, self.number, self.say, heard, seed=seed, earlier=made)  # not asked: given
+        screen = ProblemScreen(
+            problem, self.number, self.say, heard, seed=seed, earlier=made
+        )  # their answers are given
         return screen
 
     def other(self, seed: object) -> None:
@@ -556,25 +545,25 @@ class ClassroomLesson(LessonScreen):
                 experiment = ExperimentScreen(problem, self.say, seed=len(problem.key))  # the same at every check
                 experiment.run(200)
                 assert isinstance(problem.answer, Fraction)
-                # Five standard errors: a right answer fails once in a million lessons, a wrong one soon.
+                # At five standard errors a right answer fails once in a million lessons.
                 assert abs(experiment.mean - float(problem.answer)) <= 5 * experiment.error + 1e-9, problem.key
 
 
-#: Words that the browser fills in itself.
+#: Messages that the browser fills in.
 LABELS = (
     "again", "back", "language", "map", "name", "next", "next_lesson", "no_kernel", "other", "recap", "save",
     "download",
 )  # fmt: skip
 
 
-def _texts(found: object) -> list[str]:
-    return [text for text in found if isinstance(text, str)] if isinstance(found, Iterable) else []
+def _texts(saved: object) -> list[str]:
+    return [text for text in saved if isinstance(text, str)] if isinstance(saved, Iterable) else []
 
 
 def lesson(
     name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None
 ) -> RulesLesson | ClassroomLesson:
-    """A lesson to click through: a rules lesson by name, or a probability lesson as p1 to p9.
+    """A rules lesson by name, or a probability lesson (p1 to p9).
 
     >>> page = lesson("first_turn", Desk(None, lang="pl"))
     >>> page.questions()[:3]

@@ -1,8 +1,7 @@
-"""What a page remembers between two visits: a small file in the user's folder, beside the learner's progress.
+"""What pages save between two visits: JSON by name, in a file beside the learner's progress.
 
-Closing a tab may end its Python. Where somebody was, the game that runs, the choices made last: they are kept under a
-name each, as plain JSON. Without a folder nothing is kept longer than the page. Where nothing can be written (a full
-disk, a folder of somebody else's), the page goes on knowing it and tries again the next time.
+Closing a tab may end its Python. Without a folder nothing outlives the page. Changes that cannot be written (full disk,
+read-only folder) stay in memory and are tried again with the next change.
 """
 
 from __future__ import annotations
@@ -22,14 +21,33 @@ from .merge import Page, merge_page
 
 FILE = "nimmt-lab-pages.json"
 FORMAT = "nimmt-pages/1"
-#: What is longer is not written: it could not be read again.
+#: A longer file could not be read again.
 LARGEST = 20_000_000
-#: Why something cannot be kept: the folder cannot be written, another program holds its lock, a page is too large.
+#: Why something is not saved: the folder is not writable, it is locked, a page is too large,
+#: or somebody else has sat down at this computer since.
 FOLDER: Final = "folder"
 LOCKED: Final = "locked"
 TOO_LARGE: Final = "too_large"
-#: Or somebody else has sat down at this computer since: that doesn't pass.
 PAST: Final = "past"
+#: Pages and screens by the names they had in earlier versions.
+EARLIER_NAMES: Final = {
+    "chances": "odds",
+    "chances table": "odds table",
+    "material": "box",
+    "analyse take_down": "analyse record_game",
+    "take_down": "record_game",
+}
+
+
+def name_now(name: str) -> str:
+    """The name that a page or screen has today.
+
+    >>> name_now("chances"), name_now("material baron"), name_now("play")
+    ('odds', 'box baron', 'play')
+    """
+    if name.startswith("material "):
+        return name.replace("material", "box", 1)
+    return EARLIER_NAMES.get(name, name)
 
 
 class Memory:
@@ -43,31 +61,30 @@ class Memory:
 
     def __init__(self, folder: Path | None, patience: Patience = PATIENCE, epoch: str | None = None) -> None:
         self.folder = folder
-        #: The epoch this page belongs to, read before anything else: what is loaded after it may be of a later one.
+        #: The epoch of this page, read before anything else.
         self._epoch = epoch if epoch is not None or folder is None else epoch_of(folder)
         self._patience = patience
-        #: Changes that could not be written yet, by name: what this page started from, and what it wants to keep.
+        #: Unsaved changes by name: the version this page started from, and its own.
         self._waits: dict[str, tuple[Page, Page]] = {}
-        #: Why something cannot be kept: `FOLDER`, `LOCKED`, `TOO_LARGE` or `PAST`; empty if everything is.
+        #: `FOLDER`, `LOCKED`, `TOO_LARGE` or `PAST`; empty if everything is saved.
         self.why = ""
-        #: Called when something cannot be kept; once, until it can be again.
+        #: Called once when something cannot be saved.
         self.trouble: Callable[[], None] | None = None
         self._kept: dict[str, Page] = self._load() or {}
-        #: What this page last read or kept under a name: the difference to it is this page's own change.
+        #: The version last read or saved; the difference to it is this page's own change.
         self._known: dict[str, Page] = dict(self._kept)
 
     @property
     def keeps(self) -> bool:
-        """Whether all that was to be kept is in the file (or there is none to keep it in)."""
         return not self._waits
 
     def get(self, name: str) -> Page:
-        """What was kept under that name; nothing, if nothing was."""
+        """The saved page of a name; empty if there is none."""
         self._known[name] = self._kept.get(name, {})
         return dict(self._known[name])
 
     def put(self, name: str, what: Page) -> None:
-        """Keep something; empty forgets it. What another page has changed meanwhile is merged with it."""
+        """Save a page, merged with the changes of other pages; an empty one is forgotten."""
         base = self._known.get(name, {})
         self._known[name] = what
         if what == base:
@@ -80,14 +97,14 @@ class Memory:
         self._flush()
 
     def retry(self) -> None:
-        """Try again to write what could not be written; what is too large waits until it changes."""
+        """Try again to save pages that could not be written."""
         if self.why in (FOLDER, LOCKED):
             self._flush()
 
     def _flush(self) -> None:
         assert self.folder is not None
         before = self.why
-        # Whoever has waited once is not made to wait at every click.
+        # Wait for a lock once, not at every click.
         patience = AT_ONCE if before == LOCKED else self._patience
         try:
             with locked(self.folder, LOCK, patience):
@@ -103,12 +120,11 @@ class Memory:
             self.trouble()
 
     def _remember(self) -> None:
-        """Go on knowing what could not be written."""
         for name, (_, what) in self._waits.items():
             _change(self._kept, name, what)
 
     def _write(self) -> str:
-        """Write everything that waits; why something still does."""
+        """Write all unsaved changes; returns the reason if some remain."""
         assert self.folder is not None
         there = self._load()
         if there is None:
@@ -116,14 +132,11 @@ class Memory:
             return FOLDER
         own = {name: merge_page(name, *waiting, there.get(name, {})) for name, waiting in self._waits.items()}
         sizes = {name: len(json.dumps(page)) for name, page in own.items()}
-        # One page that has grown too large must not stop the others: it stays as it was in the file.
+        # A page that has grown too large stays as it was in the file, and does not stop the others.
         large = [name for name, size in sizes.items() if size >= LARGEST]
-        for name in sorted(sizes.keys() - large, key=lambda name: (-sizes[name], name)):
-            text = _text({**there, **own, **{one: there.get(one, {}) for one in large}})
-            if len(text) < LARGEST:
-                break
-            large.append(name)
-        text = _text({**there, **own, **{one: there.get(one, {}) for one in large}})
+        rest = sorted(sizes.keys() - large, key=lambda name: (-sizes[name], name))
+        while len(text := _text({**there, **own, **{name: there.get(name, {}) for name in large}})) >= LARGEST and rest:
+            large.append(rest.pop(0))
         self._kept = {name: page for name, page in {**there, **own}.items() if page}
         if len(text) >= LARGEST:
             return TOO_LARGE
@@ -135,8 +148,7 @@ class Memory:
         return TOO_LARGE if large else ""
 
     def _load(self) -> dict[str, Page] | None:
-        """What is in the file. One that cannot be read is set aside, not overwritten, and a new one begun; None if it
-        can neither be read nor set aside."""
+        """The pages of the file. An unreadable file is set aside, not overwritten; None if that fails too."""
         path = None if self.folder is None else self.folder / FILE
         if path is None or not os.path.lexists(path):
             return {}
@@ -147,10 +159,12 @@ class Memory:
             pages = plain(data.get("pages"))
             if not isinstance(pages, dict):
                 raise NotationError("screens.expected_pages", source=FILE)
-            found = {name: page for name, page in pages.items() if isinstance(page, dict)}
-            if len(found) < len(pages):
+            known = {name: page for name, page in pages.items() if isinstance(page, dict)}
+            if len(known) < len(pages):
                 raise NotationError("screens.expected_pages", source=FILE)
-            return found
+            return {name_now(name): page for name, page in known.items()} | {
+                name: page for name, page in known.items() if name_now(name) == name
+            }
         except (NotationError, RecursionError):
             return {} if set_aside(path) else None
 
@@ -163,5 +177,5 @@ def _change(pages: dict[str, Page], name: str, page: Page) -> None:
 
 
 def _text(pages: dict[str, Page]) -> str:
-    """The file's text, in ASCII: half a letter is kept, too."""
+    """The text of the file, in ASCII, which keeps lone surrogates."""
     return json.dumps({"format": FORMAT, "pages": {name: page for name, page in pages.items() if page}}) + "\n"

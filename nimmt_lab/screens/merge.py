@@ -1,15 +1,15 @@
-"""How two pages of one learner agree on what is kept: record by record, and nothing that is done is undone.
+"""Merge what two pages of one learner save, without undoing anything.
 
-Each page changes its own copy. When it writes, three versions of a record meet: `base`, which this page started from;
-`mine`, which it wants to write; and `theirs`, which is stored by now.
+Three versions of a record meet: `base`, which this page started from; `mine`, which it wants to write; and `theirs`,
+which is stored by now.
 
-- A record that only one side has changed is taken from that side. A record that was deleted stays deleted.
-- A lesson that both have changed: the newer start wins; of one start, every step that either page solved stays solved,
-  all tries are kept, and the place is the furthest one. Different sheets are different lessons: the latest change wins.
-- Practice: answers of both count, the best streak stays, and missed tasks are united.
+- A record changed on one side only is taken from that side. A deleted record stays deleted.
+- A lesson changed on both: the newer start wins; of the same start, solved steps, tries and the furthest step are
+  united. Different sheets are different lessons, and the latest change wins.
+- Practice: the answers of both count, the best streak stays, and missed tasks are united.
 - Anything else (settings, the running game): the latest change wins, which is `mine`.
 
-The web page does the same in the browser (`js/host/merge.js`); `tests/screens/merge.json` holds both to one definition.
+The web page merges alike in the browser (`js/host/merge.js`); `tests/screens/merge.json` tests both.
 
 >>> merge_page("play", {"a": 1}, {"a": 1}, {"a": 2}), merge_page("play", {"a": 1}, {}, {"a": 1})
 ({'a': 2}, {})
@@ -22,6 +22,8 @@ from typing import Final, TypeAlias
 from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons.results import MOST_TRIES
 
+from .base import as_object
+
 Page: TypeAlias = dict[str, Json]
 
 LESSON: Final = "lesson "
@@ -29,7 +31,7 @@ PRACTISE: Final = "practise"
 
 
 def merge_page(name: str, base: Page, mine: Page, theirs: Page) -> Page:
-    """One record of three versions of it; an empty one does not exist."""
+    """Merge three versions of a record; an empty one does not exist."""
     if mine == base:
         return theirs
     if theirs in (base, mine) or not mine or not theirs:
@@ -47,7 +49,7 @@ def _merge_lesson(base: Page, mine: Page, theirs: Page) -> Page:
     starts = _number(mine, "starts"), _number(theirs, "starts")
     if starts[0] != starts[1]:
         return mine if starts[0] > starts[1] else theirs
-    if mine.get("sitting") != theirs.get("sitting"):  # opened twice, each for itself
+    if mine.get("sitting") != theirs.get("sitting"):  # opened twice, independently
         return theirs if _progress(theirs) > _progress(mine) else mine
     same = _number(base, "starts") == starts[0] and base.get("sitting") == mine.get("sitting")
     further = theirs if _number(theirs, "practised") > _number(mine, "practised") else mine
@@ -57,7 +59,7 @@ def _merge_lesson(base: Page, mine: Page, theirs: Page) -> Page:
         **theirs,
         **mine,
         "at": max(_number(mine, "at"), _number(theirs, "at")),
-        "tries": _merge_tries(_object(base, "tries") if same else {}, _object(mine, "tries"), _object(theirs, "tries")),
+        "tries": _merge_tries(_tries(base) if same else {}, _tries(mine), _tries(theirs)),
         "hinted": _united(mine, theirs, "hinted"),
         "open": _united(mine, theirs, "open"),
         "sheets": _united(mine, theirs, "sheets"),
@@ -67,13 +69,13 @@ def _merge_lesson(base: Page, mine: Page, theirs: Page) -> Page:
 
 
 def _merge_tries(base: Page, mine: Page, theirs: Page) -> Page:
-    """Every try: what is stored, then what this page has added."""
-    found = dict(theirs)
+    """The stored tries, then those of this page."""
+    merged = dict(theirs)
     for question in mine:
         before, own, other = (_list(tries, question) for tries in (base, mine, theirs))
         added = own[len(before) :] if own[: len(before)] == before else own
-        found[question] = [*other, *added][:MOST_TRIES]
-    return found
+        merged[question] = [*other, *added][:MOST_TRIES]
+    return merged
 
 
 def _merge_practice(base: Page, mine: Page, theirs: Page) -> Page:
@@ -81,7 +83,7 @@ def _merge_practice(base: Page, mine: Page, theirs: Page) -> Page:
         return _number(theirs, key) + max(0, _number(mine, key) - _number(base, key))
 
     before, own, other = (_list(page, "missed") for page in (base, mine, theirs))
-    # A task is missed as this page has it if this page changed it, as it is stored otherwise.
+    # A missed task is taken from this page if it changed here, otherwise as stored.
     changed = [item for item in own if item not in before]
     tasks = [_task(item) for item in changed]
     gone = [_task(item) for item in before if _task(item) not in map(_task, own)]
@@ -95,13 +97,13 @@ def _task(item: Json) -> Json:
 
 
 def _progress(page: Page) -> tuple[int, int, int]:
-    """How far a lesson has come: its place, the steps solved, the tries made."""
-    tries = _object(page, "tries")
+    """The step of a lesson, its solved steps, and its tries."""
+    tries = _tries(page)
     return _number(page, "at"), len(_list(page, "open")), sum(len(_list(tries, question)) for question in tries)
 
 
 def _united(mine: Page, theirs: Page, key: str) -> list[Json]:
-    """Texts or numbers of both, in order, each once."""
+    """The texts or numbers of both, sorted, without duplicates."""
     both = [*_list(mine, key), *_list(theirs, key)]
     texts = sorted({one for one in both if isinstance(one, str)})
     numbers = sorted({one for one in both if isinstance(one, int) and not isinstance(one, bool)})
@@ -118,6 +120,5 @@ def _list(page: Page, key: str) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _object(page: Page, key: str) -> Page:
-    value = page.get(key)
-    return value if isinstance(value, dict) else {}
+def _tries(page: Page) -> Page:
+    return as_object(page.get("tries"))

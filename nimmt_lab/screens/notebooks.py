@@ -1,4 +1,4 @@
-"""Notebooks: the way to the tutorials and studies in JupyterLab."""
+"""Links to the tutorials and studies in JupyterLab."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["NotebooksScreen"]
 
 
 class NotebooksScreen(Screen):
-    """Every notebook of the user's folder, with its heading; the page opens it beside itself."""
+    """Every notebook of the user's folder with its heading."""
 
     module: ClassVar[str] = "screens/notebooks"
 
@@ -27,25 +27,24 @@ class NotebooksScreen(Screen):
 
 
 def _books(desk: Desk) -> list[Json]:
-    found: list[Json] = []
+    books: list[Json] = []
     if desk.folder is None:
-        return found
+        return books
     for path in sorted(desk.folder.rglob("*.ipynb")):
         inside = path.relative_to(desk.folder)
         if any(part.startswith(".") for part in inside.parts) or not path.is_file():
             continue
         if inside.as_posix() == HOME_PAGE:
-            continue  # that is where one is
+            continue  # the page itself
         if inside.as_posix() != inside.as_posix().encode("utf-8", "replace").decode():
-            continue  # no address of a page leads there
-        found.append({"path": inside.as_posix(), "title": _title(path.as_posix()) or inside.as_posix()})
-        if len(found) == 200:
+            continue  # no address can name it
+        books.append({"path": inside.as_posix(), "title": _title(path.as_posix()) or inside.as_posix()})
+        if len(books) == 200:
             break
-    return found
+    return books
 
 
 def _title(path: str) -> str:
-    """The heading a notebook begins with."""
     try:
         book = parse_json(read_text(path))
         first = book["cells"][0]["source"]  # type: ignore[index]

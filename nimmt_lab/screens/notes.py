@@ -1,8 +1,7 @@
-"""What was seen of a game at a real table, and a record of it.
+"""Notes of a game at a real table, and a record made from them.
 
-Nobody knows the others' cards before they are played, nor the order of a face-down stack. The record therefore begins
-with some deal. Two cards that nobody has seen may change places in it without anything becoming different that was
-seen: so whoever plays a card held it all the time, and what has not been played or entered stays unknown.
+The other hands and the order of a face-down stack are unknown, so the record starts from an arbitrary deal. Swapping
+two unseen cards in it changes nothing that was seen. Whenever a seat plays a card, that card is swapped into its hand.
 """
 
 from __future__ import annotations
@@ -22,35 +21,35 @@ from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.state import GameState
 
-#: A card, two cards, a card that counts as another number; anything else is no choice of cards.
+#: A choice of a card, of two cards, or of a card with another value.
 _CARDS: Final = re.compile(r"([0-9]+)(?:\+([0-9]+))?~?")
-#: Deals that are compared to see what is different in each of them.
+#: Deals to compare, to find the sections that differ between deals.
 DEALS: Final = 3
 
 
 def one_round(game: Game) -> Game:
-    """The game with a single round: the next deal at a real table is nobody's seed.
+    """The game with a single round: the next deal of a real table has no seed.
 
     >>> from nimmt_lab import Classic
     >>> one_round(Classic(players=3)).rounds
     1
     """
-    single = {one.name: 1 for one in fields(game) if one.name in ("rounds", "games")}
+    single = {option.name: 1 for option in fields(game) if option.name in ("rounds", "games")}
     return replace(game, **single) if single else game
 
 
 def cards_of(text: str) -> Cards:
-    """The cards of a choice as it is written; none if it is a row, say.
+    """The cards of a choice in notation; none for a row, for example.
 
     >>> cards_of("24"), cards_of("24~"), cards_of("3+14"), cards_of("@2")
     ((24,), (24,), (3, 14), ())
     """
-    found = _CARDS.fullmatch(text)
-    return tuple(int(number) for number in found.groups() if number) if found else ()
+    match = _CARDS.fullmatch(text)
+    return tuple(int(number) for number in match.groups() if number) if match else ()
 
 
 def swapped(position: Position, one: Card, other: Card, stacks: Iterable[str]) -> Position:
-    """The position with two cards in each other's places, in those of its sections, too, that are `stacks` of cards.
+    """The position with two cards swapped, also in the sections that are `stacks` of cards.
 
     >>> start = Position.parse("5 | 9 ; A: 1 7 ; B: 3 4 ; draw: A 2 B 6")
     >>> str(swapped(start, 7, 6, ["draw"]))
@@ -74,7 +73,7 @@ def swapped(position: Position, one: Card, other: Card, stacks: Iterable[str]) -
 
 
 class Notes:
-    """What was seen so far. `hands` are those that somebody has shown (one's own, say).
+    """The choices and cards seen so far; `hands` are the known ones.
 
     >>> from nimmt_lab import Classic
     >>> notes = Notes(Classic(players=2, rounds=1))
@@ -88,12 +87,12 @@ class Notes:
         self.game = one_round(game)
         self.rows: list[int] = []
         self.hands: dict[Seat, tuple[int, ...]] = {}
-        #: Cards or other choices in the order of the steps, as decisions write them.
+        #: The choices of each step, in notation.
         self.choices: list[dict[Seat, str]] = []
         self.names: dict[str, str] = {}
         deals = [self.game.deal(seed) for seed in range(DEALS)]
         self.hand_size = max(map(len, deals[0].hands), default=0)
-        # Where everything lies open from the start, the draft is played.
+        # Open games are recorded from their draft.
         self.wanted_rows = sum(map(bool, deals[0].rows)) if self.game.hidden_hands else 0
         self._start = self.game.position(deals[0])
         self._known: Record | None = None
@@ -101,20 +100,19 @@ class Notes:
             self._start = self._unnamed([self.game.position(deal) for deal in deals])
 
     def _unnamed(self, deals: list[Position]) -> Position:
-        """The first deal without what follows from the rows (a marker's place). Stacks of numbered cards can be told
-        from what is played; of other cards a record must name the order."""
+        """The first deal without the sections that follow from the rows, such as a marker's place. Stacks of numbered
+        cards follow from the plays; the order of other stacks would have to be known."""
         first = deals[0].sections
-        same = {name for name in first if all(one.sections.get(name) == first[name] for one in deals)}
-        found = []
+        same = {name for name in first if all(deal.sections.get(name) == first[name] for deal in deals)}
+        stripped = []
         for deal in deals:
             kept = {name: text for name, text in deal.sections.items() if name in {*same, *self.game.card_sections}}
-            found.append(replace(deal, sections=kept))
-            if self.game.position(self.game.from_position(str(found[-1]))) != deal:
+            stripped.append(replace(deal, sections=kept))
+            if self.game.position(self.game.from_position(str(stripped[-1]))) != deal:
                 raise Unsupported("screens.face_down_stacks", game=self.game.name)
-        return found[0]
+        return stripped[0]
 
     def row(self, card: int) -> None:
-        """The next row begins with this card."""
         self._new(card)
         if len(self.rows) == self.wanted_rows:
             raise NotationError("screens.rows_wanted", wanted_rows=self.wanted_rows)
@@ -123,7 +121,7 @@ class Notes:
         self.rows.append(card)
 
     def hand(self, seat: Seat, cards: tuple[int, ...]) -> None:
-        """Somebody's hand at the start, as far as the cards are known."""
+        """Set the known cards of a starting hand."""
         if seat not in range(self.game.players) or len(cards) > self.hand_size or len(set(cards)) < len(cards):
             raise NotationError("screens.hand_up_to", most=self.hand_size)
         before = self.hands.pop(seat, ())
@@ -148,7 +146,7 @@ class Notes:
         self._known = None
 
     def _hold(self, wanted: Iterable[Card], hand: Cards) -> dict[Card, Card]:
-        """These cards are in that hand: each takes the place of one that nobody has seen. What changed places."""
+        """Swap these cards into a hand for unseen ones; returns the swaps."""
         wanted, seen, moved = [*wanted], self.seen, dict[Card, Card]()
         spare = [card for card in hand if card not in seen and card not in wanted]
         for card in wanted:
@@ -162,7 +160,7 @@ class Notes:
         return moved
 
     def holding(self, held: Mapping[Seat, Iterable[Card]]) -> GameState:
-        """The table now, with these cards in those hands: they are about to be played."""
+        """The current state, with these cards in those hands."""
         hands = dict(self.now)
         for seat, cards in held.items() if self.game.hidden_hands else ():
             moved = self._hold(cards, hands.get(seat, ()))
@@ -171,23 +169,22 @@ class Notes:
 
     @property
     def now(self) -> Mapping[Seat, Cards]:
-        """The hands as they may be now."""
+        """The current hands of the assumed deal."""
         if len(self.rows) < self.wanted_rows:
             return self._start.hands
         return dict(enumerate(self.record().final.hands))
 
     @property
     def seen(self) -> frozenset[int]:
-        """Every card that has been entered."""
+        """Every card entered."""
         played = {card for seat in range(self.game.players) for card in self.played(seat)}
         return frozenset(self.rows) | played | {card for hand in self.hands.values() for card in hand}
 
     def played(self, seat: Seat) -> tuple[int, ...]:
-        """The cards a seat has played, in order."""
         return tuple(card for given in self.choices for card in cards_of(given.get(seat, "")))
 
     def may_play(self, seat: Seat) -> tuple[int, ...]:
-        """What a seat may play next, as far as is known: its own cards, and those nobody has seen."""
+        """The cards a seat may play next: its known cards, and the unseen ones."""
         hand, seen = self.now.get(seat, ()), self.seen
         mine = [card for card in hand if card in seen]
         if len(mine) == len(hand):
@@ -196,14 +193,14 @@ class Notes:
 
     @property
     def unknown(self) -> tuple[Seat, ...]:
-        """Seats that hold cards which nobody has seen."""
+        """Seats with unseen cards."""
         if not self.game.hidden_hands:
             return ()
         seen = self.seen
         return tuple(seat for seat, hand in sorted(self.now.items()) if not seen.issuperset(hand))
 
     def play(self, choices: Mapping[Seat, Choice]) -> None:
-        """What everybody chose; cards must be new, or in a hand that is known."""
+        """Make a step; cards must be unseen or in a known hand."""
         pending = self.record().final.pending
         for seat in choices:
             if seat not in pending:
@@ -217,12 +214,10 @@ class Notes:
         self._known = record
 
     def undo(self) -> None:
-        """The last choices were never made."""
         self.choices.pop()
         self._known = None
 
     def record(self) -> Record:
-        """The game so far."""
         tags = {letter: name for letter, name in self.names.items() if name}
         if self._known is None or self._known.tags != tags:
             self._known = self._replayed(tags)
@@ -236,10 +231,7 @@ class Notes:
             record = record.then({seat: pending[seat].read(text) for seat, text in given.items()})
         return record
 
-    # Keeping ---------------------------------------------------------------------------------------------
-
     def to_json(self) -> dict[str, Json]:
-        """As plain JSON."""
         return {
             "rows": [*self.rows],
             "hands": {str(seat): [*cards] for seat, cards in self.hands.items()},
@@ -248,7 +240,7 @@ class Notes:
         }
 
     def read(self, kept: Mapping[str, Json]) -> None:
-        """What was kept; anything that cannot be read is refused."""
+        """Load saved notes; raises if they do not fit."""
         try:
             for card in kept["rows"]:  # type: ignore[union-attr]
                 self.row(card)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Play: choose a game, who sits down and how well they play; then the table; then how it ended."""
+"""Play: choose a game and its players, sit at the table, see how it ended."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from nimmt_lab.boards.describe import Obj, describer
+from nimmt_lab.boards.film import Film
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import CannotWrite, NimmtError, RulesError
@@ -14,31 +15,34 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import folder_in, shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.registry import all_games
 from nimmt_lab.explain.judgement import number
 
-from . import export
-from .base import Screen
-from .desk import Desk
+from .base import as_object
+from .desk import Desk, DeskScreen
 from .memory import FILE
 from .replay import ReplayScreen
+from .rounds import moments, rounds
 from .rules import forms, game_of
 from .table import TableScreen
-from .words import labels, screen_words
 
 if TYPE_CHECKING:
-    from nimmt_lab.bots.levels import Measured
+    from nimmt_lab.bots.levels import Strength
 
-#: What stands for a person at this screen where a level is chosen.
+#: The level of a person at this screen.
 PERSON = "person"
-#: Who sits opposite where nobody says otherwise.
+#: The default level of the others.
 USUAL_LEVEL = "level-3"
-#: Where games are saved, in the user's folder.
+#: A quick game: three opponents of this level, one round of the first game.
+QUICK = "level-2"
+QUICK_PLAYERS = 4
+#: The folder for saved games, in the user's folder.
 GAMES = "games"
 LONGEST_NAME = 40
 
 
-class PlayScreen(Screen):
-    """The form, the table and the end of a game. The game that runs is kept at the desk and goes on after a reload.
+class PlayScreen(DeskScreen):
+    """The form, the table and the end of a game. A running game is saved and continues after a reload.
 
     >>> play = PlayScreen(Desk(None))
     >>> play.receive({"type": "start", "setup": {"game": "classic", "players": 3, "seed": 7}})
@@ -49,10 +53,10 @@ class PlayScreen(Screen):
     module: ClassVar[str] = "screens/play"
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
-        self.say = screen_words(desk.lang)
+        super().__init__(desk)
         kept = desk.memory.get("play")
+        #: The game that was left, with its settings.
+        self._away: tuple[dict[str, Json], Record] | None = None
         self.setup: dict[str, Json] = {**self._usual(), **_known(kept.get("setup"))}
         self._label("setup")
         text = kept.get("record")
@@ -60,11 +64,12 @@ class PlayScreen(Screen):
             try:
                 self._sit(Record.from_text(text))
             except NimmtError:
-                # The next game takes its place: what is left of this one stays beside it.
+                # The next game takes its place, so keep the text of this one.
                 desk.memory.put("play unreadable", {"record": text})
                 self.show(told=self.say("play.lost", file=FILE))
 
-    # What is offered -------------------------------------------------------------------------------------
+    def _names(self) -> list[str]:
+        return [name.strip() for name in self.say("play.names").split(",")]
 
     def _usual(self) -> dict[str, Json]:
         return {"game": "", "players": 0, "options": {}, "seats": [], "hints": False, "seed": None}
@@ -82,34 +87,34 @@ class PlayScreen(Screen):
             }
             for level in levels()
         ]
-        self.show(
+        self.label(
             mode=mode,
-            labels={**labels(self.desk.lang, "play")},
-            lang=self.desk.lang,
             games=forms(self.desk.lang),
             levels=ladder,
-            names=[name.strip() for name in self.say("play.names").split(",")],
+            names=[*self._names()],
             me=self.desk.progress.name,
             setup=self.setup,
             usual=USUAL_LEVEL,
             person=PERSON,
             told="",
+            left=self._away is not None,
             end=None,
         )
 
-    def _strength(self, found: Measured) -> str:
-        """What was measured about a level, in words."""
-        heads, margin = number(found.ahead, self.say), number(found.ahead_margin, self.say)
-        return self.say("play.measured", heads=heads, margin=margin, deals=found.deals, players=found.players)
-
-    # What the browser may ask for ------------------------------------------------------------------------
+    def _strength(self, of: Strength) -> str:
+        heads, margin = number(of.ahead, self.say), number(of.ahead_margin, self.say)
+        return self.say("play.measured", heads=heads, margin=margin, deals=of.deals, players=of.players)
 
     def receive(self, message: Obj) -> None:
-        """`start` a game, `again`, `leave` the table, and at the end `replay`, `review`, `save`, `share`, `back`."""
+        """`quick` or `start` a game, `again`, `leave` the table and `return` to it, `finish`; then `replay`, `review`,
+        `save`, `share`, `back`."""
         kind = message.get("type")
         if kind == "start":
-            setup = message.get("setup")
-            self.start(setup if isinstance(setup, dict) else {})
+            self.start(as_object(message.get("setup")))
+        elif kind == "quick":
+            self.quick()
+        elif kind == "return":
+            self.back()
         elif kind == "again":
             self.start({**self.setup, "seed": None})
         elif kind == "leave":
@@ -137,14 +142,13 @@ class PlayScreen(Screen):
 
     @property
     def table(self) -> TableScreen:
-        """The table one sits at."""
         table = self.parts.get("table")
         if not isinstance(table, TableScreen):
             raise RulesError("screens.no_game_started")
         return table
 
     def start(self, setup: Mapping[str, Json]) -> None:
-        """Sit down to a new game. What is not said is as usual."""
+        """Start a new game; missing settings get their defaults."""
         given = {**self._usual(), **_known(setup)}
         game = game_of(given, self.desk.own)
         seed = given["seed"]
@@ -159,23 +163,39 @@ class PlayScreen(Screen):
             raise RulesError("screens.nobody_plays")
         self._sit(Record(game, seed=seed, tags=tags))
 
+    def quick(self) -> None:
+        """Start a short game against easy opponents."""
+        opponent: Obj = {"level": QUICK}
+        seats: list[Json] = [{"level": PERSON}, *[opponent] * (QUICK_PLAYERS - 1)]
+        game = next(iter(all_games()))
+        self.start({"game": game, "players": QUICK_PLAYERS, "options": {"rounds": 1}, "seats": seats})
+
+    def back(self) -> None:
+        """Return to the table that was left."""
+        if self._away is None:
+            raise RulesError("screens.no_game_started")
+        setup, record = self._away
+        self.setup = setup
+        self._sit(record)
+
     def leave(self) -> None:
-        """Away from the table, back to the form."""
+        """Return from the table to the form. Until another game starts, the way back stays open."""
+        table = self.parts.get("table")
+        running = isinstance(table, TableScreen) and not table.record.final.is_over
+        self._away = (self.setup, table.record) if isinstance(table, TableScreen) and running else None
         self._label("setup")
         self.put("replay", None)
         self.put("table", None)
         self._keep(None)
 
     def _seats(self, game: Game, given: Json) -> list[dict[str, Json]]:
-        """Who sits where: a name and a level each."""
         from nimmt_lab.bots import levels
 
         known = {PERSON, *(level.name for level in levels())}
-        named = [name.strip() for name in self.say("play.names").split(",")]
+        named = self._names()
         seats: list[dict[str, Json]] = []
         for at in range(game.players):
-            said = given[at] if isinstance(given, list) and at < len(given) else None
-            seat: Mapping[str, Json] = said if isinstance(said, dict) else {}
+            seat = as_object(given[at] if isinstance(given, list) and at < len(given) else None)
             level = seat.get("level", USUAL_LEVEL if at else PERSON)
             if not isinstance(level, str) or level not in known:
                 raise RulesError("screens.no_level_there", level=shown(level), known=", ".join(sorted(known)))
@@ -200,6 +220,7 @@ class PlayScreen(Screen):
             kept=self._keep,
             left=self.leave,
         )
+        self._away = None
         self._label("table")
         self.put("replay", None)
         self.put("table", table)
@@ -213,34 +234,35 @@ class PlayScreen(Screen):
             kept["record"] = record.to_text()
         self.desk.memory.put("play", kept)
 
-    # The end ---------------------------------------------------------------------------------------------
-
     def _end(self, mode: str) -> None:
         self.show(mode=mode, told="", end=self._result())
 
     def _result(self) -> Json:
-        """The table of scores, best first, and who won."""
+        """The scores, best first, and the winners."""
         table = self.table
         state = table.record.final
         if state.outcome is None:
             return None
         say = describer(table.record.game, board_words(self.desk.lang, table.names))
         better = -1 if state.game.more_is_better else 1
+        film = Film(table.record.game, lang=self.desk.lang, names=table.names)
+        finished = rounds(table.record, film, table.people)
+        gained: dict[Json, list[Json]] = {}
+        for one in finished:
+            for scored in one["rows"]:  # type: ignore[union-attr]
+                assert isinstance(scored, dict) and isinstance(scored["seat"], int)
+                gained.setdefault(scored["seat"], []).append(scored["gained"])
         ranked: list[tuple[tuple[bool, int], Obj]] = []
         for seat in say.seats():
             points = say.points(state, seat, True)
             if points is not None:
                 won = seat in state.outcome.winners
-                row: Obj = {
-                    "name": say.words.who(seat),
-                    "letter": seat_letter(seat),
-                    "you": seat in table.people and len(table.people) == 1,
-                    "level": table.levels.get(seat, ""),
-                    "points": points,
-                    "won": won,
-                }
+                you = table.people == (seat,)
+                row: Obj = {"name": say.words.who(seat), "letter": seat_letter(seat), "you": you, "won": won}
+                row |= {"level": table.levels.get(seat, ""), "points": points, "rounds": gained.get(seat, [])}
+                row["at"] = len(ranked)
                 ranked.append(((not won, better * points), row))
-        rows: list[Json] = [row for _, row in sorted(ranked, key=lambda one: one[0])]
+        rows: list[Json] = [row for _, row in sorted(ranked, key=lambda line: line[0])]
         winners = [say.words.who(seat) for seat in state.outcome.winners]
         alone = len(table.people) == 1 and table.people[0] in state.outcome.winners
         if alone and len(winners) == 1:
@@ -250,10 +272,18 @@ class PlayScreen(Screen):
         else:
             title = say.words("nobody_wins")
         review = "analyse" in self.desk.screens
-        return {"title": title, "rows": rows, "heads": say.points_are_heads, "review": review}
+        return {
+            "title": title,
+            "rows": rows,
+            "heads": say.points_are_heads,
+            "review": review,
+            "moments": moments(film, table.record.steps, table.people),
+            "faces": say.faces(),
+            "labels": say.labels(),
+        }
 
     def save(self) -> str:
-        """Write the game into the user's folder; what to tell the player."""
+        """Write the game into the user's folder; returns a notice for the player."""
         record = self.table.record
         if self.desk.folder is None:
             self.tell({"type": "file", "name": f"{record.game.name}.nimmt", "text": record.to_text()})
@@ -265,20 +295,18 @@ class PlayScreen(Screen):
         return self.say("play.saved", file=f"{GAMES}/{path.name}")
 
     def share(self) -> None:
-        """The game as one page that works from a file, handed to the browser to keep."""
+        """Send the game to the browser as one page that works from a file."""
         table = self.table
         replay = ReplayScreen(table.record, names=table.names, lang=self.desk.lang)
-        scene = replay.data["scene"]
-        assert isinstance(scene, dict) and isinstance(scene["game"], dict)
-        page = export.page("replay", dict(replay.data), f"nimmt_lab: {scene['game']['title']}", self.desk.lang)
-        self.tell({"type": "file", "name": f"{table.record.game.name}.html", "text": page})
+        self.tell({"type": "file", "name": f"{table.record.game.name}.html", "text": replay.to_html()})
         self.show(told=self.say("play.shared"))
 
 
 def _known(setup: object) -> dict[str, Json]:
-    """What of a filled-in form can be understood."""
-    if not isinstance(setup, dict):
+    """The fields of a form that have the right type."""
+    given = as_object(setup)
+    if not given:
         return {}
     wanted = {"game": str, "players": int, "options": dict, "seats": list, "hints": bool}
-    found = {name: setup[name] for name, kind in wanted.items() if isinstance(setup.get(name), kind)}
-    return {**found, "seed": setup.get("seed")}
+    known = {name: given[name] for name, kind in wanted.items() if isinstance(given.get(name), kind)}
+    return {**known, "seed": given.get("seed")}

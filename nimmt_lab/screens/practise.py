@@ -1,7 +1,7 @@
-"""Practise: exercises and puzzles without end, by game and kind; what was missed comes again, later and later.
+"""Practise: endless exercises and puzzles by game and kind, with spaced repetition of the missed ones.
 
-A task is a few plain values (game, kind, difficulty, seed) from which its question is made, always the same one: that
-is what is kept of a question that was missed. "Later" counts tasks, not days: nobody has to come every day.
+A task (game, kind, difficulty, seed) always gives the same question, and is all that is saved of a missed one. The
+spacing counts tasks, not days.
 """
 
 from __future__ import annotations
@@ -20,29 +20,28 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons import Question, generate, kinds_of
 from nimmt_lab.lessons.puzzle import best_card, best_choice
 
-from .base import Screen, Work
-from .desk import Desk
+from .base import Work, as_object, whole_number
+from .desk import Desk, DeskScreen
 from .exercise import ExerciseScreen
 from .rules import forms, game_of
 from .setup import usual_setup
-from .words import labels, screen_words
+from .words import labels
 
-#: Puzzles: what is best from what a seat may know, and (two open hands) against best play.
+#: Puzzles: the best choice from what a seat may know, and the best card against best play (two open hands).
 CHOICE: Final = "best_choice"
 CARD: Final = "best_card"
-#: After how many tasks something missed comes again: the first time, and after each right answer. Then it is known.
+#: Tasks until a missed one returns: the first time, and after each right answer.
 AGAIN: Final = (3, 10, 30)
-#: What is kept of what was missed, at most.
 MOST_MISSED: Final = 200
 LARGEST_SEED: Final = 2**32
-#: For a puzzle: playouts of each option, the lead of the best one, positions looked at before another seed is tried.
+#: For a puzzle: playouts of each option, the lead of the best one, and positions tried per seed.
 PLAYOUTS: Final = 200
 LEAD: Final = 1.0
 TRIES: Final = 400
 
 
 def kinds_for(game: Game) -> tuple[str, ...]:
-    """The kinds of tasks about a game: its exercises, then puzzles.
+    """The kinds of tasks of a game: its exercises, then its puzzles.
 
     >>> from nimmt_lab import Advanced, Classic
     >>> kinds_for(Classic(players=4)), kinds_for(Advanced(players=2))[-1]
@@ -53,7 +52,7 @@ def kinds_for(game: Game) -> tuple[str, ...]:
 
 
 def made(game: Game, kind: str, difficulty: int, seed: int) -> Iterator[Question | None]:
-    """The question of a task: nothing while it is looked for, then the question."""
+    """The question of a task, after a None for each slice of the search."""
     if kind == CARD:
         from nimmt_lab.study import puzzles
 
@@ -66,7 +65,7 @@ def made(game: Game, kind: str, difficulty: int, seed: int) -> Iterator[Question
 
 
 def _choice(game: Game, seed: int) -> Iterator[Question | None]:
-    """A decision in some game that has one clearly best option by what the seat may know."""
+    """A decision with one clearly best option, from what the seat may know."""
     from nimmt_lab.bots import BestBot
     from nimmt_lab.study import as_clear_choice
 
@@ -78,9 +77,9 @@ def _choice(game: Game, seed: int) -> Iterator[Question | None]:
             state = game.deal(rng.state)
         skip, rng = rng.below(3)  # not always the first turn of a game
         for seat in state.pending if not skip else ():
-            found = as_clear_choice(state, seat, adviser=adviser, seed=seed, margin=LEAD) if seat >= 0 else None
-            if found is not None:
-                yield best_choice(found)
+            choice = as_clear_choice(state, seat, adviser=adviser, seed=seed, margin=LEAD) if seat >= 0 else None
+            if choice is not None:
+                yield best_choice(choice)
                 return
             yield None
         choices, rng = habitual_choices(state, rng)
@@ -89,8 +88,7 @@ def _choice(game: Game, seed: int) -> Iterator[Question | None]:
 
 
 class Missed:
-    """Tasks that were missed, each with the box it is in (how often it was right since) and the number of the task at
-    which it is due. Plain JSON, as it is kept.
+    """Missed tasks as plain JSON, each with its box (right answers since) and the number of the task when it is due.
 
     >>> missed = Missed()
     >>> missed.wrong({"kind": "row"}, 10)
@@ -108,21 +106,18 @@ class Missed:
                 self.items.append({name: item[name] for name in ("task", "box", "due")})
         del self.items[MOST_MISSED:]
 
-    def __len__(self) -> int:
-        return len(self.items)
-
     def _at(self, task: Mapping[str, Json]) -> int | None:
         return next((at for at, item in enumerate(self.items) if item["task"] == task), None)
 
     def wrong(self, task: Mapping[str, Json], now: int) -> None:
-        """Missed (again): it begins anew."""
+        """A miss: back to the first box."""
         if (at := self._at(task)) is not None:
             del self.items[at]
         self.items.append({"task": dict(task), "box": 0, "due": now + AGAIN[0]})
         del self.items[:-MOST_MISSED]
 
     def right(self, task: Mapping[str, Json], now: int) -> None:
-        """Right at once: it comes again much later, and at last no more."""
+        """Right at the first try: move the task to the next box, and drop it after the last."""
         if (at := self._at(task)) is None:
             return
         box = int(str(self.items[at]["box"])) + 1
@@ -131,22 +126,21 @@ class Missed:
         else:
             del self.items[at]
 
+    def forget(self, task: Mapping[str, Json]) -> None:
+        self.items = [item for item in self.items if item["task"] != task]
+
     def due(
         self, now: int, wanted: Callable[[Mapping[str, Json]], bool] = lambda task: True, *, early: bool = False
-    ) -> dict[str, Json] | None:
-        """The task that is due longest; `early` takes the next one even if it is not due yet."""
-        found = [item for item in self.items if isinstance(item["task"], dict) and wanted(item["task"])]
-        found.sort(key=lambda item: int(str(item["due"])))
-        if not found or (not early and int(str(found[0]["due"])) > now):
+    ) -> Obj | None:
+        """The task that has been due longest; with `early`, the next one even if it is not due yet."""
+        items = [item for item in self.items if wanted(as_object(item["task"]))]
+        first = min(items, key=lambda item: int(str(item["due"])), default=None)
+        if first is None or (not early and int(str(first["due"])) > now):
             return None
-        task = found[0]["task"]
-        assert isinstance(task, dict)
-        return task
+        return as_object(first["task"])
 
 
 class PractiseExercise(ExerciseScreen):
-    """One task; it tells what was answered, and goes on to the next."""
-
     def __init__(self, question: Question, lang: str, practise: PractiseScreen) -> None:
         self._practise = practise
         super().__init__([question], lang=lang)
@@ -168,8 +162,8 @@ class PractiseExercise(ExerciseScreen):
         return {"exercise_of": ""}
 
 
-class PractiseScreen(Screen):
-    """What to practise, and the task of now. A task counts once: right at the first try without a hint, or missed.
+class PractiseScreen(DeskScreen):
+    """The form and the current task. A task counts once: right at the first try without a hint, or missed.
 
     >>> practise = PractiseScreen(Desk(None))
     >>> practise.receive({"type": "start", "setup": {"game": "classic", "players": 4}, "kind": "row", "difficulty": 1})
@@ -181,9 +175,7 @@ class PractiseScreen(Screen):
     module: ClassVar[str] = "screens/practise"
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
-        self.say = screen_words(desk.lang)
+        super().__init__(desk)
         kept = desk.memory.get("practise")
         self.setup = usual_setup(kept.get("setup"))
         self.kind = str(kept.get("kind", ""))
@@ -202,27 +194,23 @@ class PractiseScreen(Screen):
             try:
                 self._check(task)
             except NimmtError:
-                return  # a task of another version: there is another one
+                return  # saved by another version
             self._pose(task)
-        elif kept.get("open") is True:  # the last one was answered: go on
+        elif kept.get("open") is True:  # the last task was answered
             self.next()
 
-    # What the browser may ask for ------------------------------------------------------------------------
-
     def receive(self, message: Obj) -> None:
-        """`start` (with a `setup`, a `kind` or all, a `difficulty`, or what was `missed`), `form`, `next`, `leave`."""
+        """`start` (a `setup`, a `kind` or all, a `difficulty`, or the `missed` ones), `form`, `next`, `leave`."""
         kind = message.get("type")
         if kind == "start":
-            setup = message.get("setup")
             self._start(
-                {**self.setup, **(setup if isinstance(setup, dict) else {})},
+                self.setup | as_object(message.get("setup")),
                 str(message.get("kind") or ""),
                 message.get("difficulty", self.difficulty),
                 message.get("missed") is True,
             )
         elif kind == "form":
-            setup = message.get("setup")
-            changed = usual_setup({**self.setup, **(setup if isinstance(setup, dict) else {})})
+            changed = usual_setup(self.setup | as_object(message.get("setup")))
             game_of(changed)
             self.setup = changed
             self._label()
@@ -239,7 +227,6 @@ class PractiseScreen(Screen):
 
     @property
     def exercise(self) -> PractiseExercise:
-        """The task of now."""
         part = self.parts.get("exercise")
         if not isinstance(part, PractiseExercise):
             raise RulesError("screens.no_task_open")
@@ -249,15 +236,16 @@ class PractiseScreen(Screen):
         game = game_of(setup, self.desk.own)
         if kind and kind not in kinds_for(game):
             raise RulesError("screens.has_no_task", game=game.name, kind=shown(kind), known=", ".join(kinds_for(game)))
-        if isinstance(difficulty, bool) or not isinstance(difficulty, int) or difficulty not in (1, 2, 3):
+        level = whole_number(difficulty, 1, 3)
+        if level is None:
             raise RulesError("shared.difficulty_must_got", got=shown(difficulty))
-        if only_missed and not len(self.missed):
+        if only_missed and not self.missed.items:
             raise RulesError("screens.none_missed")
-        self.setup, self.kind, self.difficulty, self.only_missed = usual_setup(setup), kind, difficulty, only_missed
+        self.setup, self.kind, self.difficulty, self.only_missed = usual_setup(setup), kind, level, only_missed
         self.next()
 
     def next(self) -> None:
-        """The next task: something missed that is due, else a new one."""
+        """Ask the next task: a missed one that is due, or a new one."""
         game = game_of(self.setup, self.desk.own)
         system = {name: self.setup[name] for name in ("game", "players", "options")}
 
@@ -267,29 +255,28 @@ class PractiseScreen(Screen):
 
         task = self.missed.due(self.count, wanted, early=self.only_missed)
         if task is None:
-            self.only_missed = False  # everything missed is known by now
+            self.only_missed = False  # none is left
             kinds = (self.kind,) if self.kind else kinds_for(game)
             kind = kinds[secrets.randbelow(len(kinds))]
             task = {**system, "kind": kind, "difficulty": self.difficulty, "seed": secrets.randbelow(LARGEST_SEED)}
         self._pose(task)
 
-    # Tasks -----------------------------------------------------------------------------------------------
-
     def _check(self, task: Mapping[str, Json]) -> tuple[Game, str, int, int]:
-        """A task's values; those that make none are refused."""
+        """The values of a valid task."""
         game, kind = game_of(task, self.desk.own), task.get("kind")
         if not isinstance(kind, str) or kind not in kinds_for(game):
             raise NotationError("screens.no_task", kind=shown(kind))
-        difficulty, seed = _number(task.get("difficulty"), 1, 3, 0), _number(task.get("seed"), 0, LARGEST_SEED, -1)
-        if not difficulty or seed < 0:
+        difficulty = whole_number(task.get("difficulty"), 1, 3)
+        seed = whole_number(task.get("seed"), 0, LARGEST_SEED)
+        if difficulty is None or seed is None:
             raise NotationError("screens.task_has_difficulty")
         return game, kind, difficulty, seed
 
     def _pose(self, task: dict[str, Json]) -> None:
         try:
             self._check(task)
-        except NimmtError:  # kept by another version, or written by hand
-            self.missed.items = [item for item in self.missed.items if item["task"] != task]
+        except NimmtError:  # saved by another version, or edited
+            self.missed.forget(task)
             self._keep()
             raise
         self.work(self._make(task))
@@ -300,12 +287,12 @@ class PractiseScreen(Screen):
         question = None
         while question is None:
             try:
-                for found in made(*self._check(task)):
-                    question = found
+                for candidate in made(*self._check(task)):
+                    question = candidate
                     yield
             except (RulesError, NotationError):
-                # From this seed there is none: another one will do, but something missed is then forgotten.
-                self.missed.items = [item for item in self.missed.items if item["task"] != task]
+                # This seed has no question: try another one, and forget the task if it was a missed one.
+                self.missed.forget(task)
                 task = {**task, "seed": secrets.randbelow(LARGEST_SEED)}
         self.task, self._heard = task, False
         again = any(item["task"] == task for item in self.missed.items)
@@ -314,7 +301,7 @@ class PractiseScreen(Screen):
         self._keep()
 
     def heard(self, right: bool) -> None:
-        """The first answer (or a look at the solution) decides; what is tried afterwards is for the learner alone."""
+        """Count the first answer, or a look at the solution; later tries do not count."""
         if self._heard or self.task is None:
             return
         self._heard = True
@@ -330,23 +317,19 @@ class PractiseScreen(Screen):
         self._figures()
         self._keep()
 
-    # Showing ---------------------------------------------------------------------------------------------
-
     def _figures(self) -> None:
         self.show(
             streak=self.streak,
             best=self.best,
             score=self.say("practise.score", right=self.right, count=self.count) if self.count else "",
-            missed=len(self.missed),
+            missed=len(self.missed.items),
         )
 
     def _label(self, *, again: bool = False) -> None:
         game = game_of(self.setup, self.desk.own)
         kinds: list[Json] = [[kind, self.say(f"kind.{kind}")] for kind in kinds_for(game)]
-        self.show(
-            labels={**labels(self.desk.lang, "practise")},
+        self.label(
             choose={**labels(self.desk.lang, "choose")},
-            lang=self.desk.lang,
             games=forms(self.desk.lang),
             setup=self.setup,
             kinds=kinds,
@@ -378,5 +361,5 @@ class PractiseScreen(Screen):
 
 
 def _number(value: object, least: int, most: int, usual: int) -> int:
-    good = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-    return value if good and isinstance(value, int) else usual
+    number = whole_number(value, least, most)
+    return usual if number is None else number

@@ -1,4 +1,4 @@
-"""A question of a probability lesson: what it is about, a line or buttons to answer with, and an experiment."""
+"""A question of a probability lesson: its text, a line or buttons for the answer, and an experiment."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from nimmt_lab.lessons.worksheet import answer_text, choice_text, localised, que
 from .base import Screen
 from .experiment import ExperimentScreen
 
-#: Longer than any answer.
+#: The longest answer.
 LONGEST = 200
 
 
 class ProblemScreen(Screen):
-    """`heard` is told every answer that could be read, and whether it is right. `earlier` are the questions before
-    this one: those it rests on are shown again, with their answers.
+    """`heard` gets every readable answer and whether it is right. Of the `earlier` questions, those that this one rests
+    on are shown with their answers.
 
     >>> from nimmt_lab.lessons import problems, words
     >>> heard = []
@@ -89,12 +89,11 @@ class ProblemScreen(Screen):
 
     @property
     def experiment(self) -> ExperimentScreen | None:
-        """The experiment, where there is one."""
         part = self.parts.get("experiment")
         return part if isinstance(part, ExperimentScreen) else None
 
     def receive(self, message: Obj) -> None:
-        """`answer`; anything too long or empty is passed over."""
+        """`answer`; an empty, repeated or overlong one is ignored."""
         said = message.get("text")
         if message.get("type") != "answer":
             super().receive(message)
@@ -103,7 +102,7 @@ class ProblemScreen(Screen):
             self.respond(self._last)
 
     def respond(self, said: str) -> None:
-        """Judge an answer and say what there is to say."""
+        """Judge an answer and reply."""
         try:
             right = self.problem.is_right(said)
         except NotationError:

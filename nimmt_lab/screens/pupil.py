@@ -1,4 +1,4 @@
-"""A page for a class: it asks for the pupil's code before anything else, and gives everybody the sheet of that code."""
+"""A page for a class: pupils enter their code and get their own sheets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .words import LANGUAGE_NAMES, labels, screen_words
 
 
 class PupilScreen(Screen):
-    """`home` makes the screen behind the code; `codes` are those of the class.
+    """`codes` are those of the class; `home` makes the screen that a valid code opens.
 
     >>> pupil = PupilScreen(Desk(None), {"PFKS"}, lambda: Screen())
     >>> pupil.handle({"path": [], "message": {"type": "code", "text": "PFLV"}})
@@ -44,8 +44,7 @@ class PupilScreen(Screen):
             self.enter(kept)
 
     def enter(self, code: str) -> None:
-        """Go in with a code of the class: lessons that have sheets begin with that pupil's. Somebody who was here
-        before, and left, goes on."""
+        """Open Home for a code: its lessons use that pupil's sheets, and earlier work under the code continues."""
         self.desk.come_back(code)
         if self.desk.memory.get("class").get("code") != code:
             seed = seed_of(code)
@@ -56,12 +55,12 @@ class PupilScreen(Screen):
         self.put("home", self._home(), code=code, told="")
 
     def leave(self) -> None:
-        """Another pupil sits down here: what this one did waits under the code."""
+        """Put this pupil's work away under the code."""
         self.desk.leave(str(self.data["code"]))
         self.put("home", None, code="", told="")
 
     def receive(self, message: Obj) -> None:
-        """`code` or `lang`. The button to leave is Home's."""
+        """`code` or `lang`; Home has the button to leave."""
         kind, say = message.get("type"), screen_words(self.desk.lang)
         if kind == "code":
             text = str(message.get("text"))[:40]

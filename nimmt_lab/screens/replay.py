@@ -1,4 +1,4 @@
-"""Replay: a recorded game, one event at a time, with what might have been."""
+"""A recorded game, one event at a time, with what-if lines."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.state import GameState
 
-from .base import Screen
+from .board import BoardScreen, frame_number
 
 
-class ReplayScreen(Screen):
-    """Steps through a record, or shows a single state.
+class ReplayScreen(BoardScreen):
+    """Step through a record, or show a single state.
 
-    `seats` names the seats whose hands lie open (all, if None); `seat` is the one the number line is drawn for, and
-    `at` the number of the frame on show (from the end, if negative).
+    `seats` are the seats whose hands are open (all if None), `seat` the one the number line is drawn for, and `at` the
+    frame to start with (counted from the end if negative).
     """
 
     module: ClassVar[str] = "replay"
@@ -49,15 +49,20 @@ class ReplayScreen(Screen):
             self._steps = ()
             self._final = what
         self._names = film.words.names
-        last = len(film.frames) - 1
-        shown = range(last + 1)[at] if -last - 1 <= at <= last else last
-        super().__init__(scene=film.scene(), at=shown, seat=seat, live=True)
+        super().__init__(scene=film.scene(), at=frame_number(at, len(film.frames)), seat=seat, live=True)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat the number line is drawn for."""
+        seat = self.data["seat"]
+        assert isinstance(seat, int)
+        return seat
 
     def _state(self, ply: int) -> GameState:
         return self._steps[ply].before if ply < len(self._steps) else self._final
 
     def receive(self, message: Obj) -> None:
-        """`what_if`: from a decision of the game choose something else, and go on from there."""
+        """`what_if`: choose something else at a decision of the game, and continue from there."""
         self.tell({"type": "branch", **self._branch(message)})
 
     def _branch(self, message: Obj) -> Obj:
@@ -68,27 +73,28 @@ class ReplayScreen(Screen):
             raise NotationError("screens.expected_choices")
         state = self._state(ply)
         steps = list(self._steps[:ply])
-        for said in lines:
-            steps.append(Step.of(state, self._read(state, said, ply)))
+        for line in lines:
+            steps.append(Step.of(state, self._read(state, line, ply)))
             state, ply = steps[-1].state, ply + 1
         film = Film(state.game, lang=self._lang, names=self._names, seats=self._seats)
         film.step(steps[-1], ply, self._usual(state, ply), steps[:-1])
         scene = film.scene()
         return {"pool": scene["pool"], "frames": scene["frames"]}
 
-    def _read(self, state: GameState, said: object, ply: int) -> Choices:
-        """What the browser chose; seats it may not look into do as they did, or the first thing they may."""
-        if not isinstance(said, dict):
-            raise NotationError("screens.expected_choices_seat", got=shown(said))
+    def _read(self, state: GameState, line: object, ply: int) -> Choices:
+        """The browser's choices; a seat it did not choose for repeats its choice of the game, or takes its first
+        option."""
+        if not isinstance(line, dict):
+            raise NotationError("screens.expected_choices_seat", got=shown(line))
         usual = self._usual(state, ply)
         choices: dict[Seat, Choice] = {}
         for seat, decision in state.pending.items():
-            text = said.get(str(seat))
+            text = line.get(str(seat))
             choices[seat] = decision.read(text) if isinstance(text, str) else usual.get(seat, decision.options[0])
         return choices
 
     def _usual(self, state: GameState, ply: int) -> Choices:
-        """What was chosen in the game at this point, as far as it is still possible."""
+        """The choices of the game at this ply that are still legal."""
         if ply >= len(self._steps):
             return {}
         done = self._steps[ply].choices

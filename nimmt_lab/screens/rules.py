@@ -1,4 +1,4 @@
-"""The games and the options of their rules, as a form a person fills in: from the registry alone."""
+"""The registered games and their options as a form to fill in."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from nimmt_lab.engine.options import OptionData, allowed
 from nimmt_lab.engine.registry import all_games, from_options
 from nimmt_lab.explain.catalogue import Words
 
-#: How many sit down where nobody says otherwise.
+#: The default number of players.
 USUAL_PLAYERS = 4
 
 
 def forms(lang: str) -> list[Json]:
-    """Every game with the number of its players and the options people choose from.
+    """Every game with its numbers of players and its options.
 
     >>> classic = forms("en")[0]
     >>> classic["title"], classic["players"], [option["name"] for option in classic["options"]][:2]
@@ -32,17 +32,18 @@ def forms(lang: str) -> list[Json]:
 
 
 def form(game: type[Game], lang: str) -> Json:
-    """One game."""
     fewest, most = game.for_players
     say = board_words(lang)
-    options = [option(game, name, say) for name in _offered(game, say)]
+    # Options without a label are for study.
+    names = [name for name in _usual(game) if name in allowed(game) and _key(game, name, say)]
+    options = [option(game, name, say) for name in names]
     usual = max(fewest, min(USUAL_PLAYERS, most))
     title = describer(from_options({"system": game.name, "players": usual}), say).title()
     return {"name": game.name, "title": title, "players": [fewest, most], "usual": usual, "options": options}
 
 
 def option(game: type[Game], name: str, say: Words) -> Json:
-    """One option: what it is called, what may be chosen (or between which numbers), and what is usual."""
+    """One option: its label, its values or range, and its default."""
     values, usual = allowed(game)[name], _usual(game)[name]
     made: dict[str, Json] = {"name": name, "label": say(_key(game, name, say) or ""), "usual": _plain(usual)}
     if isinstance(values, range):
@@ -50,23 +51,23 @@ def option(game: type[Game], name: str, say: Words) -> Json:
         return {**made, "kind": "number", "least": values[0], "most": values[-1], "empty": empty}
     if isinstance(usual, bool):
         return {**made, "kind": "flag"}
-    if isinstance(usual, tuple):  # any of these; a person chooses one, or none
+    if isinstance(usual, tuple):  # a person chooses one of them, or none
         values = ((), *((value,) for value in values))
     choices: list[Json] = [{"value": _plain(value), "label": _value(game, name, value, say)} for value in values]
     return {**made, "kind": "choice", "choices": choices}
 
 
-#: Material of one's own by game: the option that takes it, and the material.
+#: The learner's own decks and boards by game: the option, and its value.
 Own: TypeAlias = Mapping[str, Sequence[tuple[str, OptionData]]]
 
 
 def game_of(setup: Mapping[str, object], own: Own | None = None) -> Game:
-    """The game that a filled-in form names: `game`, `players`, and `options` where they are not the usual ones.
+    """The game of a filled-in form: `game`, `players`, and the `options` that differ from the defaults.
 
-    Where somebody has `own` material for it (a deck, a board), that is played with instead of the stand-in.
+    `own` decks and boards replace the samples.
     """
-    said = setup.get("options")
-    options = dict(said) if isinstance(said, dict) else {}
+    chosen = setup.get("options")
+    options = dict(chosen) if isinstance(chosen, dict) else {}
     name = setup.get("game")
     if not isinstance(name, str) or name not in all_games():
         raise RulesError("shared.no_game", name=shown(name), known=", ".join(all_games()))
@@ -74,27 +75,18 @@ def game_of(setup: Mapping[str, object], own: Own | None = None) -> Game:
     game = from_options(given)
     for option, material in (own or {}).get(str(name), ()):
         if option not in options:
-            with suppress(RulesError):  # a board of the other side, say
+            with suppress(RulesError):  # such as a board of the other side
                 game = from_options({**given, option: material})
                 given[option] = material
     return game
 
 
 def _usual(game: type[Game]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for one in fields(game):
-        if one.init and one.default is not MISSING:
-            found[one.name] = one.default
-    return found
-
-
-def _offered(game: type[Game], say: Words) -> list[str]:
-    """The options with a name that people know; the others are for study."""
-    return [name for name in _usual(game) if name in allowed(game) and _key(game, name, say)]
+    return {field.name: field.default for field in fields(game) if field.init and field.default is not MISSING}
 
 
 def _key(game: type[Game], name: str, say: Words) -> str | None:
-    """Where the chapter, or one it builds on, names the option."""
+    """The key of the label of an option or of its value (`name.value`), in this chapter or one it builds on."""
     for kind in game.__mro__:
         key = f"option.{getattr(kind, 'name', '')}.{name}"
         if say.has(key):
@@ -103,17 +95,14 @@ def _key(game: type[Game], name: str, say: Words) -> str | None:
 
 
 def _value(game: type[Game], name: str, value: object, say: Words) -> str:
-    """What a value of it is called."""
     if isinstance(value, tuple):
-        return say("option_none") if not value else ", ".join(_value(game, name, one, say) for one in value)
-    for kind in game.__mro__:
-        key = f"option.{getattr(kind, 'name', '')}.{name}.{'none' if value is None else value}"
-        if say.has(key):
-            return say(key)
+        return say("option_none") if not value else ", ".join(_value(game, name, part, say) for part in value)
+    if key := _key(game, f"{name}.{'none' if value is None else value}", say):
+        return say(key)
     return say(f"title.{value}") if say.has(f"title.{value}") else "" if value is None else str(value)
 
 
 def _plain(value: object) -> Json:
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     return value if value is None or isinstance(value, (bool, int, str)) else str(value)

@@ -1,9 +1,9 @@
-"""Set up a position by clicking: choose a place, then the cards that lie there. It is checked as one goes."""
+"""Set up a position by clicking: choose a place, then its cards. Every click checks the position."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
@@ -14,41 +14,47 @@ from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.errors import translate
 
-from .base import Screen
+from .base import Screen, as_object
 from .rules import Own, forms, game_of
 from .words import labels, screen_words
 
-#: Rows of a game whose deal lays none (a draft comes first).
-USUAL_ROWS = 4
-
 
 def usual_setup(given: object = None) -> dict[str, Json]:
-    """A filled-in form, or the first game with its usual options."""
-    known: Mapping[str, Json] = given if isinstance(given, dict) else {}
+    """A filled-in form, or the first game with its default options."""
     first = forms("en")[0]
     assert isinstance(first, dict)
-    setup: dict[str, Json] = {"game": first["name"], "players": first["usual"], "options": {}}
-    setup |= {name: known[name] for name in setup if name in known}
+    usual: dict[str, Json] = {"game": first["name"], "players": first["usual"], "options": {}}
+    setup = usual | {name: value for name, value in as_object(given).items() if name in usual}
     try:
         game_of(setup)
     except NimmtError:
-        return {"game": first["name"], "players": first["usual"], "options": {}}
+        return usual
     return setup
 
 
-def completed(game: Game, position: Position) -> tuple[Position, tuple[Seat, ...]]:
-    """The position with hands nobody has entered completed from cards that lie nowhere, and the seats that were.
+def row_count(game: Game) -> int:
+    rng = Rng.from_seed(0)
+    state = game.deal(rng.state)
+    while not state.rows and state.pending:
+        choices, rng = habitual_choices(state, rng)
+        state, _ = state.choose(choices)
+    return len(state.rows)
 
-    Where hands are hidden, who asks about a table knows one hand and how many others there are.
+
+def completed(game: Game, position: Position) -> tuple[Position, tuple[Seat, ...]]:
+    """The position with empty hands filled from the remaining cards, and the seats of those hands.
+
+    Where hands are hidden, people know one hand and the number of the others.
 
     >>> from nimmt_lab import Classic
-    >>> found, unknown = completed(Classic(players=3), Position.parse("12 | 37 | 43 | 58 ; A: 14 20"))
-    >>> [len(found.hands[seat]) for seat in range(3)], unknown
+    >>> full, unknown = completed(Classic(players=3), Position.parse("12 | 37 | 43 | 58 ; A: 14 20"))
+    >>> [len(full.hands[seat]) for seat in range(3)], unknown
     ([2, 2, 2], (1, 2))
     """
     size = max(map(len, position.hands.values()), default=0)
@@ -66,8 +72,7 @@ def completed(game: Game, position: Position) -> tuple[Position, tuple[Seat, ...
 
 
 class SetupScreen(Screen):
-    """`done` is given the state that was set up, and the seats whose cards nobody has entered. `kept` is told whenever
-    something has changed.
+    """`done` receives the finished state and the seats whose cards are unknown, `kept` every change.
 
     >>> made = []
     >>> setup = SetupScreen(lambda state, hidden: made.append(state), setup={"game": "classic", "players": 2})
@@ -89,7 +94,7 @@ class SetupScreen(Screen):
         done: Callable[[GameState, tuple[Seat, ...]], None],
         *,
         setup: object = None,
-        text: str = "",
+        text: object = "",
         lang: str = "en",
         button: str = "analyse",
         kept: Callable[[dict[str, Json]], None] | None = None,
@@ -103,18 +108,18 @@ class SetupScreen(Screen):
         self._button = button
         self._place = "row 0"
         self._clear()
-        if text:
-            self._read(text)
+        if isinstance(text, str) and text:
+            try:
+                self._read(text)
+            except NimmtError:  # saved by another version
+                self._clear()
         self._show()
 
-    # What the browser may ask for ------------------------------------------------------------------------
-
     def receive(self, message: Obj) -> None:
-        """`game`, a `place` to fill, `put` a card there (or take it away), `clear`, `deal`, `text`, `done`."""
+        """`game`, a `place` to fill, `put` a card there (or remove it), `clear`, `deal`, `text`, `done`."""
         kind = message.get("type")
         if kind == "game":
-            setup = message.get("setup")
-            self.setup = {**self.setup, **(setup if isinstance(setup, dict) else {})}
+            self.setup = self.setup | as_object(message.get("setup"))
             self.game = game_of(self.setup, self._own)
             self._clear()
         elif kind == "place":
@@ -129,18 +134,13 @@ class SetupScreen(Screen):
             self._read(str(message.get("text")))
         elif kind == "done":
             position, hidden = completed(self.game, self.position)
-            self._done(self.game.from_position(str(position)), hidden)
-            return
+            return self._done(self.game.from_position(str(position)), hidden)
         else:
-            super().receive(message)
-            return
+            return super().receive(message)
         self._show()
-
-    # The position ----------------------------------------------------------------------------------------
 
     @property
     def position(self) -> Position:
-        """What lies there now."""
         return replace(
             self._rest,
             rows=tuple(tuple(cards) for cards in self._rows) if any(self._rows) else (),
@@ -149,8 +149,7 @@ class SetupScreen(Screen):
         )
 
     def _clear(self) -> None:
-        rows = len(self.game.deal(0).rows) or USUAL_ROWS
-        self._rows: list[list[int]] = [[] for _ in range(rows)]
+        self._rows: list[list[int]] = [[] for _ in range(row_count(self.game))]
         self._hands: dict[Seat, list[int]] = {seat: [] for seat in range(self.game.players)}
         self._piles: dict[Seat, list[int]] = {seat: [] for seat in self.game.pile_seats}
         self._rest = Position(())
@@ -160,10 +159,7 @@ class SetupScreen(Screen):
         self._clear()
         rows = [list(row) for row in position.rows]
         self._rows = rows + self._rows[len(rows) :]
-        for seats, given, what in (
-            (self._hands, position.hands, "hand"),
-            (self._piles, position.piles, "pile"),
-        ):
+        for seats, given, what in ((self._hands, position.hands, "hand"), (self._piles, position.piles, "pile")):
             for seat, cards in given.items():
                 if seat not in seats:
                     raise NotationError("screens.there_no_here", what=what, who=seat_letter(seat))
@@ -185,7 +181,7 @@ class SetupScreen(Screen):
         return place
 
     def _put(self, place: str, card: object) -> None:
-        """A card lies in one place: where it lay before it is taken away, and clicked once more it is gone."""
+        """Move a card to a place, or remove it from there."""
         if isinstance(card, bool) or not isinstance(card, int) or card not in self.game.deck:
             raise NotationError("screens.no_card", card=shown(card), game=self.game.deck_words())
         self._place = place
@@ -209,13 +205,12 @@ class SetupScreen(Screen):
             name = names[what](int(number)) if what in names else self.say("setup.pile_of", who=say.who(int(number)))
             cards: list[Json] = [card for card in self._cards(place) if card != EMPTY]
             places.append({"key": place, "name": name, "cards": cards})
-        told = ""
+        told, text = "", str(self.position)
+        full, unknown = completed(self.game, self.position)
         try:
-            self.game.from_position(str(completed(self.game, self.position)[0]))
+            self.game.from_position(str(full))
         except NimmtError as error:
             told = translate(error, self._lang)
-        text = str(self.position)
-        unknown = completed(self.game, self.position)[1]
         self.show(
             labels={**labels(self._lang, "setup"), "done": self.say(f"setup.{self._button}")},
             choose={**labels(self._lang, "choose")},
@@ -227,7 +222,7 @@ class SetupScreen(Screen):
             place=self._place if self._place in self._places() else "row 0",
             text=text,
             told=told,
-            hidden=self.say("setup.hidden", who=", ".join(map(say.who, unknown))) if unknown and not told else "",
+            hidden=self.say("setup.hidden", who=say.list(map(say.who, unknown))) if unknown and not told else "",
             empty=not any(place["cards"] for place in places if isinstance(place, dict)),
         )
         if self._kept is not None:

@@ -1,4 +1,4 @@
-"""SolverPanel: what an open position for two is worth, why, and how that changed along a game."""
+"""The value of an open two-player position, the reasons for it, and how it changed during a game."""
 
 from __future__ import annotations
 
@@ -14,27 +14,31 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.record import Choices, Record
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.explain.judgement import NOTHING, number
 
-from .base import Screen, Work
+from .base import Work
+from .board import BoardScreen, frame_number
 
 if TYPE_CHECKING:
     from nimmt_lab.study import Solution
 
-#: Seconds of the first look, which is shown at once, and of the slices after it; the memory of the solver's tables.
+#: Seconds of the first search, whose result is shown at once, and of each later slice; memory of the solver's tables.
 FIRST: Final = 0.3
 SLICE: Final = 0.5
 MEMORY: Final = 1 << 29
-#: What is said of a position that is not solved: it is being searched, somebody stopped that, or the time was over.
+#: The message for an unsolved position: its search is running, was stopped, or ran out of time.
 UNSOLVED: Final = {"running": "solver_so_far", "stopped": "solver_stopped", "time": "solver_open"}
+#: The same before a sentence that has an estimate.
+STATUS: Final = {"running": "solver_running", "stopped": "solver_halted", "time": "solver_no_time"}
 
 
-class SolverScreen(Screen):
-    """The table of the turn with its values, both best mixes, what each choice loses, and the result to expect.
+class SolverScreen(BoardScreen):
+    """The payoff matrix of the turn, both optimal mixes, the regret of each choice, and the expected result.
 
-    Give a state, or a record to walk through its decisions. `seconds` is the most time for one position; what was not
-    solved in it is shown as bounds, and said to be so. A position to be played on is searched while one looks: after a
-    first look `go_on` narrows it in slices. Stopping keeps what is known, and going on later goes on from there.
+    Give a state, or a record to step through its decisions. `seconds` is the time limit for one position; what is not
+    solved by then is shown as bounds. An unfinished game is searched while it is on show: after a short first search,
+    `search` narrows the bounds in slices. Stopping keeps the bounds, and a later search continues from them.
     """
 
     module: ClassVar[str] = "solver_panel"
@@ -50,21 +54,21 @@ class SolverScreen(Screen):
         lang: str = "en",
         progress: bool = True,
     ) -> None:
-        # Loaded when a panel is made: the solver is compiled.
+        # Imported late: the solver is compiled.
         from nimmt_lab.solver.exact import Searcher
         from nimmt_lab.study import review
 
         self._seconds, self._searcher = seconds, Searcher(MEMORY)
         self._open: GameState | None = None
-        #: What the next search may take, in seconds: the first look is part of the first.
+        #: Seconds left for the next search; the first one has spent `FIRST` already.
         self._left = seconds if seconds is None or seconds <= FIRST else seconds - FIRST
         shown: list[tuple[GameState, Choices, Solution | None, bool]] = []
         if isinstance(what, Record):
             film = film_of(what, lang=lang, names=names)
-            found = review(what, method="solver", seconds=seconds, progress=progress)
-            turning = {reviewed.ply for reviewed in found.turning_points}
-            shown += [(m.step.before, m.step.choices, m.solution, m.ply in turning) for m in found.steps]
-            plies = [reviewed.ply for reviewed in found.steps]
+            judged = review(what, method="solver", seconds=seconds, progress=progress)
+            turning = {reviewed.ply for reviewed in judged.turning_points}
+            shown += [(m.step.before, m.step.choices, m.solution, m.ply in turning) for m in judged.steps]
+            plies = [reviewed.ply for reviewed in judged.steps]
             state, ply = what.final, len(what.steps)
         else:
             film = Film(what.game, lang=lang, names=names)
@@ -78,7 +82,8 @@ class SolverScreen(Screen):
         scene = film.scene()
         frames = {frame["ply"]: frame for frame in film.frames if isinstance(frame, dict) and "ply" in frame}
         moments = [tell.moment(*one) for one in shown]
-        if self._open is not None and (seconds is None or seconds > FIRST):  # a first look: there is more time
+        has_more_time = seconds is None or seconds > FIRST
+        if self._open is not None and has_more_time:
             moments[-1] = tell.moment(*shown[-1], "running")
         self._last = shown[-1][2]
         scene["frames"] = [
@@ -86,9 +91,19 @@ class SolverScreen(Screen):
             for ply, moment in zip(plies, moments, strict=True)
         ]
         scene["solver"] = [*moments]
-        last = len(moments) - 1
-        shown_at = range(last + 1)[at] if -last - 1 <= at <= last else last
-        super().__init__(scene=scene, at=shown_at, live=True, running=False, more=self._is_open(shown[-1][2]))
+        at, more = frame_number(at, len(moments)), self._is_open(shown[-1][2])
+        super().__init__(scene=scene, at=at, live=True, running=False, more=more)
+        if self._emit is not None and has_more_time:  # already on show, in a notebook's cell
+            self.search()
+
+    @property
+    def running(self) -> bool:
+        return self.data["running"] is True
+
+    @property
+    def more(self) -> bool:
+        """Whether a search could narrow the bounds further."""
+        return self.data["more"] is True
 
     def _look(self, seconds: float) -> Solution:
         from nimmt_lab.study import look
@@ -100,18 +115,18 @@ class SolverScreen(Screen):
         return self._open is not None and solution is not None and not solution.exact
 
     def receive(self, message: Obj) -> None:
-        """Stop, or go on."""
+        """`search` or `stop`."""
         if message.get("type") == "stop":
             self.stop()
             self._show_last(running=False, stopped=True)
-        elif message.get("type") == "go_on":
-            self.go_on()
+        elif message.get("type") == "search":
+            self.search()
         else:
             super().receive(message)
 
-    def go_on(self) -> None:
-        """Search on, for as long as was said at first; nothing if all is known or it is at it already."""
-        if self.data["more"] and not self.data["running"]:
+    def search(self) -> None:
+        """Search for another `seconds`, unless a search is running or the position is solved."""
+        if self.more and not self.running:
             self._show_last(running=True)
             self.work(self._narrow())
 
@@ -128,28 +143,26 @@ class SolverScreen(Screen):
             yield
 
     def _show_last(self, solution: Solution | None = None, *, running: bool, stopped: bool = False) -> None:
-        """The position to be played on, as it is known now; `stopped`: because somebody did not want to wait."""
+        """Show the open position as it is known now; `stopped`: by a person, not by the clock."""
         self._last = solution = solution or self._last
         assert self._open is not None
-        scene = self.data["scene"]
-        assert isinstance(scene, dict)
-        frames, moments = scene["frames"], scene["solver"]
-        assert isinstance(frames, list) and isinstance(moments, list) and isinstance(frames[-1], dict)
         ended = "running" if running else "stopped" if stopped else "time"
         moment = self._tell.moment(self._open, {}, solution, False, ended)
-        frame: Obj = {**frames[-1], "text": moment["text"]}
-        scene = {**scene, "frames": [*frames[:-1], frame], "solver": [*moments[:-1], moment]}
+        frames: list[Json] = [*self.frames[:-1], {**self.frames[-1], "text": moment["text"]}]
+        scene: Obj = {**self.scene, "frames": frames, "solver": [*self.scene["solver"][:-1], moment]}
         self.show(scene=scene, running=running, more=self._is_open(solution))
 
 
 class Teller:
-    """Solutions as plain JSON with their words."""
+    """Solutions as plain JSON, with their sentences."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
 
+    def percent(self, chance: float) -> str:
+        return written(chance, ".0%", self.words.lang)
+
     def number(self, lo: float, hi: float, *, sign: bool = False) -> str:
-        """A number, or its bounds."""
         if hi - lo >= NOTHING:
             return f"{self.number(lo, lo, sign=sign)} … {self.number(hi, hi, sign=sign)}"
         shown = number((lo + hi) / 2, self.words)
@@ -157,8 +170,8 @@ class Teller:
 
     def moment(
         self, state: GameState, chosen: Choices, solution: Solution | None, turning: bool, ended: str = "time"
-    ) -> Obj:
-        """Everything about one decision; `ended`: why no more is known (a key of `UNSOLVED`)."""
+    ) -> dict[str, Any]:
+        """One decision; `ended` is the reason why it is not solved (a key of `UNSOLVED`)."""
         label = f"{state.round + 1}/{state.turn + 1}"
         if solution is None:
             return {
@@ -184,10 +197,13 @@ class Teller:
             least, most = number(lo, self.words), number(hi, self.words)
             if solution.interrupted and ended == "time":
                 ended = "stopped"
-            said = [words(UNSOLVED[ended], who=words.who(0), least=least, most=most)]
-            if solution.estimate is not None:
-                about = number((lo - solution.bounds.lo) + solution.value, self.words)
-                said.append(words("solver_about", heads=about))
+            if solution.estimate is None or solution.estimate_error is None:
+                said = [words(UNSOLVED[ended], who=words.who(0), least=least, most=most)]
+            else:
+                about = number((lo - solution.bounds.lo) + solution.estimate, words)
+                error = number(solution.estimate_error, words)
+                sure = words("solver_about", who=words.who(0), least=least, most=most, heads=about, error=error)
+                said = [words(STATUS[ended]), sure]
         elif abs(lo + hi) / 2 < NOTHING:
             said = [words("solver_level")]
         else:
@@ -195,7 +211,7 @@ class Teller:
             said = [words("solver_ahead", who=who, heads=number(abs(lo + hi) / 2, self.words))]
         for seat, mix in solution.strategies.items():
             parts = [(solution.name(choice), chance) for choice, chance in mix.items() if chance >= NOTHING]
-            mixed = ", ".join(f"{name} ({_percent(chance)})" for name, chance in parts)
+            mixed = ", ".join(f"{name} ({self.percent(chance)})" for name, chance in parts)
             support = solution.support.get(seat, "exact")
             if support == "nothing":
                 said.append(words("solver_nothing", who=words.who(seat)))
@@ -204,6 +220,9 @@ class Teller:
                 said.append(words("solver_might", who=words.who(seat), mix=mixed))
                 said.append(words("solver_rests_on_estimate") if support == "estimate" else "")
                 said.append(words("solver_at_least" if seat == 0 else "solver_at_most", who=words.who(0), heads=sure))
+                if (better := solution.better_by_estimate(seat)) is not None:
+                    gain = number(solution.gain_by_estimate(seat), self.words)
+                    said.append(words("solver_better", card=solution.name(better), heads=gain))
             elif len(parts) == 1:
                 said.append(words("solver_plays", who=words.who(seat), card=parts[0][0]))
             else:
@@ -220,7 +239,7 @@ class Teller:
                     "text": solution.name(choice),
                     "card": None if state.queue or not isinstance(choice, int) else choice,
                     "chance": chance,
-                    "percent": "" if solution.support.get(seat) == "nothing" else _percent(chance),
+                    "percent": "" if solution.support.get(seat) == "nothing" else self.percent(chance),
                     "regret": loses,
                     "loses": self.words("solver_loses", heads=loses) if loses else "",
                     "chosen": choice == chosen,
@@ -230,8 +249,7 @@ class Teller:
         return {"seat": seat, "who": self.words.who(seat), "support": support, "options": options}
 
     def _matrix(self, solution: Solution, chosen: Choices, taken: int) -> Json:
-        """The table of the turn, as results of the round like all other numbers here. `heat` goes from -1 (best for B)
-        over 0 (as expected) to 1 (best for A)."""
+        """The payoffs as results of the round; `heat` is from -1 (best for B) to 1 (best for A)."""
         payoffs = solution.payoffs
         off = [abs(entry.middle - solution.value) for row in payoffs.values() for entry in row.values()]
         most = max(max(off), NOTHING)
@@ -253,12 +271,8 @@ class Teller:
         return {"rows": rows, "columns": columns, "cells": cells, "caption": caption}
 
 
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.0f} %"
-
-
 def tables(moment: Mapping[str, Any]) -> str:
-    """The numbers of a decision as plain HTML."""
+    """The figures of a decision as plain HTML."""
 
     def table(caption: str, lines: list[list[str]]) -> str:
         cells = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>" for line in lines)

@@ -1,42 +1,45 @@
-"""A table to play at: any game of the family, people at one screen and bots around it."""
+"""A table for any game of the family: people at one screen, and bots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.boards.film import Film, names_of
-from nimmt_lab.boards.tell import happened, hints, opening, with_promises
+from nimmt_lab.boards.film import Film
+from nimmt_lab.boards.tell import foretold, happened, hints, opening
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
-from nimmt_lab.engine.events import Json, RowTaken
+from nimmt_lab.engine.events import Json, RoundEnded, RowTaken
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 
-from .base import Screen, Work, at_once
+from .base import Work, as_object, at_once
+from .board import BoardScreen
+from .rounds import rounds
 
 if TYPE_CHECKING:
     from nimmt_lab.bots import Bot
 
-#: Whoever looks at a view and says what to choose: a bot of `nimmt_lab.bots`, its name, or a function.
+#: A policy: a bot of `nimmt_lab.bots`, its name, or a function from a view to a choice.
 Player: TypeAlias = "Bot | str | Callable[[View], Choice]"
 _Chooser: TypeAlias = Callable[[View, Rng], Choice]
-#: The bot that sits down where none is named.
+#: The default bot.
 USUAL_BOT = "least-risk"
-#: Hints are given at once: so many playouts for an option, and none where there are more options than that.
+#: Playouts of each option for a hint, and the most options that get any.
 HINT_PLAYOUTS = 300
 MOST_PROMISED = 12
 
 
-class TableScreen(Screen):
-    """A game to play, from wherever its record has come. `people` sit at this screen; `bots` are the others, in the
-    order of their seats (one for all is enough), and `levels` says what they are called besides their names.
+class TableScreen(BoardScreen):
+    """A game to play on from a record. `people` are the seats at this screen; `bots` are the others in seat order (one
+    for all is enough), and `levels` their strengths in words.
 
-    With several people, nobody sees a hand before its owner says to be the one who looks. What leaves no choice passes
-    by itself. `kept` is called whenever the record has changed; `left`, where there is something to go back to.
+    With several people, a hand is shown only when its owner asks for it. Forced choices are made for them. `kept` is
+    called with every change of the record, `left` when the table is left.
     """
 
     module: ClassVar[str] = "table"
@@ -76,15 +79,13 @@ class TableScreen(Screen):
         self._looking: Seat | None = None
         self.begin(record)
 
-    # What the browser may ask for ------------------------------------------------------------------------
-
     def receive(self, message: Obj) -> None:
         """`choose`, `run`, `ready`, `undo`, `hints` or `new`."""
         kind = message.get("type")
         if kind in ("choose", "run"):
-            # A second click may be on its way when the first one was answered: it was meant for another moment.
+            # Ignore a second click that was on its way while the first one was answered.
             if message.get("ply") == len(self.record.choices) and message.get("given") in (None, len(self._given)):
-                if self.asked is None:  # the bots are thinking: what they are doing must not be given up
+                if self.asked is None:  # do not stop the bots
                     raise NotationError("screens.not_you")
                 self.work(self._choose(str(message.get("choice"))) if kind == "choose" else self._run())
         elif kind == "ready":
@@ -94,9 +95,9 @@ class TableScreen(Screen):
             self.undo()
         elif kind == "hints":
             self._hints = bool(message.get("on"))
-            scene = self.data["scene"]
-            assert isinstance(scene, dict)
-            self.show(scene={**scene, **self._asides(), "film": False})
+            told: list[Json] = [line for lines in self._lines for line in lines]
+            scene: Obj = {**self.scene, **self._asides(), "film": False, "log": told, "rounds": []}
+            self.show(scene=scene)
         elif kind == "leave" and self._left is not None:
             self._left()
         elif kind == "new":
@@ -105,7 +106,7 @@ class TableScreen(Screen):
             super().receive(message)
 
     def begin(self, record: Record) -> None:
-        """Sit down at the table of a record."""
+        """Play on from a record."""
         self.stop()
         self.record = record
         self._given, self._looking = {}, None
@@ -120,24 +121,23 @@ class TableScreen(Screen):
             at_once(self._play_on(film))
 
     def play(self, choice: str) -> None:
-        """Choose for the person who is asked (or the team), as notation writes it; the bots choose and play on."""
+        """Choose for the person (or the team) to move, in notation; then the bots play on."""
         self.stop()
         at_once(self._choose(choice))
 
     def run(self) -> None:
-        """Let the turn run: what may be left alone is left alone, up to a card that takes a row."""
+        """Let the turn run with default choices, up to a card that takes a row."""
         self.stop()
         at_once(self._run())
 
     def undo(self) -> None:
-        """Take the last choice of a person back, and what happened since."""
+        """Take back the last choice of a person, and everything since."""
         self.stop()
         if self._given:
             self._given, self._looking = {}, None
             self._forced()
         elif (at := self._last_choice()) is not None:
-            record = self.record
-            self.record = Record(record.game, record.choices[:at], record.seed, record.start, record.tags)
+            self.record = replace(self.record, choices=self.record.choices[:at], comments={})
             self._given, self._looking = {}, None
             del self._lines[at + 1 :]
             self._forced()
@@ -145,27 +145,23 @@ class TableScreen(Screen):
         self._still()
 
     def switch(self, lang: str) -> None:
-        """Say everything in another language."""
         self._lang = lang
         self._tell_again()
         self._still()
 
-    # Who is asked ----------------------------------------------------------------------------------------
-
     @property
     def asked(self) -> Seat | None:
-        """The person (or the team) who is asked and has not chosen yet."""
+        """The next person (or the team) to choose."""
         pending = self.record.final.pending
         return next((seat for seat in (*self.people, TEAM) if seat in pending and seat not in self._given), None)
 
     @property
     def covered(self) -> bool:
-        """Whether the next person has to say so before any hand is shown."""
+        """Whether the next person has to ask for their hand first."""
         asked = self.asked
         return len(self.people) > 1 and asked is not None and asked >= 0 and asked != self._looking
 
     def _last_choice(self) -> int | None:
-        """The last step in which a person had a choice."""
         for at in reversed(range(len(self.record.steps))):
             pending = self.record.steps[at].before.pending
             if any(seat in pending and len(pending[seat].options) > 1 for seat in (*self.people, TEAM)):
@@ -178,8 +174,6 @@ class TableScreen(Screen):
             if seat not in self._players and len(decision.options) == 1:
                 self._given[seat] = decision.options[0]
 
-    # Playing ---------------------------------------------------------------------------------------------
-
     def _choose(self, text: str) -> Work:
         mine = self.asked
         if mine is None:
@@ -187,7 +181,7 @@ class TableScreen(Screen):
         decision = self.record.final.pending[mine]
         self._given[mine] = decision.accept(mine, decision.read(text))
         if self.asked is not None:
-            self._still()  # the next one at this screen
+            self._still()  # for the next person at this screen
             return
         film = self._film()
         yield from self._step(film)
@@ -204,7 +198,7 @@ class TableScreen(Screen):
             if not first and set(state.pending) <= {*self._given, seat}:
                 step = Step.of(state, {**self._given, seat: default})
                 if any(isinstance(event, RowTaken) for event in step.events):
-                    break  # this one takes: look before it does
+                    break  # stop before a row is taken
             self._given[seat] = default
             yield from self._step(film)
             self._forced()
@@ -214,7 +208,7 @@ class TableScreen(Screen):
         yield from self._play_on(film)
 
     def _step(self, film: Film) -> Work:
-        """Everybody has chosen: the bots do, too, and it happens."""
+        """Let the bots choose, and make the step."""
         state = self.record.final
         choices: dict[Seat, Choice] = dict(self._given)
         for seat in state.pending:
@@ -222,9 +216,9 @@ class TableScreen(Screen):
                 stream = 16 * (len(self.record.choices) + 1) + seat
                 choices[seat] = self._players[seat](state.view(seat), Rng.from_seed(self.record.seed, stream))
                 yield
-        self._go_on(film, choices)
+        self._advance(film, choices)
 
-    def _go_on(self, film: Film, choices: Choices) -> None:
+    def _advance(self, film: Film, choices: Choices) -> None:
         self.record = self.record.then(choices)
         self._given = {}
         *earlier, step = self.record.steps
@@ -233,7 +227,7 @@ class TableScreen(Screen):
         self._lines.append(_lines(film.frames[shown:]))
 
     def _play_on(self, film: Film) -> Work:
-        """The bots go on alone until somebody has a choice, or the game is over."""
+        """Let the bots play until a person has a choice, or the game is over."""
         self._forced()
         while not self.record.final.is_over and self.asked is None:
             yield from self._step(film)
@@ -247,13 +241,11 @@ class TableScreen(Screen):
         if self._kept is not None:
             self._kept(self.record)
 
-    # Showing ---------------------------------------------------------------------------------------------
-
     def _tell_again(self) -> None:
-        """The log from the beginning: a list of lines for the opening and for every step."""
+        """Rebuild the log: the lines of the opening and of every step."""
         film = self._film()
         words, game = film.words, self.record.game
-        self._lines: list[list[Json]] = [_lines(opening(self.record.opening[1], words), words("start"))]
+        self._lines: list[list[Json]] = [_lines(opening(self.record.opening[1], words, game), words("start"))]
         for at, step in enumerate(self.record.steps):
             told = happened(step, self.record.steps[:at], words)
             group = game.line_label(step.before)
@@ -266,32 +258,43 @@ class TableScreen(Screen):
 
     @property
     def names(self) -> dict[Seat, str]:
-        """What the players are called."""
-        return names_of(self.record) | self._names
+        return self.record.names | self._names
 
     def _film(self) -> Film:
         if len(self.people) == 1:
             seats: tuple[Seat, ...] = self.people
         else:
-            # A hand lies open to its owner alone: not while the screen is passed on, nor while a team decides.
+            # Only its owner may see a hand: it stays hidden while the screen is passed on and while a team decides.
             mine = self._looking is not None and self._looking == self.asked
             seats = (self._looking,) if mine and self._looking is not None else ()
         return Film(self.record.game, lang=self._lang, names=self.names, seats=seats)
 
     def _show(self, film: Film, *, moving: bool) -> None:
-        # What the frames tell is not told before they are shown.
+        # The log must not run ahead of the frames.
         steps = {frame["ply"] for frame in film.frames if isinstance(frame, dict) and "ply" in frame}
         told = [line for at, lines in enumerate(self._lines) if not (moving and at in steps) for line in lines]
-        scene = {**film.scene(), "film": moving, "log": told, **self._asides()}
+        ended = [one for one in self._rounds(film) if one["ply"] in steps] if moving else []
+        scene: Obj = {**film.scene(), "film": moving, "log": told, "rounds": [*ended], **self._asides()}
         for seat in scene["seats"]:  # type: ignore[union-attr]
             assert isinstance(seat, dict) and isinstance(seat["seat"], int)
             seat["you"] = seat["seat"] in self.people and len(self.people) == 1
             seat["level"] = self.levels.get(seat["seat"], "")
         self.show(scene=scene)
 
+    def _rounds(self, film: Film) -> list[Obj]:
+        """The rounds that are over, if one ends in this film: the scores in order, and what happened."""
+        kinds = {as_object(as_object(frame).get("focus")).get("type") for frame in film.frames}
+        return rounds(self.record, self._film(), self.people) if RoundEnded.__name__ in kinds else []
+
+    def _foretells(self, seat: Seat) -> bool:
+        """Whether to say what could change a card's way. Where cards can be played as other numbers the proof takes
+        seconds, so there it comes with the hints."""
+        plain = all(isinstance(option, int) for option in self.record.final.pending[seat].options)
+        return not self.covered and (plain or self._hints)
+
     def _promises(self, seat: Seat) -> dict[str, tuple[float, float]]:
-        """What a quick search finds about each option, from what the seat may know: points, and their margin. Nothing
-        of a draft, of very many options, or where there is no choice."""
+        """Points and margin of each option by a quick search from what the seat may know; none in a draft, with very
+        many options, or for a forced choice."""
         state = self.record.final
         decision = state.pending[seat]
         if not state.rows or not 1 < len(decision.options) <= MOST_PROMISED:
@@ -303,17 +306,15 @@ class TableScreen(Screen):
             advice = bot(f"best:playouts={HINT_PLAYOUTS},goal=heads").advise(state.view(seat))
         except Unsupported:
             return {}
-        return {decision.write(one.option): (one.points, Z * one.points_error) for one in advice}
+        return {decision.write(each.option): (each.points, Z * each.points_error) for each in advice}
 
     def _asides(self) -> Obj:
-        """What stands around the frames: how far the game is, who is asked, hints, and whether it is over."""
+        """The scene's data beside the frames."""
         state = self.record.final
         seat, words = self.asked, self._film().words
-        found: dict[str, Json] = {}
+        shown: dict[str, Json] = {}
         if self._hints and seat is not None and not self.covered:
-            found = with_promises(
-                hints(state, seat, words), self._promises(seat), words, points=state.game.more_is_better
-            )
+            shown = hints(self._promises(seat), words, points=state.game.more_is_better)
         decision = None if seat is None else state.pending[seat]
         alone = len(self.people) == 1
         prompt = ""
@@ -327,8 +328,9 @@ class TableScreen(Screen):
             "prompt": prompt,
             "cover": words("pass_to", who=words.who(seat)) if self.covered and seat is not None else "",
             "runs": decision is not None and decision.default is not None,
+            "foretold": foretold(state, seat, words) if seat is not None and self._foretells(seat) else {},
             "hinting": self._hints,
-            "hints": found,
+            "hints": shown,
             "over": state.is_over,
             "leads": self._left is not None,
             "undoable": bool(self._given) or self._last_choice() is not None,
@@ -336,16 +338,15 @@ class TableScreen(Screen):
 
 
 def _lines(told: Iterable[object], group: str = "") -> list[Json]:
-    """What the log keeps of frames, or of what was told about events."""
-    found: list[Json] = []
-    for line in told:
-        if isinstance(line, dict) and line.get("text"):
-            found.append({"group": line.get("group", group), "text": line["text"], "trap": bool(line.get("trap"))})
-    return found
+    """The lines of the log for frames or narrated events."""
+    return [
+        {"group": line.get("group", group), "text": line["text"], "trap": bool(line.get("trap"))}
+        for line in told
+        if isinstance(line, dict) and line.get("text")
+    ]
 
 
 def _chooser(player: Player) -> _Chooser:
-    """What every kind of player can do."""
     from nimmt_lab.bots import Bot, bot
 
     if isinstance(player, str):

@@ -1,4 +1,4 @@
-"""Teach: worksheets with their key, slides, cards to cut, Moodle, and a table of what a class handed in."""
+"""Teach: worksheets with a key, slides, cards to cut out, Moodle files, and a gradebook."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import make_folder, shown, write_file
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.lessons.class_list import ClassList, make_class_list, parse_class_list
 from nimmt_lab.lessons.classbook import COLUMNS, SUMMARY, Gradebook, gradebook
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.deck import deck_html
 from nimmt_lab.lessons.moodle import moodle_xml
 from nimmt_lab.lessons.progress import HAND_IN
-from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster
 from nimmt_lab.lessons.slides import slides_html
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import (
@@ -32,29 +32,28 @@ from nimmt_lab.lessons.worksheet import (
     write_folder,
 )
 
-from .base import Screen
-from .desk import Desk
-from .words import LANGUAGE_NAMES, labels, screen_words
+from .base import as_object, whole_number
+from .desk import Desk, DeskScreen
+from .words import LANGUAGE_NAMES
 
-#: Where class sets are kept in the user's folder, and where hand-ins are looked for unless another folder is named:
-#: where lessons save theirs, so that who tries a lesson out finds it in the table.
+#: The folder for class sets, and the default one for hand-ins: where lessons save theirs.
 FOLDER: Final = "worksheets"
 HAND_INS: Final = HAND_IN
-#: A class has no more files than this, and they are no longer.
+#: The limits of uploaded files: their number, and their letters in all.
 MOST_FILES: Final = 2000
 MOST_LETTERS: Final = 50_000_000
-#: A list of names, or a roster, that is typed or pasted.
+#: The longest list of names that may be typed or pasted.
 MOST_NAMES: Final = 100_000
-#: What can be had as one file.
-FILES: Final = ("print", "key", "slides", "moodle", "deck", "roster")
-#: Columns of the table that are shown; the file has all of them.
+#: The files that can be downloaded.
+FILES: Final = ("print", "key", "slides", "moodle", "deck", "class_list")
+#: The columns on show; the file has all of them.
 SHOWN: Final = (
     "name", "lesson", "seed", "questions", "right", "right_at_first", "tries", "hints", "file", "note",
 )  # fmt: skip
 
 
-class TeachScreen(Screen):
-    """A lesson, a number of pupils and a seed make a set; the first sheet's questions are there to look at.
+class TeachScreen(DeskScreen):
+    """A lesson, the pupils and a seed make a set of worksheets, with a preview of the first.
 
     >>> teach = TeachScreen(Desk(None))
     >>> teach.receive({"type": "form", "form": {"lesson": 2, "pupils": 3, "seed": 7}})
@@ -65,25 +64,22 @@ class TeachScreen(Screen):
     module: ClassVar[str] = "screens/teach"
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
-        self.say = screen_words(desk.lang)
+        super().__init__(desk)
         kept = desk.memory.get("teach").get("form")
-        usual: dict[str, Json] = {"lesson": 1, "pupils": 30, "seed": 1, "lang": desk.lang, "roster": ""}
+        usual: dict[str, Json] = {"lesson": 1, "pupils": 30, "seed": 1, "lang": desk.lang, "class_list": ""}
         self.form = usual
         self.book: Gradebook | None = None
         if isinstance(kept, dict):
-            with suppress(RulesError):  # kept by another version
-                self.form = _checked({**usual, **kept}, self.say)
+            with suppress(RulesError):  # saved by another version
+                self.form = _checked({**usual, "class_list": kept.get("roster", ""), **kept}, self.say)
         self._label()
 
     def receive(self, message: Obj) -> None:
-        """A changed `form`; `save` the set, or one file of it (`FILES`); `grade` a folder or files; the `table`, the
-        `summary`."""
+        """Change the `form`, `save` the set, download one of `FILES`, `grade` a folder or files; then download the
+        `table` or the `summary`."""
         kind = message.get("type")
         if kind == "form":
-            form = message.get("form")
-            self.form = _checked({**self.form, **(form if isinstance(form, dict) else {})}, self.say)
+            self.form = _checked(self.form | as_object(message.get("form")), self.say)
             self.desk.memory.put("teach", {"form": self.form})
             self._label()
         elif kind == "save":
@@ -102,28 +98,26 @@ class TeachScreen(Screen):
         else:
             super().receive(message)
 
-    # Sheets, key and slides ------------------------------------------------------------------------------
-
     def _give(self, name: str, text: str) -> None:
         self.tell({"type": "file", "name": name, "text": text})
         self.show(told=self.say("teach.downloaded", file=name))
 
     @property
-    def roster(self) -> Roster | None:
-        """The class by name, if it was given: a roster, or a list of names that becomes one with the class's seed."""
-        return _roster(self.form)
+    def class_list(self) -> ClassList | None:
+        """The pupils by name, if given: a class list, or names that become one with the seed of the form."""
+        return _class_list(self.form)
 
     @property
     def _set(self) -> tuple[int, int, tuple[Sheet, ...], str]:
         lesson, pupils, seed, lang = (self.form[name] for name in ("lesson", "pupils", "seed", "lang"))
         assert isinstance(lesson, int) and isinstance(pupils, int) and isinstance(seed, int) and isinstance(lang, str)
-        named = self.roster
+        named = self.class_list
         if named is None:
             return lesson, seed, class_set(pupils, seed), lang
         return lesson, named.seed, named.sheets, lang
 
     def save(self, *, force: bool = False) -> str:
-        """Write sheets, key and slides into the user's folder; what to tell the teacher."""
+        """Write sheets, key and slides into the user's folder; returns a notice for the teacher."""
         lesson, seed, of, lang = self._set
         if self.desk.folder is None:
             return self.say("teach.no_folder")
@@ -134,7 +128,7 @@ class TeachScreen(Screen):
                 self.show(exists=True)
                 return self.say("teach.exists", folder=f"{FOLDER}/{folder.name}")
             made: dict[str, str | bytes] = {**pages(lesson, of, lang)}
-            made |= dict(self.file(what) for what in ("slides", "roster") if what == "slides" or self.roster)
+            made |= dict(self.file(what) for what in ("slides", "class_list") if what == "slides" or self.class_list)
             write_folder(made, folder, force=True)
         except (CannotWrite, OSError):
             return self.say("teach.not_saved", folder=folder)
@@ -142,7 +136,7 @@ class TeachScreen(Screen):
         return self.say("teach.saved", folder=f"{FOLDER}/{folder.name}", pupils=len(of))
 
     def file(self, what: str) -> tuple[str, str]:
-        """One file of the set by what it is (`FILES`): its name and its text."""
+        """Name and text of one of `FILES`."""
         lesson, _, of, lang = self._set
         if what == "moodle":
             return f"lesson-{lesson}-moodle.xml", moodle_xml(lesson, of, lang)
@@ -150,15 +144,13 @@ class TeachScreen(Screen):
             return "deck.html", deck_html(lang)
         if what == "slides":
             return f"lesson-{lesson}-slides.html", slides_html(lesson, of[0].seed, lang)
-        if what == "roster":
-            named = self.roster
+        if what == "class_list":
+            named = self.class_list
             if named is None:
                 raise RulesError("screens.no_roster")
             return "roster.csv", named.to_csv()
         name = f"lesson-{lesson}-{'sheets' if what == 'print' else 'key'}.html"
         return name, pages(lesson, of, lang)[name]
-
-    # What was handed in ----------------------------------------------------------------------------------
 
     def _grade(self, message: Obj) -> None:
         seed = message.get("seed")
@@ -169,7 +161,7 @@ class TeachScreen(Screen):
             try:
                 with tempfile.TemporaryDirectory() as folder:
                     _lay(Path(folder), given)
-                    self.book = gradebook(Path(folder), seed=seed, roster=self.roster, lang=self.desk.lang)
+                    self.book = gradebook(Path(folder), seed=seed, class_list=self.class_list, lang=self.desk.lang)
             except OSError:  # no room, no permission, or too many files open
                 raise RulesError("screens.not_read") from None
         else:
@@ -178,10 +170,8 @@ class TeachScreen(Screen):
             folder_path = place if place.is_absolute() or self.desk.folder is None else self.desk.folder / place
             if "\0" in folder_name or not folder_path.is_dir():
                 raise NotationError("screens.no_such_folder", folder=folder_name[:200])
-            self.book = gradebook(folder_path, seed=seed, roster=self.roster, lang=self.desk.lang)
+            self.book = gradebook(folder_path, seed=seed, class_list=self.class_list, lang=self.desk.lang)
         self._label()
-
-    # Showing ---------------------------------------------------------------------------------------------
 
     def _label(self) -> None:
         lesson, _, of, lang = self._set
@@ -190,9 +180,7 @@ class TeachScreen(Screen):
             {"question": question_text(one, say), "answer": answer_text(one, say), "how": working_text(one, say)}
             for one in problems(lesson, of[0].seed)
         ]
-        self.show(
-            labels={**labels(self.desk.lang, "teach")},
-            lang=self.desk.lang,
+        self.label(
             form=self.form,
             lessons=[[number, f"{number}. {titles(f'p{number}.title')}"] for number in CLASSROOM],
             languages=[[one, LANGUAGE_NAMES[one]] for one in LANGUAGES],
@@ -202,7 +190,7 @@ class TeachScreen(Screen):
             book=None if self.book is None else self._book(self.book),
             hand_ins=HAND_INS,
             folder=self.desk.folder is not None,
-            named="" if self.roster is None else self.say("teach.named", count=len(of)),
+            named="" if self.class_list is None else self.say("teach.named", count=len(of)),
             exists=False,
             told="",
         )
@@ -227,45 +215,46 @@ class TeachScreen(Screen):
         return {"columns": columns, "lines": lines, "said": " ".join(said), "summary": summary, "heads": heads}
 
 
-def _roster(form: dict[str, Json]) -> Roster | None:
-    text, seed = form["roster"], form["seed"]
+def _class_list(form: dict[str, Json]) -> ClassList | None:
+    text, seed = form["class_list"], form["seed"]
     assert isinstance(text, str) and isinstance(seed, int)
     if not text.strip():
         return None
     first = text.strip().partition("\n")[0].casefold()
     if first.startswith("name") and any(mark in first for mark in ",;\t"):
-        return parse_roster(text.strip())
-    return make_roster([line for line in text.splitlines() if line.strip()], seed)
+        return parse_class_list(text.strip())
+    return make_class_list([line for line in text.splitlines() if line.strip()], seed)
 
 
 def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
-    """A form that can be made into a set, or an error that says what cannot."""
+    """The form if it is valid; raises if it is not."""
 
     def number(name: str, least: int, most: int) -> int:
-        value = form.get(name)
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise RulesError("screens.range", what=say(f"teach.{name}"), least=least, most=most, got=shown(value))
+        value = whole_number(form.get(name), least, most)
+        if value is None:
+            got = shown(form.get(name))
+            raise RulesError("screens.range", what=say(f"teach.{name}"), least=least, most=most, got=got)
         return value
 
     lang = form.get("lang")
     if not isinstance(lang, str) or lang not in LANGUAGES:
         raise RulesError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
-    roster = form.get("roster")
-    if not isinstance(roster, str) or len(roster) > MOST_NAMES:
+    class_list = form.get("class_list")
+    if not isinstance(class_list, str) or len(class_list) > MOST_NAMES:
         raise RulesError("screens.roster_letters", most=MOST_NAMES)
     checked: dict[str, Json] = {
         "lesson": number("lesson", 1, max(CLASSROOM)),
         "pupils": number("pupils", 1, MOST_PUPILS),
         "seed": number("seed", 0, LARGEST_SEED),
         "lang": lang,
-        "roster": roster,
+        "class_list": class_list,
     }
-    _roster(checked)  # says what is wrong with it
+    _class_list(checked)  # raises if something is wrong with it
     return checked
 
 
 def _lay(folder: Path, given: list[Json]) -> None:
-    """Files that a browser has read, in a folder: their names as far as they are plain names."""
+    """Write uploaded files into a folder, under harmless names."""
     if len(given) > MOST_FILES:
         raise NotationError("screens.most_files", most_files=MOST_FILES, got=len(given))
     size = 0
@@ -277,7 +266,7 @@ def _lay(folder: Path, given: list[Json]) -> None:
         if size > MOST_LETTERS:
             raise NotationError("screens.files_long")
         plain = "".join(letter if letter.isalnum() or letter in "-_. ()" else "_" for letter in Path(name).name)
-        plain = plain[-60:]  # names have a longest length, counted in bytes
-        under = folder / str(at)  # two pupils may hand in files of one name
+        plain = plain[-60:]  # file names have a limit in bytes
+        under = folder / str(at)  # two pupils may use the same name
         under.mkdir()
         write_file(under / (plain.strip(". ") or "file"), text.encode("utf-8", "replace"))

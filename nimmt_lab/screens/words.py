@@ -1,4 +1,4 @@
-"""The words of the screens, in the reader's language.
+"""The texts of the screens, in the reader's language.
 
 >>> screen_words("cs")("home.learn")
 'Učit se'
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from nimmt_lab.explain.catalogue import LANGUAGES, Words, own_catalogue, words
+from nimmt_lab.explain.catalogue import LANGUAGES, Words, catalogue, own_catalogue, words
 
 __all__ = ["LANGUAGES", "LANGUAGE_NAMES", "ROOM", "labels", "screen_words"]
 
@@ -17,20 +17,15 @@ LANGUAGE_NAMES: Final = {"en": "English", "pl": "Polski", "cs": "Čeština"}
 
 
 def screen_words(lang: str) -> Words:
-    """What screens may say in a language."""
     return words(lang, room=ROOM)
 
 
 def labels(lang: str, *sections: str) -> dict[str, str]:
-    """The messages of these sections by name, which the browser fills in itself.
+    """The messages of these sections by name, for the browser to fill.
 
     >>> labels("en", "home")["learn"]
     'Learn'
     """
-    messages = own_catalogue(ROOM, lang).messages
-    found = {}
-    for key, text in messages.items():
-        section, _, name = key.partition(".")
-        if section in sections:
-            found[name] = text
-    return found
+    template = catalogue(lang, ROOM).template
+    keys = (key.partition(".") for key in own_catalogue(ROOM, lang).messages)
+    return {name: template(f"{section}.{name}") for section, _, name in keys if section in sections}

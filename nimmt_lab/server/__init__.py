@@ -1,4 +1,5 @@
-"""The Jupyter server behind `nimmt-lab lab`: Home, and a gate in front of every route. SECURITY.md lists the routes."""
+"""The Jupyter server behind `nimmt-lab lab`: Home, with a gate in front of every route. SECURITY.md lists the
+routes."""
 
 from __future__ import annotations
 

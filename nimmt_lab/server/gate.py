@@ -1,10 +1,10 @@
-"""Who may knock: a decision about every request before any other code sees it.
+"""The gate: decide about every request before any other code sees it.
 
 A page of another site, or of another port of this machine, can make a browser send requests here, and the browser adds
-our cookies. So whatever such a page sends is refused, with or without a token. There is one exception: a link to Home
-that somebody follows. It leads to a doorstep, a page that runs nothing and waits for a click.
+our cookies. So the gate rejects every request of such a page, with or without a token. There is one exception: a link
+to Home leads to a doorstep, a page that runs nothing and waits for a click.
 
-Scripts and old browsers don't send `Sec-Fetch-*`; for them, `Origin` and `Referer` decide.
+Scripts and old browsers do not send `Sec-Fetch-*`; for them, `Origin` and `Referer` decide.
 """
 
 from __future__ import annotations
@@ -17,25 +17,23 @@ from urllib.parse import urlsplit
 
 
 class Verdict(Enum):
-    """What becomes of a request."""
-
     PASS = "pass"
     #: A page with a link to Home, and nothing else.
     DOORSTEP = "doorstep"
     REFUSE = "refuse"
 
 
-#: `Sec-Fetch-Site` of our own pages, and of an address that somebody typed or bookmarked.
+#: `Sec-Fetch-Site` of our own pages, and of addresses that were typed or bookmarked.
 _OURS = ("", "same-origin", "none")
-#: `Sec-Fetch-Dest` of requests that a script or a person makes on purpose. A picture or a frame in a document is
-#: fetched without anybody's doing.
+#: `Sec-Fetch-Dest` of requests that a script or a person makes on purpose. Browsers fetch pictures and frames by
+#: themselves.
 _ON_PURPOSE = ("", "document", "empty")
 
 
 @dataclass(frozen=True)
 class Gate:
-    """`base_url` ends in a slash. `hosts` are names of this machine; `any_host` accepts every name (a server that was
-    opened to the network).
+    """`base_url` ends in a slash. `hosts` are names of this machine; `any_host` accepts every name, for a server that
+    is open to the network.
 
     >>> gate = Gate("/", "voila/render/home.ipynb")
     >>> gate.verdict("GET", "/lab", {"Host": "localhost:8888", "Sec-Fetch-Site": "none"})
@@ -52,12 +50,13 @@ class Gate:
     any_host: bool = False
 
     def verdict(self, method: str, path: str, headers: Mapping[str, str]) -> Verdict:
-        """Decide about a request; `path` is its path as sent, without the query."""
+        """Decide about a request; `path` comes without the query."""
         host = headers.get("Host", "")
         if not self.any_host and not self._is_local(host):
-            return Verdict.REFUSE  # a name that somebody else made point to this machine
+            return Verdict.REFUSE  # DNS rebinding: somebody else's name that points to this machine
         destination = headers.get("Sec-Fetch-Dest", "")
-        if self._runs_something(path) and destination not in _ON_PURPOSE:
+        runs = path == self.base_url + self.home or path.startswith(f"{self.base_url}nbconvert/")
+        if runs and destination not in _ON_PURPOSE:
             return Verdict.REFUSE
         if self._is_ours(host, headers):
             return Verdict.PASS
@@ -77,9 +76,6 @@ class Gate:
         except ValueError:
             return name in self.hosts
 
-    def _runs_something(self, path: str) -> bool:
-        return path == self.base_url + self.home or path.startswith(f"{self.base_url}nbconvert/")
-
     def _is_ours(self, host: str, headers: Mapping[str, str]) -> bool:
         if headers.get("Sec-Fetch-Site", "") not in _OURS:
             return False
@@ -88,7 +84,7 @@ class Gate:
 
 
 def _name_of(host: str) -> str:
-    """A host without its port and an IPv6 address without its brackets.
+    """Strip the port from a host, and the brackets from an IPv6 address.
 
     >>> _name_of("Localhost:8888"), _name_of("[::1]:8888"), _name_of("::1")
     ('localhost', '::1', '::1')
@@ -100,7 +96,7 @@ def _name_of(host: str) -> str:
 
 
 def _place_of(address: str) -> str | None:
-    """Host and port of an address; None where it has none (`null`, a file, nonsense)."""
+    """Host and port of a web address; None for `null`, files and nonsense."""
     try:
         parts = urlsplit(address)
     except ValueError:

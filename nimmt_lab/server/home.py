@@ -1,12 +1,11 @@
 """Home on the server: one notebook of ours, rendered by Voilà, and the files that its page needs.
 
-Voilà as it comes renders every notebook of the folder it serves, and hands out its pictures. We don't load it: of its
+Voilà itself would render every notebook in the folder it serves, and hand out its pictures. We do not load it: of its
 routes, only those below exist, and none of them reads the learner's folder.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from collections.abc import Mapping
@@ -21,48 +20,46 @@ from tornado.iostream import StreamClosedError
 from voila.tornado.handler import TornadoVoilaHandler
 
 from nimmt_lab.lessons.notebooks import notebook
+from nimmt_lab.screens.assets import font_styles
 
 from .headers import EVERYWHERE, home_policy
 from .kernels import HomeKernels
 
-#: The variable that tells Home's kernel where the learner's folder is. Its working folder is one of ours.
+#: The variable that tells Home's kernel where the learner's folder is; the kernel works in a folder of ours.
 FOLDER: Final = "NIMMT_LAB_FOLDER"
 _CODE: Final = f'import os\n\nfrom nimmt_lab.widgets import Home\n\nHome(folder=os.environ["{FOLDER}"])'
-#: JupyterLab extensions that Home's page loads, and no others that happen to be installed.
+#: The JupyterLab extensions that Home's page loads, whatever else is installed.
 EXTENSIONS: Final = ("anywidget", "@jupyter-widgets/jupyterlab-manager", "@voila-dashboards/widgets-manager8")
 
 
 class OurNotebook:
-    """In place of Jupyter's contents manager: whatever is asked for, there is only Home."""
+    """Replaces Jupyter's contents manager: every path is Home."""
 
     async def get(self, path: str = "", **_: object) -> dict[str, object]:
-        """Home's notebook, made anew."""
         content = nbformat.reads(notebook([_CODE], code=(0,)), as_version=4)
         return {"type": "notebook", "name": "home.ipynb", "path": "home.ipynb", "content": content}
 
 
 class OurKernels:
-    """In place of Jupyter's kernel manager: kernels that start in a folder of ours and import nothing from it."""
+    """Replaces Jupyter's kernel manager: kernels start in a folder of ours and import nothing from it."""
 
     def __init__(self, manager: Any, homes: HomeKernels, place: Path, folder: Path) -> None:
         self._manager, self._homes, self._place, self._folder = manager, homes, place, folder
         self.started: str | None = None
 
     async def start_kernel(self, *, kernel_name: str, env: Mapping[str, str], path: str = "") -> str:
-        """Start one; `path` is where Voilà would have put it."""
+        """Start a kernel; `path`, where Voilà would run it, is ignored."""
         safe = {**env, "PYTHONSAFEPATH": "1", FOLDER: str(self._folder)}
-        kernel_id = await ensure_async(
-            self._manager.start_kernel(kernel_name=kernel_name, cwd=str(self._place), env=safe)
-        )
-        self.started = str(kernel_id)
+        start = self._manager.start_kernel(kernel_name=kernel_name, cwd=str(self._place), env=safe)
+        self.started = str(await ensure_async(start))
         self._homes.add(self.started)
         return self.started
 
     def get_kernel(self, kernel_id: str) -> Any:
-        """Jupyter's own."""
         return self._manager.get_kernel(kernel_id)
 
 
+_HEAD = re.compile(r"<head(?=[\s>])[^>]*>")
 _SCRIPT = re.compile(r"<script(?=[\s>])")
 
 
@@ -86,15 +83,18 @@ class HomeHandler(TornadoVoilaHandler):  # type: ignore[misc]
 
     @web.authenticated
     async def get(self) -> None:
-        """Render it. A page that is closed meanwhile leaves no kernel."""
-        _ = self.xsrf_token  # sets the cookie without which the page could not end its kernel
+        """Render Home. If the page is closed meanwhile, its kernel is shut down."""
+        _ = self.xsrf_token  # sets the cookie that the page needs to shut down its kernel
         nonce = secrets.token_urlsafe(18)
         for name, value in {**EVERYWHERE, "Content-Security-Policy": home_policy(nonce)}.items():
             self.set_header(name, value)
-        closed = False
+        closed = styled = False
         try:
             async for html in self.get_generator(path="home.ipynb"):
-                # Scripts in what the notebook shows stand in JSON, where `<` is written as an escape.
+                if not styled:
+                    html, found = _HEAD.subn(lambda head: f"{head[0]}<style>{font_styles()}</style>", html, count=1)
+                    styled = bool(found)
+                # Scripts in the notebook's own output are in JSON, where `<` is escaped.
                 self.write(_SCRIPT.sub(f'<script nonce="{nonce}"', html))
                 if not closed:
                     try:
@@ -107,14 +107,14 @@ class HomeHandler(TornadoVoilaHandler):  # type: ignore[misc]
 
 
 class ShutdownHandler(APIHandler):
-    """POST from a page that closes: its kernel ends. Only Home's kernels can be ended this way."""
+    """POST from a page that closes: shut down its kernel. Only Home's kernels can be shut down this way."""
 
     def initialize(self, homes: HomeKernels) -> None:
         self._homes = homes
 
     @web.authenticated
     async def post(self, kernel_id: str) -> None:
-        """Jupyter has checked the XSRF cookie."""
+        # Jupyter has checked the XSRF cookie.
         if kernel_id not in self._homes:
             raise web.HTTPError(404)
         await self._homes.end(kernel_id)
@@ -123,24 +123,19 @@ class ShutdownHandler(APIHandler):
 
 
 class PackageFiles(FileFindHandler):
-    """Scripts and styles that packages have installed, for people who have logged in."""
+    """Scripts and styles of installed packages, for users who have logged in."""
 
-    #: Jupyter remembers where it has found a name, in one table for all of its routes; ours has its own.
-    _static_paths: dict[str, str] = {}  # noqa: RUF012 (typed as Jupyter has it)
+    #: Jupyter caches paths in one table for all of its routes; ours needs its own.
+    _static_paths: dict[str, str] = {}  # noqa: RUF012 (typed as in Jupyter)
 
     async def prepare(self) -> None:  # type: ignore[override]
-        """A script that isn't allowed is refused. Jupyter would send the login page in its place."""
+        """Refuse strangers: Jupyter would send the login page in place of a script."""
         await super().prepare()
         if self.current_user is None:
             raise web.HTTPError(403)
 
 
 class ExtensionFiles(PackageFiles):
-    """The same for the extensions that Home loads."""
+    """Scripts and styles of the extensions that Home loads."""
 
-    _static_paths: dict[str, str] = {}  # noqa: RUF012 (typed as Jupyter has it)
-
-
-def folder_of(root: str) -> Path:
-    """The learner's folder as the server has it."""
-    return Path(os.path.expanduser(root)).absolute()
+    _static_paths: dict[str, str] = {}  # noqa: RUF012 (typed as in Jupyter)

@@ -1,59 +1,49 @@
-"""The kernels behind Home: none outlives its page for long.
+"""Shut down Home's kernels when their pages are gone.
 
-A page that closes says so, and its kernel ends. A browser that crashes says nothing, so a kernel that nobody has been
-connected to for a while ends, too, whatever it is computing. Notebooks' kernels are Jupyter's business.
+A page that closes says so. A browser that crashes says nothing, so a kernel without a connection is also shut down
+after a while, even if it is busy. The kernels of notebooks are left to Jupyter.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Any, Final
 
-#: Seconds without a connection. Starting a page on a slow machine takes some of them.
+from jupyter_core.utils import ensure_async
+
+#: Seconds without a connection. On a slow machine a page needs some of them to start.
 PATIENCE: Final = 120.0
 
 
-class Kernels(Protocol):
-    """What we need of Jupyter's kernel manager."""
-
-    def __contains__(self, kernel_id: str) -> bool: ...
-
-    def connections(self, kernel_id: str) -> int:
-        """How many pages are connected."""
-
-    async def shut_down(self, kernel_id: str) -> None:
-        """End it."""
-
-
 class HomeKernels:
-    """Which kernels are Home's, and since when each has been without a page."""
+    """Home's kernels, and the time since which each has had no page; `manager` is Jupyter's kernel manager."""
 
     def __init__(
-        self, kernels: Kernels, *, clock: Callable[[], float] = time.monotonic, patience: float = PATIENCE
+        self, manager: Any, *, clock: Callable[[], float] = time.monotonic, patience: float = PATIENCE
     ) -> None:
-        self._kernels, self._clock, self._patience = kernels, clock, patience
+        self._manager, self._clock, self._patience = manager, clock, patience
         self._alone: dict[str, float | None] = {}
 
     def __contains__(self, kernel_id: str) -> bool:
         return kernel_id in self._alone
 
     def add(self, kernel_id: str) -> None:
-        """A kernel was started for a page."""
+        """Watch a kernel that was started for a page."""
         self._alone[kernel_id] = self._clock()
 
     async def end(self, kernel_id: str) -> None:
-        """Its page has closed."""
-        if self._alone.pop(kernel_id, self) is not self and kernel_id in self._kernels:
-            await self._kernels.shut_down(kernel_id)
+        """Shut down a kernel whose page has closed."""
+        if self._alone.pop(kernel_id, self) is not self and kernel_id in self._manager:
+            await ensure_async(self._manager.shutdown_kernel(kernel_id))
 
     async def sweep(self) -> None:
-        """End the kernels that have been alone for too long."""
+        """Shut down the kernels that have had no page for too long."""
         now = self._clock()
         for kernel_id, since in list(self._alone.items()):
-            if kernel_id not in self._kernels:  # somebody ended it in JupyterLab
+            if kernel_id not in self._manager:  # shut down in JupyterLab
                 self._alone.pop(kernel_id, None)
-            elif self._kernels.connections(kernel_id) > 0:
+            elif self._manager.kernel_model(kernel_id)["connections"] > 0:
                 self._alone[kernel_id] = None
             elif since is None:
                 self._alone[kernel_id] = now

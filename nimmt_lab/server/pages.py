@@ -1,10 +1,12 @@
-"""The pages of the gate: a refusal, a doorstep, and the one that takes the token out of the address."""
+"""The pages of the gate: a refusal, a doorstep, and one that removes the token from the address."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
 from html import escape
+from importlib.resources import files
+from string import Template
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -21,19 +23,9 @@ from .headers import EVERYWHERE, doorstep_policy
 
 ROOM = "nimmt_lab.server"
 
-_PAGE = """<!doctype html>
-<html lang="{lang}"><head><meta charset="utf-8"><title>nimmt lab</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style nonce="{nonce}">
-:root {{ color-scheme: light dark; }}
-body {{ font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto; padding: 0 1rem; }}
-</style></head>
-<body><main><h1>{title}</h1><p>{text}</p><p><a href="{address}">{link}</a></p></main>{script}</body></html>
-"""
-
 
 def spoken(accepted: str) -> str:
-    """The first of our languages that a browser asks for.
+    """The first of our languages that a browser accepts.
 
     >>> spoken("sk, cs;q=0.8, en;q=0.5"), spoken("")
     ('cs', 'en')
@@ -43,28 +35,22 @@ def spoken(accepted: str) -> str:
 
 
 def page(handler: web.RequestHandler, kind: str, address: str, *, at_once: bool = False) -> str:
-    """A small page with a link, which it follows by itself if `at_once`; sets the headers that go with it."""
+    """A small page with a link, followed without a click if `at_once`. Sets the page's headers."""
     lang = spoken(handler.request.headers.get("Accept-Language", ""))
-    texts = own_catalogue(ROOM, lang).messages  # of all catalogues, only the small one of this room is read
+    texts = own_catalogue(ROOM, lang).messages  # reads only the small catalogue of this package
     nonce = secrets.token_urlsafe(18)
     for name, value in {**EVERYWHERE, "Content-Security-Policy": doorstep_policy(nonce)}.items():
         handler.set_header(name, value)
     handler.set_header("Content-Type", "text/html; charset=utf-8")
     handler.set_header("Cache-Control", "no-store")
     script = f'<script nonce="{nonce}">location.replace(document.querySelector("a").href)</script>' if at_once else ""
-    return _PAGE.format(
-        lang=lang,
-        nonce=nonce,
-        title=escape(texts[f"gate_{kind}.title"]),
-        text=escape(texts[f"gate_{kind}.text"]),
-        link=escape(texts[f"gate_{kind}.link"]),
-        address=escape(address),
-        script=script,
-    )
+    escaped = {part: escape(texts[f"gate_{kind}.{part}"]) for part in ("title", "text", "link")}
+    template = (files(__package__) / "data" / "page.html").read_text(encoding="utf-8")
+    return Template(template).substitute(escaped, lang=lang, nonce=nonce, address=escape(address), script=script)
 
 
 def without_token(uri: str) -> str:
-    """An address on this server without the token in it.
+    """Remove the token from an address on this server.
 
     >>> without_token("/lab/tree/a%20b?token=secret&reset"), without_token("//elsewhere.example/?token=x")
     ('/lab/tree/a%20b?reset=', '/elsewhere.example/')
@@ -75,14 +61,13 @@ def without_token(uri: str) -> str:
 
 
 class When(Matcher):
-    """Matches the requests that the gate has decided this way about; or, of those, only such as become a page and
-    have a token in their address."""
+    """Matches requests by the gate's verdict; `with_token`, only page views with a token in their address."""
 
     def __init__(self, gate: Gate, *verdicts: Verdict, with_token: bool = False) -> None:
         self.gate, self.verdicts, self.with_token = gate, verdicts, with_token
 
     def match(self, request: HTTPServerRequest) -> dict[str, Any] | None:
-        """Tornado's way to say no is None."""
+        """Tornado's contract: a dict for a match, else None."""
         headers: Mapping[str, str] = request.headers
         if self.gate.verdict(request.method or "", request.path, headers) not in self.verdicts:
             return None
@@ -91,19 +76,19 @@ class When(Matcher):
         return {}
 
 
-#: The longest body that somebody unknown may send, in bytes: a login form needs far less.
+#: The longest body accepted from a stranger, in bytes. A login form is far shorter.
 LARGEST: Final = 100_000
 
 
 class Burden(Matcher):
-    """Matches requests with a long body from somebody who has neither the token nor the cookie. The server keeps all of
-    a body in memory before anybody looks at it: half a gigabyte for each request."""
+    """Matches long requests from strangers, who have neither the token nor the cookie. The server would keep the whole
+    body in memory before anything checks it: up to half a gigabyte a request."""
 
     def __init__(self, application: web.Application, provider: IdentityProvider) -> None:
         self.application, self.provider = application, provider
 
     def match(self, request: HTTPServerRequest) -> dict[str, Any] | None:
-        """Decide when the headers have come."""
+        """Decide from the headers alone."""
         length = request.headers.get("Content-Length", "0")
         long = "Transfer-Encoding" in request.headers or not length.isdecimal() or int(length[:20]) > LARGEST
         return {} if long and not self._is_known(request) else None
@@ -120,8 +105,7 @@ class Burden(Matcher):
 
 
 def rules(gate: Gate, application: web.Application, provider: IdentityProvider) -> list[Rule]:
-    """What comes before every other rule of the server. A token is looked at only in requests that may pass, or that
-    open Home."""
+    """The rules that come before all others. Tokens count only in requests that may pass, or that open Home."""
     home = gate.base_url + gate.home
     return [
         Rule(When(gate, Verdict.REFUSE), Doorstep, {"home": home, "kind": "refused", "status": 403}),
@@ -132,7 +116,7 @@ def rules(gate: Gate, application: web.Application, provider: IdentityProvider) 
 
 
 def _is_looked_at(request: HTTPServerRequest) -> bool:
-    """Whether the answer becomes a page: browsers say so, old ones by what they accept."""
+    """Whether a person will see the answer as a page. Old browsers reveal this only by the types they accept."""
     mode = request.headers.get("Sec-Fetch-Mode")
     looks = mode == "navigate" if mode is not None else "text/html" in request.headers.get("Accept", "")
     return request.method == "GET" and looks
@@ -140,27 +124,27 @@ def _is_looked_at(request: HTTPServerRequest) -> bool:
 
 @web.stream_request_body
 class Doorstep(web.RequestHandler):
-    """The answer to a request that comes from elsewhere, before its body has. It looks at no token and no cookie."""
+    """Answers a request from elsewhere before its body arrives, and without checking token or cookie."""
 
     def initialize(self, home: str, kind: str, status: int) -> None:
         self.home, self.kind, self.status = home, kind, status
 
     def data_received(self, chunk: bytes) -> None:
-        """Nobody reads it."""
+        """Ignore the body."""
 
     def check_xsrf_cookie(self) -> None:
-        """Nothing is done here, whoever asks."""
+        """Skip the check: nothing happens here."""
 
     def prepare(self) -> None:
-        """Answer every method alike."""
+        """Give every method the same answer."""
         self.set_status(self.status)
         self.set_header("Connection", "close")
         self.finish(page(self, self.kind, self.home))
 
 
 class TokenPage(JupyterHandler):
-    """A token in an address becomes a cookie; the address without it takes its place in the browser's history."""
+    """Turns the token in an address into a cookie, and replaces the address in the browser's history."""
 
     async def get(self, *_: str) -> None:
-        """The next page is opened at once if the token is right: only its owner can have sent this request."""
+        """Open the next page without a click if the token is right: only its owner can have sent this request."""
         self.finish(page(self, "token", without_token(self.request.uri or "/"), at_once=self.token_authenticated))

@@ -1,13 +1,14 @@
-"""The lab as a web page: no server of ours, no network, no Python on the machine.
+"""The lab as a web page, without a server, a network or an installed Python.
 
-`nimmt-lab site OUT` writes a folder for any static host, or one file that opens from a disk. Inside is the same Python
-as on a desktop (on Pyodide, in a worker) with the same core (as wasm), and the same ES modules draw the same screens.
+`nimmt-lab site OUT` writes a folder for any static host, or one file that opens from a disk. The page runs the same
+Python as on a desktop (on Pyodide, in a worker) with the same core (as wasm), and draws the screens with the same ES
+modules.
 
-- `runtime`: Pyodide by name and version, its fingerprint checked;
+- `runtime`: downloads Pyodide and checks its fingerprint;
 - `wheel`: our package as the page loads it;
-- `foresee`: what the page shows and answers before Python is there;
+- `foresee`: the page's first answers, computed before Python has loaded;
 - `build`: puts the folder or the file together;
-- `lite`: JupyterLite beside it, with the notebooks (`persistent` is what it lacks);
+- `lite`: adds JupyterLite with the notebooks (`persistent` replaces a compiled package there);
 - `inside`: the only module that runs in the page itself.
 """
 

@@ -1,7 +1,7 @@
-"""What a page can show and answer before its Python is there: the map of lessons, and the first steps of the first.
+"""Compute what a page shows and answers before its Python has loaded: the map of lessons, the start of the first.
 
-It is said by the same screens, here and now, and written down: after these clicks, this is said. When Python has come
-it is told the same clicks and says the same, so that nobody notices where one took over from the other.
+The screens themselves are run here, click by click, and their messages recorded. Once Python has loaded it receives the
+same clicks and gives the same messages, so nobody notices the handover.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from nimmt_lab.screens.desk import Desk
 
 from .inside import Begin, first_screen
 
-#: How many wrong answers may come before the last one that is foreseen. After a third one the same idea comes with
-#: other cards, which are the learner's own: no page can know them beforehand.
+#: Wrong answers before the last one that is foreseen. After a third wrong answer the learner gets the same idea with
+#: random cards, which no page can know in advance.
 MISSES: Final = 1
-#: A page that begins with the map.
+#: A page that opens with the map.
 BARE: Final = Begin()
 _LEARN: Final[list[Json]] = ["screen"]
 _LESSON: Final[list[Json]] = ["screen", "lesson"]
 _BOARD: Final[list[Json]] = ["screen", "lesson", "board"]
 
 
-def key(said: Obj) -> str:
-    """A click by which to look it up: how long somebody thought makes no difference.
+def key(click: Obj) -> str:
+    """Normalise a click for looking it up: the seconds somebody thought do not count.
 
     >>> key({"path": ["a"], "message": {"type": "answer", "seconds": 1.5}})
     '{"message":{"type":"answer"},"path":["a"]}'
     """
-    message = said.get("message")
+    message = click.get("message")
     if isinstance(message, dict):
-        said = {**said, "message": {name: value for name, value in message.items() if name != "seconds"}}
-    return json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        click = {**click, "message": {name: value for name, value in message.items() if name != "seconds"}}
+    return json.dumps(click, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 @dataclass
 class _Talk:
-    """A page at some point: what the last click made it say, and what may be clicked next."""
+    """A node of the tree of clicks: the messages after the last click, and the clicks that may follow."""
 
     said: list[Json] = field(default_factory=list)
     then: dict[str, _Talk] = field(default_factory=dict)
@@ -53,8 +53,7 @@ class _Talk:
 
 
 def foreseen(lang: str, begin: Begin = BARE) -> Obj:
-    """The page as it begins (`page`), and what it answers to the first clicks (`talk`). A page that asks for a code can
-    only be read."""
+    """The first page (`page`) and its replies to the first clicks (`talk`). A page that asks for a code has none."""
     root = _Talk()
     if not begin.codes:
         first: Obj = {"path": _LEARN, "message": {"type": "open", "lesson": begin.lesson or lesson_names()[0]}}
@@ -63,11 +62,11 @@ def foreseen(lang: str, begin: Begin = BARE) -> Obj:
 
 
 def _follow(talk: _Talk, lang: str, begin: Begin, clicks: list[Obj], misses: int) -> None:
-    """Add what comes after the last of these clicks, and after those that can follow it."""
-    home, said = _walked(lang, begin, clicks)
+    """Add the messages after the last of these clicks, and the subtrees of the clicks that can follow."""
+    home, messages = _walked(lang, begin, clicks)
     here = talk
     if clicks:
-        here = talk.then[key(clicks[-1])] = _Talk(said)
+        here = talk.then[key(clicks[-1])] = _Talk(messages)
     lesson = home.parts["screen"].parts["lesson"]
     at, board = lesson.data["at"], lesson.parts.get("board")
     assert isinstance(at, int)
@@ -75,7 +74,7 @@ def _follow(talk: _Talk, lang: str, begin: Begin, clicks: list[Obj], misses: int
         if lesson.data["ready"] and board is not None:
             _follow(here, lang, begin, [*clicks, {"path": _LESSON, "message": {"type": "go", "at": at + 1}}], 0)
         return
-    if lesson.data["ready"]:  # answered: the next step can be read; its question waits for Python
+    if lesson.data["ready"]:  # answered: the next step can be read, but its question needs Python
         onward: Obj = {"path": _BOARD, "message": {"type": "next", "question": 0}}
         here.then[key(onward)] = _Talk(_walked(lang, begin, [*clicks, onward])[1])
     elif misses <= MISSES:
@@ -90,11 +89,11 @@ def _follow(talk: _Talk, lang: str, begin: Begin, clicks: list[Obj], misses: int
 
 
 def _walked(lang: str, begin: Begin, clicks: list[Obj]) -> tuple[Screen, list[Json]]:
-    """A fresh page after these clicks, and what the last of them made it say."""
+    """A fresh page after these clicks, and its messages after the last one."""
     home = first_screen(Desk(None, lang), begin)
-    heard: list[Json] = []
-    wire = Connection(home, lambda said: heard.append(said))
+    messages: list[Json] = []
+    wire = Connection(home, messages.append)
     for click in clicks:
-        heard.clear()
+        messages.clear()
         wire.receive(click)
-    return home, json.loads(json.dumps(heard))
+    return home, json.loads(json.dumps(messages))

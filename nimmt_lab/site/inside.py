@@ -1,7 +1,7 @@
-"""Python's side of the page: Home at the end of a wire, and the files that the browser keeps for it.
+"""Python's side of the page: Home at one end of a connection, and the files that the browser stores.
 
-The page hands in text and gets text. A folder in the page's memory is the learner's folder; whatever changes in it is
-named to the page, which keeps it in the browser's storage and puts it back at the next visit.
+The page sends and receives text. A folder in the page's memory serves as the learner's folder; the page
+learns which files change there, stores them in the browser and restores them on the next visit.
 
 >>> import json, tempfile
 >>> from pathlib import Path
@@ -34,24 +34,24 @@ from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.pupil import PupilScreen
 
-#: Where the learner's folder is in the page's memory.
+#: The learner's folder in the page's memory.
 FOLDER: Final = "/home/nimmt-lab"
-#: Screens that need something a page has not.
+#: Screens that a page cannot offer.
 WITHOUT: Final = frozenset({"notebooks"})
-#: Screens that are not for the pupils of a class: keys are made there.
+#: Screens hidden from the pupils of a class, because answer keys are made there.
 TEACHERS: Final = frozenset({"teach"})
 
 
 @dataclass(frozen=True)
 class Begin:
-    """How a page begins: with a lesson that is open, and, for a class, by asking for one of its codes."""
+    """How a page opens: with a certain lesson, or by asking for one of a class's codes."""
 
     lesson: str = ""
     codes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, data: Mapping[str, Json]) -> Begin:
-        """As the page's settings have it.
+        """Read the page's settings.
 
         >>> Begin.of({"lesson": "p2", "codes": ["PFKS"]})
         Begin(lesson='p2', codes=('PFKS',))
@@ -61,10 +61,10 @@ class Begin:
 
 
 def first_screen(desk: Desk, begin: Begin) -> Screen:
-    """What a visitor sees first."""
+    """The screen that a visitor sees first."""
 
     def home() -> Screen:
-        if begin.lesson and not desk.memory.get("home"):  # the first visit: it goes on wherever one was after that
+        if begin.lesson and not desk.memory.get("home"):  # on later visits Home resumes where it was left
             desk.memory.put("learn", {"lesson": begin.lesson})
         return HomeScreen(desk, without=WITHOUT | TEACHERS if begin.codes else WITHOUT)
 
@@ -72,7 +72,7 @@ def first_screen(desk: Desk, begin: Begin) -> Screen:
 
 
 class Inside:
-    """`say` gets JSON for the page, `keep` the name (below `folder`) of every file that was written or has gone."""
+    """Home in a page. `say` receives JSON for the page, `keep` the path of each file that was written or removed."""
 
     def __init__(
         self,
@@ -88,13 +88,13 @@ class Inside:
         self._say, self._keep, self._driver = say, keep, driver
         self._files = self._look()
         desk = Desk(folder)
-        if lang is not None and FILE not in self._files:  # nobody has chosen one here yet
+        if lang is not None and FILE not in self._files:  # the learner has not chosen a language yet
             desk.switch(lang)
         self._wire = Connection(first_screen(desk, begin or Begin()), self._send, self._drive)
         self._kept()
 
     def hear(self, text: str) -> None:
-        """What was clicked, as the page said it. What is no message is passed over."""
+        """Handle a message from the page; anything else is ignored."""
         try:
             said = parse_json(text)
         except NotationError:
@@ -107,7 +107,7 @@ class Inside:
         self._say(json.dumps(said, ensure_ascii=False))
 
     def _drive(self, work: Work) -> None:
-        """Long work may write, too."""
+        """Run long work, reporting the files it writes as it goes."""
 
         def steps() -> Work:
             for _ in work:
@@ -118,12 +118,12 @@ class Inside:
         self._driver(steps())
 
     def _look(self) -> dict[str, tuple[int, int]]:
-        found = {}
+        files = {}
         for path in self.folder.rglob("*"):
             if path.is_file() and path.name != LOCK:
                 about = path.stat()
-                found[path.relative_to(self.folder).as_posix()] = (about.st_mtime_ns, about.st_size)
-        return found
+                files[path.relative_to(self.folder).as_posix()] = (about.st_mtime_ns, about.st_size)
+        return files
 
     def _kept(self) -> None:
         before, self._files = self._files, self._look()
@@ -135,7 +135,7 @@ class Inside:
 def open_page(
     say: Callable[[str], object], keep: Callable[[str], object], lang: str | None, begin: str = "{}"
 ) -> Inside:
-    """What the page's worker calls, once; `begin` is JSON."""
+    """Open the page; called once by its worker. `begin` is JSON."""
     asked = parse_json(begin)
     loop = asyncio.get_event_loop()
     folder = Path(FOLDER)

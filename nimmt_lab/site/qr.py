@@ -1,7 +1,7 @@
-"""An address as a square of black and white, for a class that photographs it from the board.
+"""QR codes for addresses that a class scans from the board.
 
-A QR code as the standard has it: bytes, correction level M (15 % may be hidden), versions 1 to 10, the best of the
-eight masks. More than 213 bytes are refused: no address to type is that long.
+Byte mode, error correction level M (15%), versions 1 to 10, the best of the eight masks. Addresses of more than 213
+bytes are refused.
 """
 
 from __future__ import annotations
@@ -11,20 +11,12 @@ from typing import Final
 
 from nimmt_lab.engine.errors import RulesError
 
-#: For versions 1 to 10 at level M: correction bytes of a block, and how many blocks of how many data bytes there are.
+#: For versions 1 to 10 at level M: correction bytes per block, then (number of blocks, data bytes in each).
 BLOCKS: Final = (
-    (10, ((1, 16),)),
-    (16, ((1, 28),)),
-    (26, ((1, 44),)),
-    (18, ((2, 32),)),
-    (24, ((2, 43),)),
-    (16, ((4, 27),)),
-    (18, ((4, 31),)),
-    (22, ((2, 38), (2, 39))),
-    (22, ((3, 36), (2, 37))),
-    (26, ((4, 43), (1, 44))),
-)
-#: Centres of the small squares, by version.
+    (10, ((1, 16),)), (16, ((1, 28),)), (26, ((1, 44),)), (18, ((2, 32),)), (24, ((2, 43),)), (16, ((4, 27),)),
+    (18, ((4, 31),)), (22, ((2, 38), (2, 39))), (22, ((3, 36), (2, 37))), (26, ((4, 43), (1, 44))),
+)  # fmt: skip
+#: Centres of the alignment patterns, by version.
 ALIGNED: Final[tuple[tuple[int, ...], ...]] = (
     (), (6, 18), (6, 22), (6, 26), (6, 30), (6, 34), (6, 22, 38), (6, 24, 42), (6, 26, 46), (6, 28, 50),
 )  # fmt: skip
@@ -39,7 +31,7 @@ MASKS: Final[tuple[Callable[[int, int], bool], ...]] = (
     lambda row, column: ((row + column) % 2 + row * column % 3) % 2 == 0,
 )
 
-# Numbers of 8 bits that can be divided: powers of 2 modulo x^8 + x^4 + x^3 + x^2 + 1.
+# The field GF(256): powers of 2 modulo x^8 + x^4 + x^3 + x^2 + 1.
 _POWER = [1]
 for _ in range(254):
     _POWER.append((_POWER[-1] << 1) ^ (0x11D if _POWER[-1] & 0x80 else 0))
@@ -47,7 +39,7 @@ _LOG = {value: at for at, value in enumerate(_POWER)}
 
 
 def times(left: int, right: int) -> int:
-    """The product of two such numbers.
+    """Multiply in GF(256).
 
     >>> times(2, 0x80), times(0, 7)
     (29, 0)
@@ -56,7 +48,7 @@ def times(left: int, right: int) -> int:
 
 
 def correction(data: Sequence[int], count: int) -> list[int]:
-    """So many bytes that let a reader find and mend what is hidden or dirty."""
+    """Reed-Solomon correction bytes."""
     divisor = [1]
     for at in range(count):
         longer = [*divisor, 0]
@@ -80,7 +72,7 @@ def _version(size: int) -> int:
 
 
 def _words(content: bytes, version: int) -> list[int]:
-    """What is drawn, byte for byte: the content in blocks, their correction, all dealt out in turn."""
+    """The codewords to draw: data blocks interleaved, then their correction bytes interleaved."""
     extra, groups = BLOCKS[version - 1]
     room = sum(count * length for count, length in groups)
     bits = f"0100{len(content):0{8 if version < 10 else 16}b}" + "".join(f"{byte:08b}" for byte in content)
@@ -95,15 +87,15 @@ def _words(content: bytes, version: int) -> list[int]:
             at += length
     checks = [correction(block, extra) for block in blocks]
     longest = max(map(len, blocks))
-    found = [block[place] for place in range(longest) for block in blocks if place < len(block)]
-    return found + [check[place] for place in range(extra) for check in checks]
+    data_words = [block[place] for place in range(longest) for block in blocks if place < len(block)]
+    return data_words + [check[place] for place in range(extra) for check in checks]
 
 
 class _Square:
     def __init__(self, version: int) -> None:
         self.size = 17 + 4 * version
         self.dark = [[False] * self.size for _ in range(self.size)]
-        #: What is not for data.
+        #: Modules that carry no data.
         self.fixed = [[False] * self.size for _ in range(self.size)]
         for row, column in ((0, 0), (0, self.size - 7), (self.size - 7, 0)):
             self._rings(row + 3, column + 3, 4, 3)
@@ -113,9 +105,9 @@ class _Square:
         centres = ALIGNED[version - 1]
         for row in centres:
             for column in centres:
-                if (row, column) not in ((6, 6), (6, centres[-1]), (centres[-1], 6)):  # the large squares are there
+                if (row, column) not in ((6, 6), (6, centres[-1]), (centres[-1], 6)):  # finder patterns
                     self._rings(row, column, 2, 2)
-        for at in range(9):  # for the format, which is written last
+        for at in range(9):  # reserved for the format, which is written last
             for row, column in ((8, at), (at, 8), (8, self.size - 1 - at), (self.size - 1 - at, 8)):
                 if not self.fixed[row][column] and (at < 8 or (row, column) == (8, 8)):
                     self.put(row, column, False)
@@ -130,7 +122,7 @@ class _Square:
         self.dark[row][column], self.fixed[row][column] = dark, True
 
     def _rings(self, row: int, column: int, reach: int, edge: int) -> None:
-        """A square in a square, and the light around it."""
+        """Concentric squares with a light border."""
         for down in range(-reach, reach + 1):
             for across in range(-reach, reach + 1):
                 if 0 <= row + down < self.size and 0 <= column + across < self.size:
@@ -138,15 +130,15 @@ class _Square:
                     self.put(row + down, column + across, far <= edge and far != edge - 1)
 
     def places(self) -> list[tuple[int, int]]:
-        """Where data goes, in order: two columns at a time from the right, up and down in turn."""
-        found = []
+        """Data modules in order: column pairs from the right, alternately upwards and downwards."""
+        places = []
         for turn, right in enumerate(column - (column <= 6) for column in range(self.size - 1, 0, -2)):
             rows = range(self.size - 1, -1, -1) if turn % 2 == 0 else range(self.size)
-            found += [(row, column) for row in rows for column in (right, right - 1) if not self.fixed[row][column]]
-        return found
+            places += [(row, column) for row in rows for column in (right, right - 1) if not self.fixed[row][column]]
+        return places
 
     def format(self, mask: int) -> None:
-        word = _checked(mask, 10, 0x537) ^ 0x5412  # level M is 00 before the mask's number
+        word = _checked(mask, 10, 0x537) ^ 0x5412  # level M is 00, followed by the mask number
         for at in range(15):
             dark = bool(word >> at & 1)
             if at < 8:
@@ -157,7 +149,7 @@ class _Square:
                 self.dark[8][15 - at - (at > 8)] = dark
 
     def badness(self) -> int:
-        """How hard it is to read: long runs, blocks, what looks like a corner, too much of one colour."""
+        """Penalty score: long runs, blocks, patterns like a finder, an uneven share of dark modules."""
         lines = [*self.dark, *[[*column] for column in zip(*self.dark, strict=True)]]
         bad = 0
         for line in lines:
@@ -175,7 +167,7 @@ class _Square:
 
 
 def _checked(value: int, count: int, divisor: int) -> int:
-    """A number followed by the rest of its division, `count` bits."""
+    """A number followed by its BCH remainder of `count` bits."""
     rest = value << count
     while rest.bit_length() > count:
         rest ^= divisor << (rest.bit_length() - count - 1)
@@ -183,7 +175,7 @@ def _checked(value: int, count: int, divisor: int) -> int:
 
 
 def code(text: str) -> list[list[bool]]:
-    """The square, row by row: True is dark. A light edge four wide belongs around it.
+    """The modules row by row, True for dark. Draw it with a light border of four modules.
 
     >>> len(code("http://lab.school/"))
     25
@@ -203,7 +195,6 @@ def code(text: str) -> list[list[bool]]:
 
 
 def svg(text: str) -> str:
-    """The same as a drawing, with its light edge."""
     square = code(text)
     size = len(square) + 8
     dark = "".join(

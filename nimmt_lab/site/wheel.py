@@ -1,4 +1,4 @@
-"""Our package as a page loads it: a pure wheel with the core as wasm, and the list Pyodide finds it by."""
+"""Build the wheel that a page loads: our package in pure Python, the core as wasm, and Pyodide's lock file."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from nimmt_lab.native import build
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 NAME: Final = f"nimmt_lab-{__version__}-py3-none-any.whl"
-#: What neither a page nor a notebook in it has a use for: the command line, its server, environments for training (no
-#: page has numpy), and what is laid out as files.
+#: Left out of every page: the command line, its server, training environments (a page has no numpy), and files that are
+#: only copied.
 NOTEBOOKS: Final = frozenset(
     {"commands", "server", "rl", "cli.py", "__main__.py", "_tutorials", "_notebooks", "_vectors"}
 )
-#: A page has none for notebooks' widgets and charts by altair either.
+#: Also left out of pages without notebooks: widgets, and charts made with altair.
 _LEFT: Final = NOTEBOOKS | {"widgets", "charts"}
-#: Of this room only what runs in the page.
+#: The only files of `site` that run in the page.
 _SITE: Final = frozenset({"__init__.py", "inside.py"})
-#: Always the same, so that the same sources make the same file.
+#: A fixed date, so that the same sources make the same file.
 _DATE: Final = (2000, 1, 1, 0, 0, 0)
 
 
 class NoWasm(NimmtError):
-    """The core is not to be had as wasm."""
+    """The core could not be compiled to wasm."""
 
 
 def core() -> bytes:
-    """The compiled core as wasm: what this package carries, or compiled now."""
+    """The core as wasm, from the package or compiled now."""
     shipped = build.SHIPPED / build.file_name("wasm32")
     if shipped.is_file():
         return shipped.read_bytes()
@@ -46,23 +46,21 @@ def core() -> bytes:
 
 
 def sources(without: Collection[str] = _LEFT) -> dict[str, bytes]:
-    """Every file of the package that a page needs, by its path in the wheel: all but those rooms."""
-    found = {}
+    """The package files that go into the wheel, by path, without the given top-level folders."""
+    kept = {}
     for path in sorted(PACKAGE.rglob("*")):
         inside = path.relative_to(PACKAGE)
         first = inside.parts[0]
-        if first in without or (first == "site" and inside.parts[-1] not in _SITE):
-            continue
-        if not path.is_file() or inside.parts[:2] in (("native", "_build"), ("native", "lib")):
-            continue
-        if "__pycache__" in inside.parts or path.suffix == ".pyc":
-            continue
-        found[f"nimmt_lab/{inside.as_posix()}"] = path.read_bytes()
-    return found
+        skipped = first in without or (first == "site" and path.name not in _SITE)
+        built = inside.parts[:2] in (("native", "_build"), ("native", "lib")) or "__pycache__" in inside.parts
+        # The page itself brings the font.
+        if path.is_file() and not skipped and not built and path.suffix != ".woff2":
+            kept[f"nimmt_lab/{inside.as_posix()}"] = path.read_bytes()
+    return kept
 
 
 def wheel(without: Collection[str] = _LEFT) -> bytes:
-    """The wheel; the same bytes whenever the sources are the same."""
+    """The wheel. The same sources always give the same bytes."""
     wasm = core()
     name = build.file_name("wasm32")
     manifest = {"sources": build.fingerprint(), "files": {name: hashlib.sha256(wasm).hexdigest()}}
@@ -75,7 +73,7 @@ def wheel(without: Collection[str] = _LEFT) -> bytes:
 
 
 def packed(name: str, version: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """A wheel of plain Python: its file name, and its content.
+    """Pack files as a pure-Python wheel; return its file name and content.
 
     >>> packed("rows", "1.0", {"rows.py": b""})[0]
     'rows-1.0-py3-none-any.whl'
@@ -91,7 +89,7 @@ def packed(name: str, version: str, files: Mapping[str, bytes]) -> tuple[str, by
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """An archive of those files, always the same bytes."""
+    """A zip archive whose bytes depend on the files alone."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path, content in sorted(files.items()):
@@ -101,19 +99,31 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return made.getvalue()
 
 
-def lock_file(runtime_lock: bytes, made: bytes) -> bytes:
-    """Pyodide's list of packages with ours alone, and its fingerprint, which Pyodide checks before it unpacks."""
-    known = parse_json(runtime_lock.decode())
-    assert isinstance(known, dict)
-    ours = {
-        "name": "nimmt-lab",
-        "version": __version__,
-        "file_name": NAME,
-        "install_dir": "site",
-        "sha256": hashlib.sha256(made).hexdigest(),
-        "package_type": "package",
-        "imports": ["nimmt_lab"],
-        "depends": [],
-        "unvendored_tests": False,
-    }
-    return json.dumps({"info": known["info"], "packages": {"nimmt-lab": ours}}).encode()
+def lock_file(runtime_lock: bytes, wheels: Mapping[str, bytes]) -> bytes:
+    """Replace the packages in Pyodide's lock file by these wheels, with the fingerprints that Pyodide checks."""
+    lock = parse_json(runtime_lock.decode())
+    assert isinstance(lock, dict)
+    packages = {}
+    for file_name, content in sorted(wheels.items()):
+        name, version = package_name(file_name), file_name.split("-")[1]
+        packages[name] = {
+            "name": name,
+            "version": version,
+            "file_name": file_name,
+            "install_dir": "site",
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "package_type": "package",
+            "imports": ["nimmt_lab"] if file_name == NAME else [],
+            "depends": [],
+            "unvendored_tests": False,
+        }
+    return json.dumps({"info": lock["info"], "packages": packages}).encode()
+
+
+def package_name(file_name: str) -> str:
+    """The package in a wheel.
+
+    >>> package_name("nimmt_lab-1.0-py3-none-any.whl")
+    'nimmt-lab'
+    """
+    return file_name.split("-")[0].replace("_", "-").lower()

@@ -1,4 +1,4 @@
-"""Home: everything there is, to click: lessons, tables, and the way to the notebooks."""
+"""Home in a notebook cell: all screens in one widget."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 
-from .page import Page
+from .base import Page
 
 
 class Home(Page):
-    """The front door. `folder` is where things are kept; by default the learner's folder that this notebook is in.
+    """All screens in one widget. `folder` is where work is saved, by default the learner's folder of this notebook.
 
     >>> home = Home(lang="pl")
     >>> home.screen.data["doors"][0]["title"]

@@ -1,4 +1,4 @@
-"""A lesson in a notebook cell: `show("first_turn")` is all that a tutorial's code cell says."""
+"""A lesson in a notebook cell: a tutorial's code cell contains only `show("first_turn")`."""
 
 from __future__ import annotations
 
@@ -10,34 +10,21 @@ from nimmt_lab.lessons.notebooks import contents
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.lesson import ClassroomLesson, RulesLesson, lesson
 
-from .page import Page
+from .base import Page
 
 __all__ = ["Contents", "LessonPage", "progress", "show"]
 
 
 class LessonPage(Page):
-    """A lesson as one widget. Where the learner was, it goes on."""
+    """A lesson as one widget. It continues where the learner left it."""
 
     screen: RulesLesson | ClassroomLesson
 
     def __init__(self, name: str, *, seed: int = 0, lang: str | None = None, folder: str | Path | None = None) -> None:
         super().__init__(lesson(name, Desk.found(folder, lang), seed=seed))
 
-    def questions(self) -> list[str]:
-        """The names of the steps; the last one, the end, is not among them."""
-        return self.screen.questions()
-
-    @property
-    def at(self) -> int:
-        """Which step is on show, from 0."""
-        return self.screen.at
-
-    def go(self, at: int) -> None:
-        """Show a step; a question on the way that still waits for its answer comes first."""
-        self.screen.go(at)
-
     def verify(self) -> None:
-        """Answer every question as the engine says and see that it counts; raises what is wrong with the lesson."""
+        """Check that the engine's answer to every question is accepted; raises if one is not."""
         self.screen.verify()
 
 
@@ -45,7 +32,7 @@ def show(name: str, *, seed: int = 0, lang: str | None = None) -> LessonPage:
     """A lesson to click through: a rules lesson by name, or a probability lesson as p1 to p9.
 
     >>> page = show("first_turn", lang="pl")
-    >>> page.questions()[:3]
+    >>> page.screen.questions()[:3]
     ['see', 'row', 'closest']
     """
     return LessonPage(name, seed=seed, lang=lang)
@@ -53,7 +40,7 @@ def show(name: str, *, seed: int = 0, lang: str | None = None) -> LessonPage:
 
 @dataclass(frozen=True)
 class Contents:
-    """The list of lessons with what is done, for the index page."""
+    """The list of lessons with the progress, for the index page."""
 
     markdown: str
 
@@ -62,7 +49,7 @@ class Contents:
 
 
 def progress() -> Contents:
-    """What has been done so far, with links to every lesson.
+    """The progress, with links to every lesson.
 
     >>> "first_turn.ipynb" in progress().markdown
     True

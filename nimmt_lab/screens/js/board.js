@@ -1,16 +1,19 @@
-// The table: lanes with their slots, the cards waiting to be placed, what lies beside them, and the sentence about it.
+// The table: rows with their places, the queue of cards, the panels, and the sentence about the frame.
 import { el, fill, setText } from "./dom.js";
-import { bull, cardNode } from "./card.js";
-import { Signs } from "./signs.js";
+import { backNode, bull, cardNode, signCard, signParts } from "./card.js";
+import { rowsOf, Signs } from "./signs.js";
 
 export class Board {
   /** @param {Scene} scene */
   constructor(scene) {
     this.scene = scene;
-    /** @type {{ rows: number[], queue: number, panels: number }} */
-    this.shown = { rows: [], queue: -1, panels: -1 };
+    /** @type {{ rows: number[], panels: number }} */
+    this.shown = { rows: [], panels: -1 };
     /** @type {HTMLElement[]} */
     this.lanes = [];
+    /** @type {Turn | null} The cards of the turn on show, also of one that began in an earlier scene. */
+    this.turn = null;
+    this.turnKey = "";
     // The name of the rule that applied; one tap on it says the rule.
     this.rule = el("button", { type: "button", class: "nl-rule", "data-do": "rule", "aria-expanded": "false" });
     this.ruling = el("span", { class: "nl-ruling", hidden: true });
@@ -22,25 +25,34 @@ export class Board {
       this.sentence,
       this.ruling,
     );
-    this.title = el("div", { class: "nl-title" });
+    this.title = el("div", { class: "nl-title nl-chip" });
     this.signs = new Signs(scene);
-    this.rows = el("div", { class: "nl-rows" });
-    this.queue = el("div", { class: "nl-queue", role: "group", "aria-label": scene.labels.queue });
+    // What is asked stands before the sentence about the table.
+    this.lead = el("div", { class: "nl-lead" });
+    // Rows of many places get smaller cards. How many rows and places there are is for the rules to say.
+    const long = rowsOf(scene).some((row) => !row.fields && row.takes && row.places + row.lost.length > 6);
+    this.rows = el("div", { class: long ? "nl-rows nl-long" : "nl-rows" });
+    this.queue = el("div", { class: "nl-queue", role: "group", "aria-label": scene.labels.this_turn });
     this.panels = el("div", { class: "nl-panels" });
     this.aimText = el("div", { class: "nl-aim-text" });
-    this.tray = el("div", { class: "nl-tray" }, this.queue, this.aimText);
+    this.tray = el("div", { class: "nl-tray" }, this.queue);
     const fields = scene.pool.some((item) => item && "fields" in item) ? " nl-of-fields" : "";
     this.node = el(
       "div",
       { class: `nl-board${fields}` },
-      el("div", { class: "nl-title-line" }, this.title, this.signs.button),
+      el(
+        "div",
+        { class: "nl-title-line" },
+        this.lead,
+        el("div", { class: "nl-words" }, this.say, this.aimText), // one over the other: nothing jumps
+        this.title,
+        this.signs.button,
+      ),
       this.signs.node,
-      this.say,
-      this.rows,
-      this.tray,
+      el("div", { class: "nl-felt" }, this.rows, this.tray),
       this.panels,
     );
-    // Where nothing hovers: a tap on a sign says what it means.
+    // Without hover, a tap on a sign shows its meaning.
     this.node.addEventListener("click", (event) => {
       if (this.node.classList.contains("nl-aiming")) return;
       const target = /** @type {HTMLElement} */ (event.target);
@@ -48,15 +60,18 @@ export class Board {
     });
   }
 
-  // What lies beside the rows, for a place of its own where the board is high; nothing where it may stay below them.
+  // The panels of a high board, to be placed at its side; nothing if they stay below the felt.
   beside() {
     const { frames } = this.scene;
-    return frames[frames.length - 1].rows.length > 6 ? [this.tray, this.panels] : [];
+    return frames[frames.length - 1].rows.length > 6 ? [this.panels] : [];
   }
 
-  // Draw a frame. Rows, queue and panels that stand in the pool under the same number are left alone.
-  /** @param {Frame} frame */
-  show(frame) {
+  // Draw a frame. Rows, queue and panels with the same number in the pool are not redrawn.
+  /**
+   * @param {Frame} frame
+   * @param {Frame[]} [frames] those it is one of
+   */
+  show(frame, frames = this.scene.frames) {
     const { pool, labels, game } = this.scene;
     this.clearAim();
     setText(this.aimText, "");
@@ -72,17 +87,17 @@ export class Board {
       this.lanes[row] = lane;
     });
     this.shown.rows = [...frame.rows];
-    if (this.shown.queue !== frame.queue) this.drawQueue(/** @type {Play[]} */ (pool[frame.queue]));
+    this.drawTurn(frame, frames);
+    this.drawLeaving(frame);
     if (this.shown.panels !== frame.panels) {
       const panels = /** @type {Panel[]} */ (pool[frame.panels]);
       this.panels.replaceChildren(...panels.map((panel) => this.panel(panel)));
     }
-    this.shown.queue = frame.queue;
     this.shown.panels = frame.panels;
     this.ring(frame.focus, frame.trap);
     setText(this.rule, frame.rule_name || "");
     if (!frame.rule_name) this.rule.remove();
-    else if (!this.rule.parentNode) this.say.prepend(this.rule);
+    else if (this.rule.parentNode !== this.say) this.say.prepend(this.rule);
     this.rule.disabled = !frame.rule_text;
     this.rule.title = frame.rule_text || "";
     setText(this.ruling, frame.rule_text || "");
@@ -93,7 +108,14 @@ export class Board {
     this.say.classList.toggle("nl-is-take", frame.focus?.kind === "take");
   }
 
-  // Whoever wants to read the rules goes on reading them from event to event.
+  // While something is asked, the sentence about the last event rests; the log has it. Its rule goes to what is asked.
+  hush() {
+    if (this.rule.parentNode) this.lead.append(this.rule);
+    this.rules(false);
+    this.say.classList.add("nl-silent");
+  }
+
+  // The rules stay open from event to event.
   /** @param {boolean | string} open */
   rules(open) {
     this.ruling.hidden = !open;
@@ -113,7 +135,7 @@ export class Board {
     ];
     const tag = el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1));
     const notes = data.notes.map((note) =>
-      el("span", { class: "nl-note" }, el("b", { "aria-hidden": "true" }, note.sign), ` ${note.text}`),
+      el("span", { class: "nl-note" }, el("b", { "aria-hidden": "true" }, signParts(note)), ` ${note.text}`),
     );
     const stake = el(
       "span",
@@ -143,7 +165,7 @@ export class Board {
     const count = Math.max(data.places, data.cards.length);
     for (let place = 0; place < count; place += 1) {
       const field = data.fields?.[place];
-      const sign = field ? el("small", { class: `nl-field nl-field-${field.kind}` }, field.sign) : null;
+      const sign = field ? el("small", { class: `nl-field nl-field-${field.kind}` }, signParts(field)) : null;
       const card = data.cards[place];
       const slot = el("div", {
         class: `nl-slot${field ? ` nl-on-${field.kind}` : ""}`,
@@ -155,7 +177,13 @@ export class Board {
       nodes.push(slot);
     }
     for (const lost of data.lost)
-      nodes.push(el("div", { class: "nl-slot nl-lost", title: lost.text, "aria-hidden": "true" }, lost.sign));
+      nodes.push(
+        el(
+          "div",
+          { class: "nl-slot nl-lost", title: lost.text, "aria-hidden": "true" },
+          lost.icon ? signCard("fan", lost.icon, lost.text) : lost.sign,
+        ),
+      );
     if (data.takes && !data.fields) {
       const words = fill(labels.place_taking, { number: data.takes });
       nodes.push(
@@ -169,18 +197,127 @@ export class Board {
     return nodes;
   }
 
-  /** @param {Play[]} plays */
-  drawQueue(plays) {
+  // This turn's cards: face down until the reveal, then whose is whose, and where each has gone.
+  /**
+   * @param {Frame} frame
+   * @param {Frame[]} frames
+   */
+  drawTurn(frame, frames) {
+    const queue = /** @type {Play[]} */ (this.scene.pool[frame.queue]);
+    this.turn = this.turnAt(frame, frames, queue);
+    const played = new Map(this.turn?.plays.map((play) => [play.card, play]));
+    for (const play of queue) played.set(play.card, play);
+    const hidden = played.size ? [] : this.choosing(frame);
+    const now = frame.focus?.kind === "place" || frame.focus?.kind === "take" ? frame.focus.cards[0] : undefined;
+    const lines = [...played.values()].map((play) => ({
+      play,
+      row: this.rowOf(frame, play.card),
+      now: play.card === now,
+    }));
+    const key = JSON.stringify([lines, hidden, queue]);
+    if (key === this.turnKey) return;
+    this.turnKey = key;
+    const empty = !lines.length && !hidden.length;
+    this.queue.classList.toggle("nl-empty", empty);
+    this.queue.classList.toggle("nl-crowd", lines.length + hidden.length > 6);
     this.queue.replaceChildren();
-    this.queue.classList.toggle("nl-empty", !plays.length);
-    if (!plays.length) return;
-    this.queue.append(el("span", { class: "nl-caption" }, this.scene.labels.queue));
-    for (const play of plays) {
-      const value = play.value === play.card ? null : el("small", { class: "nl-as" }, `= ${play.value}`);
-      this.queue.append(
-        el("div", { class: "nl-play" }, seatMark(this.scene, play.seat), cardNode(this.scene, play.card), value),
-      );
+    if (empty) return;
+    this.queue.append(el("span", { class: "nl-caption" }, this.scene.labels.this_turn));
+    for (const { play, row, now: moving } of lines) {
+      const waits = queue.some((other) => other.card === play.card);
+      this.queue.append(this.playNode(play, { row, moving, waits }));
     }
+    for (const seat of hidden) this.queue.append(this.faceDown(seat));
+  }
+
+  // The cards revealed last, if their turn is still the one on show.
+  /**
+   * @param {Frame} frame
+   * @param {Frame[]} frames
+   * @param {Play[]} queue
+   * @returns {Turn | null}
+   */
+  turnAt(frame, frames, queue) {
+    if (frame.asked !== undefined && !queue.length) return null; // the next turn
+    const here = frames.indexOf(frame);
+    for (let at = here; at >= 0 && frames[at].round === frame.round; at -= 1) {
+      const { focus, group } = frames[at];
+      if (focus?.revealed) return { group, plays: /** @type {Play[]} */ (this.scene.pool[frames[at].queue]) };
+      if (at < here && frames[at].asked !== undefined && group !== frame.group) return null;
+    }
+    return this.turn?.group === frame.group ? this.turn : null;
+  }
+
+  // Who is choosing a card now, the others unseen by each.
+  /**
+   * @param {Frame} frame
+   * @returns {Seat[]}
+   */
+  choosing(frame) {
+    const asked = frame.asked === undefined ? [] : /** @type {Question[]} */ (this.scene.pool[frame.asked]);
+    const from = (/** @type {number} */ index) => /** @type {SeatState} */ (this.scene.pool[frame.seats[index]]);
+    const index = (/** @type {number} */ seat) => this.scene.seats.findIndex((other) => other.seat === seat);
+    const cards = (/** @type {Question} */ { seat, options }) => {
+      const hand = from(index(seat))?.hand ?? [];
+      return options.length > 0 && options.every((option) => option.card !== undefined && hand.includes(option.card));
+    };
+    if (!frame.rows.length || !asked.length || !asked.every(cards)) return [];
+    return this.scene.seats.filter((_, at) => from(at).count > 0);
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {number} card
+   */
+  rowOf(frame, card) {
+    return frame.rows.findIndex((at) => /** @type {Row} */ (this.scene.pool[at]).cards.includes(card));
+  }
+
+  /**
+   * @param {Play} play
+   * @param {{ row: number, moving: boolean, waits: boolean }} how
+   */
+  playNode(play, { row, moving, waits }) {
+    const { labels } = this.scene;
+    const value = play.value === play.card ? null : el("small", { class: "nl-as" }, `= ${play.value}`);
+    const placed = !waits && row >= 0;
+    // A card that lies in a row is here only as a reminder: it is not the card itself.
+    const card = waits || !placed ? cardNode(this.scene, play.card) : pictureOf(this.scene, play.card);
+    return el(
+      "div",
+      { class: `nl-play${waits ? "" : " nl-placed"}${moving ? " nl-now" : ""}` },
+      card,
+      el(
+        "span",
+        { class: "nl-play-who" },
+        seatMark(this.scene, play.seat),
+        value,
+        placed ? el("small", { class: "nl-went" }, `→ ${fill(labels.row, { row: row + 1 })}`) : null,
+      ),
+    );
+  }
+
+  /** @param {Seat} seat */
+  faceDown(seat) {
+    const back = seat.you
+      ? el("div", { class: "nl-slot nl-own-place", "aria-hidden": "true" }, "?")
+      : backNode(this.scene, this.scene.labels.hidden_card);
+    return el("div", { class: "nl-play" }, back, el("span", { class: "nl-play-who" }, seatMark(this.scene, seat.seat)));
+  }
+
+  // Between a take and the card that starts the row anew, the cards taken are still seen, on their way.
+  /** @param {Frame} frame */
+  drawLeaving(frame) {
+    for (const old of this.rows.querySelectorAll(".nl-leaving")) old.remove();
+    const { focus } = frame;
+    if (focus?.kind !== "take" || !focus.taken) return;
+    const slots = [...(this.lanes[focus.rows[0]]?.querySelectorAll(".nl-slot") ?? [])];
+    focus.taken.forEach((card, at) => {
+      if (!slots[at] || slots[at].querySelector("[data-card]")) return;
+      const node = pictureOf(this.scene, card);
+      node.classList.add("nl-leaving");
+      slots[at].append(node);
+    });
   }
 
   /** @param {Panel} panel */
@@ -199,7 +336,10 @@ export class Board {
         el(
           "div",
           { class: `nl-item${item.kind ? ` nl-item-${item.kind}` : ""}`, title: item.help },
-          item.sign ? el("b", { class: "nl-item-sign", "aria-hidden": "true" }, item.sign) : null,
+          item.sign
+            ? el("b", { class: "nl-item-sign", "aria-hidden": "true" }, signParts(/** @type {Note} */ (item)))
+            : null,
+          item.faces?.map((face) => signCard(face.kind, face.icon, face.text)),
           el("span", {}, item.text),
           item.detail ? el("small", {}, item.detail) : null,
         ),
@@ -208,7 +348,7 @@ export class Board {
     return el("section", { class: `nl-panel nl-panel-${panel.kind}` }, el("h2", {}, panel.title), body);
   }
 
-  // Mark what the frame is about; without motion this ring is all that shows the change.
+  // Mark the focus of the frame; without motion this ring alone shows the change.
   /**
    * @param {Focus | null | undefined} focus
    * @param {boolean | null | undefined} trap
@@ -230,7 +370,7 @@ export class Board {
     for (const node of marked) node.classList.add("nl-ring", ...(trap ? ["nl-ring-trap"] : []));
   }
 
-  // Rule 2 as a picture: where this card would go now, and by how much the other rows are further away.
+  // Rule 2 as a picture: where this card would go, and the differences to the other rows.
   /**
    * @param {Aim | null} aim
    * @param {number} card
@@ -260,8 +400,18 @@ export class Board {
     const place = lane.querySelectorAll(".nl-slot [data-card]").length + 1;
     const slot = this.afterEnd(lane);
     if (aim.takes) (lane.querySelector(".nl-lost") ?? slot).classList.add("nl-bite");
-    else slot.append(el("span", { class: "nl-ghost", "aria-hidden": "true" }, String(card)));
+    else
+      slot.append(
+        el("span", { class: `nl-ghost${card > 99 ? " nl-three" : ""}`, "aria-hidden": "true" }, String(card)),
+      );
     setText(this.aimText, aim.text ?? this.aimWords(aim, card, place));
+  }
+
+  // What could change it, after what will happen.
+  /** @param {string} words */
+  add(words) {
+    if (words && this.aimText.textContent)
+      setText(this.aimText, `${this.aimText.textContent.replace(/\.$/, "")}. ${words}`);
   }
 
   /**
@@ -277,7 +427,7 @@ export class Board {
     const end = this.endOf(aim.row);
     if (!aim.differences) return where;
     const difference = aim.differences[aim.row];
-    // That it is the closest is the reason only where it is the closest.
+    // Name the closest row as the reason only if it is the closest.
     const closest = Math.min(...aim.differences.filter((apart) => apart !== null));
     if (difference === null || difference > closest) return where;
     return `${where} · ${fill(aim.value > end ? labels.aim : labels.aim_down, { end, difference })}`;
@@ -308,6 +458,20 @@ export class Board {
   }
 }
 
+// A card that is only shown again, where the card itself lies elsewhere.
+/**
+ * @param {Scene} scene
+ * @param {number} card
+ */
+export function pictureOf(scene, card) {
+  const node = cardNode(scene, card);
+  node.removeAttribute("data-card");
+  node.removeAttribute("role");
+  node.removeAttribute("aria-label");
+  node.setAttribute("aria-hidden", "true");
+  return node;
+}
+
 export function headSign() {
   return el("i", { class: "nl-head", "aria-hidden": "true" }, bull(13));
 }
@@ -317,45 +481,15 @@ export function headSign() {
  * @param {number} seat
  */
 export function seatMark(scene, seat) {
-  const found = scene.seats.find((other) => other.seat === seat);
-  return el("span", { class: "nl-seat-mark", title: found?.name ?? "" }, found?.letter ?? "T");
+  const at = scene.seats.findIndex((other) => other.seat === seat);
+  const name = at < 0 ? "T" : nameOf(scene, scene.seats[at]);
+  return el("span", { class: `nl-seat-mark nl-of-${Math.max(at, 0) % 10}` }, name);
 }
 
-// Where that option would go, on the board and on the number line; without one, nowhere.
-/**
- * @param {Board} board
- * @param {import("./line.js").NumberStrip} strip
- * @param {Choices | null} question
- * @param {Option | null} option
- */
-export function pointAt(board, strip, question, option) {
-  const aim = option && question?.aims[option.text];
-  if (!aim) {
-    board.clearAim();
-    strip.mark(null);
-    return;
-  }
-  const card = /** @type {number} */ (option.card ?? option.of); // only cards have aims
-  board.aim(aim, card);
-  strip.mark(card, aim.value);
-}
-
-// Frames that came later: what they are made of joins the scene's pool, and they point there.
 /**
  * @param {Scene} scene
- * @param {Film} film
- * @returns {Frame[]}
+ * @param {Seat} seat
  */
-export function joined(scene, { pool, frames }) {
-  const shift = scene.pool.length;
-  scene.pool.push(...pool);
-  return frames.map((frame) => ({
-    ...frame,
-    rows: frame.rows.map((at) => at + shift),
-    seats: frame.seats.map((at) => at + shift),
-    queue: frame.queue + shift,
-    panels: frame.panels + shift,
-    zones: frame.zones + shift,
-    asked: frame.asked === undefined ? undefined : frame.asked + shift,
-  }));
+export function nameOf(scene, seat) {
+  return seat.you ? scene.labels.you_name : seat.name;
 }

@@ -1,5 +1,5 @@
 // Two small charts: how often each number came up, and how a mean settles. Lines differ by dash as well as by colour.
-import { el, svg } from "./dom.js";
+import { el, percent, svg } from "./dom.js";
 
 const WIDE = 560;
 const HIGH = 230;
@@ -103,8 +103,6 @@ export function histogram(series, xTitle, lang, words) {
   const high = Math.max(1, ...numbers);
   const most = Math.max(0.01, ...series.flatMap(({ bars }) => bars.map(([, share]) => share)));
   const axes = new Axes([low - 0.5, high + 0.5], [0, most * 1.05], lang);
-  const percent = (/** @type {number} */ value) =>
-    `${(100 * value).toLocaleString(lang, { maximumFractionDigits: 1 })} %`;
   const lines = series.map(({ bars }, at) => {
     const share = new Map(bars);
     const points = [];
@@ -114,7 +112,7 @@ export function histogram(series, xTitle, lang, words) {
     }
     return svg("polyline", { points: points.join(" "), fill: "none", ...LOOKS[at] });
   });
-  return whole([...axes.draw(xTitle, percent), ...lines], words);
+  return whole([...axes.draw(xTitle, (value) => percent(value, lang)), ...lines], words);
 }
 
 // `series`: [{ path: [[rounds, mean, error], …] }, …] with their bands of 1.96 errors.

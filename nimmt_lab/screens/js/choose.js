@@ -1,4 +1,4 @@
-// Choosing: cards, rows and whatever else a game offers, by mouse or by keyboard. Looking at an option shows its aim.
+// Choose a card, a row or another option by mouse or keyboard. Focus on an option shows its aim.
 import { el, fill } from "./dom.js";
 import { cardNode } from "./card.js";
 
@@ -12,13 +12,18 @@ export class Chooser {
    * @param {Choices} question
    * @param {Choosing} how
    */
-  constructor(scene, question, { pick, look, hints = {}, selected = null, note = null }) {
+  constructor(scene, question, { pick, look, hints = {}, selected = null, note = null, lift = null }) {
     this.scene = scene;
     this.question = question;
     this.pick = pick;
     this.look = look;
+    this.lift = lift;
+    /** @type {Option | null} The option a finger has lifted. */
+    this.lifted = null;
     /** @type {HTMLElement[]} */
     this.buttons = [];
+    /** @type {Map<HTMLElement, HTMLElement>} What stands under a card: its own frame cuts off what is inside. */
+    this.under = new Map();
     /** @type {{ cards: HTMLElement[], rows: HTMLElement[], groups: Map<string, HTMLElement[]> }} */
     const shown = { cards: [], rows: [], groups: new Map() };
     for (const option of question.options) {
@@ -33,7 +38,13 @@ export class Chooser {
     }
     /** @type {HTMLElement[]} */
     const parts = [];
-    if (shown.cards.length) parts.push(el("div", { class: "nl-cards nl-choice-cards" }, shown.cards));
+    if (shown.cards.length) {
+      const cards = shown.cards.map((card) => {
+        const meter = this.under.get(card);
+        return meter ? el("div", { class: "nl-hinted" }, card, meter) : card;
+      });
+      parts.push(el("div", { class: "nl-cards nl-choice-cards" }, cards));
+    }
     if (shown.rows.length) parts.push(el("div", { class: "nl-choice-rows" }, shown.rows));
     for (const [name, buttons] of shown.groups) parts.push(this.group(name, buttons));
     for (const composer of question.composers ?? []) parts.push(this.composer(composer, selected));
@@ -90,19 +101,55 @@ export class Chooser {
     }
     node.dataset.option = option.text;
     if (hint) {
-      node.classList.add(`nl-hint-${hint.verdict}`);
-      node.append(el("span", { class: "nl-hint" }, hint.word));
       node.title = hint.text;
+      if (hint.shown !== undefined) this.meter(node, /** @type {Estimate} */ (hint), option.card !== undefined);
     }
-    node.addEventListener("click", () => this.pick(option));
+    node.addEventListener("click", (event) => {
+      const touched = /** @type {PointerEvent} */ (event).pointerType === "touch";
+      if (this.lift && touched && this.lifted !== option && option.card !== undefined) this.raise(node, option);
+      else this.pick(option);
+    });
     node.addEventListener("focus", () => {
       this.rove(node);
       if (!this.quiet) this.look?.(option); // a card is aimed when somebody goes there, not when the focus is put there
     });
-    node.addEventListener("pointerenter", () => this.look?.(option));
-    node.addEventListener("pointerleave", () => this.look?.(null));
-    node.addEventListener("blur", () => this.look?.(null));
+    // A finger has no hover: it lifts instead.
+    const mouse = (/** @type {Event} */ event) => /** @type {PointerEvent} */ (event).pointerType !== "touch";
+    node.addEventListener("pointerenter", (event) => mouse(event) && this.look?.(option));
+    node.addEventListener("pointerleave", (event) => mouse(event) && this.look?.(this.lifted));
+    node.addEventListener("blur", () => this.look?.(this.lifted));
     return node;
+  }
+
+  // The first tap lifts a card and shows where it would go, the second plays it.
+  /**
+   * @param {HTMLElement} node
+   * @param {Option} option
+   */
+  raise(node, option) {
+    for (const other of this.buttons) other.classList.toggle("nl-up", other === node);
+    this.lifted = option;
+    this.look?.(option);
+    this.lift?.(option);
+  }
+
+  // What a search expects of an option: a bar and a figure, below a card or within a button.
+  /**
+   * @param {HTMLElement} node
+   * @param {Estimate} hint
+   * @param {boolean} below
+   */
+  meter(node, hint, below) {
+    const width = `width:${Math.round(100 * hint.bar)}%`;
+    const look = hint.part < 0.34 ? "low" : hint.part < 0.67 ? "middle" : "high";
+    const meter = el(
+      "span",
+      { class: `nl-hint nl-hint-${look}`, "aria-hidden": "true" },
+      el("span", { class: "nl-meter" }, el("i", { style: width })),
+      el("b", {}, hint.shown),
+    );
+    if (below) this.under.set(node, meter);
+    else node.append(meter);
   }
 
   // A choice put together from cards: click them one after the other; the last one completes it.

@@ -58,7 +58,7 @@ export class Controls {
       min: 0,
       step: 1,
       class: "nl-scrub",
-      "aria-label": this.labels.scrub.replace(/\{\w+\}/g, "").trim(),
+      "aria-label": this.labels.scrub.replace(/\{[^}]*\}/g, "").trim(),
     });
     life.on(this.scrub, "input", () => actions.go(Number(this.scrub.value)));
     this.place = el("span", { class: "nl-place" });

@@ -50,14 +50,92 @@ export function svg(tag, attributes = {}, ...children) {
   return build(document.createElementNS(SVG_NS, tag), attributes, children);
 }
 
-// "row {row}" with {row: 2} becomes "row 2".
+/**
+ * @param {string} text
+ * @param {() => void} act
+ * @param {Attributes} attributes
+ */
+export function button(text, act, attributes = {}) {
+  const { class: extra = "", ...rest } = attributes;
+  const node = el("button", { type: "button", class: `nl-button ${extra}`, ...rest }, text);
+  node.addEventListener("click", act);
+  return node;
+}
+
+// "row {row}" with {row: 2} becomes "row 2". Places that are inflected name their language, as nimmt_lab.engine.inflect
+// writes them: {n:pl|# karta|# karty|# kart|# karty} by plural category, {names:en&and}, {n:cs<z} with its preposition.
 /**
  * @param {string} template
  * @param {Record<string, unknown>} values
  * @returns {string}
  */
 export function fill(template, values = {}) {
-  return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return template.replace(/\{(\w+)(?::(\w\w)([|<&])([^{}]*))?\}/g, (whole, name, lang, kind, spec) => {
+    if (!(name in values)) return whole;
+    const value = values[name];
+    const shown = Array.isArray(value) ? value.join(", ") : String(value);
+    if (kind === "|") return plural(lang, value, spec.split("|")).replaceAll("#", shown);
+    if (kind === "<") return `${spec}${vocalised(lang, spec.toLowerCase(), shown) ? "e " : "\u00a0"}${shown}`;
+    if (kind === "&" && Array.isArray(value) && value.length > 1)
+      return `${value.slice(0, -1).join(", ")} ${spec} ${value.at(-1)}`;
+    return shown;
+  });
+}
+
+const FORMS = /** @type {Record<string, string[]>} */ ({
+  en: ["one", "other"],
+  pl: ["one", "few", "many", "other"],
+  cs: ["one", "few", "many", "other"],
+});
+
+/**
+ * @param {string} lang
+ * @param {unknown} value
+ * @param {string[]} forms
+ */
+function plural(lang, value, forms) {
+  let at = 0;
+  if (Array.isArray(value)) at = value.length > 1 ? 1 : 0;
+  else if (/\d/.test(String(value))) {
+    const digits = plainDigits(value, lang).replace(/^\D/, "");
+    const whole = /^\d+$/.test(digits) ? Number.parseInt(digits, 10) : 0.5;
+    at = FORMS[lang].indexOf(new Intl.PluralRules(lang).select(whole));
+  }
+  return forms[Math.min(at, forms.length - 1)];
+}
+
+// A number that is written already, without the marks between its thousands.
+/**
+ * @param {unknown} value
+ * @param {string} lang
+ */
+function plainDigits(value, lang) {
+  return String(value).replace(lang === "en" ? /,/g : /\s/g, "");
+}
+
+// A share as a percentage, with a space before its sign where the language wants one.
+/**
+ * @param {number} share
+ * @param {string} lang
+ * @param {Intl.NumberFormatOptions} digits
+ */
+export function percent(share, lang, digits = { maximumFractionDigits: 1 }) {
+  return `${(100 * share).toLocaleString(lang, digits)}${lang === "en" ? "%" : "\u00a0%"}`;
+}
+
+// Whether a preposition needs a vowel before a number, by the word that is read first: ze 40, but z 50.
+/**
+ * @param {string} lang
+ * @param {string} preposition
+ * @param {string} shown
+ */
+function vocalised(lang, preposition, shown) {
+  let first = Number.parseInt(plainDigits(shown, lang), 10);
+  while (first >= 2000) first = Math.floor(first / 1000);
+  if (first >= 20 && first < 1000) first -= first % (first >= 100 ? 100 : 10);
+  if (lang === "pl") return first === 100;
+  const all = [2, 3, 4, 12, 13, 14, 20, 30, 40, 100, 200, 300, 400];
+  return all.includes(first) || ("zs".includes(preposition) && [6, 7, 16, 17, 60, 70, 600, 700].includes(first));
 }
 
 // Set a text only when it differs: a live region speaks again whenever it is touched.
@@ -69,14 +147,14 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// What has the focus, if it is inside.
+// The focused element, if it is inside.
 /** @param {HTMLElement} box */
 export function focusIn(box) {
   const active = document.activeElement;
   return active && box.contains(active) ? active : null;
 }
 
-// Everything a view starts (listeners, observers, timers, model events) ends with it.
+// Ends everything that a view has started: listeners, observers, timers, model events.
 export class Life {
   constructor() {
     this.controller = new AbortController();
@@ -121,7 +199,7 @@ export function reducedMotion() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-// Follow the notebook's theme, whatever names it: look at the colour that is really behind us.
+// Follow the notebook's theme by the actual background colour, since themes have many names.
 /**
  * @param {HTMLElement} root
  * @param {Life} life
@@ -152,7 +230,32 @@ function isDark(root) {
   return window.matchMedia("(prefers-color-scheme: dark)").matches && !document.body.dataset.jpThemeLight;
 }
 
-// Put something with moving cards into its place; the function returned takes it away again.
+/**
+ * The outermost element of a board; `kind` is also the name of its look.
+ * @param {string} kind
+ * @param {Scene} scene
+ * @param {string} label
+ * @param {Children} children
+ */
+export function boardRoot(kind, scene, label, ...children) {
+  const look = { class: `nl nl-${kind}`, tabindex: 0, lang: scene.lang, role: "group", "aria-label": label };
+  return el("div", look, ...children);
+}
+
+/**
+ * Run the action of a key, and keep the key from the notebook, which has its own.
+ * @param {KeyboardEvent} event
+ * @param {Record<string, (() => void) | null>} acts
+ */
+export function actOnKey(event, acts) {
+  const act = event.altKey || event.ctrlKey || event.metaKey ? null : acts[event.key];
+  if (!act) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+
+// Mount a board with moving cards; returns a function that removes it.
 /**
  * @param {Standing} thing
  * @param {HTMLElement} holder

@@ -1,6 +1,7 @@
 // A position and a question. Python judges the answer; then the turn is played out on the board.
-import { el, fill, Life, reducedMotion, setText, stand } from "./dom.js";
-import { Board, joined } from "./board.js";
+import { actOnKey, boardRoot, button, el, fill, Life, reducedMotion, setText, stand } from "./dom.js";
+import { Board } from "./board.js";
+import { joined, rowsToClick } from "./scene.js";
 import { Hands } from "./hands.js";
 import { Motion } from "./motion.js";
 import { NumberStrip } from "./line.js";
@@ -20,17 +21,7 @@ class Quiz {
     this.tries = 0;
     this.score = [0, 0];
     this.build(model.get("scene"));
-    this.root = el(
-      "div",
-      {
-        class: "nl nl-exercise",
-        tabindex: 0,
-        lang: this.scene.lang,
-        role: "group",
-        "aria-label": this.scene.labels.an_exercise,
-      },
-      this.body,
-    );
+    this.root = boardRoot("exercise", this.scene, this.scene.labels.an_exercise, this.body);
     this.motion = new Motion(this.root);
     life.on(this.root, "keydown", (event) => this.key(event));
     life.atEnd(() => clearTimeout(this.timer));
@@ -53,7 +44,7 @@ class Quiz {
     this.board = new Board(this.scene);
     const hands = frames[0].seats.map((at) => /** @type {SeatState} */ (this.scene.pool[at]).hand);
     const open = hands.every(Boolean);
-    // A hand that is chosen from lies among the answers; one that is asked about must be seen.
+    // A hand to choose from is among the answers; a hand that the question is about must be visible.
     const chosen = question.options.some((option) => option.card !== undefined);
     /** @type {Hands} */
     this.hands = new Hands(this.scene, { compact: !open, open: !chosen });
@@ -72,24 +63,15 @@ class Quiz {
     this.feedback = el("div", { class: "nl-feedback", role: "status", "aria-live": "polite" });
     /** @type {Chooser} */
     this.chooser = new Chooser(this.scene, question, { pick: (option) => this.pick(option), look: null });
-    /**
-     * @param {string} name
-     * @param {string} text
-     * @param {() => void} act
-     */
-    const button = (name, text, act) => {
-      const node = el("button", { type: "button", class: "nl-button", "data-do": name }, text);
-      node.addEventListener("click", act);
-      return node;
+    const ask = () => {
+      if (!this.done) this.send({ type: "hint" });
     };
     /** @type {HTMLButtonElement} */
-    this.hint = button("hint", labels.hint, () => {
-      if (!this.done) this.send({ type: "hint" });
-    });
+    this.hint = button(labels.hint, ask, { "data-do": "hint" });
     /** @type {HTMLButtonElement} */
-    this.reveal = button("show", labels.show_answer, () => this.send({ type: "show" }));
+    this.reveal = button(labels.show_answer, () => this.send({ type: "show" }), { "data-do": "show" });
     /** @type {HTMLButtonElement} */
-    this.onward = button("next", labels.next_exercise, () => this.send({ type: "next" }));
+    this.onward = button(labels.next_exercise, () => this.send({ type: "next" }), { "data-do": "next" });
     /** @type {HTMLElement} */
     this.status = el("span", { class: "nl-place" });
     const answers = el("section", { class: "nl-mine" }, this.chooser.node, this.feedback);
@@ -115,7 +97,7 @@ class Quiz {
       el("p", { class: "nl-keys" }, labels.keys_exercise),
     );
     this.show(frames[0]);
-    this.rowsToClick(question);
+    rowsToClick(this.board, question, (option) => this.pick(option));
   }
 
   /** @param {ExerciseScene} scene */
@@ -140,16 +122,6 @@ class Quiz {
   count() {
     const tries = fill(this.scene.labels.tries, { tries: this.tries });
     setText(this.status, `${tries} · ${this.score[0]}/${this.score[1]}`);
-  }
-
-  /** @param {Choices} question */
-  rowsToClick(question) {
-    for (const option of question.options) {
-      if (option.row === undefined) continue;
-      const lane = this.board.lanes[option.row];
-      lane.classList.add("nl-choosable");
-      lane.addEventListener("click", () => this.pick(option));
-    }
   }
 
   /** @param {Sent} message */
@@ -203,14 +175,14 @@ class Quiz {
     this.playOut(message);
   }
 
-  // Nothing more is to be found out: a hint would only hide the answer.
+  // The answer is out: a hint would only hide it.
   end() {
     this.done = true;
     this.hint.setAttribute("aria-disabled", "true");
     this.onward.classList.add("nl-primary");
   }
 
-  // What was answered is played up to where it goes wrong; there the board stays, and the rule is said.
+  // Play the wrong answer up to the point where it fails, stop there, and state the rule.
   /**
    * @param {Film} message
    * @param {string} said
@@ -259,7 +231,7 @@ class Quiz {
     return this.chooser.buttons.find((button) => button.dataset.option === text);
   }
 
-  // The proof: what happens with these cards, told by the tutor.
+  // Play out the proof, with the tutor's narration.
   /** @param {Film} proof */
   playOut(proof) {
     const moved = joined(this.scene, proof);
@@ -277,12 +249,9 @@ class Quiz {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.key.length > 1) return;
-    const act = { h: this.hint, n: this.onward }[/** @type {"h" | "n"} */ (event.key.toLowerCase())];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act.click();
+    const hint = () => this.hint.click();
+    const next = () => this.onward.click();
+    actOnKey(event, { h: hint, H: hint, n: next, N: next });
   }
 }
 

@@ -1,7 +1,7 @@
 // Everybody's cards, points and piles. Cards that may be chosen are buttons; the others are pictures.
 import { el, fill } from "./dom.js";
-import { cardNode } from "./card.js";
-import { headSign } from "./board.js";
+import { backNode, cardNode, icon, signParts } from "./card.js";
+import { headSign, nameOf } from "./board.js";
 
 export class Hands {
   // `compact`: only how many cards everybody holds. `open`: even so, the cards of hands that lie open are shown.
@@ -44,33 +44,29 @@ export class Hands {
    */
   box(seat, data) {
     const { labels } = this.scene;
-    const name = seat.name === seat.letter ? null : el("span", { class: "nl-name" }, seat.name);
-    const you = seat.you ? el("span", { class: "nl-you" }, labels.you) : null;
-    const level = seat.level ? el("small", { class: "nl-level" }, seat.level) : null;
-    const badges = data.badges.map((badge) => el("span", { class: "nl-badge", title: badge.text }, badge.sign));
-    const points =
-      data.points === null
-        ? null
-        : el(
-            "span",
-            { class: "nl-points", "data-seat": seat.seat, title: fill(labels.points, { points: data.points }) },
-            this.scene.game.unit ? headSign() : null,
-            String(data.points).replace("-", "−"),
-          );
+    const at = this.scene.seats.indexOf(seat);
+    const badges = data.badges.map((badge) => el("span", { class: "nl-badge", title: badge.text }, signParts(badge)));
     const folded = this.compact && !(this.open && data.hand);
     const count =
-      folded && data.count ? el("span", { class: "nl-count", title: labels.in_hand }, `▯×${data.count}`) : null;
+      folded && data.count
+        ? el(
+            "small",
+            { class: "nl-count", title: labels.in_hand },
+            icon(this.scene.faces.shape ?? "card"),
+            `×${data.count}`,
+          )
+        : null;
+    const level = seat.level ? el("small", { class: "nl-level" }, seat.level) : null;
+    const name = nameOf(this.scene, seat);
     const cards = folded
       ? []
       : data.hand
         ? data.hand.map((card) => cardNode(this.scene, card))
-        : Array.from({ length: data.count }, () =>
-            el("div", { class: "nl-card nl-back", role: "img", "aria-label": labels.hidden_card }),
-          );
+        : Array.from({ length: data.count }, () => backNode(this.scene, labels.hidden_card, seat.seat));
     return el(
       "div",
       {
-        class: "nl-hand",
+        class: `nl-hand nl-of-${at % 10}${seat.you ? " nl-mine-seat" : ""}`,
         "data-seat": seat.seat,
         role: "group",
         "aria-label": fill(labels.hand_of, { who: seat.name }),
@@ -78,15 +74,45 @@ export class Hands {
       el(
         "div",
         { class: "nl-who" },
-        el("b", { class: "nl-letter" }, seat.letter),
-        name,
-        you,
-        level,
-        points,
-        badges,
-        count,
+        el("span", { class: "nl-avatar", "aria-hidden": "true" }, [...name][0]?.toUpperCase() ?? ""),
+        el(
+          "span",
+          { class: "nl-who-words" },
+          el("span", { class: "nl-name" }, name),
+          el("span", { class: "nl-about" }, level, count, badges),
+        ),
+        this.pointsNode(seat, data),
       ),
+      this.meter(data),
       cards.length ? el("div", { class: "nl-cards" }, cards) : null,
+    );
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {SeatState} data
+   */
+  pointsNode(seat, { points }) {
+    if (points === null) return null;
+    const title = fill(this.scene.labels.points, { points });
+    return el(
+      "span",
+      { class: "nl-points", "data-seat": seat.seat, title },
+      this.scene.game.unit ? headSign() : null,
+      el("span", { class: "nl-figure-now" }, String(points).replace("-", "−")),
+    );
+  }
+
+  // How far it is to the end of the game, where points end it.
+  /** @param {SeatState} data */
+  meter({ points }) {
+    const { scale } = this.scene.game;
+    if (!scale || points === null) return null;
+    const part = Math.min(1, Math.max(0, points) / scale);
+    return el(
+      "span",
+      { class: "nl-meter", "aria-hidden": "true" },
+      el("i", { style: `width:${(100 * part).toFixed(1)}%` }),
     );
   }
 

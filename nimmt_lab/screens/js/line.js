@@ -275,7 +275,7 @@ export class NumberStrip {
     return group;
   }
 
-  // The own cards stand above the band; close neighbours take turns on two levels.
+  // The own cards are above the band; close neighbours alternate between two levels.
   /** @param {Layout} at */
   ticks(at) {
     const group = svg("g");
@@ -335,7 +335,7 @@ export class NumberStrip {
     return group;
   }
 
-  // Show where a card (or what it counts as) lies on the line; null takes the mark away.
+  // Mark a card, or its value, on the line; null removes the mark.
   /**
    * @param {number | null} card
    * @param {number | null} [value]

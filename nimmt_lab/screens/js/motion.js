@@ -1,8 +1,15 @@
 // Movement between two frames: what the event moved glides from where it was, one thing at a time.
 import { reducedMotion } from "./dom.js";
 
-/** @type {Record<string, number>} */
-const GLIDE = { place: 280, reveal: 320, take: 340, marker: 260, other: 240, score: 0 };
+// A time among the style sheet's tokens, in milliseconds; without the style sheet nothing moves.
+/**
+ * @param {HTMLElement} root
+ * @param {string} name
+ */
+function time(root, name) {
+  const told = getComputedStyle(root).getPropertyValue(`--time-${name}`).trim();
+  return told.endsWith("ms") ? Number.parseFloat(told) : 1000 * (Number.parseFloat(told) || 0);
+}
 
 export class Motion {
   /** @param {HTMLElement} root */
@@ -12,11 +19,14 @@ export class Motion {
     this.running = [];
     /** @type {HTMLElement[]} */
     this.ghosts = [];
+    /** @type {(() => void)[]} */
+    this.counts = [];
   }
 
   stop() {
     for (const animation of this.running.splice(0)) animation.cancel();
     for (const ghost of this.ghosts.splice(0)) ghost.remove();
+    for (const finish of this.counts.splice(0)) finish();
   }
 
   // Where the cards of an event are now, before the board changes.
@@ -30,14 +40,22 @@ export class Motion {
     if (!focus || reducedMotion() || speed === 0) return null;
     const wanted = new Set([...focus.cards, ...(focus.taken ?? []), ...(focus.revealed ?? [])].map(String));
     if (!wanted.size) return null;
+    /** @type {Rects} */
     const rects = new Map();
     for (const node of this.root.querySelectorAll("[data-card]")) {
       const card = node.dataset.card;
       if (card && wanted.has(card) && !rects.has(card)) rects.set(card, { node, rect: node.getBoundingClientRect() });
     }
+    this.points = focus.kind === "take" ? this.figure(focus.seat)?.textContent : null;
     return rects;
   }
 
+  /** @param {number | undefined} seat */
+  figure(seat) {
+    return this.root.querySelector(`.nl-points[data-seat="${seat}"] .nl-figure-now`);
+  }
+
+  // Returns how long the movement takes.
   /**
    * @param {Rects | null} rects
    * @param {Focus} focus
@@ -45,16 +63,23 @@ export class Motion {
    */
   after(rects, focus, speed) {
     if (!rects) return 0;
-    const duration = (GLIDE[focus.kind] ?? 240) / speed;
+    const take = focus.kind === "take";
+    const wait = take ? time(this.root, "pause") / speed : 0;
+    const duration = time(this.root, take ? "take" : "place") / speed;
     const home = this.root.getBoundingClientRect();
     for (const [card, old] of rects) {
       const node = this.root.querySelector(
         `.nl-rows [data-card="${card}"], .nl-queue [data-card="${card}"], .nl-hands [data-card="${card}"]`,
       );
       if (node) this.glide(node, old.rect, node.getBoundingClientRect(), duration);
-      else this.flyAway(old, focus.seat, home, duration);
+      else this.flyAway(old, focus.seat, home, duration, wait);
     }
-    return duration;
+    for (const card of focus.revealed ?? []) {
+      const node = rects.has(String(card)) ? null : this.root.querySelector(`.nl-queue [data-card="${card}"]`);
+      if (node) this.flip(node, time(this.root, "flip") / speed);
+    }
+    if (take) this.countUp(focus.seat, wait + duration, duration);
+    return wait + duration * (take ? 2 : 1);
   }
 
   /**
@@ -67,26 +92,36 @@ export class Motion {
     const dx = from.left - to.left;
     const dy = from.top - to.top;
     if (Math.abs(dx) + Math.abs(dy) < 2) return;
+    const size = to.width ? from.width / to.width : 1;
     node.classList.add("nl-moving");
-    const animation = node.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], {
+    const start = { transform: `translate(${dx}px, ${dy}px) scale(${size.toFixed(3)})`, transformOrigin: "0 0" };
+    const animation = node.animate([start, { transform: "none", transformOrigin: "0 0" }], {
       duration,
-      easing: "ease-in-out",
+      easing: "cubic-bezier(.2, .8, .3, 1)",
     });
-    animation.finished.then(
-      () => node.classList.remove("nl-moving"),
-      () => node.classList.remove("nl-moving"),
-    );
+    const done = () => node.classList.remove("nl-moving");
+    animation.finished.then(done, done);
     this.running.push(animation);
   }
 
-  // A taken card leaves the board for its taker's points.
+  /**
+   * @param {HTMLElement} node
+   * @param {number} duration
+   */
+  flip(node, duration) {
+    const turned = { transform: "perspective(400px) rotateY(90deg)" };
+    this.running.push(node.animate([turned, { transform: "none" }], { duration, easing: "ease-out" }));
+  }
+
+  // A taken card stays a moment, then leaves the board for its taker's points.
   /**
    * @param {Placed} old
    * @param {number | undefined} seat
    * @param {DOMRect} home
    * @param {number} duration
+   * @param {number} delay
    */
-  flyAway(old, seat, home, duration) {
+  flyAway(old, seat, home, duration, delay) {
     const goal = this.root.querySelector(`.nl-points[data-seat="${seat}"]`);
     if (!goal) return;
     const to = goal.getBoundingClientRect();
@@ -94,18 +129,46 @@ export class Motion {
     ghost.classList.add("nl-flying");
     ghost.setAttribute("aria-hidden", "true");
     ghost.removeAttribute("data-card");
-    Object.assign(ghost.style, { left: `${old.rect.left - home.left}px`, top: `${old.rect.top - home.top}px` });
+    const place = { left: `${old.rect.left - home.left}px`, top: `${old.rect.top - home.top}px` };
+    Object.assign(ghost.style, place, { width: `${old.rect.width}px` });
+    ghost.style.setProperty("--cw", `${old.rect.width}px`);
     this.root.append(ghost);
     this.ghosts.push(ghost);
-    const end = `translate(${to.left - old.rect.left}px, ${to.top - old.rect.top}px) scale(.4)`;
-    const animation = ghost.animate([{ transform: "none" }, { transform: end, opacity: 0.2 }], {
+    const end = `translate(${to.left - old.rect.left}px, ${to.top - old.rect.top}px) scale(.3)`;
+    const animation = ghost.animate([{ transform: "none" }, { transform: end, opacity: 0.3 }], {
       duration,
-      easing: "ease-in",
+      delay,
+      easing: "cubic-bezier(.5, 0, .8, .4)",
     });
-    animation.finished.then(
-      () => ghost.remove(),
-      () => ghost.remove(),
-    );
+    const done = () => ghost.remove();
+    animation.finished.then(done, done);
     this.running.push(animation);
+  }
+
+  // The taker's figure counts up once the cards are there.
+  /**
+   * @param {number | undefined} seat
+   * @param {number} delay
+   * @param {number} duration
+   */
+  countUp(seat, delay, duration) {
+    const node = this.figure(seat);
+    const [from, to] = [this.points, node?.textContent].map((text) => Number((text ?? "").replace("−", "-")));
+    if (!node || !Number.isFinite(from) || !Number.isFinite(to) || from === to) return;
+    const last = node.textContent;
+    const finish = () => {
+      cancelAnimationFrame(running);
+      node.textContent = last;
+    };
+    const start = performance.now() + delay;
+    const step = (/** @type {number} */ now) => {
+      const part = Math.min(1, Math.max(0, (now - start) / duration));
+      if (part === 1) return finish();
+      node.textContent = String(Math.round(from + (to - from) * part)).replace("-", "−");
+      running = requestAnimationFrame(step);
+      return undefined;
+    };
+    let running = requestAnimationFrame(step);
+    this.counts.push(finish);
   }
 }

@@ -7,15 +7,21 @@ function render({ model, el: holder }) {
   const life = new Life();
   const scene = model.get("scene");
   const strip = new NumberStrip(scene, life, { cursor: true });
-  const root = el("div", { class: "nl nl-alone", lang: scene.lang }, strip.node);
+  const root = el("div", { class: "nl nl-number-line", lang: scene.lang }, strip.node);
   holder.append(root);
   followTheme(root, life);
   strip.at = model.get("value") || scene.deck[0];
   strip.show(scene.frames[0], model.get("seat"));
   strip.sayCursor();
+  /** @type {number | undefined} */
+  let telling;
+  life.atEnd(() => clearTimeout(telling));
   strip.onMove = (value) => {
-    model.set("value", value);
-    model.save_changes();
+    clearTimeout(telling);
+    telling = setTimeout(() => {
+      model.set("value", value);
+      model.save_changes();
+    }, 100); // Python need not hear of every number on the way
   };
   life.model(model, "change:value", () => {
     if (model.get("value") !== strip.at) strip.moveTo(model.get("value"));

@@ -1,7 +1,7 @@
-// A screen as its module sees it: data by name, messages both ways, and smaller screens inside. To a module it looks
-// like a notebook's model, so a board draws the same alone in a cell and as a part of a page.
+// A screen as its module sees it: data by name, messages both ways, and parts. It has the interface of a notebook's
+// model, and is the same in a cell and inside a page.
 
-// Which module draws which screen; `page.js` fills it in, so that modules need not know each other.
+// The module of each screen; `carry.js` fills it in, so that modules need not import each other.
 /** @type {Record<string, Module>} */
 export const MODULES = {};
 
@@ -99,7 +99,7 @@ export class Part {
     for (const handler of [...(this.handlers[name] ?? [])]) handler(...parts);
   }
 
-  // Something Python said: to this screen, or to one inside it.
+  // Apply a change from Python to this screen or to one inside it.
   /**
    * @param {Said} said
    * @param {string[]} path
@@ -109,11 +109,11 @@ export class Part {
     if (path.length) {
       return this.parts[path[0]]?.apply(said, path.slice(1));
     } else if (said.message) {
-      // What a screen has no words for is said by the page.
+      // A screen without a handler leaves the text to the page.
       if (this.handlers["msg:custom"]?.length) this.fire("msg:custom", said.message, []);
       else if (said.message.text) return said.message.text;
     } else {
-      // Both may come in one: everything is known before anything is drawn.
+      // Both may come in one change: set everything before drawing anything.
       if (said.data) Object.assign(this.data, said.data);
       if (said.part && said.screen) this.parts[said.part] = new Part(this.up, [...this.path, said.part], said.screen);
       else if (said.part) delete this.parts[said.part];
@@ -127,7 +127,7 @@ export class Part {
   }
 }
 
-// Draw a screen; what comes back ends it.
+// Draw a screen; returns a function that ends it.
 /**
  * @param {Part<object>} part
  * @param {HTMLElement} holder
@@ -136,7 +136,7 @@ export function mount(part, holder) {
   return MODULES[part.module].render({ model: part, el: holder });
 }
 
-// The place of a smaller screen: whatever is put there is drawn, what is taken out is ended.
+// The place of a part: draws what is put there, and ends what is removed.
 /**
  * @param {Part<object>} model
  * @param {string} name
@@ -158,7 +158,7 @@ export function slot(model, name, holder, life) {
   life.atEnd(() => end?.());
 }
 
-// A file for the reader to keep: no server is needed for that.
+// Download a file, without a server.
 /**
  * @param {string} name
  * @param {string | Blob} text

@@ -1,6 +1,8 @@
-// A recorded game: step, scrub, play; and from any decision, what if something else had been chosen?
-import { el, Life, reducedMotion, setText, stand } from "./dom.js";
-import { Board, joined, pointAt } from "./board.js";
+// A recorded game: step, scrub, play, and try other choices at any decision.
+import { actOnKey, boardRoot, button, el, Life, reducedMotion, setText, stand } from "./dom.js";
+import { stroke } from "./icons.js";
+import { Board } from "./board.js";
+import { joined, pointAt } from "./scene.js";
 import { Hands } from "./hands.js";
 import { Motion } from "./motion.js";
 import { NumberStrip } from "./line.js";
@@ -14,8 +16,9 @@ class Replay {
   /**
    * @param {Model<ReplayData>} model
    * @param {Life} life
+   * @param {boolean} [folded] whether the number line opens only on demand
    */
-  constructor(model, life) {
+  constructor(model, life, folded = false) {
     this.model = model;
     this.life = life;
     this.scene = structuredClone(model.get("scene")); // what-if adds to it
@@ -45,17 +48,23 @@ class Replay {
       faster: () => this.faster(),
       go: (at) => this.go(at),
     });
-    this.asking = el("span", { class: "nl-ask-bar" }); // in one line with the controls: what lies below stays in sight
+    this.asking = el("span", { class: "nl-ask-bar" }); // beside the controls, so that the log below stays visible
     this.controls.node.append(this.asking);
+    const lined = scene.pool.some((item) => Array.isArray(item) && Array.isArray(item[0]));
+    if (folded && lined) this.foldLine();
+    if (folded) this.hands.node.setAttribute("tabindex", 0); // with many players the hands scroll
     this.ask = el("section", { class: "nl-ask", "aria-label": scene.labels.branch });
     const high = scene.frames[0].rows.length > 6; // the controls stay in sight
+    const lying = scene.frames.map((frame) => /** @type {Play[]} */ (scene.pool[frame.queue] ?? []).length);
+    const sizes = `--rows:${Math.max(4, scene.frames[0].rows.length)};--plays:${Math.min(5, Math.max(...lying))}`;
     const keys = el("p", { class: "nl-keys" }, scene.labels.keys_replay);
-    this.root = el(
-      "div",
-      { class: "nl nl-replay", tabindex: 0, lang: scene.lang, role: "group", "aria-label": scene.labels.a_replay },
+    this.root = boardRoot(
+      "replay",
+      scene,
+      scene.labels.a_replay,
       el(
         "div",
-        { class: "nl-main" },
+        { class: "nl-main", style: sizes },
         el("div", { class: "nl-left" }, this.board.node, high ? null : this.controls.node),
         el(
           "div",
@@ -73,6 +82,7 @@ class Replay {
     this.motion = new Motion(this.root);
     this.story.fill(this.frames);
     life.on(this.root, "keydown", (event) => this.key(event));
+    life.on(document, "keydown", (event) => this.keyAround(event));
     life.on(this.hands.node, "click", (event) => this.watch(event));
     life.on(this.root, "pointerover", (event) => this.point(event));
     life.on(this.root, "pointerleave", () => this.point(null));
@@ -93,24 +103,25 @@ class Replay {
     const rects = forward ? this.motion.before(frame.focus, speed) : null;
     this.at = to;
     this.draw(frame);
-    if (rects && frame.focus) this.motion.after(rects, frame.focus, speed);
+    this.moves = rects && frame.focus ? this.motion.after(rects, frame.focus, speed) : 0;
     if (to === this.frames.length - 1) this.stop();
     if (tell) this.tell();
   }
 
   /** @param {Frame} frame */
   draw(frame) {
-    this.board.show(frame);
+    this.board.show(frame, this.frames);
     if (!frame.text) setText(this.board.sentence, this.scene.labels.start_text);
     this.hands.show(frame);
     this.strip.show(frame, this.watching);
+    this.story.until(this.at);
     this.story.mark(this.at);
     this.story.follow();
     this.controls.show(this.at, this.frames.length - 1, this.timer !== undefined, this.speed);
     this.drawAsk(frame);
   }
 
-  // Python may know where we are, a little later: stepping itself never waits for it.
+  // Report the frame to Python a little later: stepping never waits for it.
   tell() {
     clearTimeout(this.telling);
     this.telling = setTimeout(() => {
@@ -128,10 +139,12 @@ class Replay {
   }
 
   tick() {
+    // A take has its time.
+    const wait = Math.max(PAUSE / this.speed, (this.moves ?? 0) + PAUSE / 3 / this.speed);
     this.timer = setTimeout(() => {
-      this.tick();
       this.go(this.at + 1);
-    }, PAUSE / this.speed);
+      if (this.timer) this.tick();
+    }, wait);
     this.controls.show(this.at, this.frames.length - 1, true, this.speed);
   }
 
@@ -148,9 +161,8 @@ class Replay {
 
   /** @param {At<KeyboardEvent>} event */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const onButton = event.target.closest("button, summary");
-    const act = {
+    actOnKey(event, {
       ArrowRight: () => this.go(this.at + 1),
       ArrowLeft: () => this.go(this.at - 1),
       ArrowDown: () => this.turn(1),
@@ -159,14 +171,38 @@ class Replay {
       End: () => this.go(this.frames.length - 1),
       " ": onButton ? null : () => this.toggle(),
       Escape: this.branch || this.open ? () => this.leave() : null,
-    }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation(); // the notebook has arrow keys of its own
-    act();
+    });
   }
 
-  // The first moment of the turn before or behind this one.
+  // On a page of ours the arrow keys step wherever the focus is, except where they have a use of their own.
+  /** @param {At<KeyboardEvent>} event */
+  keyAround(event) {
+    const page = this.root.closest(".nl-page");
+    if (!page || event.defaultPrevented || !this.root.getClientRects().length || this.root.contains(event.target))
+      return;
+    if (event.target !== document.body && !page.contains(event.target)) return;
+    if (
+      event.target.closest(
+        "input, select, textarea, [role='slider'], [role='radiogroup'], [role='tablist'], .nl-chooser, .nl-deck",
+      )
+    )
+      return;
+    if (/^(Arrow|Home$|End$)/.test(event.key)) this.key(event);
+  }
+
+  foldLine() {
+    this.strip.node.classList.add("nl-line-folded");
+    const toggle = () => {
+      const open = !this.strip.node.classList.toggle("nl-line-folded");
+      line.setAttribute("aria-expanded", String(open));
+      this.strip.resize();
+    };
+    const line = button("", toggle, { class: "nl-quiet nl-small", "data-do": "line", "aria-expanded": "false" });
+    line.append(stroke("line", 18), el("span", {}, this.scene.labels.line_title));
+    this.controls.node.append(line);
+  }
+
+  // Go to the first frame of the previous or the next turn.
   /** @param {number} step */
   turn(step) {
     const here = this.frames[this.at].group;
@@ -176,7 +212,7 @@ class Replay {
     this.go(to);
   }
 
-  // The line is drawn for the seat whose cards were touched last.
+  // Draw the number line for the seat whose hand was clicked last.
   /** @param {At<Event>} event */
   watch(event) {
     const hand = event.target.closest(".nl-hand");
@@ -193,8 +229,7 @@ class Replay {
     const { asked } = this.frames[this.at];
     const question = asked === undefined ? null : (this.asked(asked).find((one) => one.seat === seat) ?? null);
     const option = question?.options.find((one) => one.card === card);
-    if (option) this.look(question, option);
-    else if (this.pointed) this.look(null, null);
+    if (option || this.pointed) pointAt(this.board, this.strip, question, option ?? null);
     this.pointed = Boolean(option);
   }
 
@@ -215,26 +250,17 @@ class Replay {
     this.ask.hidden = !questions.length && !this.branch;
     if (this.ask.hidden) return;
     if (questions.length) {
-      const toggle = el(
-        "button",
-        { type: "button", class: "nl-button", "data-do": "what-if", "aria-expanded": this.open },
-        labels.branch_off,
-      );
-      toggle.addEventListener("click", () => {
+      const toggle = () => {
         this.open = !this.open;
         this.drawAsk(this.frames[this.at]);
         (this.open
           ? this.ask.querySelector(".nl-option[tabindex='0']")
           : bar.querySelector("[data-do='what-if']")
         )?.focus();
-      });
-      bar.append(toggle);
+      };
+      bar.append(button(labels.branch_off, toggle, { "data-do": "what-if", "aria-expanded": this.open }));
     }
-    if (this.branch) {
-      const back = el("button", { type: "button", class: "nl-button", "data-do": "back" }, labels.back_to_game);
-      back.addEventListener("click", () => this.leave());
-      bar.append(back);
-    }
+    if (this.branch) bar.append(button(labels.back_to_game, () => this.leave(), { "data-do": "back" }));
     if (this.open && questions.length) this.ask.append(...this.questions(frame, questions));
   }
 
@@ -251,7 +277,7 @@ class Replay {
       picked[question.seat] = question.chosen ?? question.first;
       const chooser = new Chooser(this.scene, question, {
         selected: picked[question.seat],
-        look: (option) => this.look(question, option),
+        look: (option) => pointAt(this.board, this.strip, question, option),
         pick: (option) => {
           picked[question.seat] = option.text;
           for (const button of chooser.buttons) {
@@ -268,21 +294,11 @@ class Replay {
         chooser.node,
       );
     });
-    const play = el(
-      "button",
-      { type: "button", class: "nl-button nl-primary", "data-do": "play-this" },
-      labels.play_this,
-    );
-    play.addEventListener("click", () => this.tryOut(frame, picked));
+    const play = button(labels.play_this, () => this.tryOut(frame, picked), {
+      class: "nl-primary",
+      "data-do": "play-this",
+    });
     return [...body, el("div", { class: "nl-ask-bar" }, play)];
-  }
-
-  /**
-   * @param {Question | null} question
-   * @param {Option | null} option
-   */
-  look(question, option) {
-    pointAt(this.board, this.strip, question, option);
   }
 
   /**
@@ -297,7 +313,7 @@ class Replay {
     this.model.send({ type: "what_if", ply: base, choices: this.waiting.choices });
   }
 
-  // Python's answer: the frames of the new step, to stand behind the moment that was asked about.
+  // Python's answer: the frames of the new step, to insert after the frame of the decision.
   /** @param {BranchMessage | Refused} message */
   grow(message) {
     const wish = this.waiting;
@@ -338,7 +354,7 @@ class Replay {
 /** @param {View<Model<ReplayData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
-  const replay = new Replay(model, life);
+  const replay = new Replay(model, life, Boolean(holder.closest(".nl-play-screen, .nl-analyse")));
   const end = stand(replay, holder, life);
   replay.go(model.get("at") ?? 0, { tell: false });
   life.model(model, "change:at", () => replay.go(model.get("at")));

@@ -1,16 +1,18 @@
-// What the signs on a board mean, in words: a list behind one button, for whoever has no mouse to hover with.
+// The legend: the signs on a board in words, behind one button, for screens without hover.
 import { el, fill, uid } from "./dom.js";
-import { bull } from "./card.js";
+import { signParts } from "./card.js";
+
+const SCROLLS = /^(Arrow(Up|Down)|Page(Up|Down)|Home|End| )$/;
 
 /**
  * @param {Scene} scene
  * @returns {Row[]}
  */
-function rowsOf(scene) {
+export function rowsOf(scene) {
   return scene.pool.filter(/** @returns {item is Row} */ (item) => item && "cards" in item && "notes" in item);
 }
 
-// What stands in rows: the card that takes, and places that are lost to something.
+// Signs in rows: the card that takes, and blocked places.
 /**
  * @param {Scene} scene
  * @returns {Sign[]}
@@ -40,12 +42,12 @@ function onTheLine({ pool, frames, labels }) {
 }
 
 /** @param {Sign} sign */
-function line({ kind, sign, name, text, fill: background, ink }) {
-  const mark = kind === "head" ? bull(14) : sign;
+function line(sign) {
+  const { kind, name, text, fill: background, ink } = sign;
   /** @type {Attributes} */
   const look = { class: `nl-sign${kind ? ` nl-sign-${kind}` : ""}` };
   if (background) look.style = `background:${background};color:${ink}`;
-  return el("li", {}, el("b", look, mark), el("span", {}, name ? el("b", {}, `${name}: `) : null, text));
+  return el("li", {}, el("b", look, signParts(sign)), el("span", {}, name ? el("b", {}, `${name}: `) : null, text));
 }
 
 export class Signs {
@@ -53,7 +55,9 @@ export class Signs {
   constructor(scene) {
     this.scene = scene;
     const id = uid("signs");
-    this.node = el("div", { class: "nl-signs", id, role: "region", "aria-label": scene.labels.signs, hidden: true });
+    /** @type {Attributes} */
+    const region = { role: "region", "aria-label": scene.labels.signs, tabindex: 0 }; // many signs scroll: keys must, too
+    this.node = el("div", { class: "nl-signs", id, ...region, hidden: true });
     this.button = el(
       "button",
       {
@@ -71,6 +75,7 @@ export class Signs {
     for (const node of [this.node, this.button]) {
       node.addEventListener("keydown", (event) => {
         const { key } = /** @type {KeyboardEvent} */ (event);
+        if (node === this.node && SCROLLS.test(key)) event.stopPropagation(); // the board around steps with these
         if (key !== "Escape" || this.node.hidden) return;
         event.stopPropagation();
         this.open(false);

@@ -1,5 +1,5 @@
-// What a position is worth: the table of the turn, both mixes, what each choice loses, and the result along a game.
-import { el, fill, followTheme, Life, setText, svg } from "./dom.js";
+// The solver panel: payoff matrix, both optimal mixes, the regret of each choice, and the result during a game.
+import { actOnKey, boardRoot, el, fill, followTheme, Life, setText, svg } from "./dom.js";
 import { Board } from "./board.js";
 import { Hands } from "./hands.js";
 import { icon } from "./controls.js";
@@ -53,14 +53,15 @@ class Panel {
       this.place,
     );
     bar.hidden = this.moments.length < 2;
-    // Searching goes on while one looks: a word that says so, and a button to stop it or to go on.
+    // The state of the search, and a button to stop or continue it.
     this.searching = el("span", { class: "nl-searching", role: "status" });
     this.search = el("button", { type: "button", class: "nl-button", "data-do": "search" });
-    life.on(this.search, "click", () => model.send({ type: model.get("running") ? "stop" : "go_on" }));
+    life.on(this.search, "click", () => model.send({ type: model.get("running") ? "stop" : "search" }));
     this.live = el("div", { class: "nl-search" }, this.search, this.searching);
-    this.root = el(
-      "div",
-      { class: "nl nl-solver", tabindex: 0, lang: scene.lang, role: "group", "aria-label": labels.a_solver },
+    this.root = boardRoot(
+      "solver",
+      scene,
+      labels.a_solver,
       this.board.node,
       bar,
       this.chart,
@@ -104,7 +105,7 @@ class Panel {
     this.model.save_changes();
   }
 
-  // More is known of the last decision, or the search began or ended.
+  // Update the last decision and the state of the search.
   renew() {
     const { model } = this;
     const { labels } = this.scene;
@@ -120,7 +121,7 @@ class Panel {
     const i = this.cells.findIndex((row) => here && row.includes(here));
     const j = i < 0 || !here ? -1 : this.cells[i].indexOf(here);
     this.draw();
-    // The table is drawn anew; whoever walks in it stays where they are.
+    // Redrawing the table must not move the focus.
     if (i > 0 || j > 0) this.cells[0][0].setAttribute("tabindex", -1);
     if (i < 0) return;
     this.cells[i][j].setAttribute("tabindex", 0);
@@ -136,7 +137,7 @@ class Panel {
     this.drawMixes(moment);
   }
 
-  // On each card of a hand: what it loses, or how often the best mix plays it.
+  // On each card of a hand: its regret, or its frequency in the optimal mix.
   /** @param {SolverMoment} moment */
   drawRegrets(moment) {
     for (const old of this.hands.node.querySelectorAll(".nl-regret")) old.remove();
@@ -159,7 +160,7 @@ class Panel {
     }
   }
 
-  // The table of the turn. The sign and the number say it; the tint only repeats it.
+  // The payoff matrix. Sign and number carry the meaning; the tint only repeats it.
   /** @param {Matrix | null} matrix */
   drawTable(matrix) {
     this.table.replaceChildren();
@@ -239,7 +240,7 @@ class Panel {
     this.mixes.replaceChildren(...sections);
   }
 
-  // The result to expect, decision by decision: a line through the middles, a bar where only bounds are known.
+  // The expected result by decision: a line through the middles, a bar where only bounds are known.
   /** @param {Life} life */
   drawChart(life) {
     const { labels, seats } = this.scene;
@@ -298,7 +299,6 @@ class Panel {
 
   /** @param {At<KeyboardEvent>} event */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const here = event.target.closest(".nl-cell");
     /** @type {Record<string, () => void>} */
     const acts = {
@@ -307,12 +307,9 @@ class Panel {
       Home: () => this.go(0),
       End: () => this.go(this.moments.length - 1),
     };
-    const act = here && STEPS[event.key] ? () => this.walk(here, STEPS[event.key]) : acts[event.key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation(); // the notebook has arrow keys of its own
-    act();
-    // The table is drawn anew for another decision; the keys must not be lost with it.
+    if (here && STEPS[event.key]) acts[event.key] = () => this.walk(here, STEPS[event.key]);
+    actOnKey(event, acts);
+    // Another decision has another table: do not lose the focus with the cell.
     if (here && !this.root.contains(document.activeElement)) this.root.focus({ preventScroll: true });
   }
 

@@ -14,11 +14,12 @@ export class Story {
     /** @type {HTMLElement | null} */
     this.current = null;
     this.list = el("ol", { class: "nl-log-list" });
+    this.heading = el("h2", {}, scene.labels.log);
     // A log that scrolls can be reached by keys; one to pick from is reached by its line of now.
     this.node = el(
       "section",
       { class: "nl-log", "aria-label": scene.labels.log, tabindex: onPick ? null : 0, role: "region" },
-      el("h2", {}, scene.labels.log),
+      this.heading,
       this.list,
     );
   }
@@ -50,6 +51,19 @@ export class Story {
   // In a log to pick from, the arrow keys of the board move on; the focus follows the line of now.
   follow() {
     if (this.onPick && this.list.contains(document.activeElement)) this.current?.focus({ preventScroll: true });
+  }
+
+  // What has not happened yet is not listed.
+  /** @param {number} at */
+  until(at) {
+    for (const [number, line] of this.lines.entries()) {
+      const item = /** @type {HTMLElement} */ (line.parentNode);
+      item.hidden = number > at;
+    }
+    for (const turn of this.list.querySelectorAll(".nl-log-turn")) {
+      const group = /** @type {HTMLElement} */ (turn.parentNode);
+      group.hidden = ![...turn.children].some((item) => !(/** @type {HTMLElement} */ (item).hidden));
+    }
   }
 
   /** @param {number} at */

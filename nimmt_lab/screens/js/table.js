@@ -1,6 +1,10 @@
-// A game to play: the board shows what happened, then the own cards (or rows, or special cards) can be chosen.
-import { el, fill, Life, reducedMotion, setText, stand } from "./dom.js";
-import { Board, headSign, pointAt } from "./board.js";
+// A game to play: show the last step, then let the player choose a card, a row or a special card.
+import { ask } from "./dialog.js";
+import { actOnKey, boardRoot, button, el, fill, Life, reducedMotion, setText, stand } from "./dom.js";
+import { stroke } from "./icons.js";
+import { scoreboard } from "./rounds.js";
+import { Board, headSign } from "./board.js";
+import { pointAt, rowsToClick } from "./scene.js";
 import { cardNode } from "./card.js";
 import { Hands } from "./hands.js";
 import { Motion } from "./motion.js";
@@ -19,21 +23,15 @@ class PlayTable {
     this.model = model;
     this.life = life;
     /** @type {Told[]} */
-    this.said = []; // everything told so far, for the log: Python knows what was told before this scene
+    this.said = []; // the log so far; `scene.log` is the part before this scene
     this.build(model.get("scene"));
-    this.root = el(
-      "div",
-      {
-        class: "nl nl-table",
-        tabindex: 0,
-        lang: this.scene.lang,
-        role: "group",
-        "aria-label": this.scene.labels.a_table,
-      },
-      this.body,
-    );
+    this.root = boardRoot("table", this.scene, this.scene.labels.a_table, this.body);
     this.motion = new Motion(this.root);
     this.at = -1;
+    this.stop = 0;
+    this.ended = 0;
+    this.speed = 1;
+    this.resting = false;
     /** @type {string | null} The question that was answered last. */
     this.picked = null;
     life.on(this.root, "keydown", (event) => this.key(event));
@@ -61,33 +59,42 @@ class PlayTable {
     /** @type {Story} */
     this.story = new Story(scene, null);
     /** @type {HTMLElement} */
-    this.mine = el("section", { class: "nl-mine" });
+    this.mine = el("section", { class: "nl-mine", "aria-label": labels.your_cards });
     /** @type {HTMLElement} */
-    this.bar = el("div", { class: "nl-bar" });
-    // Beside a board that is high, or has more beside its rows, the own cards lie at the side: all is in sight together.
+    this.bar = el("div", { class: "nl-bar nl-tools", role: "toolbar", "aria-label": scene.labels.a_table });
+    // A high board, or one with panels, has the own cards at its side, so that everything is visible.
     const high = last.rows.length > 6;
-    const beside = high || /** @type {Panel[]} */ (scene.pool[last.panels]).some((panel) => panel.kind !== "stock");
+    const beside = high;
+    this.past ??= false;
+    this.lineOpen ??= false;
+    /** @type {HTMLElement} */
+    this.lineBox = el("div", { class: "nl-line-box", hidden: !this.lineOpen }, this.strip.node);
     /** @type {HTMLElement} */
     this.body = el(
       "div",
-      { class: "nl-body" },
+      {
+        class: `nl-body nl-seated${high ? " nl-high" : ""}${scene.seats.length > 6 ? " nl-many-seats" : ""}`,
+        style: `--rows:${Math.max(4, last.rows.length)}`,
+      },
+      el("div", { class: "nl-left" }, this.board.node, beside ? null : this.mine),
       el(
         "div",
-        { class: "nl-main" },
-        el("div", { class: "nl-left" }, this.board.node, beside ? null : this.mine),
-        el(
-          "div",
-          { class: "nl-side" },
-          this.hands.node,
-          this.board.beside(),
-          beside ? this.mine : null,
-          this.bar,
-          el("p", { class: "nl-keys" }, labels.keys_table),
-          this.story.node,
-        ),
+        { class: "nl-side" },
+        this.hands.node,
+        beside ? this.mine : null,
+        this.board.beside(),
+        this.story.node,
+        this.bar,
+        el("p", { class: "nl-keys" }, labels.keys_table),
       ),
-      this.strip.node,
+      this.lineBox,
     );
+    this.inner.on(this.board.node, "click", () => this.moving() && this.skip()); // a tap hurries on
+  }
+
+  // Whether frames are still to be shown before the next question or rest.
+  moving() {
+    return this.at >= 0 && this.at < this.stop && !this.resting;
   }
 
   // The next scene. What moved is shown frame by frame; then it is our turn.
@@ -99,7 +106,9 @@ class PlayTable {
     const speed = scene.film && first?.focus ? 1 : 0;
     const rects = this.motion.before(first?.focus, speed);
     const old = this.body;
+    const turn = this.board.turn;
     this.build(scene);
+    this.board.turn = turn;
     old.replaceWith(this.body);
     this.at = -1;
     if (focused) this.root.focus({ preventScroll: true }); // keys work while the turn is shown, too
@@ -112,22 +121,83 @@ class PlayTable {
    */
   run(rects, focused) {
     const { frames, film } = this.scene;
-    const stepwise = film && !reducedMotion();
     this.said = [...this.scene.log];
-    if (film) this.say(stepwise ? frames.slice(0, 1) : frames);
-    this.show(stepwise ? 0 : frames.length - 1, rects);
-    const go = () => {
-      if (this.at === frames.length - 1) return this.ask(focused);
-      this.timer = setTimeout(() => {
-        const next = frames[this.at + 1];
-        const before = this.motion.before(next.focus, 1);
-        this.say([next]);
-        this.show(this.at + 1, before);
-        go();
-      }, PAUSE);
-      return undefined;
+    this.ended = 0;
+    this.setStop(0);
+    const stepwise = film && !reducedMotion();
+    const first = stepwise ? 0 : this.stop;
+    if (film) this.say(frames.slice(0, first + 1));
+    this.show(first, rects);
+    this.roll(focused, rects ? 0 : null);
+  }
+
+  // Where the table rests next: at the end of a round, or at the last frame, where something is asked.
+  /** @param {number} from */
+  setStop(from) {
+    const { frames, film } = this.scene;
+    const last = frames.length - 1;
+    const ends = (/** @type {Frame} */ frame) => frame.focus?.type === "RoundEnded";
+    const end = film && !frames[last].over ? frames.findIndex((frame, at) => at >= from && ends(frame)) : -1;
+    this.stop = end < 0 ? last : end;
+    this.resting = false;
+  }
+
+  /**
+   * @param {boolean} focused
+   * @param {number | null} [wait] how long the frame on show still moves
+   * @returns {void}
+   */
+  roll(focused, wait = null) {
+    const { frames } = this.scene;
+    if (this.at === this.stop) {
+      if (this.stop < frames.length - 1 || this.atRoundEnd()) return this.rest(focused);
+      return this.ask(focused);
+    }
+    const pause = Math.max(PAUSE / this.speed, (wait ?? 0) + PAUSE / 3 / this.speed);
+    this.timer = setTimeout(() => {
+      const next = frames[this.at + 1];
+      const before = this.motion.before(next.focus, this.speed);
+      this.say([next]);
+      this.roll(focused, this.show(this.at + 1, before));
+    }, pause);
+    return undefined;
+  }
+
+  atRoundEnd() {
+    const { frames, rounds } = this.scene;
+    const frame = frames[this.at];
+    return frame.focus?.type === "RoundEnded" && !frame.over && this.ended < rounds.length;
+  }
+
+  // A round is over: its scores stay until the next one is asked for.
+  /**
+   * @param {boolean} focused
+   * @returns {void}
+   */
+  rest(focused) {
+    const result = this.scene.rounds[this.ended];
+    /** @type {HTMLElement | null} */
+    let board = null;
+    const goOn = () => {
+      this.ended += 1;
+      board?.remove();
+      const { frames } = this.scene;
+      if (this.at === frames.length - 1) return this.ask(true);
+      this.setStop(this.at + 1);
+      const stepwise = !reducedMotion();
+      const to = stepwise ? this.at + 1 : this.stop;
+      this.say(frames.slice(this.at + 1, to + 1));
+      this.show(to, null);
+      this.root.focus({ preventScroll: true });
+      return this.roll(true);
     };
-    go();
+    if (!result) return goOn();
+    this.resting = true;
+    board = scoreboard(this.scene, result, goOn);
+    this.body.querySelector(".nl-left")?.append(board);
+    this.drawBar(true);
+    if (focused) /** @type {HTMLElement} */ (board.querySelector("[data-do='next-round']")).focus();
+    return undefined;
   }
 
   /** @param {Frame[]} frames */
@@ -143,16 +213,17 @@ class PlayTable {
     this.at = at;
     const frame = this.scene.frames[at];
     this.board.show(frame);
+    this.board.lead.replaceChildren();
     this.hands.show(frame);
     this.strip.show(frame, this.scene.seat);
     this.story.fill(this.said);
     this.story.mark(this.said.length - 1);
-    if (rects && frame.focus) this.motion.after(rects, frame.focus, 1);
     this.drawHand(frame);
-    this.drawBar(at === this.scene.frames.length - 1);
+    this.drawBar(at === this.stop);
+    return rects && frame.focus ? this.motion.after(rects, frame.focus, this.speed) : 0;
   }
 
-  // While others act, the own cards can be seen but not played.
+  // The own cards are visible, but not playable, while others act.
   /** @param {Frame} frame */
   drawHand(frame) {
     const index = this.scene.seats.findIndex((seat) => seat.seat === this.scene.seat);
@@ -178,22 +249,23 @@ class PlayTable {
       if (scene.over) this.finish(frame);
       return undefined;
     }
+    const told = { ...question, foretold: scene.foretold };
     const chooser = new Chooser(scene, question, {
       hints: scene.hints,
       note: (option) => this.stake(frame, option),
-      look: (option) => this.look(question, option),
+      look: (option) => pointAt(this.board, this.strip, told, option),
       pick: (option) => this.pick(option),
+      lift: () => this.board.add(scene.labels.tap_again),
     });
-    const prompt = el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt);
+    this.board.lead.replaceChildren(el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt));
+    this.board.hush();
     /** @type {Node[]} */
-    const parts = [prompt, chooser.node];
+    const parts = [chooser.node];
     if (scene.runs) {
-      const run = el(
-        "button",
-        { type: "button", class: "nl-button nl-primary", "data-do": "run" },
-        scene.labels.let_run,
-      );
-      run.addEventListener("click", () => this.send({ type: "run" }));
+      const run = button(scene.labels.let_run, () => this.send({ type: "run" }), {
+        class: "nl-primary",
+        "data-do": "run",
+      });
       const [pass] = chooser.node.querySelectorAll(".nl-option.nl-primary");
       pass?.classList.remove("nl-primary"); // one button is the one to press next
       (chooser.node.querySelector(":scope > .nl-choice-list") ?? chooser.node).prepend(run); // in one line: the hand stays in sight
@@ -203,22 +275,22 @@ class PlayTable {
       ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards),
     ]);
     const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));
-    if (!hand.every((card) => offered.has(card))) parts.push(...this.mine.childNodes); // what is asked is not our hand
+    if (!hand.every((card) => offered.has(card))) parts.push(...this.mine.childNodes); // the options are not our hand
     this.mine.replaceChildren(...parts);
     // Cards to pick from need not lie there twice.
     for (const panel of this.board.panels.querySelectorAll(".nl-panel-stock")) panel.hidden = offered.size > 1;
-    this.rowsToClick(question);
+    rowsToClick(this.board, question, (option) => this.pick(option));
     this.chooser = chooser;
     if (focused) (scene.runs ? this.mine.querySelector("[data-do='run']") : chooser)?.focus();
     return undefined;
   }
 
-  // Several people at one screen: nobody's cards are shown before their owner is there.
+  // With several people at one screen, a hand is shown only when its owner asks for it.
   /** @param {boolean} focused */
   cover(focused) {
     const { labels, cover } = this.scene;
-    const ready = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "ready" }, labels.i_am);
-    ready.addEventListener("click", () => this.tell({ type: "ready" }));
+    const ready = button(labels.i_am, () => this.tell({ type: "ready" }), { class: "nl-primary", "data-do": "ready" });
+    this.board.hush();
     this.mine.replaceChildren(
       el("div", { class: "nl-cover" }, el("p", { class: "nl-prompt", role: "status" }, cover), ready),
     );
@@ -236,25 +308,6 @@ class PlayTable {
     return el("small", {}, drawn, el("span", { class: "nl-heard" }, fill(this.scene.labels.heads, { heads })));
   }
 
-  // A row can also be chosen on the board itself; the keyboard has its buttons.
-  /** @param {Choices} question */
-  rowsToClick(question) {
-    for (const option of question.options) {
-      if (option.row === undefined) continue;
-      const lane = this.board.lanes[option.row];
-      lane.classList.add("nl-choosable");
-      lane.addEventListener("click", () => this.pick(option));
-    }
-  }
-
-  /**
-   * @param {Choices} question
-   * @param {Option | null} option
-   */
-  look(question, option) {
-    pointAt(this.board, this.strip, question, option);
-  }
-
   /** @param {Option} option */
   pick(option) {
     this.send({ type: "choose", choice: option.text });
@@ -264,13 +317,13 @@ class PlayTable {
   send(message) {
     const { ply, given, labels } = this.scene;
     const moment = `${ply}/${given}`;
-    if (this.picked === moment) return; // one choice per question, however fast the clicks come
+    if (this.picked === moment) return; // one choice per question, even for fast clicks
     if (!this.model.get("live")) {
-      setText(this.board.sentence, labels.no_kernel);
+      this.announce(labels.no_kernel);
       return;
     }
     this.picked = moment;
-    // Never silent: what takes longer is said, and Undo stops it.
+    // A long wait shows a note; Undo stops it.
     this.timer = setTimeout(() => {
       this.board.say.classList.remove("nl-silent");
       setText(this.board.sentence, labels.thinking);
@@ -281,41 +334,91 @@ class PlayTable {
   /** @param {Frame} frame */
   finish(frame) {
     const { labels, seats } = this.scene;
-    const who = frame.winners.map((seat) => seats.find((other) => other.seat === seat)?.name ?? "").join(", ");
-    const words = who ? fill(labels.winners, { who }) : labels.nobody_wins;
-    this.mine.replaceChildren(
-      el("p", { class: "nl-prompt", role: "status" }, this.scene.leads ? words : `${words} ${labels.record_ready}`),
-    );
+    const who = frame.winners.map((seat) => seats.find((other) => other.seat === seat)?.name ?? "");
+    const words = who.length ? fill(labels.winners, { who }) : labels.nobody_wins;
+    const said = this.scene.leads ? words : `${words} ${labels.record_ready}`;
+    this.board.lead.replaceChildren(el("p", { class: "nl-prompt", role: "status" }, said));
+    this.mine.replaceChildren();
     if (!this.scene.leads) return;
-    const on = el("button", { type: "button", class: "nl-button nl-primary", "data-do": "finish" }, labels.to_result);
-    on.addEventListener("click", () => this.root.dispatchEvent(new CustomEvent("nl-finished", { bubbles: true })));
+    const finished = () => this.root.dispatchEvent(new CustomEvent("nl-finished", { bubbles: true }));
+    const on = button(labels.to_result, finished, { class: "nl-primary nl-big", "data-do": "finish" });
     this.mine.append(el("div", { class: "nl-bar" }, on));
     if (this.root.contains(document.activeElement)) on.focus();
   }
 
   /** @param {boolean} ready */
   drawBar(ready) {
-    const { labels, undoable, hinting, over } = this.scene;
+    const { labels, undoable, hinting, over, leads } = this.scene;
+    const focused = this.bar.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).dataset.do
+      : null;
     /**
      * @param {string} name
+     * @param {string} icon
      * @param {string} text
-     * @param {Sent} message
+     * @param {() => void} act
      * @param {Attributes} extra
      */
-    const button = (name, text, message, extra = {}) => {
-      const node = el("button", { type: "button", class: "nl-button", "data-do": name, ...extra }, text);
-      node.addEventListener("click", () => this.tell(message));
+    const tool = (name, icon, text, act, extra = {}) => {
+      const node = button("", act, { class: "nl-quiet nl-small", "data-do": name, ...extra });
+      node.append(stroke(icon, 18), el("span", {}, text));
       return node;
     };
-    const skip = el("button", { type: "button", class: "nl-button", "data-do": "skip", hidden: ready }, labels.skip);
-    skip.addEventListener("click", () => this.skip());
-    this.bar.replaceChildren(
-      button("undo", labels.undo, { type: "undo" }, { disabled: !undoable }),
-      button("hints", labels.hints, { type: "hints", on: !hinting }, { "aria-pressed": String(hinting) }),
-      over && !this.scene.leads ? button("new", labels.new_game, { type: "new" }) : "",
-      this.scene.leads ? button("leave", labels.leave, { type: "leave" }) : "",
-      skip,
-    );
+    const toggle = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });
+    const lined = this.strip.state?.zones.length || !this.strip.state;
+    const parts = [
+      ready
+        ? tool("undo", "undo", labels.undo, () => this.tell({ type: "undo" }), { disabled: !undoable })
+        : tool("skip", "play", labels.skip, () => this.skip()),
+      tool("hints", "hint", labels.hints, () => this.tell({ type: "hints", on: !hinting }), toggle(hinting)),
+      tool("log", "log", labels.all_turns, () => this.openLog(!this.past), { "aria-expanded": String(this.past) }),
+      lined
+        ? tool("line", "line", labels.line_title, () => this.openLine(!this.lineOpen), {
+            "aria-expanded": String(this.lineOpen),
+          })
+        : "",
+      tool("speed", "play", fill(labels.speed, { speed: this.speed }), () => this.faster()),
+      over && !leads ? tool("new", "again", labels.new_game, () => this.tell({ type: "new" })) : "",
+      leads ? tool("leave", "leave", labels.leave, () => this.leave()) : "",
+    ];
+    this.bar.replaceChildren(...parts);
+    this.story.node.classList.toggle("nl-log-short", !this.past);
+    setText(this.story.heading, this.past ? labels.log : labels.last_turn);
+    if (focused) this.bar.querySelector(`[data-do='${focused}']`)?.focus({ preventScroll: true });
+  }
+
+  /** @param {boolean} on */
+  openLog(on) {
+    this.past = on;
+    this.drawBar(!this.moving());
+    this.story.mark(this.said.length - 1);
+  }
+
+  /** @param {boolean} on */
+  openLine(on) {
+    this.lineOpen = on;
+    this.lineBox.hidden = !on;
+    this.drawBar(!this.moving());
+    if (on) this.lineBox.scrollIntoView({ block: "nearest" });
+  }
+
+  faster() {
+    this.speed = this.speed === 1 ? 2 : 1;
+    this.drawBar(!this.moving());
+  }
+
+  // A game that is running is not left by one click.
+  leave() {
+    const { labels, over } = this.scene;
+    const go = () => this.tell({ type: "leave" });
+    if (over) return go();
+    return ask(this.root, {
+      title: labels.leave_ask,
+      text: labels.leave_text,
+      no: labels.leave_no,
+      yes: labels.leave,
+      act: go,
+    });
   }
 
   /** @param {Sent} message */
@@ -324,30 +427,33 @@ class PlayTable {
     this.model.send(message);
   }
 
-  // Do not wait for the movements.
+  // Skip the animation, up to the next question or the end of the round.
   skip() {
+    if (!this.moving()) return;
     clearTimeout(this.timer);
     this.motion.stop();
     const { frames } = this.scene;
-    if (this.at < frames.length - 1) this.say(frames.slice(this.at + 1));
-    this.show(frames.length - 1, null);
-    this.ask(true);
+    this.say(frames.slice(this.at + 1, this.stop + 1));
+    this.show(this.stop, null);
+    this.roll(true);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    /** @type {Record<string, () => void>} */
-    const acts = {
-      u: () => this.tell({ type: "undo" }),
-      h: () => this.tell({ type: "hints", on: !this.scene.hinting }),
-      Escape: () => this.skip(),
-    };
-    const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act || (event.key === "Escape" && this.at === this.scene.frames.length - 1)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act();
+    const undo = () => this.tell({ type: "undo" });
+    const hint = () => this.tell({ type: "hints", on: !this.scene.hinting });
+    const skip = this.moving() ? () => this.skip() : null;
+    const space = /** @type {HTMLElement} */ (event.target).closest("button") ? null : skip;
+    actOnKey(event, { u: undo, U: undo, h: hint, H: hint, Escape: skip, " ": space });
+  }
+
+  // What is wrong comes before what a card would do.
+  /** @param {string} text */
+  announce(text) {
+    this.board.clearAim();
+    setText(this.board.aimText, "");
+    this.board.say.classList.remove("nl-silent");
+    setText(this.board.sentence, text);
   }
 
   /** @param {Refused} message */
@@ -355,8 +461,7 @@ class PlayTable {
     if (message.type !== "refused") return;
     this.picked = null;
     clearTimeout(this.timer);
-    this.board.say.classList.remove("nl-silent");
-    setText(this.board.sentence, message.text);
+    this.announce(message.text);
   }
 }
 

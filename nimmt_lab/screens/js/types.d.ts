@@ -39,6 +39,10 @@ type Labels = Record<string, string>;
 interface Note {
   sign: string;
   text: string;
+  /** The pictogram that is drawn for the sign, and what is written around it. */
+  icon?: string;
+  before?: string;
+  after?: string;
 }
 /** A line of the list of signs. `kind` is set where the sign is painted. */
 interface Sign extends Note {
@@ -56,6 +60,10 @@ interface Bulls {
 }
 interface Faces {
   heads: Record<string, number>;
+  /** Cards are cards unless they are tiles. */
+  shape?: "card" | "tile";
+  /** By seat, where the backs of its cards are others. */
+  backs?: Record<string, string>;
   colours?: Record<string, Bulls[]>;
 }
 interface Row {
@@ -84,11 +92,25 @@ interface Play {
   card: number;
   value: number;
 }
+/** The cards of a turn, from their reveal on. */
+interface Turn {
+  group: string;
+  plays: Play[];
+}
 interface Panel {
   kind: string;
   title: string;
   cards?: number[];
-  items?: { text: string; sign?: string; kind?: string; help?: string; detail?: string }[];
+  items?: {
+    text: string;
+    sign?: string;
+    icon?: string;
+    /** Cards with signs, drawn before the text. */
+    faces?: { kind: string; icon: string; text: string }[];
+    kind?: string;
+    help?: string;
+    detail?: string;
+  }[];
 }
 /** First value, last value, and the row they go to; -1 fits nowhere. */
 type Zone = [first: number, last: number, row: number];
@@ -109,7 +131,7 @@ interface Composer {
   before: string;
   join: string;
 }
-/** Where a card would go. `marks` (baron) stand in for `differences`. */
+/** Where a card would go. Baron has `marks` instead of `differences`. */
 interface Aim {
   value: number;
   row: number;
@@ -125,6 +147,8 @@ interface Choices {
   options: Option[];
   aims: Record<string, Aim>;
   composers?: Composer[];
+  /** What could change where each option goes. */
+  foretold?: Record<string, string>;
 }
 interface Question extends Choices {
   seat: number;
@@ -167,7 +191,7 @@ interface Frame extends Told {
   focus?: Focus | null;
   rule_name?: string;
   rule_text?: string;
-  /** On the last frame of a step: how many steps there were, and what is asked now. */
+  /** On the last frame of a step: the number of steps so far, and the next questions. */
   ply?: number;
   asked?: number;
   /** In a branch: how many choices lead here. */
@@ -188,18 +212,47 @@ interface Film {
 interface Scene extends Film {
   lang: string;
   labels: Labels;
-  game: { name: string; title: string; turns: number; rounds: boolean; unit: boolean };
+  game: {
+    name: string;
+    title: string;
+    turns: number;
+    rounds: boolean;
+    unit: boolean;
+    limit: number | null;
+    scale: number | null;
+  };
   seats: Seat[];
   deck: [first: number, last: number];
   faces: Faces;
   signs: Sign[];
 }
 interface Hint {
-  verdict: string;
-  word: string;
   text: string;
+  /** What a search expects this round, as a number and in words. */
+  mean?: number;
+  shown?: string;
+  /** Its share of the largest, and where it stands among the options: 0 is the best, 1 the worst. */
+  bar?: number;
+  part?: number;
+}
+type Estimate = Required<Hint>;
+/** A round that is over: who has what, and what happened in it. */
+interface RoundResult {
+  round: number;
+  title: string;
+  rows: { seat: number; place: number; name: string; you: boolean; gained: number; points: number }[];
+  moments: Highlight[];
+}
+interface Highlight {
+  turn: string;
+  card: number;
+  text: string;
+  mine: boolean;
 }
 interface TableScene extends Scene {
+  /** What could change where each option goes. */
+  foretold: Record<string, string>;
+  rounds: RoundResult[];
   film: boolean;
   log: Told[];
   ply: number;
@@ -239,7 +292,7 @@ interface Matrix {
   cells: SolverCell[][];
   caption: string;
 }
-/** What is known of one decision. */
+/** One decision of the solver. */
 interface SolverMoment {
   label: string;
   text: string;
@@ -308,6 +361,7 @@ interface PageData {
 interface FirstData {
   labels?: Labels;
   lang?: string;
+  scene?: Scene;
 }
 type Hello = { type: "hello"; version: number };
 type Hearer = (said: PageSaid) => void;
@@ -344,7 +398,7 @@ type Verdict = Film & {
 };
 // With the last miss the solution comes along.
 type WrongVerdict = Verdict & { right: false; rule: string; then: string; answers?: string[]; solution?: Proof };
-// null: nobody answered, the answer was asked for.
+// null: the learner asked for the answer.
 type RightVerdict = Verdict & { right: true | null; answers: string[]; then?: string };
 type ExerciseMessage = HintMessage | Refused | WrongVerdict | RightVerdict;
 /** What Python says once, as opposed to data that stay. */
@@ -373,7 +427,7 @@ interface Placed {
   rect: DOMRect;
 }
 type Rects = Map<string, Placed>;
-/** How the number line lies in its strip. */
+/** The layout of the number line. */
 interface Layout {
   first: number;
   last: number;
@@ -396,6 +450,8 @@ interface Choosing {
   hints?: Record<string, Hint>;
   selected?: string | null;
   note?: ((option: Option) => HTMLElement | null) | null;
+  /** Called when a finger has lifted a card; without it, one tap picks. */
+  lift?: ((option: Option) => void) | null;
 }
 /** What the number line shows. */
 interface LineState {

@@ -14,7 +14,7 @@ const SNAPSHOT = "page.json";
 
 /** @typedef {"wrong" | "newer" | "large" | "name" | "clash" | "twice" | "damaged"} Refusal */
 
-/** Why a file is refused; `name` says which entry is meant, where it is about one. */
+/** Why a file is refused; `name` is the entry, if the reason concerns one. */
 export class BackupError extends Error {
   /**
    * @param {Refusal} why

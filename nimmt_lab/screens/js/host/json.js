@@ -16,7 +16,7 @@ export function textEnd(json, start) {
 }
 
 /**
- * Whether an odd number of backslashes stands before a sign.
+ * Whether an odd number of backslashes precedes a character.
  * @param {string} json
  * @param {number} at
  */

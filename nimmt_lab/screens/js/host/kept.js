@@ -8,7 +8,7 @@ import { BackupError, LARGEST, readBackup, writeBackup } from "./backup.js";
 
 /** The page as it was seen last. */
 export const SNAPSHOT = "page.json";
-/** Files that are no use to anybody by themselves. */
+/** Files that are useless on their own. */
 export const OWN = ["nimmt-lab.json", "nimmt-lab-pages.json", SNAPSHOT];
 const MB = 1e6;
 

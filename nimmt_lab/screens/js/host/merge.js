@@ -100,7 +100,7 @@ function mergeLesson(base, mine, theirs) {
 }
 
 /**
- * Every try: what is stored, then what this tab has added.
+ * Every try: the stored ones, then those added in this tab.
  * @param {Page} base
  * @param {Page} mine
  * @param {Page} theirs
@@ -216,7 +216,7 @@ export function mergeProgress(base, mine, theirs) {
 }
 
 /**
- * What pages keep, by name.
+ * The saved state of pages, by name.
  * @param {Page} base
  * @param {Page} mine
  * @param {Page} theirs
@@ -269,8 +269,8 @@ export const putAway = (name) => /^left\/[^/]+\/(nimmt-lab(?:-pages)?\.json)$/.e
 export const equal = (one, other) => one === other || (one !== null && other !== null && text(one) === text(other));
 
 /**
- * What to store of a file, given what this tab started from, what it has now, and what is stored. `rename` says that
- * both are worth keeping: the tab's goes under another name, or (of a file that cannot be read) the stored one.
+ * The content to store for a file, given the version this tab started from, its present version and the stored one.
+ * `rename` means that both must be kept: rename the tab's, or (if the stored one cannot be read) the stored one.
  * @param {string} name
  * @param {Content | null} base
  * @param {Content | null} mine

@@ -10,7 +10,7 @@ const NAME = "nimmt-lab";
 const STORE = "files";
 /** Changes whenever everything is replaced or forgotten; no file of the learner's is called that. */
 const EPOCH = ".epoch";
-/** What was kept before everything was replaced, as a backup. */
+/** The backup made before everything was replaced. */
 const BEFORE = ".before";
 
 /** @param {string} name */
@@ -61,7 +61,7 @@ export class Store {
     this.lasting = base !== null;
     /** Whether another tab has replaced or forgotten everything. */
     this.replaced = false;
-    /** Whether there is something to go back to. */
+    /** Whether there is a backup to restore. */
     this.undoable = false;
     /** @type {Map<string, Content>} */
     this.files = new Map();

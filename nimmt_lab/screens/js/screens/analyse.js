@@ -1,8 +1,7 @@
 // Analyse: what to look at, then the board with its lines of play, the course of the game, and what options are worth.
-import { el, focusIn, Life, setText } from "../dom.js";
+import { button, el, focusIn, Life, setText } from "../dom.js";
 import { download, slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
-import { button } from "./parts.js";
 
 // What a position looks like, in every language.
 const EXAMPLE = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36";
@@ -99,7 +98,7 @@ class Opening {
             "div",
             { class: "nl-bar" },
             button(labels.setup, () => send({ type: "setup" }), { "data-do": "setup" }),
-            button(labels.take_down, () => send({ type: "take_down" }), { "data-do": "take-down" }),
+            button(labels.record_game, () => send({ type: "record_game" }), { "data-do": "record-game" }),
             button(labels.sample, () => send({ type: "sample" }), { "data-do": "sample" }),
           ),
           saved.length ? el("h2", {}, labels.saved) : "",
@@ -145,7 +144,7 @@ function render({ model, el: holder }) {
       return;
     }
     const focused = focusIn(head)?.dataset ?? {};
-    const open = Boolean(head.querySelector("details")?.open); // whoever exports once may want another form
+    const open = Boolean(head.querySelector("details")?.open); // keep the list open after an export
     const names = lines.map((name, at) =>
       button(name, () => send({ type: "line", line: at }), {
         class: "nl-line-name",
@@ -182,7 +181,7 @@ function render({ model, el: holder }) {
     opening.hidden = mode !== "open";
     head.hidden = mode === "open";
     game.hidden = mode !== "game";
-    editor.hidden = mode !== "setup" && mode !== "take_down";
+    editor.hidden = mode !== "setup" && mode !== "record_game";
     heading.hidden = mode === "open";
     if (mode === "open" && !opening.childElementCount) opening.replaceChildren(new Opening(model).node);
     if (mode !== "open") {

@@ -1,6 +1,6 @@
 // The course of a game: a bar for what each choice cost, mistakes marked with a sign, and the way to the next one.
-import { el, fill, focusIn, Life, setText, svg } from "../dom.js";
-import { button, choice } from "./parts.js";
+import { button, el, fill, focusIn, Life, setText, svg } from "../dom.js";
+import { choice } from "./parts.js";
 
 const WIDE = 640;
 const HIGH = 74;

@@ -1,6 +1,5 @@
 // An experiment: run it, see the mean settle, beside the exact value once that is known.
-import { el, Life, setText, svg } from "../dom.js";
-import { button } from "./parts.js";
+import { button, el, Life, setText, svg } from "../dom.js";
 
 const WIDTH = 420;
 const HEIGHT = 120;

@@ -2,7 +2,7 @@
 import { el } from "../dom.js";
 import { check, choice, field, line } from "./parts.js";
 
-// One option of the rules. What is as usual is left out of `options`; `changed` is told of every change.
+// One option of the rules. Defaults are left out of `options`; `changed` is called with every change.
 /**
  * @param {RuleOption} option
  * @param {Record<string, Json>} options

@@ -1,8 +1,9 @@
 // The door: names of the screens, the language, and the screen one is at.
-import { el, Life, setText } from "../dom.js";
+import { button, el, Life, setText } from "../dom.js";
 import { bull } from "../card.js";
+import { stroke } from "../icons.js";
 import { slot } from "../part.js";
-import { button, choice } from "./parts.js";
+import { choice } from "./parts.js";
 
 /** @param {View<Part<HomeData>>} view */
 function render({ model, el: holder }) {
@@ -46,12 +47,21 @@ function render({ model, el: holder }) {
       if (name === now) node.setAttribute("aria-current", "page");
       return node;
     });
-    head.replaceChildren(
-      brand,
+    // In a narrow window all of this is behind one button.
+    const menu = el(
+      "div",
+      { class: "nl-door-menu" },
       el("nav", { "aria-label": labels.doors }, names),
       choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), { hidden: true }),
       button(labels.leave, () => leave(), { "data-do": "leave-here" }),
     );
+    const open = button(
+      labels.menu,
+      () => open.setAttribute("aria-expanded", String(menu.classList.toggle("nl-open"))),
+      { class: "nl-quiet nl-door-open", "data-do": "menu", "aria-expanded": "false" },
+    );
+    open.append(stroke("more", 18));
+    head.replaceChildren(brand, open, menu);
   };
   draw();
   life.model(model, "change", draw);

@@ -1,6 +1,6 @@
 // What the options of now are worth: buttons for the ways to ask, and a table that narrows while one looks.
-import { el, focusIn, Life, setText } from "../dom.js";
-import { button, choice } from "./parts.js";
+import { button, el, focusIn, Life, setText } from "../dom.js";
+import { choice, figures } from "./parts.js";
 
 /** @param {View<Part<JudgeData>>} view */
 function render({ model, el: holder }) {
@@ -53,34 +53,12 @@ function render({ model, el: holder }) {
     text.setAttribute("aria-busy", String(running));
     table.hidden = !lines.length;
     if (!lines.length) return;
-    table.replaceChildren(
-      el(
-        "table",
-        { class: "nl-chart nl-worth" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            el("th", { scope: "col" }, labels.option),
-            head.map((one) => el("th", { scope: "col" }, one)),
-          ),
-        ),
-        el(
-          "tbody",
-          {},
-          lines.map((one) =>
-            el(
-              "tr",
-              { class: one.best ? "nl-best" : "" },
-              el("th", { scope: "row" }, one.best ? "★ " : "", one.option),
-              one.figures.map((figure) => el("td", {}, figure)),
-            ),
-          ),
-        ),
-      ),
-    );
+    const rows = lines.map((one) => {
+      const option = el("th", { scope: "row" }, one.best ? "★ " : "", one.option);
+      const cells = one.figures.map((figure) => el("td", {}, figure));
+      return el("tr", { class: one.best ? "nl-best" : "" }, option, cells);
+    });
+    table.replaceChildren(figures([labels.option, ...head], rows));
   };
   draw();
   life.model(model, "change", draw);

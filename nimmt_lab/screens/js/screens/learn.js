@@ -1,7 +1,6 @@
 // The map of lessons, or the lesson one is in.
-import { el, Life } from "../dom.js";
+import { button, el, Life } from "../dom.js";
 import { slot } from "../part.js";
-import { button } from "./parts.js";
 
 /** @param {View<Part<LearnData>>} view */
 function render({ model, el: holder }) {

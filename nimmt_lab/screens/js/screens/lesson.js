@@ -1,7 +1,7 @@
-// A lesson: where one is, the words of the step, its board; at the end what was asked, and the way on.
-import { el, fill, Life, setText } from "../dom.js";
+// A lesson: the progress, the text and the board of the step; at the end a recap and the next lesson.
+import { button, el, fill, Life, setText } from "../dom.js";
 import { download, slot } from "../part.js";
-import { button, choice, line } from "./parts.js";
+import { choice, line } from "./parts.js";
 
 /** @param {View<Part<LessonData>>} view */
 function render({ model, el: holder }) {

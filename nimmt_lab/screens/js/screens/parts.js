@@ -1,17 +1,8 @@
-// Small pieces that screens are made of.
+// Form fields and tables that several screens use.
 import { el, uid } from "../dom.js";
 
-/**
- * @param {string} text
- * @param {() => void} act
- * @param {Attributes} attributes
- */
-export function button(text, act, attributes = {}) {
-  const { class: extra = "", ...rest } = attributes;
-  const node = el("button", { type: "button", class: `nl-button ${extra}`, ...rest }, text);
-  node.addEventListener("click", act);
-  return node;
-}
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 // A list to choose one of. `hidden` keeps its name for readers who hear the page.
 /**
@@ -30,6 +21,48 @@ export function choice(label, options, value, act, { hidden = false, ...attribut
   );
   select.addEventListener("change", () => act(select.value));
   return hidden ? select : el("div", { class: "nl-field-box" }, el("label", { for: id }, label), select);
+}
+
+/**
+ * A few choices side by side: one is pressed. Arrow keys walk, and choose.
+ * @param {string} key
+ * @param {string} label
+ * @param {Pair[]} options
+ * @param {string | number | null} value
+ * @param {(value: string) => void} act
+ */
+export function segments(key, label, options, value, act) {
+  const id = uid("segments");
+  const buttons = options.map(([name, text]) => {
+    const on = String(name) === String(value);
+    const node = el(
+      "button",
+      {
+        type: "button",
+        role: "radio",
+        class: "nl-segment",
+        "aria-checked": String(on),
+        tabindex: on ? 0 : -1,
+        "data-do": `${key}-${name}`,
+      },
+      text,
+    );
+    node.addEventListener("click", () => act(String(name)));
+    return node;
+  });
+  const group = el("div", { class: "nl-segments", role: "radiogroup", "aria-labelledby": id }, buttons);
+  group.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    const name = String(options[(at + step + buttons.length) % buttons.length][0]);
+    act(name);
+    // What was chosen may have drawn all of this again.
+    document.querySelector(`[data-do='${CSS.escape(`${key}-${name}`)}']`)?.focus();
+  });
+  return el("div", { class: "nl-field-box" }, el("span", { id }, label), group);
 }
 
 /**
@@ -55,7 +88,7 @@ export function check(label, value, act, attributes = {}) {
   return el("div", { class: "nl-check" }, box, el("label", { for: id }, label));
 }
 
-// A number as it was typed; what is none stays text, so that Python says what is wrong with it.
+// A typed number; other text stays text, since Python has the error message.
 /** @param {string} text */
 export function whole(text) {
   const said = text.trim();
@@ -83,4 +116,14 @@ export function line(attributes, enter) {
     }
   });
   return node;
+}
+
+/**
+ * A table of figures: a head of column names, and its lines.
+ * @param {string[]} head
+ * @param {HTMLElement[]} lines
+ */
+export function figures(head, lines) {
+  const names = head.map((name) => el("th", { scope: "col" }, name));
+  return el("table", { class: "nl-chart nl-worth" }, el("thead", {}, el("tr", {}, names)), el("tbody", {}, lines));
 }

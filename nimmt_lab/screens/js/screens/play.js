@@ -1,9 +1,19 @@
-// Play: the form, the table, the end. What is filled in lives here until the game is started.
-import { el, fill, Life, setText } from "../dom.js";
-import { headSign } from "../board.js";
+// Play: the form, the table, the end. The form lives here until the game starts.
+import { button, el, fill, Life, setText } from "../dom.js";
+import { headSign, pictureOf } from "../board.js";
+import { bull } from "../card.js";
 import { download, slot } from "../part.js";
 import { counts, optionField } from "./game_fields.js";
-import { button, check, choice, field, line, whole } from "./parts.js";
+import { highlights } from "../rounds.js";
+import { check, choice, field, line, segments, whole } from "./parts.js";
+
+// Four cards to look at, of every colour but the plain one twice.
+const FAN = /** @type {Scene} */ (
+  /** @type {unknown} */ ({
+    labels: { card: "{card}", heads: "" },
+    faces: { heads: { 11: 5, 44: 5, 55: 7, 70: 3 } },
+  })
+);
 
 class Form {
   /** @param {Part<PlayData>} model */
@@ -49,28 +59,53 @@ class Form {
     this.model.send({ type: "start", setup: { ...this.setup, options, players, seats } });
   }
 
-  draw() {
-    const { labels, games, levels, person } = this.model.data;
-    const { setup, game } = this;
-    const again = () => this.draw();
-    const cards = games.map((one) => {
+  // One tap to a game: three opponents who make mistakes, one round.
+  quick() {
+    const { labels } = this.model.data;
+    const go = button(labels.quick_go, () => this.model.send({ type: "quick" }), {
+      class: "nl-primary nl-big",
+      "data-do": "quick",
+    });
+    return el(
+      "section",
+      { class: "nl-quick nl-felt-panel" },
+      el("div", {}, el("h2", {}, labels.quick), el("p", {}, labels.quick_text), go),
+      el(
+        "div",
+        { class: "nl-fan", "aria-hidden": "true" },
+        [11, 44, 55, 70].map((card) => pictureOf(FAN, card)),
+      ),
+    );
+  }
+
+  // The games as boxes to take from the shelf.
+  boxes() {
+    const { labels, games } = this.model.data;
+    const { setup } = this;
+    const nodes = games.map((one, at) => {
       const node = button(
         "",
         () => {
           setup.game = one.name;
           setup.options = {};
-          again();
+          this.draw();
           this.node.querySelector(`[data-game='${one.name}']`)?.focus();
         },
-        { class: "nl-game", "data-game": one.name, "aria-pressed": String(one.name === setup.game) },
+        { class: `nl-game nl-of-${at}`, "data-game": one.name, "aria-pressed": String(one.name === setup.game) },
       );
-      node.replaceChildren(el("b", {}, one.title), el("small", {}, `${one.players[0]}–${one.players[1]}`));
+      node.replaceChildren(bull(28), el("b", {}, one.title), el("small", {}, `${one.players[0]}–${one.players[1]}`));
       return node;
     });
-    const players = this.players();
+    return el("div", { class: "nl-games", role: "group", "aria-label": labels.game }, nodes);
+  }
+
+  /** @param {number} players */
+  people(players) {
+    const { labels, levels, person } = this.model.data;
+    const { setup, game } = this;
     /** @type {Pair[]} */
     const ladder = [[person, labels.person], ...levels.map((level) => /** @type {Pair} */ ([level.name, level.title]))];
-    const seats = Array.from({ length: players }, (_, at) => {
+    return Array.from({ length: players }, (_, at) => {
       const seat = this.seat(at);
       const letter = String.fromCharCode(65 + at);
       const put = (/** @type {{ name?: string, level?: string }} */ change) => {
@@ -80,31 +115,39 @@ class Form {
         value: seat.name,
         maxlength: 40,
         "aria-label": `${fill(labels.seat, { letter })}: ${labels.name}`,
-        placeholder: letter,
+        placeholder: at === 0 && seat.level === person ? labels.you_name : letter,
         class: "nl-input nl-seat-name",
       });
-      name.addEventListener("change", () => put({ name: name.value }));
+      // With every letter: whatever is changed next finds the whole name.
+      name.addEventListener("input", () => put({ name: name.value }));
       const level = choice(
         `${fill(labels.seat, { letter })}: ${labels.level}`,
         ladder,
         seat.level,
         (value) => {
           put({ level: value });
-          again();
+          this.draw();
         },
         { hidden: true, "data-seat": at },
       );
       const about = levels.find((one) => one.name === seat.level);
       const measured = about && about.game === game.name ? about.measured : ""; // measured in that game alone
+      const shown = [...(seat.name || (at ? letter : labels.you_name))][0].toUpperCase();
       return el(
         "li",
-        {},
-        el("b", { class: "nl-letter" }, letter),
+        { class: `nl-of-${at}` },
+        el("span", { class: "nl-avatar", "aria-hidden": "true" }, shown),
         name,
         level,
-        el("small", {}, about?.text ?? "", measured ? el("span", { class: "nl-measured" }, ` ${measured}`) : null),
+        el("small", { title: measured || null }, about?.text ?? ""),
       );
     });
+  }
+
+  draw() {
+    const { labels } = this.model.data;
+    const { setup, game } = this;
+    const players = this.players();
     const options = game.options.map((option) => optionField(option, setup.options));
     const seed = line({
       value: setup.seed ?? "",
@@ -115,43 +158,65 @@ class Form {
     seed.addEventListener("change", () => {
       setup.seed = seed.value.trim() ? whole(seed.value) : null;
     });
-    const go = el("button", { type: "submit", class: "nl-button nl-primary nl-go", "data-do": "start" }, labels.start);
+    const go = el("button", { type: "submit", class: "nl-button nl-go", "data-do": "start" }, labels.start);
     const open = this.node.querySelector("details")?.open ?? false;
+    const count = segments("players", labels.players, counts(game), players, (value) => {
+      setup.players = Number(value);
+      this.draw();
+    });
     this.node.replaceChildren(
       el("h1", {}, labels.title),
-      el("div", { class: "nl-games", role: "group", "aria-label": labels.game }, cards),
+      this.quick(),
+      el("h2", { class: "nl-shelf" }, labels.own_game),
+      this.boxes(),
       el(
         "div",
-        { class: "nl-form-body" },
+        { class: "nl-form-body nl-card-panel" },
+        el("section", {}, el("h2", {}, labels.seats), count, el("ol", { class: "nl-seats" }, this.people(players))),
         el(
           "section",
           {},
-          choice(
-            labels.players,
-            counts(game),
-            players,
-            (value) => {
-              setup.players = Number(value);
-              again();
-            },
-            { "data-do": "players" },
-          ),
-          el("h2", {}, labels.seats),
-          el("ol", { class: "nl-seats" }, seats),
-        ),
-        el(
-          "section",
-          {},
-          el("div", { class: "nl-bar" }, go),
-          this.said,
+          el("h2", {}, game.title),
           check(labels.hints, setup.hints, (on) => {
             setup.hints = on;
           }),
           el("details", { class: "nl-more", open }, el("summary", {}, labels.more), options, field(labels.seed, seed)),
+          el("div", { class: "nl-bar" }, go),
+          this.said,
         ),
       ),
     );
   }
+}
+
+/**
+ * @param {PlayEnd} end
+ * @param {Labels} labels
+ */
+function podium(end, labels) {
+  const best = end.rows.slice(0, 3);
+  const order = [1, 0, 2].filter((at) => at < best.length);
+  return el(
+    "ol",
+    { class: "nl-podium", "aria-hidden": "true" },
+    order.map((at) =>
+      el(
+        "li",
+        { class: `nl-step-${at + 1} nl-of-${best[at].at}` },
+        el("span", { class: "nl-avatar" }, [...who(best[at], labels)][0].toUpperCase()),
+        el("b", {}, who(best[at], labels)),
+        el("span", { class: "nl-step" }, String(at + 1)),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {PlayEnd["rows"][number]} row
+ * @param {Labels} labels
+ */
+function who(row, labels) {
+  return row.you ? labels.you_name : row.name;
 }
 
 /**
@@ -162,35 +227,45 @@ function endNode(end, model) {
   const { labels } = model.data;
   const act = (/** @type {string} */ name, more = {}) =>
     button(labels[name], () => model.send({ type: name }), { "data-do": name, ...more });
+  const number = (/** @type {number} */ points) => String(points).replace("-", "−");
   const rows = end.rows.map((row) =>
     el(
       "tr",
-      { class: row.won ? "nl-won" : "" },
+      { class: `${row.won ? "nl-won " : ""}${row.you ? "nl-mine-seat " : ""}nl-of-${row.at}` },
       el(
         "th",
         { scope: "row" },
-        row.won ? el("b", {}, "★ ") : null,
-        row.name,
-        row.you ? el("span", { class: "nl-you" }, labels.you) : null,
+        el("span", { class: "nl-avatar", "aria-hidden": "true" }, [...who(row, labels)][0].toUpperCase()),
+        el("span", {}, el("span", {}, row.won ? "★ " : "", who(row, labels)), el("small", {}, row.level)),
       ),
-      el("td", {}, el("small", {}, row.level)),
-      el("td", { class: "nl-score" }, end.heads ? headSign() : null, String(row.points).replace("-", "−")),
+      row.rounds.length > 1 ? row.rounds.map((points) => el("td", { class: "nl-gained" }, number(points))) : null,
+      el("td", { class: "nl-score" }, end.heads ? headSign() : null, number(row.points)),
     ),
   );
   return el(
     "section",
     { class: "nl-end-screen" },
     el("h1", { tabindex: -1 }, end.title),
-    el("table", { class: "nl-scores" }, el("caption", {}, labels.scores), rows),
     el(
       "div",
       { class: "nl-bar" },
-      act("again", { class: "nl-primary" }),
+      end.review ? act("review", { class: "nl-primary nl-big" }) : "",
+      act("again", { class: end.review ? "nl-big" : "nl-primary nl-big" }),
       act("replay"),
-      end.review ? act("review") : "",
-      act("save"),
-      act("share"),
-      act("leave"),
+      act("save", { class: "nl-quiet" }),
+      act("share", { class: "nl-quiet" }),
+      act("leave", { class: "nl-quiet" }),
+    ),
+    el(
+      "div",
+      { class: "nl-end-body" },
+      el(
+        "div",
+        { class: "nl-card-panel nl-result" },
+        end.rows.length > 1 ? podium(end, labels) : null,
+        el("table", { class: "nl-scores" }, el("caption", { class: "nl-heard" }, labels.scores), rows),
+      ),
+      highlights({ ...FAN, ...end }, end.moments),
     ),
   );
 }
@@ -198,14 +273,15 @@ function endNode(end, model) {
 /** @param {View<Part<PlayData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
+  const toast = el("div", { class: "nl-toast", role: "status", hidden: true });
   const form = el("div", {});
   const end = el("div", {});
-  const table = el("div", {});
+  const table = el("div", { class: "nl-play-table" });
   const replay = el("div", {});
   const back = el("div", { class: "nl-bar" });
   const told = el("p", { class: "nl-told", role: "status" });
   const heading = el("h1", { class: "nl-heard" }, model.get("labels").title);
-  const root = el("div", { class: "nl-play-screen" }, heading, form, end, told, table, back, replay);
+  const root = el("div", { class: "nl-play-screen" }, heading, toast, form, end, told, table, back, replay);
   holder.append(root);
   /** @type {Form | null} */
   let filled = null;
@@ -227,6 +303,14 @@ function render({ model, el: holder }) {
     back.replaceChildren(button(labels.back, () => model.send({ type: "back" }), { "data-do": "back-to-end" }));
     setText(told, model.get("told"));
     told.hidden = !model.get("told");
+    // What was left by mistake can be had back.
+    toast.hidden = mode !== "setup" || !model.data.left;
+    toast.replaceChildren();
+    if (!toast.hidden)
+      toast.append(
+        el("span", {}, labels.left_table),
+        button(labels.back_table, () => model.send({ type: "return" }), { class: "nl-small", "data-do": "return" }),
+      );
   };
   draw();
   life.model(model, "change", draw);

@@ -1,8 +1,8 @@
 // Practise: what to practise, then one task after the other, with the streak in sight.
-import { el, fill, focusIn, Life, setText } from "../dom.js";
+import { button, el, fill, focusIn, Life, setText } from "../dom.js";
 import { slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
-import { button, choice } from "./parts.js";
+import { choice } from "./parts.js";
 
 /** @param {View<Part<PractiseData>>} view */
 function render({ model, el: holder }) {

@@ -1,9 +1,9 @@
 // A question of a probability lesson: the table it is about, a line or buttons to answer with, an experiment.
-import { el, followTheme, Life, setText } from "../dom.js";
+import { button, el, followTheme, Life, setText } from "../dom.js";
 import { Board } from "../board.js";
 import { Hands } from "../hands.js";
 import { slot } from "../part.js";
-import { button, line } from "./parts.js";
+import { line } from "./parts.js";
 
 /** @param {Chart} chart */
 function chartNode({ head, lines, names }) {
@@ -60,7 +60,6 @@ function render({ model, el: holder }) {
     hands.show(scene.frames[0]);
     left.append(board.node, hands.node);
   }
-  if (chart) left.append(chartNode(chart));
   if (found.length)
     left.append(
       el(
@@ -81,6 +80,7 @@ function render({ model, el: holder }) {
       el(
         "div",
         { class: "nl-problem-right" },
+        chart ? chartNode(chart) : null,
         field,
         feedback,
         notes.map((note) => el("p", { class: "nl-note-line" }, note)),

@@ -1,7 +1,7 @@
 // A page for a class: the pupil's code first, then everything.
-import { el, Life, setText } from "../dom.js";
+import { button, el, Life, setText } from "../dom.js";
 import { slot } from "../part.js";
-import { button, choice, line } from "./parts.js";
+import { choice, line } from "./parts.js";
 
 /** @param {View<Part<PupilData>>} view */
 function render({ model, el: holder }) {

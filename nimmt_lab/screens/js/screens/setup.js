@@ -1,9 +1,9 @@
 // A position set up by clicking: a place, then its cards. The line of text below says the same, and can be typed.
-import { el, focusIn, Life, setText } from "../dom.js";
+import { button, el, focusIn, Life, setText } from "../dom.js";
 import { cardNode } from "../card.js";
 import { Deck } from "../deck.js";
 import { gameFields } from "./game_fields.js";
-import { button, field, line } from "./parts.js";
+import { field, line } from "./parts.js";
 
 /** @param {View<Part<SetupData>>} view */
 function render({ model, el: holder }) {

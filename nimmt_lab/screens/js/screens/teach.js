@@ -1,7 +1,7 @@
-// Teach: a class set to make, its first sheet to look at, and the table of what was handed in.
-import { el, focusIn, Life, setText } from "../dom.js";
+// Teach: make a class set, preview its first sheet, and grade what was handed in.
+import { button, el, focusIn, Life, setText } from "../dom.js";
 import { download } from "../part.js";
-import { button, choice, field, line, whole } from "./parts.js";
+import { choice, field, line, whole } from "./parts.js";
 
 /**
  * @param {Attributes} attributes
@@ -16,11 +16,11 @@ function number(attributes, value, act) {
   return node;
 }
 
-// Names, one a line, or a roster that was downloaded here: typed, pasted or chosen as a file.
+// Names, one per line, or a class list downloaded here: typed, pasted or chosen as a file.
 /**
  * @param {Labels} labels
  * @param {string} value
- * @param {(form: { roster: string }) => void} change
+ * @param {(form: { class_list: string }) => void} change
  */
 function names(labels, value, change) {
   const area = el("textarea", {
@@ -31,7 +31,7 @@ function names(labels, value, change) {
     "data-do": "names",
   });
   area.value = value;
-  area.addEventListener("change", () => change({ roster: area.value }));
+  area.addEventListener("change", () => change({ class_list: area.value }));
   const file = el("input", {
     type: "file",
     accept: ".csv,.txt",
@@ -41,7 +41,7 @@ function names(labels, value, change) {
   });
   file.addEventListener("change", async () => {
     const chosen = file.files?.[0];
-    if (chosen) change({ roster: await chosen.text() });
+    if (chosen) change({ class_list: await chosen.text() });
   });
   return el("details", value ? { open: true } : {}, el("summary", {}, labels.names), area, file);
 }
@@ -119,7 +119,7 @@ function render({ model, el: holder }) {
         number({ "data-do": "seed" }, now.seed, (seed) => change({ seed })),
       ),
       choice(labels.language, languages, now.lang, (lang) => change({ lang }), { "data-do": "sheet-lang" }),
-      names(labels, now.roster, change),
+      names(labels, now.class_list, change),
       named ? el("p", { class: "nl-note-line" }, named) : "",
       el(
         "div",
@@ -135,7 +135,7 @@ function render({ model, el: holder }) {
         button(labels.slides, () => send({ type: "slides" }), { "data-do": "slides" }),
         button(labels.deck, () => send({ type: "deck" }), { "data-do": "deck" }),
         button(labels.moodle, () => send({ type: "moodle" }), { "data-do": "moodle" }),
-        named ? button(labels.roster, () => send({ type: "roster" }), { "data-do": "roster" }) : "",
+        named ? button(labels.class_list, () => send({ type: "class_list" }), { "data-do": "class-list" }) : "",
       ),
     );
     if (place >= 0) [...form.querySelectorAll("select, input, textarea, button")][place]?.focus();
@@ -236,7 +236,7 @@ function render({ model, el: holder }) {
   life.model(model, "msg:custom", (message) => {
     if (message.type === "file") download(message.name, message.text);
     else {
-      // A number that was refused stands in its field no more; names that were pasted stay.
+      // Restore a refused number, but keep pasted names.
       for (const name of /** @type {const} */ (["pupils", "seed"])) {
         const input = /** @type {HTMLInputElement | null} */ (form.querySelector(`[data-do='${name}']`));
         if (input) input.value = String(model.get("form")[name]);

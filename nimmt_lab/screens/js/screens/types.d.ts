@@ -30,7 +30,7 @@ interface Setup {
 interface PlaySetup extends Setup {
   seats: { name?: string; level?: string }[];
   hints: boolean;
-  /** Text where it is no number: Python says what is wrong with it. */
+  /** Text if it is not a number: Python has the error message. */
   seed: number | string | null;
 }
 interface WithGames {
@@ -163,7 +163,10 @@ interface PlayEnd {
   title: string;
   heads: boolean;
   review: boolean;
-  rows: { name: string; you: boolean; level: string; points: number; won: boolean }[];
+  rows: { at: number; name: string; you: boolean; level: string; points: number; won: boolean; rounds: number[] }[];
+  moments: Highlight[];
+  faces: Faces;
+  labels: Labels;
 }
 interface PlayData {
   mode: "setup" | "table" | "end" | "replay";
@@ -177,6 +180,7 @@ interface PlayData {
   usual: string;
   person: string;
   told: string;
+  left: boolean;
   end: PlayEnd | null;
 }
 interface PractiseData extends WithGames {
@@ -193,7 +197,7 @@ interface PractiseData extends WithGames {
   missed: number;
 }
 interface AnalyseData extends WithGames {
-  mode: "open" | "game" | "setup" | "take_down";
+  mode: "open" | "game" | "setup" | "record_game";
   lang: string;
   saved: string[];
   lines: string[];
@@ -262,7 +266,7 @@ interface TakenSeat {
   known: boolean;
   asked: boolean;
 }
-interface TakeDownData extends WithGames {
+interface RecordGameData extends WithGames {
   scene: Scene;
   laid: boolean;
   rows: number[];
@@ -290,7 +294,7 @@ interface ChanceResult {
   all: [heads: number, count: number][];
   path: Mean[];
 }
-interface ChancesData {
+interface OddsData {
   mode: "rounds" | "odds";
   labels: Labels;
   choose: Labels;
@@ -308,7 +312,7 @@ interface TeachForm {
   pupils: number;
   seed: number;
   lang: string;
-  roster: string;
+  class_list: string;
 }
 interface Gradebook {
   columns: string[];
@@ -342,7 +346,7 @@ interface CellGrid {
   choices: [value: string, meaning: string][];
   cells: string[][];
 }
-interface MaterialData {
+interface BoxData {
   labels: Labels;
   lang: string;
   kinds: { name: string; title: string; state: "" | "used" | "wrong"; why: string }[];

@@ -1,7 +1,7 @@
-"""Chances: what comes of many rounds, watched as they are played; and the odds of a hand on a table one has set up.
+"""Odds: play many rounds and watch the figures settle, or get the odds of a hand on a table.
 
-The rounds are those of `nimmt_lab.study.simulate` (for ways to play that it knows) or of bots of a level, round after
-round from one seed: whoever asks there for as many rounds gets the same figures.
+The rounds are those of `nimmt_lab.study.simulate` (for the policies it knows) or of bots of a level, from one seed: the
+same number of rounds gives the same figures there.
 """
 
 from __future__ import annotations
@@ -19,35 +19,37 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
 
-from .base import Screen, Work
-from .desk import Desk
+from .base import Work, as_object, whole_number
+from .desk import Desk, DeskScreen
 from .judge import JudgeScreen
 from .notes import one_round
 from .rules import Own, forms, game_of
 from .setup import SetupScreen, usual_setup
-from .words import labels, screen_words
+from .words import labels
 
 if TYPE_CHECKING:
     from nimmt_lab.native.outcomes import Totals
 
-#: It stops by itself after so many rounds: of the core, or of bots and the engine, which take far longer.
+#: The limit of rounds: in the compiled core, and by bots and the engine, which are far slower.
 MOST = 1_000_000
 MOST_SLOW = 20_000
+#: Results are sent again once they rest on this share of rounds more.
+STEP: Final = 0.01
 #: Points of the running mean that are drawn.
 POINTS: Final = 120
-#: Settings that are compared.
+#: The number of settings to compare.
 SETTINGS: Final = 2
 LARGEST_SEED: Final = 2**53 - 1
 
 
 class Rounds(Protocol):
-    """Rounds of one setting: those from `first` on, as running totals."""
+    """Plays `rounds` rounds of a setting from number `first` on."""
 
     def count(self, seed: int, first: int, rounds: int) -> Totals: ...
 
 
 class BotRounds:
-    """Rounds between bots: round r of a seed is the game that those bots play from the deal seed + r.
+    """Rounds between bots: round r of a seed is their game from the deal seed + r.
 
     >>> from nimmt_lab import Classic
     >>> BotRounds(Classic(players=2, rounds=1), ["level-1", "level-4"]).count(5, 0, 3).rounds
@@ -61,33 +63,32 @@ class BotRounds:
         self._bots = [bot(name) for name in names]
 
     def count(self, seed: int, first: int, rounds: int) -> Totals:
-        """So many rounds."""
         from nimmt_lab.bots.base import play
         from nimmt_lab.native.outcomes import FIELDS, Totals
         from nimmt_lab.native.work import CREDIT
 
-        found = Totals.nothing(len(self.game.pile_seats))
+        totals = Totals.nothing(len(self.game.pile_seats))
         for number in range(first, first + rounds):
             state = play(self.game, self._bots, seed + number)
             assert state.outcome is not None
             winners = {self.game.pile_of(seat) for seat in state.outcome.winners if seat in self.game.pile_seats}
             sides = range(len(self.game.pile_seats))
             credit = [CREDIT // len(winners) if side in winners else 0 for side in sides]
-            found += Totals(
+            totals += Totals(
                 len(sides),
                 1,
                 tuple(((state.totals[side], 1),) for side in sides),
                 tuple((*(0 for _ in FIELDS[1:]), credit[side]) for side in sides),
             )
-        return found
+        return totals
 
 
 class Setting:
-    """What is played, and what has come of it so far."""
+    """A game with its players, and the totals so far."""
 
     def __init__(self, setup: dict[str, Json], mine: str, others: str, own: Own | None = None) -> None:
         from nimmt_lab.bots import levels
-        from nimmt_lab.study.rounds import Plan
+        from nimmt_lab.study.rounds import Simulator
 
         self.setup, self.mine, self.others = setup, mine, others
         self.game = one_round(game_of(setup, own))
@@ -99,59 +100,55 @@ class Setting:
             self.rounds: Rounds = BotRounds(self.game, names)
             self.size = 1
         else:
-            plan = Plan.of(self.game, names)
-            self.rounds = plan
-            self.size = 100 if plan.compiled else 2
+            simulator = Simulator.of(self.game, names)
+            self.rounds = simulator
+            self.size = 100 if simulator.compiled else 2
         self.most = MOST if self.size >= 100 else MOST_SLOW
         self.totals: Totals | None = None
         self.path: list[list[Json]] = []
 
-    def go_on(self, seed: int) -> None:
-        """A slice more."""
+    def play(self, seed: int) -> None:
+        """Play another slice of rounds."""
         done = 0 if self.totals is None else self.totals.rounds
         size = min(self.size, self.most - done)
         if size <= 0:
             return
-        found = self.rounds.count(seed, done, size)
-        self.totals = found if self.totals is None else self.totals + found
+        totals = self.rounds.count(seed, done, size)
+        self.totals = totals if self.totals is None else self.totals + totals
         if self.size >= 100 and done >= 4 * self.size and self.size < 10_000:
-            self.size *= 2  # a few points soon, then quickly many rounds
+            self.size *= 2  # the first points come soon, later ones stand for many rounds
         self.path.append([self.totals.rounds, self.totals.mean_heads[0], self.totals.error_heads[0]])
         if len(self.path) > 2 * POINTS:
             self.path = [*self.path[1::2]]
 
 
-class ChancesScreen(Screen):
-    """Rounds by the thousand, and odds.
+class OddsScreen(DeskScreen):
+    """Many rounds of one or two settings, and the odds of a hand.
 
-    >>> chances = ChancesScreen(Desk(None))
-    >>> chances.settings[0] = Setting({"game": "classic", "players": 2, "options": {}}, "random", "random")
-    >>> for _ in range(5): chances.settings[0].go_on(1)
+    >>> odds = OddsScreen(Desk(None))
+    >>> odds.settings[0] = Setting({"game": "classic", "players": 2, "options": {}}, "random", "random")
+    >>> for _ in range(5): odds.settings[0].play(1)
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.study import simulate
     >>> simulated = simulate(Classic(players=2, rounds=1), rounds=500, seed=1, progress=False)
-    >>> simulated.totals == chances.settings[0].totals
+    >>> simulated.totals == odds.settings[0].totals
     True
     """
 
-    module: ClassVar[str] = "screens/chances"
+    module: ClassVar[str] = "screens/odds"
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
-        self.say = screen_words(desk.lang)
-        kept = desk.memory.get("chances")
-        given = kept.get("forms")
-        self.forms = [_form(one) for one in (given if isinstance(given, list) else [None])[:SETTINGS]] or [_form(None)]
-        seed = kept.get("seed")
-        self.seed = seed if isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed <= LARGEST_SEED else 1
+        super().__init__(desk)
+        kept = desk.memory.get("odds")
+        saved = kept.get("forms")
+        self.forms = [_form(form) for form in (saved if isinstance(saved, list) else [])[:SETTINGS]] or [_form(None)]
+        seed = whole_number(kept.get("seed"), 0, LARGEST_SEED)
+        self.seed = 1 if seed is None else seed
         self.settings: dict[int, Setting] = {}
         self._label("odds" if kept.get("mode") == "odds" else "rounds")
 
-    # What the browser may ask for ------------------------------------------------------------------------
-
     def receive(self, message: Obj) -> None:
-        """`mode`, a `form` of one of the settings, `compare` two or not, `seed`, `run`, `stop`."""
+        """`mode`, the `form` of a setting, `compare` two settings, `seed`, `run`, `stop`."""
         kind = message.get("type")
         if kind == "mode":
             mode = message.get("mode")
@@ -160,20 +157,20 @@ class ChancesScreen(Screen):
             self.stop()
             self._label(mode)
         elif kind == "form":
-            at, form = message.get("at"), message.get("form")
-            if not isinstance(at, int) or not 0 <= at < len(self.forms):
-                raise NotationError("screens.no_setting", at=shown(at))
-            changed = {**self.forms[at], **(form if isinstance(form, dict) else {})}
-            self._setting(changed)  # refused before anything is given up
+            at = whole_number(message.get("at"), 0, len(self.forms) - 1)
+            if at is None:
+                raise NotationError("screens.no_setting", at=shown(message.get("at")))
+            changed = self.forms[at] | as_object(message.get("form"))
+            self._setting(changed)  # refused before anything is lost
             self.forms[at] = changed
             self._begin()
         elif kind == "compare":
             self.forms = [self.forms[0], dict(self.forms[0])] if message.get("on") else self.forms[:1]
             self._begin()
         elif kind == "seed":
-            seed = message.get("seed")
-            if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
-                raise NotationError("screens.seed_whole_to", most=LARGEST_SEED, got=shown(seed))
+            seed = whole_number(message.get("seed"), 0, LARGEST_SEED)
+            if seed is None:
+                raise NotationError("screens.seed_whole_to", most=LARGEST_SEED, got=shown(message.get("seed")))
             self.seed = seed
             self._begin()
         elif kind == "run":
@@ -191,22 +188,25 @@ class ChancesScreen(Screen):
         return Setting(form, str(form["mine"]), str(form["others"]), self.desk.own)
 
     def _begin(self) -> None:
-        """Something else is to be played: what was found is put away."""
+        """Drop the results, because the settings have changed."""
         self.stop()
         self.settings = {}
         self._label("rounds")
 
     def _run(self) -> Work:
         self._results(running=True)
+        shown = 0
         yield
-        while any(one.totals is None or one.totals.rounds < one.most for one in self.settings.values()):
+        while any(each.totals is None or each.totals.rounds < each.most for each in self.settings.values()):
             for setting in self.settings.values():
-                setting.go_on(self.seed)
-            self._results(running=True)
+                setting.play(self.seed)
+            played = sum(each.totals.rounds for each in self.settings.values() if each.totals)
+            # Bots that play round by round would send more results than a slow browser can draw before a click on Stop.
+            if played >= shown * (1 + STEP):
+                shown = played
+                self._results(running=True)
             yield
         self._results(running=False)
-
-    # The odds of a hand ----------------------------------------------------------------------------------
 
     def _odds(self, state: GameState, hidden: tuple[Seat, ...]) -> None:
         judge = JudgeScreen(state, hidden=hidden, lang=self.desk.lang)
@@ -216,19 +216,15 @@ class ChancesScreen(Screen):
         if "odds" in ways:
             judge.receive({"type": "ask", "way": "odds"})
 
-    # Showing ---------------------------------------------------------------------------------------------
-
     def _label(self, mode: str) -> None:
         from nimmt_lab.bots import levels
         from nimmt_lab.native.kernel import POLICIES
 
         ways: list[Json] = [[name, self.say(f"policy.{name}")] for name in POLICIES]
         ladder: list[Json] = [[level.name, level.title(self.desk.lang)] for level in levels()]
-        self.show(
+        self.label(
             mode=mode,
-            labels={**labels(self.desk.lang, "chances")},
             choose={**labels(self.desk.lang, "choose")},
-            lang=self.desk.lang,
             games=forms(self.desk.lang),
             forms=[*self.forms],
             ways=ways,
@@ -237,27 +233,29 @@ class ChancesScreen(Screen):
         )
         self._results(running=False)
         if mode == "odds" and "editor" not in self.parts:
-            kept = self.desk.memory.get("chances table")
-            text = kept.get("text")
-            said: dict[str, object] = {"setup": kept.get("setup"), "lang": self.desk.lang, "button": "odds"}
-            said |= {"kept": self._keep_table, "own": self.desk.own}
-            try:
-                editor = SetupScreen(self._odds, text=text if isinstance(text, str) else "", **said)  # type: ignore[arg-type]
-            except NimmtError:
-                editor = SetupScreen(self._odds, **said)  # type: ignore[arg-type]
+            kept = self.desk.memory.get("odds table")
+            editor = SetupScreen(
+                self._odds,
+                setup=kept.get("setup"),
+                text=kept.get("text"),
+                lang=self.desk.lang,
+                button="odds",
+                kept=self._keep_table,
+                own=self.desk.own,
+            )
             self.put("editor", editor)
         elif mode != "odds":
             self.put("editor", None)
             self.put("judge", None)
-        self.desk.memory.put("chances", {"forms": [*self.forms], "seed": self.seed, "mode": mode})
+        self.desk.memory.put("odds", {"forms": [*self.forms], "seed": self.seed, "mode": mode})
 
     def _keep_table(self, what: dict[str, Json]) -> None:
-        self.desk.memory.put("chances table", what)
-        self.put("judge", None)  # it was about another table
+        self.desk.memory.put("odds table", what)
+        self.put("judge", None)  # it judged another table
 
     def _results(self, *, running: bool) -> None:
-        results: list[Json] = [self._result(at, setting) for at, setting in self.settings.items()]
-        self.show(running=running, results=[one for one in results if one is not None])
+        results = [self._result(at, setting) for at, setting in self.settings.items()]
+        self.show(running=running, results=[result for result in results if result is not None])
 
     def _result(self, at: int, setting: Setting) -> Json:
         totals, game = setting.totals, setting.game
@@ -288,8 +286,8 @@ class ChancesScreen(Screen):
 
 
 def _form(given: object) -> dict[str, Json]:
-    """A setting as it is filled in, or the usual one."""
-    known = given if isinstance(given, dict) else {}
+    """A filled-in setting, or the default one."""
+    known = as_object(given)
     form = {**usual_setup(known), "mine": known.get("mine", "random"), "others": known.get("others", "random")}
     try:
         Setting(form, str(form["mine"]), str(form["others"]))

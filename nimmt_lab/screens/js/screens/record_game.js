@@ -1,12 +1,12 @@
 // A game taken down as it is played: rows, then everybody's cards, turn by turn.
-import { el, fill, focusIn, Life, setText } from "../dom.js";
+import { button, el, fill, focusIn, Life, setText } from "../dom.js";
 import { Board } from "../board.js";
 import { cardNode } from "../card.js";
 import { Deck } from "../deck.js";
 import { gameFields } from "./game_fields.js";
-import { button, line } from "./parts.js";
+import { line } from "./parts.js";
 
-/** @param {View<Part<TakeDownData>>} view */
+/** @param {View<Part<RecordGameData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const { labels } = model.data;
@@ -21,12 +21,12 @@ function render({ model, el: holder }) {
   holder.append(
     el(
       "section",
-      { class: "nl-take-down" },
+      { class: "nl-record-game" },
       el("div", { class: "nl-setup-left" }, form, table, seats),
       el("div", { class: "nl-setup-right" }, prompt, options, deck.node, told, bar),
     ),
   );
-  const seatNode = (/** @type {TakenSeat} */ seat, /** @type {TakeDownData} */ data) => {
+  const seatNode = (/** @type {TakenSeat} */ seat, /** @type {RecordGameData} */ data) => {
     const name = line({
       value: seat.name,
       placeholder: seat.letter,
@@ -135,7 +135,7 @@ function render({ model, el: holder }) {
   draw();
   life.model(model, "change", draw);
   life.model(model, "msg:custom", (message) => {
-    draw(); // what was refused stands in a field no more
+    draw(); // restore a refused field
     setText(told, message.text ?? "");
     told.hidden = !message.text;
   });

@@ -1,11 +1,11 @@
-// Chances: choose what is played, watch the distribution and the mean grow; or the odds of a hand on a table.
-import { el, fill, focusIn, Life, setText, svg } from "../dom.js";
+// Odds: choose the players and watch distribution and mean settle, or get the odds of a hand.
+import { button, el, fill, focusIn, Life, percent, setText, svg } from "../dom.js";
 import { histogram, LOOKS, settling } from "../chart.js";
 import { slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
-import { button, check, choice, field, line, whole } from "./parts.js";
+import { check, choice, field, figures, line, whole } from "./parts.js";
 
-/** @param {View<Part<ChancesData>>} view */
+/** @param {View<Part<OddsData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const modes = el("div", { class: "nl-bar", role: "group", "aria-label": model.get("labels").what });
@@ -18,11 +18,11 @@ function render({ model, el: holder }) {
   const rounds = el("section", {}, forms, bar, told, results);
   const editor = el("div", {});
   const judge = el("div", {});
-  const odds = el("section", { class: "nl-odds" }, judge, editor);
+  const odds = el("section", { class: "nl-hand-odds" }, judge, editor);
   holder.append(
     el(
       "section",
-      { class: "nl-chances" },
+      { class: "nl-odds" },
       el("div", { class: "nl-chance-head" }, el("h1", {}, model.get("labels").title), modes),
       rounds,
       odds,
@@ -50,7 +50,7 @@ function render({ model, el: holder }) {
   /**
    * @param {ChanceForm} one
    * @param {number} at
-   * @param {ChancesData} data
+   * @param {OddsData} data
    */
   const form = (one, at, { games, choose, ways, levels, labels, forms: all }) => {
     const change = (/** @type {Partial<ChanceForm>} */ now) => send({ type: "form", at, form: now });
@@ -179,40 +179,20 @@ function render({ model, el: holder }) {
       ),
     );
     if (focused) charts.querySelector("[data-do='of']")?.focus();
-    table.replaceChildren(
-      el(
-        "table",
-        { class: "nl-chart nl-worth" },
+    const lines = results.flatMap((one) =>
+      one.seats.map((side) =>
         el(
-          "thead",
+          "tr",
           {},
-          el(
-            "tr",
-            {},
-            [labels.setting, labels.seat, labels.rounds, unit, labels.wins].map((text) =>
-              el("th", { scope: "col" }, text),
-            ),
-          ),
-        ),
-        el(
-          "tbody",
-          {},
-          results.flatMap((one) =>
-            one.seats.map((side) =>
-              el(
-                "tr",
-                {},
-                el("td", {}, one.name),
-                el("th", { scope: "row" }, side.name),
-                el("td", {}, one.rounds.toLocaleString(lang)),
-                el("td", {}, `${number(side.mean)} ± ${number(1.96 * side.error)}`),
-                el("td", {}, `${number(100 * side.wins, 1)} %`),
-              ),
-            ),
-          ),
+          el("td", {}, one.name),
+          el("th", { scope: "row" }, side.name),
+          el("td", {}, one.rounds.toLocaleString(lang)),
+          el("td", {}, `${number(side.mean)} ± ${number(1.96 * side.error)}`),
+          el("td", {}, percent(side.wins, lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 })),
         ),
       ),
     );
+    table.replaceChildren(figures([labels.setting, labels.seat, labels.rounds, unit, labels.wins], lines));
   };
   const draw = () => {
     drawForms();
@@ -223,7 +203,7 @@ function render({ model, el: holder }) {
   for (const name of ["mode", "forms"]) life.model(model, `change:${name}`, draw);
   life.model(model, "change:results", drawResults);
   life.model(model, "msg:custom", (message) => {
-    drawBar(); // what was refused stands in a field no more
+    drawBar(); // restore a refused field
     setText(told, message.text ?? "");
     told.hidden = !message.text;
   });

@@ -1,15 +1,15 @@
 // Material of one's own: choose what to put, then click the cells it goes into. It is checked as one goes.
-import { el, fill, focusIn, Life, setText } from "../dom.js";
+import { button, el, fill, focusIn, Life, setText } from "../dom.js";
 import { download } from "../part.js";
-import { button, field, line } from "./parts.js";
+import { field, line } from "./parts.js";
 
 /** @type {Record<string, [down: number, right: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-// One table of cells: one tab stop, the arrow keys walk, Enter puts what was chosen (or takes it away again).
+// A table of cells: one tab stop, arrow keys move, Enter sets the chosen value or clears it.
 class Cells {
   /**
-   * @param {Part<MaterialData>} model
+   * @param {Part<BoxData>} model
    * @param {CellGrid} grid
    */
   constructor(model, grid) {
@@ -164,16 +164,16 @@ class Cells {
   }
 }
 
-/** @param {View<Part<MaterialData>>} view */
+/** @param {View<Part<BoxData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const send = (/** @type {Sent} */ message) => model.send(message);
   const { labels } = model.data;
   const list = el("section", {});
-  const head = el("div", { class: "nl-material-head" });
+  const head = el("div", { class: "nl-box-head" });
   const told = el("p", { class: "nl-told", role: "status" });
-  const body = el("div", { class: "nl-material-body" });
-  holder.append(el("div", { class: "nl-material" }, el("h1", {}, labels.title), list, head, told, body));
+  const body = el("div", { class: "nl-box-body" });
+  holder.append(el("div", { class: "nl-box" }, el("h1", {}, labels.title), list, head, told, body));
   /** @type {Map<string, Cells>} */
   let tables = new Map();
   let shown = "";
@@ -195,7 +195,7 @@ function render({ model, el: holder }) {
                   { class: `nl-kind-${kind.state}` },
                   kind.state === "used" ? `✓ ${labels.is_used}` : `✗ ${fill(labels.is_wrong, { why: kind.why })}`,
                 )
-              : el("span", { class: "nl-note-line" }, labels.is_stand_in),
+              : el("span", { class: "nl-note-line" }, labels.is_sample),
           ),
         ),
       ),
@@ -220,7 +220,7 @@ function render({ model, el: holder }) {
         disabled: Boolean(wrong),
       }),
       button(labels.file, () => send({ type: "file" }), { "data-do": "file", disabled: Boolean(wrong) }),
-      button(labels.from_stand_in, () => send({ type: "begin", stand_in: true }), { "data-do": "stand-in" }),
+      button(labels.from_sample, () => send({ type: "begin", sample: true }), { "data-do": "sample" }),
       button(labels.anew, () => send({ type: "begin" }), { "data-do": "anew" }),
       kind?.state ? button(labels.remove, () => send({ type: "remove" }), { "data-do": "remove" }) : "",
     );

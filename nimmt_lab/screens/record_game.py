@@ -1,6 +1,6 @@
-"""Take down a game as it is played at a real table: the rows as they lie, then what everybody plays, turn by turn.
+"""Record a game at a real table: the first card of each row, then everybody's cards turn by turn.
 
-What is not known yet (`notes`) is shown face down, and is judged by nobody.
+Unknown cards (see `notes`) are shown face down and never judged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.state import GameState
 
-from .base import Screen
+from .base import Screen, as_object
 from .notes import Notes, cards_of
 from .rules import Own, forms, game_of
 from .setup import usual_setup
@@ -27,11 +27,11 @@ from .words import labels, screen_words
 LONGEST_NAME = 40
 
 
-class TakeDownScreen(Screen):
-    """Rows, then a card for everybody, then whatever the rules ask (the row of a low card). `done` gets the record and
-    the seats whose cards are not known; `kept` is told of every change."""
+class RecordGameScreen(Screen):
+    """The rows, a card for everybody, and other choices that the rules ask for. `done` gets the record and the seats
+    whose cards are unknown, `kept` every change."""
 
-    module: ClassVar[str] = "screens/take_down"
+    module: ClassVar[str] = "screens/record_game"
 
     def __init__(
         self,
@@ -66,20 +66,17 @@ class TakeDownScreen(Screen):
             self.setup = usual_setup()
             return Notes(game_of(self.setup, self._own))
 
-    # What the browser may ask for ------------------------------------------------------------------------
-
     def receive(self, message: Obj) -> None:
-        """`game`, `card` (of a row, of the hand one enters, or played by the seat it is asked of), `choose` an option,
-        `hand` to enter somebody's cards (or end doing so), `name`, `undo`, `done`."""
+        """`game`, `card` (of a row, of a hand, or played), `choose` an option, `hand` (to enter it), `name`,
+        `undo`, `done`."""
         kind = message.get("type")
         if kind not in ("choose", "card"):
             self._cards_now, self._several = [], []
         if kind == "game":
-            given = message.get("setup")
-            setup = {**self.setup, **(given if isinstance(given, dict) else {})}
+            setup = self.setup | as_object(message.get("setup"))
             game = game_of(setup, self._own)
             try:
-                notes = Notes(game)  # refused before anything is given up
+                notes = Notes(game)  # refused before anything is lost
             except Unsupported as error:
                 raise Unsupported("screens.face_down_here") from error
             notes.names = dict(self.notes.names)
@@ -103,11 +100,9 @@ class TakeDownScreen(Screen):
         elif kind == "done":
             if not self.notes.choices:
                 raise NotationError("screens.nothing_recorded")
-            self._done(self.notes.record(), self.notes.unknown)
-            return
+            return self._done(self.notes.record(), self.notes.unknown)
         else:
-            super().receive(message)
-            return
+            return super().receive(message)
         self._show()
 
     def _card(self, card: object) -> None:
@@ -128,12 +123,11 @@ class TakeDownScreen(Screen):
             self._play(card)
 
     def _play(self, card: int) -> None:
-        """The seat that is asked plays this card. If it may count as several numbers, that is asked first; where two
-        are played together, the other one is."""
+        """Play a card of the seat to move. A card with several values needs a choice, a pair its second card."""
         seat = self._asked()
         if seat is None:
             raise NotationError("screens.take_down_over")
-        if card in self._cards_now:  # once more: not this one
+        if card in self._cards_now:  # clicked again: put it back
             self._cards_now, self._several = [one for one in self._cards_now if one != card], []
             return
         if self.notes.game.hidden_hands and (card not in self.notes.may_play(seat) or card in self._given_cards()):
@@ -168,7 +162,7 @@ class TakeDownScreen(Screen):
         return {card for seat, choice in self._given.items() for card in cards_of(pending[seat].write(choice))}
 
     def _state(self, seat: Seat) -> GameState:
-        """The table now, with the cards in that seat's hand which it is about to play."""
+        """The current state, with the picked cards in the seat's hand."""
         return self.notes.holding({seat: self._cards_now})
 
     def _undo(self) -> None:
@@ -186,8 +180,6 @@ class TakeDownScreen(Screen):
             return None
         return next((seat for seat in self.notes.record().final.pending if seat not in self._given), None)
 
-    # Showing ---------------------------------------------------------------------------------------------
-
     def _show(self) -> None:
         notes = self.notes
         names = {seat: name for seat in range(notes.game.players) if (name := notes.names.get(seat_letter(seat)))}
@@ -203,10 +195,10 @@ class TakeDownScreen(Screen):
         if self._entering is not None:
             held = notes.hands.get(self._entering, ())
             cards = [card for card in notes.game.deck if card not in notes.seen or card in held]
-            prompt = self.say("take_down.enter", who=say.who(self._entering), count=len(held), all=notes.hand_size)
+            prompt = self.say("record_game.enter", who=say.who(self._entering), count=len(held), all=notes.hand_size)
         elif not laid:
             cards = [card for card in notes.game.deck if card not in notes.seen]
-            prompt = self.say("take_down.row", row=len(notes.rows) + 1)
+            prompt = self.say("record_game.row", row=len(notes.rows) + 1)
         elif seat is not None:
             state = self._state(seat)
             decision = state.pending[seat]
@@ -232,20 +224,19 @@ class TakeDownScreen(Screen):
             }
             for one in range(notes.game.players)
         ]
-        scene = film.scene()
         self.show(
-            labels={**labels(self._lang, "take_down")},
+            labels={**labels(self._lang, "record_game")},
             choose={**labels(self._lang, "choose")},
             games=forms(self._lang),
             setup=self.setup,
-            scene=scene,
+            scene=film.scene(),
             laid=laid,
             rows=[*notes.rows],
             deck=[*notes.game.deck],
             cards=cards,
             picked=[*self._cards_now],
             options=options,
-            prompt=self.say("take_down.over") if over else prompt,
+            prompt=self.say("record_game.over") if over else prompt,
             entering=self._entering,
             seats=seats,
             hidden=notes.game.hidden_hands,
@@ -258,5 +249,5 @@ class TakeDownScreen(Screen):
 
 
 def _cards_at_once(decision: Decision) -> int:
-    """How many cards make a choice; 0 where it is none of cards."""
+    """The number of cards in a choice; 0 if it is not one of cards."""
     return len(cards_of(decision.write(decision.options[0])))
