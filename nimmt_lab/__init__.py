@@ -23,13 +23,25 @@ __version__ = "0.1.0"
 def _replay(record: Record) -> tuple[dict[str, object], dict[str, object]] | None:
     """A record as a replay, where the widgets are installed and a kernel runs them."""
     try:
-        from .widgets.display import replayed
+        from .widgets.boards import replayed
     except ImportError:
         return None
     return replayed(record)
 
 
+def _painted(state: GameState) -> str:
+    """A state as a still picture that shows every hand."""
+    from .boards.film import Film
+    from .boards.picture import svg
+    from .engine.table import Moment
+
+    film = Film(state.game)
+    film.still(Moment(None, state), state.game.notice)
+    return f'<div style="max-width:100%;overflow-x:auto">{svg(film.scene())}</div>'
+
+
 Record.displayer = staticmethod(_replay)
+Game.painter = staticmethod(_painted)
 
 __all__ = [
     "Advanced",

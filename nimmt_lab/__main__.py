@@ -1,7 +1,5 @@
 """`python -m nimmt_lab`: the `nimmt-lab` command, for when the script is not on the PATH."""
 
-from __future__ import annotations
-
 import sys
 
 from .cli import main

@@ -20,30 +20,18 @@ from .engine.extras import wanted
 __all__ = ["COMMANDS", "main"]
 
 
-#: Subcommands. `nimmt_lab.commands.<name>` has `arguments(parser)` and `run(args) -> int`; what they do, and what each
-#: argument is, `nimmt_lab/commands/locale` says in three languages.
+#: Subcommands: `nimmt_lab.commands.<name>` defines `arguments(parser)` and `run(args) -> int`; help texts are in
+#: `nimmt_lab/commands/locale`.
 COMMANDS = (
-    "check",
-    "explain",
-    "games",
-    "gradebook",
-    "ladder",
-    "lab",
-    "material",
-    "odds",
-    "review",
-    "roster",
-    "show",
-    "simulate",
-    "site",
-    "solve",
-    "tournament",
-    "worksheet",
-)
+    "box", "check", "class-list", "explain", "games", "gradebook", "ladder", "lab", "odds", "review", "show",
+    "simulate", "site", "solve", "tournament", "worksheet",
+)  # fmt: skip
+#: Earlier names of subcommands, which still work.
+ALIASES = {"material": "box", "roster": "class-list"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code is 0, 1 (a check failed) or 2 (wrong input)."""
+    """Run the command line. Exit codes: 0, 1 (a check failed), 2 (wrong input), 130 (interrupted)."""
     argv = (sys.argv[1:] if argv is None else list(argv)) or ["lab"]
     from .commands.words import Formatter, explain_arguments, language, say, speak, spoken
 
@@ -52,33 +40,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     speak(parser)
     _print_anywhere()
+    argv = [ALIASES.get(argv[0], argv[0]), *argv[1:]]
     called = argv[0] if argv[0] in COMMANDS else None
-    asked: str | None = None  # the language that a command is asked to speak
+    asked: str | None = None  # the language that the command line asks for
     try:
         with wanted("lab"):
             for name in COMMANDS:
-                summary = say(f"commands.{name}")
+                module = name.replace("-", "_")
+                summary = say(f"commands.{module}")
                 about = summary[0].upper() + summary[1:] + "."
                 command = commands.add_parser(name, help=summary, description=about, formatter_class=Formatter)
                 speak(command)
                 if name == called:
-                    importlib.import_module(f"nimmt_lab.commands.{name}").arguments(command)
-                    explain_arguments(command, name)
+                    importlib.import_module(f"nimmt_lab.commands.{module}").arguments(command)
+                    explain_arguments(command, module)
             with spoken():
                 args = parser.parse_args(argv)
             asked = getattr(args, "lang", None)
-            code = importlib.import_module(f"nimmt_lab.commands.{args.command}").run(args)
-        if sys.stdout is not None:  # else it was closed before we began
+            code = importlib.import_module(f"nimmt_lab.commands.{args.command.replace('-', '_')}").run(args)
+        if sys.stdout is not None:  # None if it was closed before we started
             sys.stdout.flush()
         return int(code)
     except NimmtError as error:
         print(f"nimmt-lab {called}: {_short(error.translate(asked or language()))}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read our output has seen enough (`nimmt-lab games | head`).
+        # The reader has seen enough (`nimmt-lab games | head`).
         _no_more_output()
         return 0
-    except OSError as error:  # files have typed errors of their own: this is the output, on a disk that is full
+    except OSError as error:  # the output itself, such as a full disk: files have typed errors
         _no_more_output()
         print(f"nimmt-lab {called}: {say('out.no_output', why=error.strerror or error)}", file=sys.stderr)
         return 2
@@ -91,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """What is wrong is said in a line, however long the argument."""
+    """Argument errors in one short line and in the user's language."""
 
     def error(self, message: str) -> NoReturn:
         from .commands.words import say
@@ -107,12 +97,12 @@ class _Parser(argparse.ArgumentParser):
         except argparse.ArgumentError:
             if action.type not in (int, float):
                 raise
-            # argparse has one sentence for all types, and calls them what Python does.
+            # argparse has one message for all types and uses Python's names for them.
             kind = "int" if action.type is int else "float"
             raise argparse.ArgumentError(action, say(f"arguments.{kind}") % {"value": arg_string}) from None
 
 
-#: Longer messages repeat what somebody gave us: their middle says nothing.
+#: Longer messages repeat the input; their middle is left out.
 _LONGEST = 1000
 
 
@@ -122,17 +112,17 @@ def _short(message: str) -> str:
 
 
 def _no_more_output() -> None:
-    """Nothing that is still to be printed may fail once more when Python ends."""
-    with contextlib.suppress(OSError):  # output that is caught has no file
+    """Discard further output, so that it cannot fail again when Python exits."""
+    with contextlib.suppress(OSError):  # captured output has no file descriptor
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-#: What a terminal that lacks a sign can show instead.
+#: ASCII replacements for characters that a terminal lacks.
 _INSTEAD = {"±": "+/-", "–": "-", "—": "-", "−": "-", "…": "...", "·": "-", "×": "x", "≈": "~", "→": "->", "≤": "<="}
 
 
 def _print_anywhere() -> None:
-    """Output goes to terminals of any encoding: a sign that one lacks is replaced, and nothing is lost for it."""
+    """Make output work on terminals of any encoding: characters that they lack are replaced."""
     codecs.register_error("nimmt-lab", _replace)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
@@ -147,7 +137,7 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
 
 
 def _plain(letter: str) -> str:
-    """A letter without its accents, where that leaves something."""
+    """A letter without its accents, or a question mark."""
     return unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode() or "?"
 
 

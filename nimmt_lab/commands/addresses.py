@@ -1,4 +1,4 @@
-"""A small extension of the Jupyter server that `nimmt-lab` starts: it prints where Home and JupyterLab are."""
+"""A Jupyter server extension for `nimmt-lab lab`: print the addresses of Home and JupyterLab."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _worth_saying(record: logging.LogRecord) -> bool:
-    """That a notebook we laid out has not been signed is no news: nothing in it runs by itself."""
+    """Hide warnings about unsigned notebooks: we wrote them, and nothing in them runs by itself."""
     return "is not trusted" not in str(record.msg)
 
 
 def host_of(ip: str) -> str:
-    """The host to type on this machine; "every address" is none, and some browsers refuse it.
+    """The host to type on this machine; some browsers refuse the wildcard addresses.
 
     >>> host_of("0.0.0.0"), host_of("::1"), host_of("192.168.0.7")
     ('localhost', '[::1]', '192.168.0.7')
@@ -35,9 +35,9 @@ def _load_jupyter_server_extension(server: Any) -> None:
         print(f"\nHome:       {address}{HOME}{token}\nJupyterLab: {address}lab{token}\n", flush=True)
         print("Ctrl+C ends both.", flush=True)
 
-    # Jupyter's own default is longer than Tornado allows, which Tornado corrects, and says so for every page.
+    # Jupyter's default is longer than Tornado allows; Tornado would correct it with a warning for every page.
     server.web_app.settings.setdefault("ws_ping_timeout", 30_000)
-    # Jupyter repeats a token it has made in a banner of its own, with Home's address only.
+    # Keep Jupyter from printing a new token in a banner of its own, with only one of the addresses.
     server.identity_provider.token_generated = False
     server.log.addFilter(_worth_saying)
     server.io_loop.call_later(0.2, say)

@@ -1,4 +1,4 @@
-"""`nimmt-lab games`: what there is to play."""
+"""`nimmt-lab games`: list the games and their options."""
 
 from __future__ import annotations
 
@@ -6,31 +6,39 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
 
-from nimmt_lab import all_games
-from nimmt_lab.engine.options import allowed
+from nimmt_lab import Game, all_games
+from nimmt_lab.engine.options import OptionData, allowed
+from nimmt_lab.explain.catalogue import words
 
-from .words import say
+from .words import language, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes: nothing."""
+    """Add no arguments."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Each game with its number of players and its options."""
+    """Print each game with its numbers of players and its options."""
     for name, game in all_games().items():
         fewest, most = game.for_players
-        summary = (game.__doc__ or "").strip().splitlines()[0]
-        print(say("out.game_line", game=name, fewest=fewest, most=most, about=summary))
+        print(say("out.game_line", game=name, fewest=fewest, most=most, about=_title(name, game)))
         for option in fields(game):
             if option.init and option.name != "players" and option.default is not MISSING:
-                usual = f"{option.name} = {option.default!r}"
-                print(f"{'':11}{usual:32} {values(allowed(game).get(option.name))}".rstrip())
+                default = option.default
+                usual = f"<{default.title_in(language())}>" if isinstance(default, OptionData) else repr(default)
+                print(f"{'':11}{f'{option.name} = {usual}':32} {values(allowed(game).get(option.name))}".rstrip())
     return 0
 
 
+def _title(name: str, game: type[Game]) -> str:
+    """The title of a game; the first line of its docstring if no catalogue has one."""
+    titles = words(language())
+    key = f"title.{name}"
+    return titles(key) if titles.has(key) else (game.__doc__ or "").strip().partition("\n")[0]
+
+
 def values(listed: Sequence[object] | None) -> str:
-    """What an option may be, in words; nothing where it cannot be listed.
+    """The allowed values of an option in words; empty if they cannot be listed.
 
     >>> values(range(1, 11)), values(("draw", "loss")), values((False, True))
     ('1 to 10', 'draw or loss', 'False or True')

@@ -1,7 +1,7 @@
-"""`nimmt-lab gradebook DIR`: one table of what a class handed in.
+"""`nimmt-lab gradebook DIR`: collect a class's answer files in one table.
 
-The files are a convenience, not proof: a pupil who programs can write any file. The table shows tries, seeds, fresh
-starts and files that are alike, so that a teacher can ask.
+The files prove nothing: a pupil who can program can write any file. The table shows tries, seeds, restarts and
+identical files, so that a teacher knows what to ask about.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from typing import TYPE_CHECKING
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import name_of, write_file
 
-from .words import language, say
+from .words import LANGUAGES, language, say
 
 if TYPE_CHECKING:
     from nimmt_lab.lessons.classbook import Gradebook
 
+#: Skipped files that are named: a folder of photographs must not push everything else off the screen.
+MOST_NAMED = 20
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
-    from nimmt_lab.lessons.words import LANGUAGES
-
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--summary", type=Path)
-    parser.add_argument("--roster", type=Path)
+    parser.add_argument("--class-list", "--roster", type=Path, metavar="FILE")
     parser.add_argument("--lang", choices=LANGUAGES, default=language())
     parser.add_argument("--seed", type=int)
 
 
 def run(args: argparse.Namespace) -> int:
-    """The table; 1 if a file could not be used (its line says why)."""
+    """Print or write the table; return 1 if a file could not be used (its line says why)."""
+    from nimmt_lab.lessons.class_list import read_class_list
     from nimmt_lab.lessons.classbook import SUMMARY, gradebook
-    from nimmt_lab.lessons.roster import read_roster
 
-    if not os.path.isdir(args.folder):  # False also for names that are none here
+    if not os.path.isdir(args.folder):  # unlike Path.is_dir, False for names that the system does not allow
         raise RulesError("commands.not_folder", folder=name_of(args.folder))
     for option, path in (("--out", args.out), ("--summary", args.summary)):
         if path is not None and path.suffix not in (".csv", ".parquet"):
             raise RulesError("commands.must_end", option=option, got=name_of(path))
-    roster = None if args.roster is None else read_roster(args.roster)
-    book = gradebook(args.folder, seed=args.seed, roster=roster, lang=args.lang)
+    class_list = None if args.class_list is None else read_class_list(args.class_list)
+    book = gradebook(args.folder, seed=args.seed, class_list=class_list, lang=args.lang)
     if args.out is None:
         print(book.to_csv(), end="")
     else:
@@ -55,23 +55,14 @@ def run(args: argparse.Namespace) -> int:
     if args.summary is not None:
         _write(args.summary, replace(book, columns=SUMMARY, lines=book.summary))
         print(say("out.questions", count=len(book.summary), file=args.summary))
-    if book.missing:
-        print(say("out.missing", count=book.missing), file=sys.stderr)
-    if book.unusable:
-        print(say("out.not_counted", count=book.unusable), file=sys.stderr)
-    if book.passed_over:
-        print("\n".join(_passed_over(book.passed_over)), file=sys.stderr)
+    for key, count in (("out.missing", book.missing), ("out.not_counted", book.unusable)):
+        if count:
+            print(say(key, count=count), file=sys.stderr)
+    if names := book.passed_over:
+        print(say("out.passed_over"), *(f"  {name}" for name in names[:MOST_NAMED]), sep="\n", file=sys.stderr)
+        if len(names) > MOST_NAMED:
+            print(f"  {say('out.and_more', count=len(names) - MOST_NAMED)}", file=sys.stderr)
     return 1 if book.unusable else 0
-
-
-#: Files of another kind are named up to here: a folder of photographs must not push everything else off the screen.
-MOST_NAMED = 20
-
-
-def _passed_over(names: tuple[str, ...]) -> list[str]:
-    """Files of another kind, one a line."""
-    lines = [say("out.passed_over"), *(f"  {name}" for name in names[:MOST_NAMED])]
-    return lines if len(names) <= MOST_NAMED else [*lines, f"  {say('out.and_more', count=len(names) - MOST_NAMED)}"]
 
 
 def _write(path: Path, book: Gradebook) -> None:

@@ -1,7 +1,7 @@
-"""`nimmt-lab lab`: the tutorials in a folder of yours, open in JupyterLab.
+"""`nimmt-lab lab`: copy the tutorials into your folder and open them in JupyterLab.
 
-The folder keeps what you change: a tutorial is written again only while its cells are as we wrote them (outputs do not
-count). Nothing is fetched from anywhere.
+Changed tutorials are never overwritten: a file is updated only while its cells are as we wrote them (outputs do not
+count). Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ from nimmt_lab.engine.files import (
     read_text,
     write_file,
 )
+from nimmt_lab.engine.inflect import typeset
 from nimmt_lab.server import HOME
 
-from .words import say
+from .words import LANGUAGES, say
 
 PACKAGE = Path(__file__).resolve().parent.parent
 CONFIG = Path(__file__).resolve().parent / "jupyter"
-#: What we wrote, by file: the file that lets us tell our own cells from changed ones.
+#: The fingerprints of the files we wrote, to recognise those that were changed.
 MANIFEST = ".nimmt-lab-files.json"
 DEFAULT_FOLDER = Path("~/nimmt-lab")
-#: What the server loads besides JupyterLab. Voilà's own extension would run any notebook of the folder at a mere GET;
-#: Home takes what it needs of Voilà itself.
+#: Server extensions. Voilà's own would run any notebook in the folder on a mere GET; Home calls the parts of Voilà that
+#: it needs.
 EXTENSIONS = {
     "voila.server_extension": False,
     "nimmt_lab.server.extension": True,
@@ -49,13 +50,10 @@ EXTENSIONS = {
 
 
 class LabError(NimmtError):
-    """JupyterLab or the tutorials are not there."""
+    """JupyterLab or the tutorials are missing."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
-    from nimmt_lab.lessons.words import LANGUAGES
-
     parser.add_argument("--folder", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--lang", choices=LANGUAGES)
     parser.add_argument("--copy-only", action="store_true")
@@ -63,12 +61,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Lay the tutorials out and open them."""
+    """Copy the tutorials and open them."""
     folder = args.folder.expanduser().absolute()
     if not args.copy_only:
         require_lab()
-    kept = lay_out(folder, args.lang)
-    for name in kept:
+    for name in lay_out(folder, args.lang):
         print(say("out.kept", file=name))
     print(say("out.tutorials", folder=folder))
     if not args.copy_only:
@@ -76,11 +73,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-# Laying out ----------------------------------------------------------------------------------------------
+# Copying the tutorials ----------------------------------------------------------------------------------
 
 
 def source(name: str) -> Path | None:
-    """A folder of notebooks: beside the package in a checkout, inside it where it was installed."""
+    """A folder of notebooks: inside the installed package, or beside it in a checkout."""
     for place in (PACKAGE / f"_{name}", PACKAGE.parent / name):
         if place.is_dir():
             return place
@@ -88,7 +85,7 @@ def source(name: str) -> Path | None:
 
 
 def files_of(folder: Path) -> dict[str, str]:
-    """The text files below a folder by their path in it."""
+    """The text files below a folder, by relative path."""
     return {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*"))
@@ -97,13 +94,13 @@ def files_of(folder: Path) -> dict[str, str]:
 
 
 def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-    """Everything that is laid out, in a language: the tutorials, and the strategy studies under strategy/."""
+    """All files to copy, in a language: the tutorials, and the strategy studies under strategy/."""
     from nimmt_lab.lessons.notebooks import HOME_PAGE, INDEX, home_notebook, index_notebook, lesson_notebook, paths
 
-    found = source("tutorials")
-    if found is None:
+    folder = source("tutorials")
+    if folder is None:
         raise LabError("commands.no_tutorials")
-    pages = files_of(found)
+    pages = files_of(folder)
     pages |= {path: lesson_notebook(name, lang) for name, path in paths().items()} | {HOME_PAGE: home_notebook()}
     studies = source("notebooks")
     found_studies = {} if studies is None else in_language(studies, lang)
@@ -113,10 +110,9 @@ def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
 
 
 def in_language(studies: Path, lang: str) -> dict[str, str]:
-    """The strategy studies in a language, as `locale/` there has them: their text cells, and in their code the `words`
-    on figures and in what is printed."""
+    """The strategy studies in a language: their text cells, and the `words` that their code prints and draws."""
     pages, words = files_of(studies), studies / "locale" / f"{lang}.toml"
-    if not words.is_file():  # English is what the notebooks themselves say
+    if not words.is_file():  # the notebooks themselves are in English
         return pages
     texts = parse_toml(read_text(words), source=words.name)
     every = texts.get("words")
@@ -127,7 +123,7 @@ def in_language(studies: Path, lang: str) -> dict[str, str]:
             book = json.loads(text)
             for cell in book["cells"]:
                 if cell["cell_type"] == "markdown" and cell["id"] in own:
-                    cell["source"] = str(own[cell["id"]]).splitlines(keepends=True)
+                    cell["source"] = typeset(str(own[cell["id"]]), lang).splitlines(keepends=True)
                 elif cell["cell_type"] == "code" and isinstance(code, dict):
                     source = "".join(cell["source"])
                     for ours, theirs in code.items():
@@ -138,13 +134,12 @@ def in_language(studies: Path, lang: str) -> dict[str, str]:
 
 
 def title_of(text: str) -> str:
-    """The heading a notebook begins with."""
     first = "".join(json.loads(text)["cells"][0]["source"]).splitlines()[0]
     return first.lstrip("# ").strip()
 
 
 def lay_out(folder: Path, lang: str | None = None) -> list[str]:
-    """Bring a learner's folder up to date; the names of the files that were left as the learner changed them."""
+    """Update a learner's folder; return the names of the files that the learner has changed, which are kept."""
     from nimmt_lab.lessons import progress as memory
 
     make_folder(folder, private=True)
@@ -154,15 +149,15 @@ def lay_out(folder: Path, lang: str | None = None) -> list[str]:
         kept, todo = [], {}
         for name, text in tutorials(now.lang, now.done).items():
             path, mark = folder / name, fingerprint(text)
-            if leads_out(folder, path):  # through a link, into somebody's other folder
+            if leads_out(folder, path):  # through a link, into another folder
                 kept.append(name)
                 continue
             there = _mark_of(path)
             if there is not None and there != mark and there not in ours.get(name, ()):
                 kept.append(name)
                 continue
-            # Until all is done, both the old and the new cells are known as ours: whatever interrupts us, the next
-            # start finds nothing that it takes for the learner's own.
+            # Until everything is written, both the old and the new cells count as ours: if we are interrupted, the
+            # next start does not mistake a file for the learner's own.
             ours[name] = [*(old for old in ours.get(name, ()) if old != mark), mark]
             if there != mark:
                 todo[path] = text
@@ -176,7 +171,7 @@ def lay_out(folder: Path, lang: str | None = None) -> list[str]:
 
 
 def _mark_of(path: Path) -> str | None:
-    """What a file says now; None if there is none. One that cannot be read is no file of ours."""
+    """The fingerprint of a file; None if it does not exist, empty if it cannot be read."""
     if not os.path.lexists(path):
         return None
     try:
@@ -190,7 +185,7 @@ _LARGEST = 200_000_000
 
 
 def _read_manifest(folder: Path) -> dict[str, list[str]]:
-    """The marks of our files. Where there is one, it may stand by itself."""
+    """The fingerprints by file. A single one may be written without a list."""
     try:
         data = parse_json(read_text(folder / MANIFEST))
     except NotationError:
@@ -205,12 +200,12 @@ def _write_manifest(folder: Path, ours: Mapping[str, list[str]]) -> None:
 
 
 def fingerprint(text: str) -> str:
-    """What a file says, whether or not it has been run: of a notebook, only its cells count."""
+    """A fingerprint of a file's text; of a notebook's cells, so that running it changes nothing."""
     try:
         cells = [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(text)["cells"]]
         text = json.dumps(cells)
     except (ValueError, KeyError, TypeError, RecursionError):
-        pass  # no notebook: the text itself
+        pass  # not a notebook: use the text itself
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
 
 
@@ -218,7 +213,7 @@ def fingerprint(text: str) -> str:
 
 
 def has_browser() -> bool:
-    """Whether a window can be opened; a text browser in a terminal does not count."""
+    """Whether a browser window can be opened; a text browser in a terminal does not count."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return False
     try:
@@ -229,7 +224,7 @@ def has_browser() -> bool:
 
 
 def _can_encrypt() -> bool:
-    """Whether what a kernel and the server tell each other can be encrypted here."""
+    """Whether the connection between kernel and server can be encrypted here."""
     try:
         import zmq
     except ImportError:
@@ -238,26 +233,26 @@ def _can_encrypt() -> bool:
 
 
 def lab_options(folder: Path, extra: Iterable[str] = ()) -> list[str]:
-    """What JupyterLab is started with. Nothing is fetched at run time: no news, no update check, no catalogue."""
+    """JupyterLab's options. Nothing is downloaded at run time: no news, no update check, no extension catalogue."""
     chosen = [
         f"--ServerApp.root_dir={folder}",
         f"--LabApp.default_url=/{HOME}",
         f"--ServerApp.jpserver_extensions={EXTENSIONS}",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
-        "--Application.log_level=WARN",  # what a server does all day hides the two addresses
+        "--Application.log_level=WARN",  # everyday messages would hide the two addresses
     ]
-    if _can_encrypt():  # a kernel warns of a connection in plain text, for every page that is opened
+    if _can_encrypt():  # otherwise a kernel warns about plain text for every page
         chosen.append("--KernelManager.transport_encryption=auto")
     if not has_browser():
         chosen.append("--no-browser")
-    if hasattr(os, "geteuid") and os.geteuid() == 0:  # a bare container; Jupyter refuses root otherwise
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; Jupyter refuses root otherwise
         chosen.append("--allow-root")
     return [*chosen, *extra]
 
 
 def lab_environment() -> dict[str, str]:
-    """Settings for this server only, not for the user: no news, a Start button in the toolbar, our page around Home."""
+    """Settings for this server only, not for the user: no news, a Start button in the toolbar, our page for Home."""
     paths = [str(CONFIG), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     data = [str(CONFIG / "share"), os.environ.get("JUPYTER_PATH", "")]
     return {
@@ -267,15 +262,14 @@ def lab_environment() -> dict[str, str]:
 
 
 def lab_settings() -> dict[str, object]:
-    """How JupyterLab is set up for learners."""
     path = CONFIG / "labconfig" / "default_setting_overrides.json"
-    found = parse_json(read_text(path), source=path.name)
-    assert isinstance(found, dict)
-    return found
+    settings = parse_json(read_text(path), source=path.name)
+    assert isinstance(settings, dict)
+    return settings
 
 
 def require_lab() -> None:
-    """Say what is missing before a folder is made."""
+    """Report a missing package before a folder is made."""
     for name in ("jupyterlab", "voila", "anywidget"):
         try:
             there = importlib.util.find_spec(name) is not None
@@ -286,34 +280,31 @@ def require_lab() -> None:
 
 
 def leave_working_folder() -> Path:
-    """Go to a folder of ours, and return the one we came from. Whatever lies where somebody happens to be (a download,
-    what a pupil handed in) could otherwise be taken for a module or for settings, and run."""
+    """Change to a folder of ours and return the previous one. Files that happen to be there (a download, a pupil's
+    answers) could otherwise be imported as modules or read as settings."""
     try:
         here = Path.cwd()
-    except OSError:  # it has been removed
+    except OSError:  # the folder has been removed
         here = CONFIG
-    sys.path[:] = [entry for entry in sys.path if _is_safe(here / entry, here)]
+    if here != PACKAGE.parent:  # we may have been imported from a checkout
+        sys.path[:] = [entry for entry in sys.path if here / entry != here]
     os.chdir(CONFIG)
     return here
 
 
-def _is_safe(entry: Path, here: Path) -> bool:
-    return entry != here or entry == PACKAGE.parent  # a checkout is where we were imported from
-
-
-#: Options of Jupyter's that name a file or a folder, in whatever class they stand.
+#: Jupyter options that name a file or a folder, of any class.
 _PATHS = re.compile(r"(?:.*[._])?(?:certfile|keyfile|client_ca|config|sock|file|dir|path)")
 
 
 def as_typed(options: Iterable[str], here: Path, flags: Container[str] = ()) -> list[str]:
-    """Jupyter's options with the paths in them as seen from the folder where somebody typed them; `flags` are options
-    without a value.
+    """Resolve the paths in Jupyter's options against the folder where they were typed; `flags` are options without a
+    value.
 
     >>> as_typed(["--certfile=x.pem", "--port=1", "--config", "a/b.py", "--debug", "c.ipynb"], Path("/me"), {"debug"})
     ['--certfile=/me/x.pem', '--port=1', '--config', '/me/a/b.py', '--debug', '/me/c.ipynb']
     """
     seen: list[str] = []
-    is_path = True  # a word by itself is a file to open
+    is_path = True  # a word on its own is a file to open
     for word in options:
         name, equals, value = word.partition("=")
         plain = name.lstrip("-").replace("-", "_").lower()
@@ -334,17 +325,17 @@ def _from(here: Path, path: str) -> str:
 
 
 def open_lab(folder: Path, extra: Iterable[str] = ()) -> None:
-    """Start one Jupyter server with Home and JupyterLab; it runs until it is stopped."""
+    """Start one Jupyter server with Home and JupyterLab, and run it until it is stopped."""
     os.environ.update(lab_environment())
     here = leave_working_folder()
-    # Jupyter checks its settings with jsonschema, which compiles forty grammars for addresses with foreign letters
-    # where it finds this package: more than a second before the server listens. Without it, that format goes unchecked.
+    # Jupyter validates its settings with jsonschema, which compiles forty grammars for internationalised addresses if
+    # it finds this package: more than a second before the server listens. Without it, that format goes unchecked.
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     try:
         import voila  # noqa: F401
         from jupyterlab.labapp import LabApp
     except ImportError as error:
         raise LabError("commands.not_installed", name=error.name) from None
-    # Voilà switches these on for everybody; what libraries find out of date in each other is no news to a learner.
+    # Voilà switches these on for everybody, but learners can do nothing about deprecations inside libraries.
     warnings.filterwarnings("ignore", category=DeprecationWarning)
     LabApp.launch_instance(argv=lab_options(folder, as_typed(extra, here, LabApp.flags)))

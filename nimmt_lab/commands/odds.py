@@ -1,4 +1,4 @@
-"""`nimmt-lab odds`: what each card of a hand may cost this turn, exactly."""
+"""`nimmt-lab odds`: the exact odds of each card in a hand this turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from .words import number, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
     parser.add_argument("position", metavar="POSITION", help='"12 14 | 37 | 43 | 58 ; A: 21 45"')
     parser.add_argument("--opponents", type=int, required=True)
     parser.add_argument("--seen", default="", metavar="CARDS")
@@ -25,36 +24,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """A line per card: chance to take, heads to expect, and the whole distribution."""
+    """Print a line per card: the probability to take, the expected heads, and their distribution."""
     position = Position.parse(args.position)
     if len(position.hands) != 1:
         raise NotationError("commands.one_hand", source="position")
     (hand,) = position.hands.values()
-    piles = [card for pile in position.piles.values() for card in pile]
     words = args.seen.replace(",", " ").split()
     for word in words:
         if not (word.isascii() and word.isdigit() and len(word) < 7):
             raise NotationError("commands.card_numbers", got=shown(word), source="--seen")
-    result = odds(
-        position.rows,
-        hand,
-        args.opponents,
-        seen=[*map(int, words), *piles],
-        given=lambda card: args.above < card < args.below,
-    )
+    seen = [*map(int, words), *(card for pile in position.piles.values() for card in pile)]
+    result = odds(position.rows, hand, args.opponents, seen=seen, given=lambda card: args.above < card < args.below)
     if args.json:
         cards = {
             str(card): {
-                "p_take": float(one.p_take),
-                "expected_heads": float(one.expected_heads),
-                "distribution": {str(heads): float(p) for heads, p in one.distribution.items()},
+                "p_take": float(risk.p_take),
+                "expected_heads": float(risk.expected_heads),
+                "distribution": {str(heads): float(p) for heads, p in risk.distribution.items()},
             }
-            for card, one in result.items()
+            for card, risk in result.items()
         }
         print(json.dumps({"opponents": args.opponents, "cards": cards}))
         return 0
-    for card, one in result.items():
-        parts = ", ".join(f"{heads}: {number(float(p), '.2%')}" for heads, p in one.distribution.items())
-        chance, mean = number(float(one.p_take), "7.2%"), number(float(one.expected_heads), "6.3f")
+    for card, risk in result.items():
+        parts = ", ".join(f"{heads}: {number(float(p), '.2%')}" for heads, p in risk.distribution.items())
+        chance, mean = number(float(risk.p_take), "7.2%"), number(float(risk.expected_heads), "6.3f")
         print(say("out.odds_line", card=card, chance=chance, heads=mean, parts=parts))
     return 0

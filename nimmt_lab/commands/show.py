@@ -1,47 +1,43 @@
-"""`nimmt-lab show`: a position or a recorded game in the terminal."""
+"""`nimmt-lab show`: draw a position or a recorded game in the terminal."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import os
 
-from nimmt_lab import Position, Record
+from nimmt_lab import GameState, Position, Record
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record_text import read_rules
 
+from .words import language
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
     parser.add_argument("what", metavar="POSITION|FILE")
     parser.add_argument("--game", default="classic")
     parser.add_argument("--rules", default="")
     parser.add_argument("--turn", type=int)
 
 
-def is_file(text: str) -> bool:
-    """Whether there is such a file; text that cannot name one is none."""
-    try:
-        return Path(text).exists()
-    except (OSError, ValueError):
-        return False
-
-
 def run(args: argparse.Namespace) -> int:
-    """Draw it as text."""
-    if ";" not in args.what and "|" not in args.what and is_file(args.what):
+    """Print the position, or the table of a record (`--turn`: before that line of play)."""
+    if ";" not in args.what and "|" not in args.what and os.path.exists(args.what):
         record = Record.load(args.what)
         if args.turn is None:
-            print(record.final)
-            return 0
-        if not 1 <= args.turn <= len(record.lines):
+            _print(record.final)
+        elif 1 <= args.turn <= len(record.lines):
+            _print(record.lines[args.turn - 1][1][0].before)
+        else:
             raise NotationError("commands.no_line", turn=args.turn, most=len(record.lines))
-        print(record.lines[args.turn - 1][1][0].before)
         return 0
     if not set(args.what) & set(";| "):
-        missing = f"there is no file {shown(args.what)}, and it is no position"
-        raise NotationError("commands.rows_parted", missing=missing)
+        raise NotationError("commands.file_or_position", got=shown(args.what))
     position = Position.parse(args.what)
     rules = args.rules if "players" in args.rules else f"{args.rules} players={max(position.hands, default=1) + 1}"
-    print(read_rules(args.game, rules, paths=True).from_position(position))
+    _print(read_rules(args.game, rules, paths=True).from_position(position))
     return 0
+
+
+def _print(state: GameState) -> None:
+    print(state.game.text(state, language()))

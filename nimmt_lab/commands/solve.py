@@ -1,4 +1,4 @@
-"""`nimmt-lab solve`: the value of an open two-player position, and how to play it."""
+"""`nimmt-lab solve`: the exact value of an open two-player position, and optimal play."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from nimmt_lab.engine.limits import check_seconds
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.solver.solution import LONGEST_FRACTION, Solution
 
-from .words import language, number, say
+from .words import number, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
     parser.add_argument("position", metavar="POSITION", help='"1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"')
-    # Placing is the same in both; only the classic deck has every card.
+    # Both games place cards alike; only the classic deck has every card.
     parser.add_argument("--game", default="classic")
     parser.add_argument("--rules", default="", help='fan_cards=["mountain"]')
     parser.add_argument("--seconds", type=float)
@@ -28,12 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true")
 
 
-#: No computer has more; and from here on a number of bytes means nothing any more.
+#: More than any computer has; larger numbers of bytes overflow.
 MOST_GIGABYTES = 1_000_000
 
 
 def table_bytes(gigabytes: float) -> int:
-    """How large the tables may become.
+    """The size limit of the tables.
 
     >>> table_bytes(0.5)
     536870912
@@ -48,7 +47,7 @@ def table_bytes(gigabytes: float) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Value, strategies, regrets. 130 if it was interrupted (what is known is printed)."""
+    """Print value, strategies and regrets; return 130 if interrupted (with the bounds known so far)."""
     from nimmt_lab.solver.two_players import solve
 
     state = read_rules(args.game, f"players=2 {args.rules}".strip(), paths=True).from_position(args.position)
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(solution.to_json()))
     else:
-        print(solution if language() == "en" else told(solution))
+        print(told(solution))
         for seat, regrets in solution.regrets.items():
             for choice, regret in regrets.items():
                 lo, hi = number(regret.lo, ".2f"), number(regret.hi, ".2f")
@@ -74,14 +73,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def told(solution: Solution) -> str:
-    """What is known, in the language of the command line (English is what a solution says of itself)."""
+    """Describe a solution in the language of the command line."""
     if solution.exact:
         lines = [say("solved.value", value=number(solution.value, "+.6g"), how=_how_exact(solution))]
     else:
         low, high = (number(bound, "+.6g") for bound in (solution.bounds.lo, solution.bounds.hi))
         why = say("out.interrupted") if solution.interrupted else say("solved.no_time")
-        about = "" if solution.estimate is None else say("solved.about", value=number(solution.value, "+.2f"))
-        lines = [say("solved.between", about=about, low=low, high=high, why=why)]
+        if solution.estimate is None or solution.estimate_error is None:
+            lines = [say("solved.between", low=low, high=high, why=why)]
+        else:
+            value, error = number(solution.estimate, "+.2f"), number(solution.estimate_error, ".1f")
+            lines = [say("solved.between_about", low=low, high=high, value=value, error=error, why=why)]
     for seat, mix in solution.strategies.items():
         support, who = solution.support.get(seat, "exact"), seat_letter(seat)
         if support == "nothing":
@@ -95,6 +97,9 @@ def told(solution: Solution) -> str:
             key = "solved.might_at_least" if seat == 0 else "solved.might_at_most"
             rests = say(f"solved.{support}")
             lines.append(say(key, who=who, chances=", ".join(parts), support=rests, sure=sure))
+        if (choice := solution.better_by_estimate(seat)) is not None:
+            gain = number(solution.gain_by_estimate(seat), ".2f")
+            lines.append(say("solved.better", who=who, choice=solution.name(choice), heads=gain))
     stored = number(solution.states, ",d")
     return "\n".join([*lines, say("solved.stored", states=stored, seconds=number(solution.seconds, ".2f"))])
 
