@@ -1,7 +1,7 @@
-"""Notebooks under test: kernels that are reached by files, not by ports, and that are begun again if they die.
+"""Kernels for notebook tests: they use files instead of ports, and are restarted if they die.
 
-Two workers look for free ports at the same time; now and then both find the same one. Whoever comes second dies, and
-whoever asks it something waits forever.
+Two workers that look for free ports at the same time sometimes find the same one. The second kernel then dies, and its
+client would wait forever.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 pytest_plugins = ["tools.rings"]
 
-#: Kernels that are begun before it is called a failure; seconds that each may take to come.
+#: How many kernels to try before giving up, and how many seconds each may take to start.
 TRIES = 3
 PATIENCE = 120
 #: Folders of sockets.
@@ -22,7 +22,7 @@ _folders: list[Path] = []
 
 
 def start_new_kernel(startup_timeout: float = PATIENCE, kernel_name: str = "python", **kwargs: Any) -> tuple[Any, Any]:
-    """As nbval starts a kernel, but alive."""
+    """Start a kernel as nbval does, and wait until it is alive."""
     from jupyter_client.manager import KernelManager
     from nbval.kernel import NbvalKernelspecManager
 

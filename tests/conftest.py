@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and hooks shared by all tests."""
 
 from __future__ import annotations
 
@@ -25,26 +25,25 @@ settings.load_profile("nimmt_lab")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Tests of what is compiled, or of more work than the engine does in good time, go with the core."""
+    """Skip tests of the compiled core, and tests that take too long without it."""
     if item.get_closest_marker("native") and core() is None:
-        pytest.skip("needs the compiled core")
+        pytest.skip("no compiled core")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Where there is no core, a test may come to a question that is refused by name: solver/test_without_core.py holds
-    which ones are."""
+    """Without the compiled core, skip tests that need it; solver/test_without_core.py checks which questions do."""
     try:
         return (yield)
     except CoreMissing as refusal:
         if core() is not None:
             raise
-        pytest.skip(f"needs the compiled core: {refusal}")
+        pytest.skip(str(refusal))
 
 
 @pytest.fixture(autouse=True)
 def no_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fresh deals, tasks and draws are a test's own, and the same at every run: a red one can be repeated."""
+    """Seed fresh deals, tasks and draws by the test's name, so that a failure can be repeated."""
     seed = zlib.crc32(request.node.nodeid.encode())
     request.node.add_report_section("setup", "seed", f"fresh draws of this test come from {seed}")  # if it fails
     rng = Rng.from_seed(seed)

@@ -1,19 +1,25 @@
-"""What several test files need: random play through the public API, and an account of every card."""
+"""Helpers for many tests: random play through the public API, a count of every card, errors by key."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import pytest
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Game, GameState, Record
 from nimmt_lab.engine.cards import EMPTY, Seat
 from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.sentences import LANGUAGES, Phrase, Told, sentence
 from nimmt_lab.games.classic.fan_card import fan_cards
 from nimmt_lab.games.classic.kernel import CARD
 
+E = TypeVar("E", bound=NimmtError)
 FAN_CARDS = tuple(fan_cards())
 #: Those that the compiled core plays.
 COMPILED_CARDS = tuple(name for name, card in fan_cards().items() if CARD.find(card))
@@ -35,7 +41,7 @@ GAMES: dict[str, Game] = {
 
 
 def dig(data: Any, *path: str | int) -> Any:
-    """What lies at that path of some JSON data; a wrong path is an error of the test.
+    """The value at a path in JSON data; a wrong path fails the test.
 
     >>> dig({"rows": [{"label": "1"}]}, "rows", 0, "label")
     '1'
@@ -46,7 +52,7 @@ def dig(data: Any, *path: str | int) -> Any:
 
 
 def random_record(game: Game, seed: int, choices: int | None = None) -> Record:
-    """A random game, to its end or for so many choices."""
+    """A random game, to its end or for the given number of choices."""
     rng = Rng.from_seed(seed, stream=1)
     record = Record(game, seed=seed)
     while record.final.pending and (choices is None or len(record.choices) < choices):
@@ -67,3 +73,39 @@ def cards_of(state: GameState) -> Counter[int]:
     beside = state.game.seen_extra(state.extra)
     places = [*state.rows, *state.hands, *state.piles, state.stock, [play.card for play in state.queue], beside]
     return Counter(card for place in places for card in place if card != EMPTY)
+
+
+@contextmanager
+def refused(kind: type[E], told: str | Phrase, /, **fields: object) -> Iterator[pytest.ExceptionInfo[E]]:
+    """Expect an error with that key and, at least, those fields. `line` and `column` are those of its place.
+
+    The sentence itself is for the tests of the catalogues.
+    """
+    with pytest.raises(kind) as info:
+        yield info
+    check_told(info.value, Phrase(told, **fields) if isinstance(told, str) else told)
+
+
+def check_told(got: Told, expected: Phrase) -> None:
+    """Compare the key of an error or phrase, and the fields that `expected` names."""
+    assert got.key == expected.key, repr(got)
+    for name, value in expected.fields.items():
+        actual = got.fields[name] if name in got.fields else getattr(got, name)
+        if isinstance(value, Phrase):
+            assert isinstance(actual, Told)
+            check_told(actual, value)
+        elif isinstance(value, Told):
+            assert repr(actual) == repr(value)
+        else:
+            assert actual == value, f"{name} of {got!r}"
+
+
+def check_translated(told: Told) -> None:
+    """Check that an error and its parts have Polish and Czech sentences, and that no field inserts English words."""
+    for lang in LANGUAGES[1:]:
+        assert sentence(told.key, {}, lang) != sentence(told.key, {}), told.key
+    for part in told.fields.values():
+        if isinstance(part, Told):
+            check_translated(part)
+        elif isinstance(part, str):
+            assert not {"a", "an", "the", "and", "or", "more"} & set(part.split()), repr(told)

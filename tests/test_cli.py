@@ -1,7 +1,8 @@
-"""The other subcommands, and what the command line does with mistakes."""
+"""Subcommands, their aliases, and mistakes on the command line."""
 
 from __future__ import annotations
 
+import argparse
 import re
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,12 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Classic, all_games
-from nimmt_lab.cli import COMMANDS, main
+from nimmt_lab.cli import ALIASES, COMMANDS, main
+from nimmt_lab.commands import site
+from nimmt_lab.commands.words import say
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.options import allowed
+from nimmt_lab.engine.sentences import sentence
 from tests.support import random_record
 
 
@@ -33,20 +37,20 @@ def test_show_draws_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     record = random_record(Classic(players=2, rounds=1), seed=1)
     record.save(path)
     assert main(["show", str(path)]) == 0
-    assert "the game is over" in capsys.readouterr().out
+    assert capsys.readouterr().out == f"{record.final}\n"
     assert main(["show", str(path), "--turn", "1"]) == 0
     assert capsys.readouterr().out == f"{record.opening[0]}\n"
     assert main(["show", str(path), "--turn", "99"]) == 2
-    assert "lines 1 to 10" in capsys.readouterr().err
+    assert sentence("commands.no_line", {"turn": 99, "most": 10}) in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        (["show", "12 | x"], "column 6"),
-        (["show", "1 | 2 | 3 | 4 ; A: 5 ; B: 6", "--game", "chess"], "no game 'chess'"),
-        (["show", "1 | 2 | 3 | 4 ; A: 5 ; B: 6", "--rules", "players=2 moon=1"], "no option 'moon'"),
-        (["show", "no-such-file.nimmt"], "there is no file 'no-such-file.nimmt', and it is no position"),
+        (["show", "12 | x"], sentence("shared.column", {"number": 6})),
+        (["show", "1 | 2 | 3 | 4 ; A: 5 ; B: 6", "--game", "chess"], "'chess'"),
+        (["show", "1 | 2 | 3 | 4 ; A: 5 ; B: 6", "--rules", "players=2 moon=1"], "'moon'"),
+        (["show", "no-such-file.nimmt"], sentence("commands.file_or_position", {"got": "'no-such-file.nimmt'"})),
     ],
 )
 def test_mistakes_are_named_and_end_with_2(argv: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,12 +91,12 @@ def test_the_readmes_position_is_solved(capsys: pytest.CaptureFixture[str]) -> N
     position = re.search(r"A position is a line of text, `([^`]+)`", page)
     assert position is not None
     assert main(["solve", position[1]]) == 0
-    assert "B   30 loses" in capsys.readouterr().out
+    assert re.search(rf"^{say('out.loses', seat='B', choice='30', heads='')}", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_a_tournament_needs_no_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", "--deals", "2"]) == 0
-    assert "2 deals of classic, 3 players" in capsys.readouterr().out
+    assert say("out.deals", deals="2", game="classic", players=3) in capsys.readouterr().out
 
 
 def test_the_command_on_the_key_makes_the_same_sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,3 +121,50 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         main([command, "--help"])
     assert caught.value.code == 0
     assert command in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("alias", "command"), ALIASES.items())
+def test_an_alias_runs_the_renamed_command(alias: str, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    helps = []
+    for name in (alias, command):
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+        helps.append(capsys.readouterr().out)
+    assert helps[0] == helps[1] and f"nimmt-lab {command}" in helps[1]
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert command in (listed := capsys.readouterr().out) and f"  {alias}" not in listed
+
+
+def test_the_alias_for_the_box_command_writes_the_same_template(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command, name in (("box", "new.csv"), ("material", "old.csv")):
+        assert main([command, "template", name, "--kind", "baron"]) == 0
+        assert capsys.readouterr().out.strip() == say("out.template", file=name)
+    assert (tmp_path / "new.csv").read_bytes() == (tmp_path / "old.csv").read_bytes()
+
+
+def test_class_lists_load_under_every_name_of_the_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names.txt").write_text("Ann\nBob\n", encoding="utf-8")
+    (tmp_path / "handed-in").mkdir()
+    for command, file in (("class-list", "class.csv"), ("roster", "roster.csv")):
+        assert main([command, "names.txt", "--seed", "7", "--out", file]) == 0
+    assert (tmp_path / "class.csv").read_bytes() == (tmp_path / "roster.csv").read_bytes()
+    sheets, tables = [], []
+    for option in ("--class-list", "--roster"):
+        out = tmp_path / option.strip("-")
+        assert main(["worksheet", "--lesson", "1", option, "roster.csv", "--out", str(out)]) == 0
+        sheets.append({path.name: path.read_bytes() for path in out.iterdir()})
+        assert main(["gradebook", "handed-in", option, "roster.csv", "--out", f"{out}.csv"]) == 0
+        tables.append(Path(f"{out}.csv").read_bytes())
+    assert sheets[0] == sheets[1] and len(sheets[0]) == 4 and tables[0] == tables[1]
+
+
+@pytest.mark.parametrize("option", ["--class-list", "--class"])
+def test_the_site_takes_a_class_list_under_every_name(option: str) -> None:
+    parser = argparse.ArgumentParser()
+    site.arguments(parser)
+    assert parser.parse_args(["out", option, "roster.csv"]).class_list == Path("roster.csv")

@@ -11,27 +11,36 @@ from pathlib import Path
 
 import pytest
 
-from nimmt_lab import Classic
+from nimmt_lab import Classic, all_games
 from nimmt_lab.cli import COMMANDS, main
 from nimmt_lab.commands.solve import told
 from nimmt_lab.commands.words import ROOM, language, number, say
-from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
+from nimmt_lab.engine.sentences import sentence
+from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue, words
 from nimmt_lab.solver import solve
 from nimmt_lab.solver.solution import SUPPORT
 
 
+def key_of(command: str) -> str:
+    """The name of a command's module, and of its texts in the catalogue."""
+    return command.replace("-", "_")
+
+
 def arguments_of(command: str) -> dict[str, argparse.Action]:
     parser = argparse.ArgumentParser()
-    importlib.import_module(f"nimmt_lab.commands.{command}").arguments(parser)
+    importlib.import_module(f"nimmt_lab.commands.{key_of(command)}").arguments(parser)
     return {action.dest: action for action in parser._actions if action.dest != "help"}
 
 
 def test_every_command_and_argument_has_a_text_and_no_text_is_left_over() -> None:
-    wanted = {f"help_{command}.{name}" for command in COMMANDS for name in arguments_of(command)}
+    wanted = {f"help_{key_of(command)}.{name}" for command in COMMANDS for name in arguments_of(command)}
     for lang in LANGUAGES:
         there = own_catalogue(ROOM, lang).messages
         assert {key for key in there if key.startswith("help_")} == wanted
-        assert {key.removeprefix("commands.") for key in there if key.startswith("commands.")} == {*COMMANDS, "about"}
+        assert {key.removeprefix("commands.") for key in there if key.startswith("commands.")} == {
+            *map(key_of, COMMANDS),
+            "about",
+        }
         assert all(there.values())
 
 
@@ -58,10 +67,11 @@ def test_help_is_in_the_language(
     assert stop.value.code == 0 and text.startswith(word)
     assert say("shell.help") in text and say("shell.options") in text
     for name, action in arguments_of(command).items():
-        beginning = own_catalogue(ROOM, lang).messages[f"help_{command}.{name}"].partition("{")[0].strip()
+        beginning = own_catalogue(ROOM, lang).messages[f"help_{key_of(command)}.{name}"].partition("{")[0].strip()
         assert beginning in text and str(action.help or "") in text
     if lang != "en":
-        assert "default" not in text and "show this help" not in text
+        english = own_catalogue(ROOM, "en").messages
+        assert "default" not in text and english["shell.help"] not in text
 
 
 def test_the_list_of_commands_is_in_the_language(
@@ -71,7 +81,7 @@ def test_the_list_of_commands_is_in_the_language(
     with pytest.raises(SystemExit):
         main(["--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert all(say(f"commands.{command}") in text for command in COMMANDS)
+    assert all(" ".join(say(f"commands.{key_of(command)}").split()) in text for command in COMMANDS)
 
 
 @pytest.mark.parametrize(("asked", "lang"), [("pl", "pl"), ("cs", "cs"), ("de", "en"), ("", "en")])
@@ -88,13 +98,16 @@ def test_what_is_printed_is_in_the_language(
     monkeypatch.setenv("NIMMT_LANG", "pl")
     assert main(["odds", "12 14 | 37 | 43 | 58 ; A: 45", "--opponents", "1"]) == 0
     said = capsys.readouterr().out
-    assert "średnio byków" in said and re.search(r"\d,\d", said) and not re.search(r"\d\.\d", said)
+    assert re.search(r"\d,\d", said) and not re.search(r"\d\.\d", said)
     assert main(["simulate", "--rounds", "2000"]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("Rundy: 2\N{NO-BREAK SPACE}000, czas: ") and not re.search(r"\d\.\d", said)
-    assert main(["games"]) == 0 and "2–10 graczy" in capsys.readouterr().out
+    assert said.startswith("2\N{NO-BREAK SPACE}000\N{NO-BREAK SPACE}rund") and not re.search(r"\d\.\d", said)
+    assert main(["games"]) == 0
+    said = capsys.readouterr().out
+    assert "2–10\N{NO-BREAK SPACE}graczy" in said and sentence("baron.sample_deck", {}, "pl") in said
+    assert all(words("pl")(f"title.{name}") in said for name in all_games())
     assert main(["worksheet", "--lesson", "1", "--out", str(tmp_path / "x")]) == 0
-    assert "Arkusze w" in capsys.readouterr().out
+    assert "1\N{NO-BREAK SPACE}arkusz" in capsys.readouterr().out
     assert 'lang="pl"' in (tmp_path / "x" / "lesson-1-key.html").read_text(encoding="utf-8"), "sheets follow it, too"
     assert main(["worksheet", "--lesson", "1", "--lang", "cs", "--out", str(tmp_path / "y")]) == 0
     assert 'lang="cs"' in (tmp_path / "y" / "lesson-1-key.html").read_text(encoding="utf-8"), (
@@ -104,7 +117,11 @@ def test_what_is_printed_is_in_the_language(
 
 def test_numbers_are_written_as_the_language_does() -> None:
     assert number(-1234567.25, ",.2f", "cs") == "-1\N{NO-BREAK SPACE}234\N{NO-BREAK SPACE}567,25"
-    assert number(0.5, "7.2%", "pl") == " 50,00%" and number(3, "d", "pl") == "3" and number(0.5, ".1f") == "0.5"
+    assert (
+        number(0.5, "7.2%", "pl") == " 50,00\N{NO-BREAK SPACE}%"
+        and number(3, "d", "pl") == "3"
+        and number(0.5, ".1f") == "0.5"
+    )
 
 
 SOLVED = (
@@ -127,10 +144,29 @@ def test_a_solution_is_told_as_it_tells_itself(position: str, monkeypatch: pytes
 
 @pytest.mark.parametrize("support", SUPPORT)
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_whatever_a_strategy_rests_on_can_be_told(lang: str, support: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_support_of_a_strategy_is_translated(lang: str, support: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NIMMT_LANG", lang)
     solution = solve(Classic(players=2).from_position(SOLVED[1]))
     supports = dict.fromkeys((0, 1), support)
     half = replace(solution, exact=False, estimate=1.5, support=supports, interrupted=lang == "pl")
+    half = replace(half, estimate_error=0.4)
     assert told(half) == str(half) if lang == "en" else told(half)
     assert told(replace(solution, fraction=None)) and told(replace(solution, fraction=Fraction(10**30 + 1, 3)))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "counted"), [("classic", "heads"), ("buffalo", "heads"), ("baron", "bulls"), ("board", "points")]
+)
+def test_results_are_counted_in_the_words_of_the_game(
+    game: str, counted: str, lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NIMMT_LANG", lang)
+    unit = words(lang, room=ROOM).many(counted)
+    others = {words(lang, room=ROOM).many(key) for key in ("heads", "bulls", "points")} - {unit}
+    assert main(["tournament", "random", "lowest", "--game", game, "--deals", "1"]) == 0
+    assert main(["simulate", "--game", game, "--players", "2", "--rounds", "2"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "±" in line]
+    assert len(lines) >= 4
+    for line in lines:
+        assert f" {unit} " in line and not any(f" {other} " in line for other in others)

@@ -1,4 +1,4 @@
-"""`.venv` is completed purpose by purpose: nothing twice, nothing undone, nothing half done and called done."""
+"""`.venv` grows purpose by purpose: nothing twice, nothing undone, no half-finished step recorded as done."""
 
 from __future__ import annotations
 

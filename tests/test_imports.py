@@ -1,4 +1,4 @@
-"""Who may import whom: the room table of ARCHITECTURE.md, as code.
+"""Allowed imports between packages: the table of ARCHITECTURE.md, as code.
 
 Two ways of looking. Reading the source finds every import, also those that no test happens to run. Running it in a
 Python without third-party packages shows that the teaching side really needs none.
@@ -60,15 +60,16 @@ ROOMS = {
     "site": room("engine boards native lessons screens nimmt_lab", lazy_packages="packaging"),
     "rl": room("engine games native bots boards", "numpy gymnasium pettingzoo pyspiel open_spiel vl_convert"),
     "server": room(
-        "engine explain lessons", "tornado ipykernel jupyter_core jupyter_server jupyterlab_server nbformat voila"
+        "engine explain lessons screens",
+        "tornado ipykernel jupyter_core jupyter_server jupyterlab_server nbformat voila",
     ),
     "conformance": room("engine games", lazy_rooms="solver"),
     "commands": room(f"{ALL} conformance nimmt_lab", lazy_packages=THIRD_PARTY),
     "cli": room("engine games nimmt_lab", lazy_rooms=f"{ALL} commands", lazy_packages=THIRD_PARTY),
     "nimmt_lab": room("engine games", lazy_rooms=ALL),
 }
-# A chapter's folder holds its game with all its faces. A file's name says which layer it belongs to: what these may
-# import besides the engine and the games. Everything else in games/ has its rules to state, and needs no other room.
+# A chapter's folder contains its game with all its faces. A file's name gives its layer, and so the packages it may
+# import in addition to the engine and the games. Everything else in games/ states rules and needs no other package.
 FACES = {
     "tell": room("engine games explain"),
     "describe": room("engine games explain boards"),
@@ -78,7 +79,6 @@ FACES = {
     "encode": room("engine games"),
     "vectors": room("engine games conformance"),
     "kernel": room("engine games native"),
-    "learn": room("engine games native"),
     "search": room("engine games native"),
     "seating": room("engine games native"),
 }

@@ -91,22 +91,25 @@ def test_a_package_without_a_licence_is_a_failure(
     shape: list[str], root: Path, lookup: Lookup, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["test", *shape], root, lookup) == 1
-    assert capsys.readouterr().err == "rubber 5 states no licence\n"
+    (problem,) = capsys.readouterr().err.splitlines()
+    assert problem.startswith("rubber 5 ")
     assert main(shape, root, lookup) == 1, "all extras are asked when none is named"
 
 
-def test_so_is_one_that_is_not_installed(
+def test_a_package_that_is_not_installed_is_a_failure(
     root: Path, lookup: Lookup, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(STATED, "wax")
     assert main(["draw", "write"], root, lookup) == 1
-    assert capsys.readouterr().err == "wax (write) is not installed, so its licence is unknown\n"
+    (problem,) = capsys.readouterr().err.splitlines()
+    assert problem.startswith("wax (write) ")
     assert main(["draw"], root, lookup) == 0
 
 
 def test_an_unknown_extra_is_named(root: Path, lookup: Lookup, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["paint"], root, lookup) == 2
-    assert capsys.readouterr().err == "no extra paint; there are: draw, write, base, test\n"
+    (problem,) = capsys.readouterr().err.splitlines()
+    assert "paint" in problem and problem.endswith(": draw, write, base, test")
 
 
 def test_groups_are_spelled_out() -> None:

@@ -1,4 +1,4 @@
-"""The list of faults made on purpose fits the code; `tools/mutants.py` tries them."""
+"""The list of deliberate faults matches the code; `tools/mutants.py` tries them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No empty cell: every rule system × what one can do with a game. Nothing is refused here."""
+"""No empty cell: every rule system supports everything one can do with a game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_reported(game: Game) -> None:
 
 
 def is_assessed(game: Game) -> None:
-    """Whatever is asked of whom: every option a player may look at has its words."""
+    """Every option of every decision has its words."""
     assessed = 0
     for step in begun(game, 4).steps:
         for seat, decision in step.before.pending.items():

@@ -1,8 +1,9 @@
-"""Every subcommand with files and numbers that nobody should give it: one line that says what is wrong, never a traceback."""
+"""Every subcommand with unsuitable files and numbers: a one-line error, never a traceback."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import subprocess
@@ -14,10 +15,11 @@ import pytest
 
 from nimmt_lab import Classic
 from nimmt_lab.cli import main
+from nimmt_lab.commands.words import say
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.games.baron.deck import STAND_IN
-from tests.support import random_record
+from tests.support import random_record, refused
 
 POSITION = "1 | 2 | 3 | 4 ; A: 5 7 ; B: 6 8"
 TABLE = "12 14 | 37 | 43 | 58 ; A: 21 45"
@@ -26,7 +28,7 @@ LONG = "9" * 5000
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder full of things that are no good files, and of a few that are."""
+    """A folder of broken files and a few good ones."""
     place = tmp_path_factory.mktemp("odd")
     random_record(Classic(players=2, rounds=1), seed=1).save(place / "good.nimmt")
     good = (place / "good.nimmt").read_bytes()
@@ -66,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _line(words: list[str]) -> str:
-    """Call it; what it said at the end, if it refused."""
+    """Run a command; return its last line if it refused."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
@@ -93,10 +95,10 @@ def test_odd_files_are_refused_by_every_command_that_reads_one(folder: Path) -> 
             refused = _line(words)
             assert bool(refused) != (name in good), (words, refused)
         assert _line(["check", name])
-        assert bool(_line(["material", "show", name])) != (name == "good.csv")
+        assert bool(_line(["box", "show", name])) != (name == "good.csv")
         _line(["gradebook", name])
-        assert _line(["gradebook", "nobody", "--roster", name]) and _line(
-            ["worksheet", "--lesson", "1", "--roster", name, "--out", "x"]
+        assert _line(["gradebook", "nobody", "--class-list", name]) and _line(
+            ["worksheet", "--lesson", "1", "--class-list", name, "--out", "x"]
         )
         assert _line(["show", POSITION, "--game", name])
     assert "path.nimmt, line 2: " in (said := _line(["show", "path.nimmt"])) and "root:" not in said
@@ -106,12 +108,12 @@ def test_odd_places_are_refused_by_every_command_that_writes(folder: Path) -> No
     before = {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
     ladder = ["ladder", "--deals", "1", "--levels", "1", "2", "--players", "2", "--rules", "rounds=1"]
     for name in ("pipe", "zero.nimmt", "round", "good.csv/x", "/dev/zero", "/proc/self/x", "a\0b", "x" * 300, "\ud800"):
-        assert _line(["material", "template", name, "--kind", "baron"]), name
+        assert _line(["box", "template", name, "--kind", "baron"]), name
         assert _line(["gradebook", "nobody", "--out", name]), name
         assert _line(["simulate", "--rounds", "3", "--folder", name]), name
         assert _line(["lab", "--copy-only", "--folder", name]), name
         assert _line(["worksheet", "--lesson", "1", "--out", name]), name
-        assert _line(["roster", "names.txt", "--out", name]), name
+        assert _line(["class-list", "names.txt", "--out", name]), name
         assert _line([*ladder, "--file", name]), name
     after = {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
     assert after == before
@@ -150,7 +152,7 @@ def test_odd_numbers(value: str, folder: Path) -> None:
         [*rounds, "--rules", f"limit={value}"], ["tournament", *few, "--seed", value],
         ["tournament", *few, "--players", value], ["tournament", f"flat:playouts={value}", "random", "--deals", "1"],
         [*ladder, "--seed", value], [*ladder, "--players", value], ["ladder", "--deals", "1", "--levels", value],
-        ["worksheet", "--lesson", value, "--out", "sheets"], ["roster", "names.txt", "--seed", value, "--out", "roster.csv"], ["gradebook", "nobody", "--seed", value], [value],
+        ["worksheet", "--lesson", value, "--out", "sheets"], ["class-list", "names.txt", "--seed", value, "--out", "roster.csv"], ["gradebook", "nobody", "--seed", value], [value],
         ["worksheet", "--lesson", "1", "--pupils", value, "--out", "sheets"], ["explain", "good.nimmt", "--lang", value],
     ):  # fmt: skip
         said = _line(words)
@@ -166,18 +168,18 @@ def test_what_only_calls_itself_a_file_is_refused(tmp_path: Path, monkeypatch: p
 
     (tmp_path / "log").touch()
     monkeypatch.setattr(os, "fdopen", lambda *_given, **_options: Waiting())
-    with pytest.raises(NotationError, match="log: cannot be read: it is not a regular file"):
+    with refused(NotationError, "engine.not_regular"):
         files.read_bytes(tmp_path / "log")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_output_that_cannot_be_written_is_said() -> None:
-    """A full disk behind `>`, or no output at all."""
+def test_output_errors_are_reported() -> None:
+    """Output to a full disk, or to nowhere."""
     command = [sys.executable, "-m", "nimmt_lab.cli", "games"]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "nimmt-lab games: the output cannot be written: No space left on device\n"
+    assert done.stderr == f"nimmt-lab games: {say('out.no_output', why=os.strerror(errno.ENOSPC))}\n"
     closed = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command], stderr=subprocess.PIPE, text=True, check=False)
     assert (closed.returncode, closed.stderr) == (0, "")
 
@@ -188,4 +190,4 @@ def test_no_memory_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
     monkeypatch.setattr("nimmt_lab.commands.games.run", none)
     assert main(["games"]) == 2
-    assert capsys.readouterr().err == "nimmt-lab games: there is not enough memory for this\n"
+    assert capsys.readouterr().err == f"nimmt-lab games: {say('out.no_memory')}\n"

@@ -59,7 +59,7 @@ def texts() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("bench_*.py")), ids=lambda path: path.stem)
-def test_what_a_benchmark_imports_is_there(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_imports_of_benchmarks_exist(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(path.parent))  # as for any script
     runpy.run_path(str(path), run_name="looked at")
 
@@ -116,8 +116,8 @@ def test_locked_requirements_are_exact_hashed_and_name_no_registry(path: Path) -
     assert {name: versions for name, versions in lock.pins(path).items() if largest.get(name) != versions} == {}
 
 
-def test_what_an_environment_contains_is_in_it() -> None:
-    """Who has the larger one is not asked to install the smaller one."""
+def test_larger_environments_contain_the_smaller_ones() -> None:
+    """With the larger one installed, nobody is asked to install the smaller one."""
     for larger, smaller in environment.CONTAINS.items():
         for name in smaller:
             names = lock.pins(ROOT / "requirements" / f"{name}.txt").keys()
@@ -125,7 +125,7 @@ def test_what_an_environment_contains_is_in_it() -> None:
 
 
 def test_locked_requirements_hold_what_each_dependency_needs() -> None:
-    """What is installed here was resolved without the files: each of its requirements must be pinned, too."""
+    """The packages installed here were resolved without the files, so each of their requirements must be pinned, too."""
     pinned = lock.pins(ROOT / "requirements" / "all.txt")
     assert canonicalize_name(PROJECT["name"]) not in pinned
     todo = list(REQUIREMENTS)
@@ -195,7 +195,7 @@ def test_the_changelog_is_by_version_and_names_ours() -> None:
     assert len(versions) < 2 or ours >= versions[1]
 
 
-# What must not be in the repository
+# Files that must not be in the repository
 
 FORBIDDEN = {
     "a package registry's address": r"--(extra-)?index-url|https?://\S*/simple\b|pythonhosted|file://\S",

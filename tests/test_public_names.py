@@ -1,77 +1,72 @@
-"""What users may import: every public module lists it in `__all__`.
-
-Public are all packages, all that the API reference shows, and all that our pages and notebooks import from. That the
-names are sorted is for ruff to say (RUF022).
-"""
+"""The list of public names in CONTRIBUTING.md is complete, and every name on it exists."""
 
 from __future__ import annotations
 
 import ast
-import importlib
+import json
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from tools.docs import ALSO
+from nimmt_lab.engine.errors import MissingPackage
 
-ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "nimmt_lab"
-PAGES = [
-    *ROOT.glob("*.md"),
-    *(path for folder in ("docs", "notebooks", "tutorials") for path in (ROOT / folder).rglob("*.md")),
-    *(path for folder in ("notebooks", "tutorials") for path in (ROOT / folder).rglob("*.ipynb")),
-]
+ROOT = Path(__file__).parent.parent
 
 
-def module_of(path: Path) -> str:
-    """The name of the module in a file of the package."""
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+def listed() -> dict[str, set[str]]:
+    """The table in CONTRIBUTING.md: the public names of each module."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = page.split("<!-- public names -->")[1].split("\n\nAlso stable")[0]
+    rows = re.findall(r"^\| `([\w.]+)` \| (.*) \|$", table, re.MULTILINE)
+    return {module: set(re.findall(r"`(\w+)`", names)) for module, names in rows}
 
 
-def file_of(module: str) -> Path:
-    """The file of a module of the package."""
-    path = ROOT.joinpath(*module.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+def examples() -> list[str]:
+    """The Python that readers see: blocks in README and docs, cells of notebooks."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    blocks = [
+        block
+        for page in pages
+        for block in re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    ]
+    for folder in ("notebooks", "tutorials"):
+        for path in (ROOT / folder).rglob("*.ipynb"):
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            blocks += ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    return blocks
 
 
-def imported_by_pages() -> set[str]:
-    """The modules that the pages and notebooks import from."""
-    texts = [path.read_text(encoding="utf-8") for path in PAGES if "_build" not in path.parts]
-    return {name for text in texts for name in re.findall(r"(?:from|import) +(nimmt_lab(?:\.\w+)*)", text)}
+def imported(source: str) -> set[tuple[str, str]]:
+    """What a piece of code imports from the package, as (module, name)."""
+    lines = [line for line in source.splitlines() if not line.lstrip().startswith(("%", "!"))]
+    return {
+        (node.module, alias.name)
+        for node in ast.walk(ast.parse("\n".join(lines)))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nimmt_lab")
+        for alias in node.names
+        if node.module
+    }
 
 
-MODULES = sorted(
-    {module_of(path) for path in PACKAGE.rglob("__init__.py")}
-    | {module_of(path) for room in ("engine", "boards") for path in (PACKAGE / room).glob("*.py")}
-    | {module_of(path) for path in PACKAGE.glob("games/*/rules.py")}
-    | {f"nimmt_lab.{room}.{name}" for room, names in ALSO.items() for name in names}
-    | imported_by_pages()
-)
+def test_names_imported_in_the_docs_are_listed() -> None:
+    wanted = set[tuple[str, str]]().union(*map(imported, examples()))
+    assert len(wanted) > 30
+    names = listed()
+    assert sorted((module, name) for module, name in wanted if name not in names.get(module, ())) == []
 
 
-def test_the_pages_are_read() -> None:
-    assert {"nimmt_lab", "nimmt_lab.widgets.lesson", "nimmt_lab.solver.reference"} <= imported_by_pages()
+def test_a_missing_name_is_noticed() -> None:
+    assert imported("from nimmt_lab.study import gone") == {("nimmt_lab.study", "gone")}
+    assert "gone" not in listed()["nimmt_lab.study"]
 
 
-def defined(tree: ast.Module) -> set[str]:
-    """The public classes and functions of a module."""
-    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    return {node.name for node in tree.body if isinstance(node, kinds) and not node.name.startswith("_")}
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_a_public_module_lists_its_names(name: str) -> None:
-    tree = ast.parse(file_of(name).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("module", listed())
+def test_every_listed_name_exists(module: str) -> None:
     try:
-        module = importlib.import_module(name)
-    except ImportError as error:  # OpenSpiel is not made for every system, nor part of the inner ring
-        pytest.skip(str(error))
-    listed = module.__all__
-    assert len(listed) == len(set(listed))
-    assert [one for one in listed if not hasattr(module, one)] == []
-    assert defined(tree) - set(listed) == set(), "a name that is for this module alone begins with _"
-
-
-def test_the_wheel_says_that_it_is_typed() -> None:
-    assert (PACKAGE / "py.typed").read_bytes() == b""
+        found = import_module(module)
+    except MissingPackage:  # OpenSpiel is not installed for the inner ring
+        assert module == "nimmt_lab.rl.spiel"
+        return
+    assert [name for name in listed()[module] if not hasattr(found, name)] == []

@@ -1,7 +1,8 @@
-"""What every reader and the command line owe: a key once, options of their type, and a line that says what is wrong."""
+"""Every reader and the command line: no repeated keys, options of the right type, one-line errors."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -21,13 +22,14 @@ from nimmt_lab.lessons import progress
 from nimmt_lab.lessons.results import Results
 from nimmt_lab.solver.deals import read_deals
 from nimmt_lab.study import simulate
+from tests.support import refused
 
 
 def _progress(folder: Path, text: str) -> None:
-    """A progress file that cannot be read is set aside, and a new one begun: nothing may come of it."""
+    """An unreadable progress file is set aside and a new one started, so nothing is read from it."""
     (folder / progress.FILE).write_text(text, encoding="utf-8")
     if progress.load(folder).name == "":
-        raise RulesError("'name' is there twice")
+        raise RulesError("engine.key_twice", key="'name'")
 
 
 def _simulation(folder: Path, text: str) -> None:
@@ -66,25 +68,25 @@ JSON_READERS: dict[str, tuple[Callable[[Path], str], Callable[[Path, str], objec
 }
 
 
-#: The progress file is set aside without a word; of rules, what is no JSON is a text, and none is wanted there.
-SAYS = {"progress": "twice", "rules": "fan_cards must be a list"}
+#: A broken progress file is set aside silently; rules that aren't JSON count as a text, which is invalid there.
+KEYS = {"rules": "engine.option_must", "vectors": "shared.inner"}
 
 
 @pytest.mark.parametrize("name", JSON_READERS)
-def test_a_key_stands_once(name: str, tmp_path: Path) -> None:
+def test_duplicate_keys_are_rejected(name: str, tmp_path: Path) -> None:
     """Each key in turn is written twice, with the same value: two readers could take different ones."""
     make, read = JSON_READERS[name]
     text = make(tmp_path)
     read(tmp_path, text)
     keys = list(re.finditer(r'(?<=[{,\[])\s*("(\w+)":\s*)', text))
     assert keys
-    refused = 0
+    count = 0
     for match in keys:
         value, end = json.JSONDecoder().raw_decode(text, match.end())
-        with pytest.raises(NimmtError, match=SAYS.get(name, re.escape(f"'{match[2]}' is there twice"))):
+        with refused(NimmtError, KEYS.get(name, "engine.key_twice")):
             read(tmp_path, f"{text[:end]}, {match[1]}{json.dumps(value)}{text[end:]}")
-        refused += 1
-    assert refused == len(keys)
+        count += 1
+    assert count == len(keys)
 
 
 TABLE = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36"
@@ -117,16 +119,14 @@ def test_without_the_picture_library_boards_say_what_to_install(
 
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     board = Replay(Record(Classic(players=2), seed=1))
-    with pytest.raises(RulesError, match=r"vl-convert-python: install nimmt_lab\[lab\], or save as \.svg"):
+    with refused(RulesError, "widgets.png_needs_vl"):
         board.save(tmp_path / "x.png")
     assert not list(tmp_path.iterdir())
     board.save(tmp_path / "x.svg")
     assert (tmp_path / "x.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_a_picture_that_cannot_be_drawn_or_written_leaves_the_old_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_picture_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from nimmt_lab.engine.errors import CannotWrite
     from nimmt_lab.widgets import Replay
 
@@ -135,9 +135,9 @@ def test_a_picture_that_cannot_be_drawn_or_written_leaves_the_old_one(
     (tmp_path / "x.png").write_bytes(b"old")
 
     def full(_handle: int) -> None:
-        raise OSError(28, "No space left on device")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(CannotWrite, match=r"x\.png: cannot be written: No space left"):
+    with refused(CannotWrite, "shared.cannot_write", path=str(tmp_path / "x.png")):
         board.save(tmp_path / "x.png")
     assert [path.name for path in tmp_path.iterdir()] == ["x.png"] and (tmp_path / "x.png").read_bytes() == b"old"

@@ -1,4 +1,4 @@
-"""What the README shows must run."""
+"""Everything that the README shows must run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import pytest
 
 import nimmt_lab
 from nimmt_lab import Classic, Position, Record
+from nimmt_lab.bots import levels
 from nimmt_lab.cli import COMMANDS, main
+from nimmt_lab.commands.words import say
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -50,10 +52,11 @@ def test_the_other_blocks_are_commands_that_exist() -> None:
 
 
 def test_every_command_and_game_of_the_tables_exists() -> None:
-    named = set(re.findall(r"`nimmt-lab ([a-z]+)", README))
+    named = set(re.findall(r"`nimmt-lab ([a-z-]+)", README))
     assert named <= set(COMMANDS) and len(named) > 6
-    made = re.findall(r"`((?:Classic|Advanced|Buffalo|Baron|BoardGame)\(.*?\))`", README)
-    games = [eval(code, vars(nimmt_lab)) for code in made]
+    kinds = {kind.__name__: kind for kind in nimmt_lab.all_games().values()}
+    made = re.findall(rf"`((?:{'|'.join(kinds)})\(.*?\))`", README)
+    games = [eval(code, dict(kinds)) for code in made]
     assert {game.name for game in games} == set(nimmt_lab.all_games())
 
 
@@ -70,7 +73,7 @@ def test_the_position_is_solved_as_the_table_of_commands_says(capsys: pytest.Cap
     [position] = re.findall(r"`(\d+[^`]*\| [^`]*)`", README)
     assert '`nimmt-lab solve "ROWS ; A: … ; B: …"`' in README
     assert main(["solve", position]) == 0
-    assert capsys.readouterr().out.startswith("value -1 for A (exact)")
+    assert capsys.readouterr().out.startswith(say("solved.value", value="-1", how=say("solved.exact")))
     rows, hand, _ = position.split(" ; ")
     assert '`nimmt-lab odds "ROWS ; A: HAND" --opponents 3`' in README
     assert main(["odds", f"{rows} ; {hand}", "--opponents", "3"]) == 0
@@ -94,3 +97,22 @@ def test_the_other_commands_run_as_they_stand(
                 ran.add(verb)
     assert ran == {"explain", "ladder", "review", "simulate", "tournament", "worksheet", "gradebook"}
     assert capsys.readouterr().out
+
+
+def test_the_table_of_levels_shows_the_measured_numbers() -> None:
+    """The style of play may be worded freely; titles, win shares and leads come from the measured ladder."""
+    expected = []
+    for level in levels():
+        measured = level.measured
+        numbers = ["", "", ""]
+        if measured is not None:
+            numbers = [
+                f"{measured.win_credit:.2f} ± {measured.margin:.2f}",
+                f"{measured.chance:.2f}",
+                f"{measured.ahead:.1f} ± {measured.ahead_margin:.1f}",
+            ]
+        expected.append([f"{level.number} {level.title()}", *numbers])
+    rows = [line.split("|")[1:-1] for line in README.splitlines() if re.match(r"\| \d \w+ \|", line)]
+    assert [[cell.strip() for cell in (row[0], *row[2:])] for row in rows] == expected
+    assert "an even share is 0.25" in " ".join(README.split())
+    assert {level.measured.chance for level in levels() if level.measured} == {0.25}

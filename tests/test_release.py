@@ -1,4 +1,4 @@
-"""`make release`: it refuses in words, builds what it tags, and leaves nothing behind when it fails."""
+"""`make release`: gives reasons for refusing, builds what it tags, and leaves nothing behind if it fails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tools import badges
 from tools import release as tool
-from tools.release import Refused, Steps, main, notes, reasons_against
+from tools.release import REASONS, Refused, Steps, main, notes, reasons_against
 
 from .test_project_files import ROOT
 
@@ -107,7 +107,8 @@ def test_a_dry_run_does_everything_but_change(repository: Path, capsys: pytest.C
     steps = Steps(build=built, try_out=lambda wheel, version: seen.append(version))
     assert main(["1.3.0", "--dry-run"], repository, steps) == 0
     assert seen == ["1.3.0"] and everything(repository) == before
-    assert "Nothing was changed" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "1.3.0" in out.splitlines()[-1] and "git push" not in out
 
 
 def test_what_is_built_is_the_last_commit(repository: Path) -> None:
@@ -156,27 +157,28 @@ def unnamed(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "version", "says"),
+    ("change", "version", "reason", "fields"),
     [
-        (dirty, "1.3.0", "the checkout has changes: CHANGELOG.md; commit or stash them"),
-        (untracked, "1.3.0", "the checkout has changes: new.py"),
-        (elsewhere, "1.3.0", "releases are made on main, and this is idea"),
-        (detached, "1.3.0", "releases are made on main, and this is no branch"),
-        (tagged, "1.3.0", "the tag v1.3.0 exists already"),
-        (untold, "1.3.0", "CHANGELOG.md says nothing about 1.3.0"),
-        (unnamed, "1.3.0", "CHANGELOG.md says nothing about 1.3.0"),
-        (None, "1.2.0", "the tag v1.2.0 exists already"),
-        (None, "1.1.9", "1.1.9 is older than the last release, 1.2.0"),
-        (None, "1.1.9", "1.1.9 is older than the package says it is, 1.2.0"),
-        (None, "1.3", "'1.3' is not a version"),
-        (None, "v1.3.0", "'v1.3.0' is not a version"),
-        (None, "1.03.0", "'1.03.0' is not a version"),
+        (dirty, "1.3.0", "changes", {"names": "CHANGELOG.md"}),
+        (untracked, "1.3.0", "changes", {"names": "new.py"}),
+        (elsewhere, "1.3.0", "branch", {"branch": "main", "here": "idea"}),
+        (detached, "1.3.0", "branch", {"branch": "main", "here": "a detached HEAD"}),
+        (tagged, "1.3.0", "tagged", {}),
+        (untold, "1.3.0", "changelog", {}),
+        (unnamed, "1.3.0", "changelog", {}),
+        (None, "1.2.0", "tagged", {}),
+        (None, "1.1.9", "older", {"last": "1.2.0"}),
+        (None, "1.1.9", "older_than_stated", {"last": "1.2.0"}),
+        (None, "1.3", "version", {}),
+        (None, "v1.3.0", "version", {}),
+        (None, "1.03.0", "version", {}),
     ],
 )
 def test_it_refuses_and_says_why(
     change: Callable[[Path], None] | None,
     version: str,
-    says: str,
+    reason: str,
+    fields: dict[str, str],
     repository: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -184,7 +186,8 @@ def test_it_refuses_and_says_why(
         change(repository)
     before = everything(repository)
     assert main([version], repository, Steps(never, never)) == 1
-    assert says in capsys.readouterr().err and everything(repository) == before
+    assert REASONS[reason].format(version=version, **fields) in capsys.readouterr().err
+    assert everything(repository) == before
 
 
 def test_every_reason_is_given_at_once(repository: Path) -> None:
@@ -266,7 +269,7 @@ def test_a_commit_made_meanwhile_stops_it(repository: Path, capsys: pytest.Captu
         commit(repository, CHANGELOG_md=CHANGELOG + "\n- More.\n")
 
     assert main(["1.3.0"], repository, Steps(slow, fine)) == 1
-    assert "changed while the packages were built" in capsys.readouterr().err
+    assert REASONS["moved"] in capsys.readouterr().err
     assert git(repository, "tag") == "v1.2.0"
 
 

@@ -30,6 +30,9 @@ def test_smoke(): pass
 def test_thorough(): pass
 @pytest.mark.slow
 def test_hours(): pass
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("case", range(4))
+def test_cases(case): pass
 """
 
 
@@ -41,15 +44,15 @@ def test_the_marks_that_decide_are_registered() -> None:
 @pytest.mark.parametrize(
     ("option", "passed"),
     [
-        (("--ring", "inner"), ["test_plain", "test_smoke"]),
-        (("--ring", "middle"), ["test_thorough", "test_walk"]),
+        (("--ring", "inner"), ["test_cases[0]", "test_cases[2]", "test_plain", "test_smoke"]),
+        (("--ring", "middle"), ["test_cases[1]", "test_cases[3]", "test_thorough", "test_walk"]),
         (("--ring", "outer"), ["test_hours"]),
-        ((), ["test_plain", "test_smoke", "test_thorough", "test_walk"]),
+        ((), [*(f"test_cases[{n}]" for n in range(4)), "test_plain", "test_smoke", "test_thorough", "test_walk"]),
     ],
 )
 def test_each_ring_runs_its_own(pytester: pytest.Pytester, option: tuple[str, ...], passed: list[str]) -> None:
     pytester.makepyfile(test_them=TESTS)
-    pytester.makeini("[pytest]\nmarkers =\n" + "".join(f"    {name}: x\n" for name in rings.RING_OF))
+    pytester.makeini("[pytest]\nmarkers =\n" + "".join(f"    {name}: x\n" for name in (*rings.RING_OF, "sampled")))
     result = pytester.inline_run("-p", "tools.rings", *option, "-p", "no:cacheprovider")
     assert sorted(report.nodeid.partition("::")[2] for report in result.listoutcomes()[0]) == passed
 

@@ -1,4 +1,4 @@
-"""Who sits opposite: told by what was played, from nothing else, and used in the search."""
+"""Opponent models: inferred from the cards played and nothing else, and used in the search."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from nimmt_lab.games.classic.seating import LEARNED, suspected
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import POLICIES
 from nimmt_lab.native.seating import PARTS
-from nimmt_lab.native.work import CREDIT, FIELDS, Work
+from nimmt_lab.native.work import CREDIT, FIELDS, Workspace
 
 pytestmark = pytest.mark.native
 
 GAME = Classic(players=4, rounds=1)
-#: What is thought of somebody who has not played a card: half of it that it plays at random.
+#: The prior over policies before the first card; half of the weight is on random play.
 BEFORE = [160, 32, 32, 32]
 
 
 def view_after(turns: int, names: list[str], seed: int, game: Classic = GAME) -> View:
-    """What A sees when it is to play a card, with so many turns behind it."""
+    """A's view when it has to play a card, after the given number of turns."""
     state, stream = game.deal(seed), 0
     while state.turn < turns or state.queue:
         stream += 10
@@ -86,7 +86,7 @@ def credit_of(scores: list[int], limit: int, halves: int) -> list[int]:
     game, n = Classic(players=len(scores)), len(scores)
     credits = []
     for me in range(n):
-        work = Work(found)
+        work = Workspace(found, "nl_classic")
         CLASSIC.prepare(work, game, [0] * n, [0] * n)
         state = game.from_position("1 | 2 | 3 | 4 ; " + " ; ".join(f"{'ABCDEF'[s]}: {90 + s}" for s in range(n)))
         CLASSIC.lay(work, game, state.rows, state.extra)
@@ -103,7 +103,7 @@ def credit_of(scores: list[int], limit: int, halves: int) -> list[int]:
 
 
 def test_the_score_beyond_the_round() -> None:
-    """A game that is over is won by the fewest; one that goes on is everybody's, less and less with every head behind."""
+    """A finished game is won by the fewest heads; in an unfinished one, credit falls with every head behind the leader."""
     assert credit_of([10, 20, 66], limit=66, halves=160) == [CREDIT, 0, 0]
     assert credit_of([10, 10, 66], limit=66, halves=160) == [CREDIT // 2, CREDIT // 2, 0]
     assert credit_of([10, 20, 30], limit=0, halves=0) == [CREDIT, 0, 0]
@@ -119,7 +119,7 @@ def test_the_model_of_rounds_to_come_is_near_the_truth(totals: list[int]) -> Non
     """Random players play on from some totals, 1500 times: the model says who wins how often, within 0.06."""
     found, n, games = core(), len(totals), 1500
     assert found is not None
-    work, rounds = Work(found), 20 * games
+    work, rounds = Workspace(found, "nl_classic"), 20 * games
     CLASSIC.prepare(work, Classic(players=n), [0] * n, [0] * n)
     outcomes = found.memory(rounds * n * FIELDS)
     work.call("nl_classic_rounds", rounds, outcomes, outcomes.size)

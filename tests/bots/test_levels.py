@@ -1,4 +1,4 @@
-"""The eight levels: there in every game, told in every language, overlooking as often as they say."""
+"""The eight levels: available in every game, described in every language, with the stated rate of oversights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nimmt_lab.bots import LevelBot, bot, bot_names, levels, play
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain.catalogue import LANGUAGES
-from tests.support import GAMES
+from tests.support import GAMES, refused
 
 
 def test_eight_levels_are_bots_by_name() -> None:
@@ -22,9 +22,9 @@ def test_eight_levels_are_bots_by_name() -> None:
         player = level.bot()
         assert isinstance(player, LevelBot) and repr(player) == level.name
         assert repr(pickle.loads(pickle.dumps(player))) == level.name
-    with pytest.raises(RulesError, match="levels are 1 to 8, got 9"):
+    with refused(RulesError, "bots.levels_to", most=8, got="9"):
         LevelBot(9)
-    with pytest.raises(RulesError, match="no such option"):
+    with refused(RulesError, "bots.bot_option", name="'level-3'"):
         bot("level-3:number=4")
 
 

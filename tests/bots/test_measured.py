@@ -1,4 +1,4 @@
-"""The strengths that come with the package are what the ladder finds."""
+"""The strengths shipped with the package match the ladder's results."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def test_every_level_ends_ahead_of_the_one_below() -> None:
     assert all(one.ahead > one.ahead_margin for one in KNOWN.values() if one is not None)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [2, 4, 5])
 def test_measuring_again_gives_the_same(level: int) -> None:
     said = levels()[level - 1].measured

@@ -1,5 +1,4 @@
-"""Where nothing was learned, the best bot plays on by rules of thumb, and takes no longer for cards that can be played in
-two ways."""
+"""Without a trained network the best bot plays out by rules of thumb, and cards with two readings cost no extra time."""
 
 from __future__ import annotations
 
@@ -15,8 +14,8 @@ from nimmt_lab.games.classic.search import ThumbPlayouts
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import POLICIES
 from nimmt_lab.native.tries import Estimate
-from nimmt_lab.study.rounds import Plan
-from tests.support import FAN_CARDS
+from nimmt_lab.study.rounds import Simulator
+from tests.support import COMPILED_CARDS
 
 pytestmark = pytest.mark.native
 
@@ -30,13 +29,13 @@ def playouts_of(view: View) -> ThumbPlayouts:
 def heads_of(game: Classic, thumb: str) -> float:
     """What one who plays so takes among players at random, on average."""
     rounds = 20_000
-    taken = Plan.of(game, [thumb, *["random"] * (game.players - 1)]).count(1, 0, rounds).histograms[0]
+    taken = Simulator.of(game, [thumb, *["random"] * (game.players - 1)]).count(1, 0, rounds).histograms[0]
     return sum(heads * times for heads, times in taken.items()) / rounds
 
 
-@pytest.mark.parametrize("card", FAN_CARDS)
+@pytest.mark.parametrize("card", COMPILED_CARDS)
 def test_rules_of_thumb_go_well_with_their_card(card: str) -> None:
-    """Who plays so takes as little as by any other that we have, to half a head; and no other does."""
+    """The card's own rule of thumb is within half a head of the best one we have, and no other is."""
     game = Classic(players=4, rounds=1, fan_cards=(card,))
     taken = {POLICIES[thumb]: heads_of(game, thumb) for thumb in ("closest-safe", "edges-first", "random")}
     well = {policy for policy, heads in taken.items() if heads < min(taken.values()) + 0.5}

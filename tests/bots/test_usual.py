@@ -1,4 +1,4 @@
-"""What is usual is done, unless another option is better beyond doubt; `best-1` searches with as many playouts as ever."""
+"""Play the usual option unless another is better beyond doubt; `best-1` still searches with the same number of playouts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def chosen(tries: Told, budget: int = 600) -> Choice:
 
 
 def test_usual_unless_beyond_doubt() -> None:
-    assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.6), 3: (2.9, 0.1)})) == 1  # 2 goes on, and is not sure
+    assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.6), 3: (2.9, 0.1)})) == 1  # 2 looks better, within its error
     assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.6)})) == 1
     assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.4)})) == 2
     assert chosen(Told(1, {1: (0.0, 0.0), 2: (-3.0, 0.1), 3: (0.0, 0.0)})) == 1

@@ -1,4 +1,4 @@
-"""What the documentation has when more is asked for: executed studies, photographs, lessons that run in a page."""
+"""Optional parts of the documentation: executed studies, screenshots, lessons that run in a page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from playwright.sync_api import Browser, expect
 
 from nimmt_lab.lessons import CLASSROOM, rules_lessons
 from nimmt_lab.lessons.words import words
+from nimmt_lab.screens.words import labels
 from nimmt_lab.site.runtime import NoRuntime
 from tests.docs.test_build import read
-from tools.docs_extras import caption, execute, live_page
+from tools.docs_extras import PLAYED, STEPS, caption, execute, live_page
 from tools.docs_parts import LIVE, ROOT, Pages, PartError, expand
 
 
@@ -84,12 +85,12 @@ def test_a_lesson_is_loaded_when_it_is_opened(tmp_path: Path, browser: Browser) 
 
 def test_captions_are_for_people() -> None:
     assert (
-        caption("screen-teach") == "Teach"
+        caption("screen-teach") == labels("en", "home")["teach"]
         and caption("screen-analyse") == caption("analyse-buffalo") == ""
-        and caption("first_turn-1-last") == "A lesson, step 1, at its end"
+        and caption("first_turn-1-last") == caption("first_turn-1") + STEPS["last"]
     )
     assert caption("first_turn-4") == ""
-    assert caption("cover") == "Play: several people at one screen"
+    assert caption("cover") == PLAYED["cover"]
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Writers that are killed at random moments, and what they leave. Also a program: `python -m tests.engine.killing FOLDER TIMES
+"""Kill writers at random moments and check the files they leave. Also a program: `python -m tests.engine.killing FOLDER TIMES
 NAME …` (for writers that may not be forked from a process that has used their libraries' threads)."""
 
 from __future__ import annotations
@@ -8,27 +8,32 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 
 from nimmt_lab import Classic, Record
+from nimmt_lab.commands.box import kinds
 from nimmt_lab.commands.gradebook import _write as write_book
-from nimmt_lab.commands.material import kinds
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import recover, write_file, write_files
+from nimmt_lab.engine.files import alone_in, finish, lay_down, write_file
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons import progress
 from nimmt_lab.lessons.classbook import COLUMNS, Gradebook
 from nimmt_lab.lessons.results import Results
-from nimmt_lab.lessons.worksheet import sheets, write_folder
+from nimmt_lab.lessons.worksheet import class_set, pages, write_folder
 
 #: Makes a writer for a folder; odd turns write one thing, even ones another.
 Make = Callable[[Path], Callable[[int], object]]
 
 
+def write_files(folder: Path, files: Mapping[str, str], *, gone: Sequence[str] = ()) -> None:
+    with alone_in(folder):
+        lay_down(folder, files, gone=gone)
+
+
 def killed(work: Callable[[int], object], moment: float) -> None:
-    """Let another process do it over and over, and end it without warning at some moment of the second or third time.
+    """Run `work` repeatedly in another process, and kill it during the second or third run.
 
     `moment` counts in times: how long one takes on this machine, busy as it is, the first one tells.
     """
@@ -56,7 +61,7 @@ def killed(work: Callable[[int], object], moment: float) -> None:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Every file of ours in a folder; leftovers with hidden names do not count."""
+    """All files in a folder except hidden leftovers."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -75,7 +80,7 @@ def _record(seed: int) -> Record:
 
 
 def writers() -> dict[str, Make]:
-    """Every way in which the package writes, but for those that need polars."""
+    """All writers of the package except those that need polars."""
     from nimmt_lab.screens.memory import Memory
     from nimmt_lab.solver.deals import _add, solved_deals
     from nimmt_lab.widgets import Replay
@@ -87,7 +92,7 @@ def writers() -> dict[str, Make]:
 
     large = [letter.encode() * 300_000 for letter in "ab"]
     records = [_record(1), _record(2)]
-    sets = [sheets(1, pupils=2, seed=1), sheets(1, pupils=1, seed=2)]
+    sets = [pages(1, class_set(pupils=2, seed=1)), pages(1, class_set(pupils=1, seed=2))]
     sets = [{name: text + " " * 50_000 for name, text in pages.items()} for pages in sets]
     answers = [Results("Ann", "p2", 7, {"p2.between": (str(n),) * 900}) for n in (1, 2)]
     together = [dict.fromkeys("xyz", text) for text in ("1" * 100_000, "2" * 100_000)]
@@ -123,7 +128,7 @@ def writers() -> dict[str, Make]:
 
 
 def _entry(seed: int, chosen: str) -> dict[str, object]:
-    """A solved deal as its file has it, with much to say."""
+    """The file of a solved deal, with much content."""
     step = {
         "position": "1 | 2 | 5 | 6 ; A: 3 ; B: 4",
         "value": 0.0,
@@ -134,7 +139,7 @@ def _entry(seed: int, chosen: str) -> dict[str, object]:
 
 
 def polars_writers() -> dict[str, Make]:
-    """Those that need polars, whose threads do not survive a fork."""
+    """The writers that need polars, whose threads do not survive a fork."""
     import altair as alt
 
     from nimmt_lab.charts import heads_ecdf
@@ -146,7 +151,7 @@ def polars_writers() -> dict[str, Make]:
 
     def simulation(folder: Path) -> Callable[[int], object]:
         def work(turn: int) -> object:
-            # Whatever was there is thrown away and played anew: a portion that bears its name is whole.
+            # The old content is discarded and played again: a portion with its final name is complete.
             for path in folder.glob("rounds-*.parquet"):
                 path.unlink()
             return simulate(Classic(players=2), rounds=400, seed=1, progress=False, folder=folder)
@@ -168,7 +173,7 @@ def polars_writers() -> dict[str, Make]:
 
 
 def outcome(work: Callable[[int], object], turn: int, folder: Path) -> dict[str, bytes]:
-    """What one turn writes, when nobody disturbs it."""
+    """The result of one undisturbed turn."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -185,7 +190,7 @@ def outcome(work: Callable[[int], object], turn: int, folder: Path) -> dict[str,
 
 
 def kill_often(name: str, make: Make, folder: Path, times: int, rng: Rng) -> Rng:
-    """Kill a writer so often; each time there must be one of the two outcomes, or files of them that are whole."""
+    """Kill a writer repeatedly; each time one of the two outcomes, or complete files of them, must remain."""
     wholes = []
     for turn in (0, 1):
         place = folder / f"{name}{turn}"
@@ -199,7 +204,8 @@ def kill_often(name: str, make: Make, folder: Path, times: int, rng: Rng) -> Rng
     for _ in range(times):
         after, rng = rng.below(2000)
         killed(work, after / 1000)
-        recover(place)
+        with alone_in(place):
+            finish(place)
         found = content(place)
         if name == "simulation":  # one outcome, in several files: each is there or not
             assert found.items() <= wholes[0].items(), name

@@ -10,27 +10,29 @@ import pytest
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import CannotWrite, DataError
 from nimmt_lab.engine.files import locked, parse_toml, write_file
+from nimmt_lab.engine.sentences import Phrase
+from tests.support import refused
 
 
-@pytest.mark.parametrize(("text", "says"), [
-    ("a = 1\na = 2\n", "line 2, column 6: not TOML: Cannot overwrite a value"),
-    ("a = ", "line 1: not TOML"),
-    (f"a = {'9' * 5000}", "line 1: not TOML"),
-    (f"a = -{'9' * 5000}", "line 1: not TOML"),
-    (f"a = 0x{'f' * 5000}", "not a number of a sensible size"),
-    (f"a = [1, {{ b = [{'9' * 41}] }}]", "not a number of a sensible size"),
-    ("a = inf", "not a number of a sensible size"),
-    ("a.b = [nan]", "not a number of a sensible size"),
-    ("a = 1e400", "not a number of a sensible size"),
-    ("a = 2026-02-30", "line 1"),
-    ("a = " + "[" * 100_000, "nested too deeply"),
-    ("a" * 10_000 + "=" + "\0", "line 1"),
-    ("1. " * 100_000, "is too large: 300,000 letters"),
+@pytest.mark.parametrize(("text", "key", "place"), [
+    ("a = 1\na = 2\n", "engine.not_toml", {"line": 2, "column": 6}),
+    ("a = ", "engine.not_toml", {"line": 1}),
+    (f"a = {'9' * 5000}", "engine.not_toml", {"line": 1}),
+    (f"a = -{'9' * 5000}", "engine.not_toml", {"line": 1}),
+    (f"a = 0x{'f' * 5000}", "engine.sensible", {}),
+    (f"a = [1, {{ b = [{'9' * 41}] }}]", "engine.sensible", {}),
+    ("a = inf", "engine.sensible", {}),
+    ("a.b = [nan]", "engine.sensible", {}),
+    ("a = 1e400", "engine.sensible", {}),
+    ("a = 2026-02-30", "engine.not_toml", {"line": 1}),
+    ("a = " + "[" * 100_000, "engine.nested", {}),
+    ("a" * 10_000 + "=" + "\0", "engine.not_toml", {"line": 1}),
+    ("1. " * 100_000, "engine.too_many_letters", {}),
 ])  # fmt: skip
-def test_toml_is_read_strictly(text: str, says: str) -> None:
-    with pytest.raises(DataError) as caught:
+def test_toml_is_read_strictly(text: str, key: str, place: dict[str, int]) -> None:
+    with refused(DataError, key, **place) as caught:
         parse_toml(text, source="board.toml", error=DataError)
-    assert says in str(caught.value) and str(caught.value).startswith("board.toml") and len(str(caught.value)) < 300
+    assert str(caught.value).startswith("board.toml") and len(str(caught.value)) < 300
 
 
 def test_numbers_of_a_sensible_size_are_read() -> None:
@@ -39,7 +41,7 @@ def test_numbers_of_a_sensible_size_are_read() -> None:
 
 @pytest.mark.skipif(not files.LOCKS, reason="needs locks")
 def test_where_nothing_can_be_locked_nothing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some network drives know no locks; a learner's folder may be on one."""
+    """Some network drives have no locks."""
 
     def refuse(*_asked: object) -> None:
         raise OSError(37, "No locks available")
@@ -51,7 +53,7 @@ def test_where_nothing_can_be_locked_nothing_fails(tmp_path: Path, monkeypatch: 
 
 
 def test_a_temporary_file_that_others_swept_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between making it and locking it, another writer may take it for a killed one's."""
+    """Another writer may sweep a temporary file before it is locked."""
     real, swept = os.chmod, list[str]()
 
     def sweep_first(path: str, mode: int) -> None:
@@ -66,5 +68,5 @@ def test_a_temporary_file_that_others_swept_is_made_again(tmp_path: Path, monkey
 
 
 def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
-    with pytest.raises(CannotWrite, match=r"gone/x: cannot be written: No such file"):
+    with refused(CannotWrite, "shared.cannot_write", problem=Phrase("os.no_such_file")):
         write_file(tmp_path / "gone" / "x", "1")

@@ -1,4 +1,4 @@
-"""What goes without saying: the cheapest row, its ties, and random play."""
+"""Habitual choices: the cheapest row, its ties, and random play."""
 
 from __future__ import annotations
 

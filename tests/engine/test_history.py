@@ -1,4 +1,4 @@
-"""What everybody has seen played this round: in the view, in order, and nothing of earlier rounds."""
+"""The history in a view: the turns of this round, in order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support import GAMES
 
 @pytest.mark.parametrize("name", GAMES)
 def test_views_tell_what_was_revealed(name: str) -> None:
-    """Every card turned up is there with its turn and the rows it met, for every seat alike; a new round starts anew."""
+    """Every revealed card appears with its turn and rows, for all seats alike; a new round starts empty."""
     state, rng, shown = GAMES[name].deal(seed=4), Rng.from_seed(5), list[tuple[int, int, tuple[Play, ...]]]()
     rounds = set()
     for _ in range(60):

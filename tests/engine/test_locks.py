@@ -1,4 +1,4 @@
-"""Locks: nobody else may hold them, nobody waits for ever, and what could not be kept is kept when they are free."""
+"""Locks exclude others, waiting ends, and postponed progress is saved once the lock is free."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ import pytest
 from nimmt_lab.commands.lab import lay_out
 from nimmt_lab.engine.errors import CannotWrite, Locked
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import Patience, alone_in, locked, write_files
+from nimmt_lab.engine.files import Patience, alone_in, locked
 from nimmt_lab.lessons import progress
 from nimmt_lab.lessons.words import LANGUAGES
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.memory import LOCKED, Memory
 from nimmt_lab.screens.words import screen_words
+from tests.engine import killing
+from tests.support import refused
 
 
 class Clock:
-    """Time that passes only while somebody waits."""
+    """A clock that advances only during sleep."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -75,7 +77,7 @@ def test_waiting_has_an_end(seconds: float, tmp_path: Path) -> None:
     )
     for path, lock in ways:
         clock.now = 0.0
-        with held(path), pytest.raises(Locked, match="another program keeps it locked"), lock():
+        with held(path), refused(Locked, "engine.locked"), lock():
             pytest.fail("somebody else has it")
         assert seconds <= clock.now <= seconds + 0.1
         with lock():
@@ -97,15 +99,15 @@ def test_a_lock_that_becomes_free_in_time_is_taken(tmp_path: Path) -> None:
     os.close(handle)
 
 
-def test_whoever_writes_a_set_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writers_of_a_set_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimmt_lab.engine.files.PATIENCE", Clock().patience(60))
-    with held(tmp_path), pytest.raises(CannotWrite, match="locked"):
-        write_files(tmp_path, {"a": "1"})
+    with held(tmp_path), refused(CannotWrite, "engine.locked"):
+        killing.write_files(tmp_path, {"a": "1"})
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_home_goes_on_while_the_lock_is_held_and_keeps_everything_afterwards(lang: str, tmp_path: Path) -> None:
+def test_home_works_while_the_lock_is_held_and_saves_afterwards(lang: str, tmp_path: Path) -> None:
     progress.Progress(lang, folder=tmp_path).save()
     clock = Clock()
     home = HomeScreen(Desk(tmp_path, patience=clock.patience(3)))
@@ -113,7 +115,7 @@ def test_home_goes_on_while_the_lock_is_held_and_keeps_everything_afterwards(lan
         home.handle({"path": [], "message": {"type": "go", "to": "play"}})
         notice = screen_words(lang)("home.locked", folder=tmp_path)
         assert home.data["now"] == "play" and home.data["told"] == notice and 3 <= clock.now < 3.1
-        # Somebody who has waited once is not made to wait at every click.
+        # A learner who has waited once does not wait at every click.
         setup: Json = {"game": "classic", "players": 2, "seed": 7}
         home.handle({"path": ["screen"], "message": {"type": "start", "setup": setup}})
         home.desk.update(lambda now: now.with_lesson("traps", 3, 5))
@@ -121,7 +123,7 @@ def test_home_goes_on_while_the_lock_is_held_and_keeps_everything_afterwards(lan
         assert clock.now < 6.2 and home.desk.why == LOCKED
         home.desk.update(lambda now: now.with_lesson("first_turn", 2, 4))
         assert not Memory(tmp_path).get("play") and not progress.load(tmp_path).done
-    # Any click will do.
+    # Any click triggers it.
     home.handle({"path": ["screen", "table"], "message": {"type": "hints", "on": False}})
     assert home.data["told"] == "" and home.desk.why == "" and home.desk.keeps and home.desk.memory.keeps
     assert progress.load(tmp_path).done == {"traps": (3, 5), "first_turn": (2, 4)}

@@ -1,4 +1,4 @@
-"""Moments: every event with the state right after it, from the engine's own run."""
+"""Moments: every event with the state after it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from nimmt_lab.engine.errors import IllegalChoice, NotationError, Unsupported
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.registry import all_games
-from tests.support import GAMES, random_record
+from nimmt_lab.engine.sentences import Phrase
+from tests.support import GAMES, random_record, refused
 
 EVERY_GAME = [pytest.param(game, id=name) for name, game in GAMES.items()]
 
@@ -32,7 +33,7 @@ def test_moments_are_the_events_and_end_in_the_state_after(game: Game) -> None:
         moments = step.moments
         assert tuple(moment.event for moment in moments if moment.event) == step.events
         assert moments[-1].state == step.state
-        # Nothing is asked before the last moment: only the engine's own run stands between two questions.
+        # Only the last moment has pending decisions.
         assert not any(moment.state.pending for moment in moments[:-1])
 
 
@@ -54,7 +55,7 @@ def test_the_table_between_a_take_and_the_card_that_starts_the_row_again() -> No
     assert started.state.rows[3] == (45,) and placed.state.rows[3] == (45, 60)
 
 
-def test_a_position_lies_before_anything_happens_on_it() -> None:
+def test_a_position_precedes_its_events() -> None:
     start = "12 | 20 | 41 | 35 ; A: 98 ; B: 60 ; place: A45 B70"
     record = Record(Classic(players=2), start=start)
     laid, first, second = record.opening_moments
@@ -111,17 +112,17 @@ def test_seats_are_numbers_or_letters() -> None:
         == state.play("A14 B15")
         == state.play("b15, a14")
     )
-    with pytest.raises(IllegalChoice, match="seat B"):
+    with refused(IllegalChoice, "engine.no_choice_all"):
         state.choose({"A": 14})
-    with pytest.raises(IllegalChoice, match="seat 'AB'"):
+    with refused(IllegalChoice, "engine.not_asked_now", who=Phrase("shared.seat", who="'AB'")):
         state.choose({"A": 14, "AB": 15})
-    with pytest.raises(IllegalChoice, match="chose twice"):
+    with refused(IllegalChoice, "engine.chose_twice", who=Phrase("shared.seat")):
         state.choose([(0, 14), (0, 20)])
-    with pytest.raises(NotationError, match="no choice for B"):
+    with refused(NotationError, "engine.no_choice", who="B"):
         state.play("A14")
-    with pytest.raises(NotationError, match="C is not asked"):
+    with refused(NotationError, "engine.not_asked_for", who="C"):
         state.play("A14 B15 C3")
-    with pytest.raises(IllegalChoice, match="A may play: 14 20"):
+    with refused(IllegalChoice, "engine.cannot_play", who="A", who_too="A", options="14 20"):
         state.play("A15 B14")
 
 
@@ -135,7 +136,7 @@ def test_what_no_chapter_brings_is_refused_by_name() -> None:
     from nimmt_lab.engine.capability import Capability
 
     wish: Capability[int] = Capability("wishes", face="wish")
-    with pytest.raises(Unsupported, match=r"classic has no wishes: its chapter brings none \(wish.py\)"):
+    with refused(Unsupported, "engine.no_face", name="classic", face_name="wishes", face="wish"):
         wish.of(Classic(players=2))
     wish.provide(Game, 7)
     assert wish.of(Classic) == 7

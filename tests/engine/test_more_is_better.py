@@ -1,4 +1,4 @@
-"""`more_is_better` says of every game who wins: whoever has most, or whoever has fewest."""
+"""`more_is_better` decides for every game whether the most or the fewest points win."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games by name and as data; what a seat may know; values that cannot be changed."""
+"""The registry, views, and immutable values."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import dataclasses
 import pytest
 
 from nimmt_lab import Advanced, Classic, all_games, game_named
+from nimmt_lab.engine import registry
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import RulesError, UnknownGame
 from nimmt_lab.engine.registry import from_options, register
-from tests.support import random_record
+from tests.support import random_record, refused
 
 
 @pytest.mark.parametrize("name", all_games())
@@ -34,12 +35,19 @@ def test_options_survive_as_data() -> None:
 
 
 def test_unknown_games_and_options() -> None:
-    with pytest.raises(UnknownGame, match="no game 'chess'; there are: advanced"):
+    with refused(UnknownGame, "shared.no_game", name="'chess'"):
         game_named("chess")
-    with pytest.raises(RulesError, match="needs its name"):
+    with refused(RulesError, "engine.game_needs"):
         from_options({"players": 3})
-    with pytest.raises(RulesError, match="already a game 'classic'"):
+    with refused(RulesError, "engine.there_already_game", game="'classic'"):
         register(type("Other", (Classic,), {}))
+
+
+def test_a_cell_that_runs_again_replaces_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_GAMES", dict(registry._GAMES))
+    monkeypatch.setattr(registry, "_CHAPTERS", dict(registry._CHAPTERS))
+    first, second = (register(type("Far", (Classic,), {"name": "far"})) for _ in range(2))
+    assert first is not second and game_named("far") is second
 
 
 def test_a_view_has_no_way_back_to_the_state() -> None:
@@ -58,7 +66,7 @@ def test_a_view_has_no_way_back_to_the_state() -> None:
 
 @pytest.mark.parametrize("seat", [-2, 4, 99])
 def test_views_of_nobody(seat: Seat) -> None:
-    with pytest.raises(RulesError, match="there is no seat"):
+    with refused(RulesError, "shared.no_seat_to"):
         Classic(players=4).deal(1).view(seat)
 
 

@@ -1,4 +1,4 @@
-"""The random stream: known outputs, no bias, nothing shared."""
+"""The random stream: known outputs, no bias, no shared state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_output_function_is_splitmix64() -> None:
 
 
 def test_deals_do_not_change_between_versions() -> None:
-    """Records in people's files replay only as long as this holds."""
+    """Saved records depend on this."""
     assert Rng.from_seed(7).shuffled(range(1, 11))[0] == (10, 9, 1, 4, 2, 6, 7, 3, 8, 5)
     assert Rng.from_seed(7) != Rng.from_seed(7, stream=1) != Rng.from_seed(8)
 

@@ -1,8 +1,7 @@
-"""What a seat may not know it cannot see: two states that differ in that alone give the same view, the same question and
-the same list of who is asked. Checked on random games of every registered game, for every seat and for a team.
+"""Views hide what a seat may not know: two states that differ only in hidden parts give the same view, the same question
+and the same seats to move. Checked on random games of every registered game, for every seat and for a team.
 
-What is hidden from whom is written down here once more, from the rules' pages: a view that shows too much cannot vouch for
-itself.
+The hidden parts are listed here independently, from the rules: a view that shows too much cannot vouch for itself.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games.baron.rules import Baron, DrawPiles
-from nimmt_lab.games.board_game.cards import BoardExtra
+from nimmt_lab.games.board_game.parts import BoardExtra
 from nimmt_lab.games.board_game.plays import sort_cards
 from nimmt_lab.games.buffalo.parts import ALL_SPECIALS, BuffaloTable, Special
 from tests.support import random_record
@@ -45,7 +44,7 @@ SETTINGS += [
 
 
 class Unknown:
-    """Cards that the seat cannot tell apart, to be dealt out again, and the chance that deals them."""
+    """Cards that the seat cannot distinguish, and a source of randomness to deal them again."""
 
     def __init__(self, rng: Rng) -> None:
         self.rng = rng
@@ -64,7 +63,7 @@ class Unknown:
 
 
 def redealt(state: GameState, seat: Seat, rng: Rng) -> GameState:
-    """The same table with everything dealt out again that the seat may not know."""
+    """The same table with all cards that are hidden from the seat dealt again."""
     game = state.game
     table = LiveTable.of(state)
     unknown = Unknown(rng)
@@ -94,7 +93,7 @@ def _nothing(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], Non
 
 
 def _draw_piles(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], None]:
-    """Nobody may look at a draw pile, not even the own."""
+    """Draw piles are hidden from everybody."""
     piles = DrawPiles.of(table).piles
     for pile in piles:
         unknown.cards += pile
@@ -106,7 +105,7 @@ def _draw_piles(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], 
 
 
 def _buffalo(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], None]:
-    """The buffalo's cards, the special cards that do not lie open, and the buffalo's pile but for its heads."""
+    """The buffalo's cards, the face-down special cards, and the buffalo's pile except its heads."""
     extra = BuffaloTable.of(table)
     unknown.cards += extra.deck
     worth = table.game.heads_in
@@ -129,7 +128,7 @@ def _buffalo(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], Non
 
 
 def _board(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], None]:
-    """Action cards in others' hands and on the stack."""
+    """The action cards of the others and of the stack."""
     extra = BoardExtra.of(table)
     cards = [card for other, held in enumerate(extra.actions) if other != seat for card in held]
     cards = unknown.shuffled([*cards, *extra.action_deck])
@@ -143,7 +142,7 @@ def _board(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], None]
     return lambda: None
 
 
-#: What a chapter keeps besides cards, where some of it is hidden.
+#: The chapters that hide more than cards.
 BESIDE: dict[type[Extra], Dealing] = {DrawPiles: _draw_piles, BuffaloTable: _buffalo, BoardExtra: _board}
 
 
@@ -155,7 +154,7 @@ def check(state: GameState, seed: int) -> None:
     for seat in seats_of(state.game):
         other = redealt(state, seat, Rng.from_seed(seed, stream=seat + 1))
         if other.is_over and isinstance(state.game, Baron):
-            continue  # R-O5: that the game goes on tells that something fits
+            continue  # R-O5: an unfinished game reveals that some card fits
         mine, theirs = state.view(seat), other.view(seat)
         assert theirs.asked == mine.asked, "being asked tells nothing"
         assert theirs.decision == mine.decision, "what is asked tells nothing"

@@ -1,8 +1,9 @@
-"""Whoever is killed while writing leaves the old file or the new one, never another."""
+"""A killed writer leaves the old file or the new one."""
 
 from __future__ import annotations
 
 import ast
+import errno
 import json
 import os
 import subprocess
@@ -18,12 +19,15 @@ from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.engine.files import read_bytes
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.lessons.worksheet import sheets, write_folder
-from tests.engine.killing import content, kill_often, killed, polars_writers, writers
+from nimmt_lab.engine.sentences import Phrase
+from nimmt_lab.lessons.worksheet import class_set, pages, write_folder
+from tests.engine.killing import content, kill_often, killed, polars_writers, write_files, writers
+from tests.support import refused
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("times", [4, pytest.param(100, marks=pytest.mark.slow)])
 def test_kills_leave_the_old_or_the_new(times: int, tmp_path: Path) -> None:
     rng = Rng.from_seed(15)
@@ -31,10 +35,11 @@ def test_kills_leave_the_old_or_the_new(times: int, tmp_path: Path) -> None:
         rng = kill_often(name, make, tmp_path, times, rng)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("times", [2, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", polars_writers())
 def test_so_do_writers_of_parquet(name: str, times: int, tmp_path: Path) -> None:
-    """In a process of its own: this one may have used polars, whose threads do not survive a fork."""
+    """Run in a separate process, because polars' threads do not survive a fork."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.engine.killing", str(tmp_path), str(times), name],
         capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2],
@@ -43,7 +48,7 @@ def test_so_do_writers_of_parquet(name: str, times: int, tmp_path: Path) -> None
 
 
 def _two_at_once(work: Callable[[int], object], times: int) -> None:
-    """Two processes do the same over and over, each with something of its own."""
+    """Two processes write the same files repeatedly, each with its own content."""
     children = []
     for which in (0, 1):
         child = os.fork()
@@ -61,15 +66,16 @@ def _two_at_once(work: Callable[[int], object], times: int) -> None:
     assert [os.waitpid(child, 0)[1] for child in children] == [0, 0], "a writer failed by itself"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("times", [40, pytest.param(400, marks=pytest.mark.slow)])
 def test_two_who_write_sets_at_once_never_mix_them(times: int, tmp_path: Path) -> None:
-    """Whoever looks after both are done finds one set, whole; and so does whoever looks in between, alone."""
+    """Readers with the lock find one complete set, during and after the writes."""
     sets = [{f"{name}.txt": f"{which} {name}" for name in "abcdef"[: 3 + 3 * which]} for which in (0, 1)]
     gone = [[f"{name}.txt" for name in "def"], []]
     wholes = [{name: text.encode() for name, text in one.items()} for one in sets]
 
     def work(which: int) -> None:
-        files.write_files(tmp_path, sets[which], gone=gone[which])
+        write_files(tmp_path, sets[which], gone=gone[which])
         with files.alone_in(tmp_path):
             assert content(tmp_path) in wholes
 
@@ -79,7 +85,7 @@ def test_two_who_write_sets_at_once_never_mix_them(times: int, tmp_path: Path) -
 
 
 def test_two_teachers_who_write_one_class_at_once(tmp_path: Path) -> None:
-    sets = [sheets(1, pupils=pupils, seed=pupils) for pupils in (1, 3)]
+    sets = [pages(1, class_set(pupils, seed=pupils)) for pupils in (1, 3)]
     wholes = [{name: text.encode() for name, text in one.items()} for one in sets]
     _two_at_once(lambda which: write_folder(sets[which], tmp_path, force=True), 15)
     assert content(tmp_path) in wholes
@@ -94,12 +100,12 @@ WRITE |= {"tools/badges.py", "tools/check_js.py", "tools/environment.py", "tools
 WRITE |= {"tools/mutants.py", "tools/release.py"}
 
 
-#: What is called so and writes nothing.
+#: Calls with such names that write nothing.
 OWN = {"write_sections"}
 
 
 def _writes(tree: ast.AST) -> list[str]:
-    """Calls that would write a file past the one writer."""
+    """Calls that bypass the central writer."""
     found = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
@@ -113,7 +119,7 @@ def _writes(tree: ast.AST) -> list[str]:
             isinstance(mode, ast.Constant)
             and isinstance(mode.value, str)
             and set(mode.value) & set("wax+")
-            and len(mode.value) < 4
+            and set(mode.value) <= set("rwaxbt+")
             for mode in modes
         )
         # Tables are written into memory first.
@@ -148,6 +154,7 @@ def test_every_writer_uses_the_one_that_is_safe() -> None:
     for text in (
         "open('x')",
         "home.open('play')",
+        "home.open('box')",
         "f.write_parquet(table)",
         "open(x, 'rb')",
         "write_text(record)",
@@ -156,6 +163,7 @@ def test_every_writer_uses_the_one_that_is_safe() -> None:
         assert not _writes(ast.parse(text)), text
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("times", [2, pytest.param(100, marks=pytest.mark.slow)])
 def test_an_interrupted_start_leaves_nothing_that_counts_as_changed(times: int, tmp_path: Path) -> None:
     rng = Rng.from_seed(16)
@@ -171,7 +179,7 @@ def test_an_interrupted_start_leaves_nothing_that_counts_as_changed(times: int, 
 
 @pytest.mark.exhaustive
 def test_a_start_that_stops_at_any_file_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same without chance: the disk is full after so many files."""
+    """The same without chance: the disk is full after a number of files."""
     lay_out(tmp_path, "en")
     (tmp_path / "index.ipynb").unlink()
     real = files._write
@@ -181,11 +189,11 @@ def test_a_start_that_stops_at_any_file_is_made_good(tmp_path: Path, monkeypatch
         def full(path: Path, what: bytes, written: list[Path] = written, most: int = most) -> None:
             written.append(path)
             if len(written) > most:
-                raise OSError(28, "No space left on device")
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             real(path, what)
 
         monkeypatch.setattr(files, "_write", full)
-        with pytest.raises(CannotWrite, match="No space left"):
+        with refused(CannotWrite, "shared.cannot_write", problem=Phrase("os.no_space")):
             lay_out(tmp_path, "pl")
         monkeypatch.setattr(files, "_write", real)
         assert lay_out(tmp_path, "pl") == []

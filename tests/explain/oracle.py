@@ -1,4 +1,4 @@
-"""Every possible turn, one by one, by the engine itself: what the tutor's claims are held against."""
+"""Enumerate every possible turn with the engine, to check the tutor's claims."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def all_turns(state: GameState, seat: Seat) -> Iterator[list[Play]]:
         two_digits = [card for card in cards if 10 <= card <= 99]
         for number in range(min(len(twisters), len(two_digits)) + 1):
             for twisted in combinations(two_digits, number):
-                # Who plays which card makes no difference, except that twisting needs a twister.
+                # The order of seats makes no difference, except that twisting needs a twister.
                 seats = twisters[:number] + [other for other in others if other not in twisters[:number]]
                 chosen: list[Choice] = [Twist(card) for card in twisted]
                 chosen += [card for card in cards if card not in twisted]
@@ -52,7 +52,7 @@ def all_turns(state: GameState, seat: Seat) -> Iterator[list[Play]]:
 
 
 def few_before(state: GameState, seat: Seat, mine: Play, at_most: int) -> Iterator[list[Play]]:
-    """All sets of at most so many untwisted cards of different others that are placed before a card."""
+    """All sets of up to `at_most` untwisted cards, from different opponents, that are placed before `mine`."""
     others = [other for other in state.pending if other != seat]
     if state.game.hidden_hands:
         lower = [card for card in state.view(seat).unseen if Play.of(others[0], card) < mine]
@@ -66,7 +66,7 @@ def few_before(state: GameState, seat: Seat, mine: Play, at_most: int) -> Iterat
 
 
 def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) -> set[Fate]:
-    """What can happen to that option of that seat when the others play these cards: whether it takes, and the trap."""
+    """Possible fates of an option when the others play these cards: whether the seat takes a row, and the trap."""
     game = state.game
     assert isinstance(game, Classic)
     mine = play_of(option, seat)
@@ -81,7 +81,7 @@ def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) 
         play, rest = left[0], left[1:]
         row = game.row_for(table, play.value)
         still_open = now is not None and game.difference(table, now, play.value) is not None
-        for chosen in range(4) if row is None else (row,):
+        for chosen in range(game.rows) if row is None else (row,):
             after = LiveTable.of(table.freeze())
             full = row is not None and game.is_full(after, row)
             if row is None or full:
@@ -97,7 +97,7 @@ def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) 
             trap = trap_of(
                 row_now=now,
                 was_full=now is not None and game.is_full(state, now),
-                tempted=any(looks_open(r) and r != now and not game.is_full(state, r) for r in range(4)),
+                tempted=any(looks_open(r) and r != now and not game.is_full(state, r) for r in range(game.rows)),
                 row=row,
                 took=bool(takes),
                 knock_on=CowTrap.COW_JUMP if takes and row is not None and not full else None,
@@ -118,18 +118,19 @@ def random_position(game: Classic, hand: int, rng: Rng, low_rows: int | None = N
         if low_rows is not None:
             cards = tuple(sorted(cards, key=lambda card: card > low_rows))
         rows, at = [], 0
-        for _ in range(4):
+        limit, last = game.row_limit, game.rows - 1
+        for _ in range(game.rows):
             which, rng = rng.below(5)
-            size = (1, 2, 4, 5, 5)[which]
+            size = (1, min(2, limit), max(1, limit - 1), limit, limit)[which]
             rows.append(" ".join(map(str, sorted(cards[at : at + size]))))
             at += size
         parts = [" | ".join(rows)]
         for seat in range(game.players):
             parts.append(f"{chr(65 + seat)}: " + " ".join(map(str, cards[at : at + hand])))
             at += hand
-        row, rng = rng.below(4)
+        row, rng = rng.below(game.rows)
         side, rng = rng.below(2)
-        arrows = {0: "down", 3: "up"}.get(row, ("up", "down")[side])
+        arrows = {0: "down", last: "up"}.get(row, ("up", "down")[side])
         users = " ".join(chr(65 + seat) for seat in range(game.players) if (row + 4 * side) >> seat & 1)
         sections = {
             "even_odd": f"{row + 1} {('even', 'odd')[side]}",

@@ -1,4 +1,4 @@
-"""A fan card and games that nobody has written a sentence or a second reading for: told plainly, never proved."""
+"""A fan card and games without sentences or a second reading: described plainly, never proved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from nimmt_lab import Classic, Game, Record
-from nimmt_lab.boards.tell import hints
+from nimmt_lab.boards.tell import foretold
 from nimmt_lab.engine.cards import Cards, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard, Decision
 from nimmt_lab.engine.errors import Unsupported
@@ -25,8 +25,9 @@ from nimmt_lab.explain import LANGUAGES, assess, explain, narrate, report, rule_
 from nimmt_lab.explain.plain import plain
 from nimmt_lab.explain.teller import Teller
 from nimmt_lab.games import EvenOdd
-from nimmt_lab.games.classic.fan_card import FanCard, Marker, Markers
-from tests.support import random_record
+from nimmt_lab.games.classic.fan_card import FanCard, Marker, Move, RowEnds
+from tests.catalogue import explained
+from tests.support import random_record, refused
 
 from .test_placement import SYSTEMS
 
@@ -62,12 +63,11 @@ class Fence(FanCard[FenceMarker]):
     def closes(self, marker: FenceMarker, row: int, value: int) -> bool:
         return row == marker.row and value > 60
 
-    def moves(self, table: LiveTable, marker: FenceMarker, play: Play, row: int, *, took: bool) -> int | None:
-        if took:
-            to = (marker.row + 1) % len(table.rows)
-            table.extra = Markers.of(table).moved(FenceMarker(to))
-            table.emit(FenceMoved(FenceRule.MOVE, marker.row, to))
-        return None
+    def moves(self, marker: FenceMarker, table: RowEnds, row: int, *, took: bool) -> Move[FenceMarker] | None:
+        return Move(FenceMarker((marker.row + 1) % len(table.ends))) if took else None
+
+    def moved(self, old: FenceMarker, new: FenceMarker, table: RowEnds, row: int, *, took: bool) -> Event:
+        return FenceMoved(FenceRule.MOVE, old.row, new.row)
 
     def read(self, text: str, table: LiveTable) -> FenceMarker:
         (word,) = self.read_words(text, "a row")
@@ -81,23 +81,25 @@ SITUATION = "80 | 40 | 90 | 100 ; A: 70 98 ; B: 81 99 ; fence: 2"
 
 def test_a_fan_card_without_sentences_is_told_plainly() -> None:
     opening = Record(FENCED, seed=1).opening[1]
-    assert [narrate(opening, lang)[-1] for lang in LANGUAGES] == [
-        "A fan card lies on the table (fence.setup): fence, row 2.",
-        "Na stole leży karta pomysłu fanów (fence.setup): fence, rząd 2.",
-        "Na stole leží fanouškovská karta (fence.setup): fence, řada 2.",
-    ]
+    for lang in LANGUAGES:
+        say = words(lang)
+        parts = say.list(("fence", say("part.row", it=2)))
+        laid = say("plain.event", kind=say("event.FanCardLaid"), rule="fence.setup", parts=parts)
+        assert narrate(opening, lang)[-1] == laid
     record = Record(FENCED, ({0: 70, 1: 81}, {0: 0}), start=SITUATION)
     told = {lang: " ".join(sentence for step in record.steps for sentence in narrate(step, lang)) for lang in LANGUAGES}
-    assert "70 fits nowhere: A takes row 1, 3 heads." in told["en"]
-    assert "Fence moved (fence.move): from row 2, row 3." in told["en"]
-    assert "Zdarzenie „Fence moved” (fence.move): z rzędu 2, rząd 3." in told["pl"]
-    assert "Událost „Fence moved“ (fence.move): z řady 2, řada 3." in told["cs"]
+    for lang in LANGUAGES:
+        say = words(lang)
+        assert say("taken.low", card=70, who="A", row=1, heads=say.count("heads", 3)) in told[lang]
+        kind = say("plain.kind", kind="Fence moved")
+        parts = say.list((say("part.old_row", it=2), say("part.row", it=3)))
+        assert say("plain.event", kind=kind, rule="fence.move", parts=parts) in told[lang]
 
 
 def test_what_it_closes_is_explained_in_general_words() -> None:
     record = Record(FENCED, ({0: 70, 1: 81}, {0: 0}), start=SITUATION)
     card = next(placement for placement in explain(turns(record)[0]) if placement.card == 70)
-    assert card.text().startswith("Row 2 (40) looks right, but a fan card closes it. 70 fits nowhere")
+    assert card.text().startswith(words("en")("fan.closed", row=2, end=40) + " 70 ")
     assert card.row_now is None and card.options[1].looks_open and card.options[1].difference is None
     for lang in LANGUAGES:
         assert "{" not in report(record).to_text(lang)
@@ -108,9 +110,9 @@ def test_nothing_is_proved_about_it(cards: tuple[FanCard[Marker], ...]) -> None:
     """The second reading without the fence would call 70 safe: row 2 looks as if it had room."""
     assert assess(Classic(players=2).from_position(SITUATION.partition(" ; fence")[0]), 0)[70].verdict.value == "safe"
     state = Classic(players=2, fan_cards=cards, combine_fan_cards=True).from_position(SITUATION)
-    with pytest.raises(Unsupported, match="fence has no second reading"):
+    with refused(Unsupported, "engine.no_face", name="fence", face_name="hints"):
         assess(state, 0)
-    assert hints(state, 0, words("en", room="nimmt_lab.boards")) == {}
+    assert foretold(state, 0, words("en", room="nimmt_lab.boards")) == {}
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ class StrictEvenOdd(EvenOdd):
 
 def test_a_proof_is_not_inherited() -> None:
     state = Classic(players=2, fan_cards=(StrictEvenOdd(),)).from_position("1 | 20 | 30 | 40 ; A: 2 98 ; B: 50 99")
-    with pytest.raises(Unsupported, match="even_odd has no second reading"):
+    with refused(Unsupported, "engine.no_face", name="even_odd", face_name="hints"):
         assess(state, 0)
 
 
@@ -135,21 +137,27 @@ class FourTakes(Classic):
     """The classic game with rows of three."""
 
     name: ClassVar[str] = "four_takes"
-    row_limit: ClassVar[int] = 3
+    row_limit: int = 3
 
 
 def test_a_sibling_is_told_by_its_own_rules_and_not_assessed() -> None:
     state = FourTakes(players=2).from_position("10 11 12 | 40 | 60 | 80 ; A: 13 98 ; B: 41 99")
     record = Record(state.game, ({0: 13, 1: 41},), start=str(state.position))
     card = explain(turns(record)[0])[0]
-    assert card.text() == (
-        "13 (A) goes to row 1: only 12 fits. Card number 4 of the row: A takes 9 heads. 13 starts row 1."
-    )
-    assert "karta numer 4 w rzędzie" in card.text("pl") and "karta číslo 4 v řadě" in card.text("cs")
-    with pytest.raises(Unsupported, match="four_takes has no hints"):
+    for lang in LANGUAGES:
+        say = words(lang)
+        assert card.text(lang) == " ".join(
+            (
+                say("placed.only", card="13 (A)", row=1, end=12),
+                say("taken.one_too_many", number=4, who="A", heads=say.count("heads", 9)),
+                say("placed.starts", card=13, row=1),
+            )
+        )
+    with refused(Unsupported, "engine.no_face", name="four_takes", face_name="hints"):
         assess(state, 0)
-    assert hints(state, 0, words("en", room="nimmt_lab.boards")) == {}
-    assert "A lost by rule: full row 9." in report(record).to_text()
+    assert foretold(state, 0, words("en", room="nimmt_lab.boards")) == {}
+    losses = f"{words('en')('rule.classic.3')} 9"
+    assert words("en")("report.lost", who="A", losses=losses) in report(record).to_text()
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,7 +173,11 @@ class FirstRow(Classic):
 def test_a_reason_is_given_only_where_it_is_the_reason() -> None:
     """13 is closer to 12, but goes to row 1 by a rule that nobody has told: no word of closeness."""
     step = Step.of(FirstRow(players=2).from_position("10 | 12 | 60 | 80 ; A: 13 98 ; B: 81 99"), {0: 13, 1: 81})
-    assert narrate(step)[1:] == ("13 (A) goes to row 1, difference 3.", "81 (B) goes to row 1, difference 68.")
+    say = words("en")
+    assert narrate(step)[1:] == (
+        say("placed.difference", card="13 (A)", row=1, difference=3),
+        say("placed.difference", card="81 (B)", row=1, difference=68),
+    )
 
 
 @dataclass(frozen=True)
@@ -188,13 +200,12 @@ class Slide(Fence):
 def test_rows_that_it_turns_or_fills_are_told_in_general_words() -> None:
     game = Classic(players=2, fan_cards=(Slide(),))
     state = game.from_position("10 | 20 | 60 | 80 ; A: 15 98 ; B: 81 99 ; slide: 2")
-    assert narrate(Step.of(state, {0: 15, 1: 81}))[1] == (
-        "15 (A) goes to row 2: 20 and 10 are equally close, and the row that goes down wins."
-    )
+    say = words("en")
+    assert narrate(Step.of(state, {0: 15, 1: 81}))[1] == say("fan.wins_ties", card="15 (A)", row=2, end=20, other=10)
     state = game.from_position("10 | 20 19 | 60 | 80 ; A: 15 98 ; B: 81 99 ; slide: 2")
-    assert narrate(Step.of(state, {0: 15, 1: 81}))[1] == (
-        "15 (A) goes to row 2: 19 is closer than 10. A fan card has a place, so the row is full: A takes 4 heads."
-    )
+    closer = say("placed.closer", card="15 (A)", row=2, end=19, other=10)
+    full = say("fan.full", who="A", heads=say.count("heads", 4))
+    assert narrate(Step.of(state, {0: 15, 1: 81}))[1] == f"{closer} {full}"
 
 
 class TowerRule(Rule):
@@ -269,25 +280,28 @@ class Towers(Game):
 def test_a_game_of_rules_alone_narrates_explains_and_reports() -> None:
     record = random_record(Towers(players=2), seed=3)
     assert record.outcome is not None
-    found = report(record)
+    summary = report(record)
     for lang in LANGUAGES:
         text = " ".join(sentence for step in record.steps for sentence in narrate(step, lang))
-        assert "{" not in text and "{" not in found.to_text(lang) and "towers.tall" in found.to_text(lang)
+        assert "{" not in text and "{" not in summary.to_text(lang) and "towers.tall" in summary.to_text(lang)
     for step in record.steps:
         for event, sentence in zip(step.events, narrate(step), strict=True):
             if isinstance(event, TowerPraised):
-                who, cards = "AB"[event.seat], ", ".join(map(str, event.cards))
-                loudly = ", loudly" if event.loudly else ""
-                assert (
-                    sentence
-                    == f"Tower praised (towers.shortest): {who}, row {event.row + 1}, cards {cards}{loudly}, by A, B."
-                )
+                say = words("en")
+                cards = ", ".join(map(str, event.cards))
+                parts = ["AB"[event.seat], say("part.row", it=event.row + 1), say("part.cards", it=cards)]
+                parts += ["loudly"] * event.loudly + ["by A, B"]
+                told = {"kind": "Tower praised", "rule": "towers.shortest", "parts": ", ".join(parts)}
+                assert sentence == say("plain.event", **told)
             elif isinstance(event, RowTaken):
-                assert sentence == f"{'AB'[event.seat]} takes 2 cards from row {event.row + 1}, 2 heads."
-    # Whether taking is good or bad nobody has said: the report says what was taken, and calls it no loss.
-    assert "took by rule: towers.tall" in found.to_text() and "lost" not in found.to_text()
-    assert len(found.rows) == 8 and all(row.trap is None and row.luck == 0 for row in found.rows)
-    with pytest.raises(Unsupported, match=r"towers has no hints: its chapter brings none \(tell\.py\)"):
+                heads = words("en").count("heads", 2)
+                taken = {"who": "AB"[event.seat], "row": event.row + 1, "heads": heads}
+                assert sentence == words("en")("taken.field", cards=2, **taken)
+    # The game does not say whether taking is good or bad, so the report lists it without calling it a loss.
+    assert explained("report.took", who="A", losses="towers.tall 4").search(summary.to_text())
+    assert not explained("report.lost").search(summary.to_text())
+    assert len(summary.rows) == 8 and all(row.trap is None and row.luck == 0 for row in summary.rows)
+    with pytest.raises(Unsupported, check=lambda error: error.key == "engine.no_face"):
         assess(record.opening[0], 0)
 
 

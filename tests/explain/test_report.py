@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from nimmt_lab import Classic, Record
 from nimmt_lab.cli import main
 from nimmt_lab.engine.events import RowTaken
-from nimmt_lab.explain import LANGUAGES, RowTrap, report
+from nimmt_lab.engine.sentences import sentence
+from nimmt_lab.explain import LANGUAGES, RowTrap, report, words
 from nimmt_lab.games.board_game.events import PointsScored
 from nimmt_lab.games.classic.rules import ClassicRule
+from tests.catalogue import explained
 from tests.support import random_record
 
 from .test_placement import SYSTEMS
@@ -43,14 +46,19 @@ def test_report_counts_traps_rules_and_luck() -> None:
     assert (high.luck, high.heads, high.kept) == (-10, 10, ())
     assert (low.luck, low.heads) == (-4, 5)  # row 3 would have cost 1
     assert found.luckiest is None and found.unluckiest == high
-    assert found.to_text() == (
-        "Turn by turn:\n"
-        "1/9: 29 (B), row 1, low card: 5 heads.\n"
-        "1/9: 62 (Ola), row 4, full row: 10 heads. Trap: vanished row.\n"
-        "Ola lost by rule: full row 10.\n"
-        "B lost by rule: low card 5.\n"
-        "Unluckiest moment: 1/9, 62 (Ola) lost 10 heads."
-    )
+    for lang in LANGUAGES:
+        say = words(lang)
+        low_card, full_row = say("rule.classic.4"), say("rule.classic.3")
+        five, ten = say.count("heads", 5), say.count("heads", 10)
+        line = say("report.line_heads", turn="1/9", card="62 (Ola)", row=4, rule=full_row, heads=ten)
+        assert found.to_text(lang).splitlines() == [
+            say("report.title"),
+            say("report.line_heads", turn="1/9", card="29 (B)", row=1, rule=low_card, heads=five),
+            f"{line} {say('why.met', trap=say('trap.vanished_row'))}",
+            say("report.lost", who="Ola", losses=f"{full_row} 10"),
+            say("report.lost", who="B", losses=f"{low_card} 5"),
+            say("report.unluckiest", turn="1/9", card="62 (Ola)", heads=ten),
+        ]
 
 
 def test_cards_kept_out_of_a_closest_row_trap() -> None:
@@ -68,8 +76,10 @@ def saved(tmp_path: Path) -> str:
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", saved(tmp_path)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("Turn 9: B 29, Ola 62.\n  29 fits nowhere: B takes row 1, 5 heads.")
-    assert "Trap: vanished row.\n\nTurn by turn:\n" in out
+    say = words("en")
+    low = say("taken.low", card=29, who="B", row=1, heads=say.count("heads", 5))
+    assert out.startswith(f"{say('table.revealed', turn=9, plays='B 29, Ola 62')}\n  {low}")
+    assert f"{say('why.met', trap=say('trap.vanished_row'))}\n\n{say('report.title')}\n" in out
 
 
 @pytest.mark.parametrize(("lang", "word"), [("pl", "Pułapka: znikający rząd."), ("cs", "Past: zmizelá řada.")])
@@ -83,16 +93,23 @@ def test_command_tells_the_end_of_a_round(tmp_path: Path, capsys: pytest.Capture
     record = random_record(Classic(players=2, hand_size=2, rounds=2), seed=3)
     record.save(tmp_path / "game.json")
     assert main(["explain", str(tmp_path / "game.json")]) == 0
+    marks = {
+        **{f"round {number}": explained("table.round", round=number) for number in (1, 2)},
+        **{f"turn {number}": explained("table.revealed", turn=number) for number in (1, 2)},
+        **{f"end of round {number}": explained("table.round_over", round=number) for number in (1, 2)},
+        "end": re.compile("|".join(explained(f"table.{end}").pattern for end in ("won", "shared", "draw"))),
+        "summary": explained("report.title"),
+    }
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines if line.startswith(("Turn", "Round", "The game"))] == [
-        "Turn 1", "Turn 2", "Round 1 is over", "Round 2", "Turn 1", "Turn 2", "Round 2 is over", "The game is over",
-        "Turn by turn",
+    assert [name for line in lines for name, mark in marks.items() if mark.match(line)] == [
+        "turn 1", "turn 2", "end of round 1", "round 2", "turn 1", "turn 2", "end of round 2", "end",
+        "summary",
     ]  # fmt: skip
 
 
 def test_command_with_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", saved(tmp_path), "--turn", "2"]) == 2
-    assert "there is no turn 2" in capsys.readouterr().err
+    assert sentence("commands.no_turn", {"turn": 2, "count": 1}) in capsys.readouterr().err
     assert main(["explain", str(tmp_path / "nothing")]) == 2
     with pytest.raises(SystemExit):
         main(["explain", saved(tmp_path), "--lang", "de"])

@@ -1,15 +1,16 @@
-"""What the rules say, in every language: short, and about what happens in games of every kind."""
+"""Texts of the rules in every language: short, and covering what happens in games of every kind."""
 
 from __future__ import annotations
 
 import pytest
 
-from nimmt_lab import all_games
+from nimmt_lab import Classic, all_games
 from nimmt_lab.bots import bot
 from nimmt_lab.bots.base import record
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.explain import rule_name, rule_text, words
 from nimmt_lab.explain.catalogue import LANGUAGES
+from nimmt_lab.games.classic.rules import ClassicRule
 
 
 @pytest.mark.parametrize("name", all_games())
@@ -32,3 +33,10 @@ def test_every_rule_with_a_name_has_a_text(lang: str) -> None:
     named = {key.removeprefix("rule.") for key in messages if key.startswith("rule.")}
     said = {key.removeprefix("rule_text.") for key in messages if key.startswith("rule_text.")}
     assert named == said and len(named) > 80
+
+
+@pytest.mark.parametrize(("limit", "polish"), [(1, "1 kartę"), (2, "2 karty"), (5, "5 kart"), (9, "9 kart")])
+def test_numbers_of_other_tables_are_inflected_in_rule_texts(limit: int, polish: str) -> None:
+    say, game = words("pl"), Classic(players=2, row_limit=limit, hand_size=limit)
+    for rule in (ClassicRule.FULL_ROW, ClassicRule.SETUP):
+        assert polish.replace(" ", "\N{NO-BREAK SPACE}") in rule_text(rule, say, game)

@@ -1,6 +1,10 @@
-"""The sketches that proofs are made on, held against the engine: every placement, with every fan card."""
+"""Proofs place cards as the engine does: every placement, with every fan card."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 
@@ -11,21 +15,31 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.explain.assess import HINTS
-from nimmt_lab.explain.sketch import Influence, Placed, Reading, Sketch
+from nimmt_lab.explain.sketch import Placed, Sketch
+from nimmt_lab.games import NumberTwister
 from nimmt_lab.games.classic.rules import ClassicRule
+from nimmt_lab.games.classic.tell import INFLUENCES, ClassicReading, Influence
 from nimmt_lab.games.number_twister.rules import twisted
+from tests.support import refused
 
 from .oracle import random_position
 from .test_assess import KINDS, MIXES
 
 
-def seen(sketch: Sketch) -> tuple[object, ...]:
-    return sketch.ends, sketch.counts, sketch.marks
+def seen(reading: ClassicReading, sketch: Sketch) -> tuple[object, ...]:
+    return sketch.ends, sketch.counts, list(reading.markers(sketch))
 
 
-def read(table: LiveTable) -> Reading:
-    """The table as the second reading sees it."""
-    return HINTS.of(table.game)(table.freeze().view(0))
+def read(table: LiveTable) -> ClassicReading:
+    """The table as proofs see it."""
+    reading = HINTS.of(table.game)(table.freeze().view(0))
+    assert isinstance(reading, ClassicReading)
+    return reading
+
+
+def shown(table: LiveTable) -> tuple[object, ...]:
+    reading = read(table)
+    return seen(reading, reading.sketch)
 
 
 def by_the_engine(game: Classic, table: LiveTable, play: Play) -> list[tuple[LiveTable, bool]]:
@@ -47,22 +61,25 @@ def by_the_engine(game: Classic, table: LiveTable, play: Play) -> list[tuple[Liv
 @pytest.mark.parametrize(
     "fan_cards", [(), *((kind,) for kind in KINDS), *MIXES], ids=lambda kinds: "+".join(kinds) or "plain"
 )
-def test_every_placement_is_read_as_the_engine_plays_it(fan_cards: tuple[str, ...]) -> None:
-    game = Classic(players=3, fan_cards=fan_cards, combine_fan_cards=True)
+@pytest.mark.parametrize(("rows", "limit", "number"), [(4, 5, 60), (2, 3, 10), (8, 6, 10), (5, 2, 10)])
+def test_every_placement_is_read_as_the_engine_plays_it(
+    fan_cards: tuple[str, ...], rows: int, limit: int, number: int
+) -> None:
+    game = Classic(players=3, fan_cards=fan_cards, combine_fan_cards=True, rows=rows, row_limit=limit)
     rng = Rng.from_seed(len(fan_cards))
-    for _ in range(60):
+    for _ in range(number):
         state, rng = random_position(game, 4, rng)
         table = LiveTable.of(state)
-        sketch = read(table).sketch
-        for number, card in enumerate(card for hand in state.hands for card in hand):
+        reading = read(table)
+        sketch = reading.sketch
+        for at, card in enumerate(card for hand in state.hands for card in hand):
             # Now and then a card counts as another number, where a fan card lets it.
-            other = "number_twister" in fan_cards and number % 2 == 0 and 10 <= card <= 99
+            other = "number_twister" in fan_cards and at % 2 == 0 and 10 <= card <= 99
             play = Play(twisted(card) if other else card, not other, 0, card)
-            reading = read(table)
             read_ways: list[Placed] = reading.place(sketch, play.value, card)
             fate = reading.fate(sketch, play.value)
             real_ways = by_the_engine(game, table, play)
-            assert [seen(way.sketch) for way in read_ways] == [seen(read(after).sketch) for after, _ in real_ways]
+            assert [seen(reading, way.sketch) for way in read_ways] == [shown(after) for after, _ in real_ways]
             assert [way.took for way in read_ways] == [took for _, took in real_ways]
             assert fate[0] == game.row_for(table, play.value)
             if not other:
@@ -80,11 +97,29 @@ def test_the_cow_leaves_the_highest_card_even_where_it_is_not_the_last() -> None
     assert state.choose({0: 5, 1: 99})[0].rows[1] == (60,)
 
 
+@dataclass(frozen=True)
+class Doubler(NumberTwister):
+    """Another card with which cards are played as other numbers."""
+
+    name: ClassVar[str] = "doubler"
+
+
+@pytest.fixture
+def doubler() -> Iterator[None]:
+    INFLUENCES.provide(Doubler, Influence())
+    yield
+    del INFLUENCES._provided[Doubler]
+
+
+@pytest.mark.usefixtures("doubler")
 def test_two_things_that_let_cards_be_other_numbers_are_refused() -> None:
-    with pytest.raises(Unsupported, match="only one thing"):
-        Reading([(1,), (2,)], 5, [Influence(users=(1,)), Influence(users=(0,))], True)
+    game = Classic(players=2, fan_cards=(NumberTwister(), Doubler()), combine_fan_cards=True)
+    with refused(Unsupported, "explain.hints_all_lies"):
+        HINTS.of(game)(game.deal(seed=1).view(0))
 
 
+@pytest.mark.usefixtures("doubler")
 def test_an_influence_that_says_nothing_about_forgetting_forgets_nothing() -> None:
-    assert Reading([(1,), (2,)], 5, [], True).forgets
-    assert not Reading([(1,), (2,)], 5, [Influence((0,))], True).forgets
+    for fan_cards, forgets in (((), True), ((NumberTwister(),), True), ((Doubler(),), False)):
+        game = Classic(players=2, fan_cards=fan_cards)
+        assert HINTS.of(game)(game.deal(seed=1).view(0)).forgets is forgets

@@ -1,4 +1,4 @@
-"""Every reader against broken input: what was once found, some mutations, and Hypothesis' own ideas.
+"""Every reader against broken input: earlier findings, some mutations, and inputs from Hypothesis.
 
 `make fuzz` runs the same for as long as asked, and adds what it finds to `cases/`.
 """
@@ -64,19 +64,21 @@ READERS = {
     "engine/record_text.py": {"record-text", "rules"},
     "games/baron/deck.py": {"deck", "deck-file"},
     "games/board_game/material.py": {"board", "board-file"},
-    "games/classic/learn.py": {"network", "lesson"},
+    "games/classic/ahead.py": {"mind"},
     "games/classic/network.py": {"network"},
     "lessons/progress.py": {"progress"},
     "lessons/results.py": {"results", "results-file"},
-    "lessons/roster.py": {"roster", "names"},
+    "lessons/class_list.py": {"class-list", "names"},
     "lessons/rules.py": {"lessons"},
+    "rl/gradient.py": {"policy"},
+    "rl/opponents.py": {"saved-games"},
     "rl/rules_text.py": {"spiel-rules"},
+    "rl/vector.py": {"saved-games"},
     "screens/desk.py": {"own-material"},
     "screens/memory.py": {"pages"},
     "screens/notebooks.py": {"notebook"},
     "site/inside.py": {"site"},
     "solver/deals.py": {"deals", "deals-file"},
-    "solver/learn.py": {"learned"},
     "solver/learned.py": {"learned"},
     "study/ladders.py": {"ladder"},
     "study/many.py": {"reviews"},
@@ -85,14 +87,13 @@ READERS = {
 #: These read what came with the package, what they have just made themselves, or (the site's) what has our fingerprint;
 #: tests/native/test_loader.py breaks the manifest, tests/site/test_build.py the archive.
 SHIPPED = {
-    "bots/levels.py", "commands/check.py", "engine/sentences.py", "explain/catalogue.py", "lessons/paper.py", "lessons/skill.py", "lessons/slides.py",
-    "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "rl/small.py", "screens/assets.py",
-    "site/foresee.py", "site/lite.py", "site/runtime.py", "site/wheel.py", "study/findings.py",
+    "bots/levels.py", "commands/check.py", "engine/sentences.py", "explain/catalogue.py", "lessons/paper.py", "lessons/skill.py", "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "rl/small.py", "screens/assets.py", "server/pages.py",
+    "site/build.py", "site/foresee.py", "site/lite.py", "site/runtime.py", "site/wheel.py", "study/findings.py",
 }  # fmt: skip
 
 
-def test_every_reader_is_a_target(targets: dict[str, Target]) -> None:
-    """Whoever calls one of the functions that read is in the list, and what the list names is fuzzed."""
+def test_every_reader_is_listed() -> None:
+    """Every caller of a reading function."""
     package = Path(nimmt_lab.__file__).parent
     reading = re.compile(
         r"\b(?:parse_json|parse_toml|read_text|read_bytes|read_parquet|json\.loads?|tomllib\.loads?)\("
@@ -103,12 +104,17 @@ def test_every_reader_is_a_target(targets: dict[str, Target]) -> None:
         if any(reading.search(line) for line in path.read_text(encoding="utf-8").splitlines() if ">>>" not in line)
     }
     assert found == {*READERS, *SHIPPED}
+
+
+@pytest.mark.exhaustive
+def test_every_reader_is_a_target(targets: dict[str, Target]) -> None:
     assert set().union(*READERS.values()) <= set(targets)
     assert {f"screen-{name}" for name in SCREENS} <= set(targets)
 
 
+@pytest.mark.exhaustive
 def test_every_kind_of_message_is_sent(targets: dict[str, Target]) -> None:
-    """A click that some screen hears is among the seeds, to each part of each screen."""
+    """The seeds contain every click that some screen understands, for each part of each screen."""
     kinds, fields = heard()
     assert {"start", "what_if", "choose", "answer", "sheet", "go"} <= kinds and {"setup", "ply", "text"} <= fields
     for name in SCREENS:
@@ -159,7 +165,7 @@ def test_pieces_of_text(text: str, at: int, targets: dict[str, Target]) -> None:
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=JSON, more=JSON, at=st.integers(0, 10**6), key=st.integers(0, 10**6))
 def test_any_json(data: object, more: object, at: int, key: int, targets: dict[str, Target]) -> None:
-    """Good data with something else in a place of it."""
+    """Good data with one value replaced."""
     names = (
         "options",
         "record-json",
@@ -182,7 +188,7 @@ def test_any_json(data: object, more: object, at: int, key: int, targets: dict[s
 
 @pytest.mark.exhaustive
 def test_the_fuzzer_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    """A reader that breaks on one thing, one that never ends, one that eats memory: all are found and made small."""
+    """Three faulty readers (one crashes, one hangs, one eats memory) are found, and their inputs shrunk."""
 
     def careless(text: str) -> object:
         if "9" * 20 in text:
@@ -234,6 +240,7 @@ PILES = (
 )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("pile", [*PILES[:4], *(pytest.param(pile, marks=pytest.mark.slow) for pile in PILES[4:])])
 def test_a_megabyte_takes_no_longer_than_anything(pile: str, targets: dict[str, Target]) -> None:
     """By itself, and inside and behind something good: refused or read, in two seconds of work at most."""
@@ -247,6 +254,7 @@ def test_a_megabyte_takes_no_longer_than_anything(pile: str, targets: dict[str, 
     assert not wrong
 
 
+@pytest.mark.exhaustive
 def test_mutations_can_be_repeated(targets: dict[str, Target]) -> None:
     seeds = targets["record-json"].seeds
     first, second = ([mutate(dice, seeds[0], seeds) for _ in range(50)] for dice in (Dice(1), Dice(1)))

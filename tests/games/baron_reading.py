@@ -1,6 +1,6 @@
-"""A second reading of the Bull Baron page that plays one random turn and writes it down as a rule vector.
+"""A second implementation of Bull Baron that plays one random turn and writes it as a rule vector.
 
-Nothing of the package is used. Cards have up to six bulls of one colour, more than any in our stand-in deck.
+It shares no code with the package. Cards have up to six bulls of one colour, more than in our sample deck.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class BaronReading:
         return "".join(colour * self.random.choice([1, 1, 2, 3, 6]) for colour in shown)
 
     def vector(self, name: str) -> dict[str, Any]:
-        """Play a turn; the vector of it."""
+        """Play a turn and return its vector."""
         given = {"cards": {str(value): bulls for value, bulls in self.cards.items()},
                  "rows": [list(row) for row in self.rows], **self.facts()}  # fmt: skip
         for card, seat in sorted((card, seat) for seat, card in self.played.items()):
@@ -81,7 +81,7 @@ class BaronReading:
         self.placed.append([card, at + 1])
 
     def end_of_turn(self) -> None:
-        """Who has played all hand cards draws four, or what is there (R-O4), unless the game is over."""
+        """Refill empty hands with up to four cards (R-O4), unless the game is over."""
         left = [hand + pile for hand, pile in zip(self.hands, self.piles, strict=True)]
         if self.variant == "bulls_are_good":
             ends = {bull for row in self.rows for bull in self.cards[row[-1]]}

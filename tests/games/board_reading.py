@@ -1,4 +1,4 @@
-"""A second reading of the board-game page that plays one random turn and writes it down as a rule vector.
+"""A second implementation of the board game that plays one random turn and writes it as a rule vector.
 
 Nothing of the package is used. What a player may do is decided here, from the sentences of the page; a vector that the
 engine cannot follow, or that ends differently there, shows a difference between the two readings.
@@ -14,7 +14,7 @@ LUCK = ["plus_five", "positive_heads"]
 
 
 class Unclear(Exception):
-    """The outcome hangs on a shuffle, so no vector can say it."""
+    """The outcome depends on a shuffle, so no vector can state it."""
 
 
 class BoardReading:
@@ -54,7 +54,7 @@ class BoardReading:
         return [*fields, self.random.choice(["take", "take-tiles"]) if self.advanced else "take"]
 
     def vector(self, name: str) -> dict[str, Any]:
-        """Play a turn; the vector of it."""
+        """Play a turn and return its vector."""
         picked = {}
         for seat, hand in enumerate(self.hands):
             tiles = self.random.sample(hand, min(len(hand), 2 if self.two_tiles() else 1))

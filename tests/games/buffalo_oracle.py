@@ -1,4 +1,4 @@
-"""A second reading of the Buffalo page, written straight from its table, to hold the engine against.
+"""A second implementation of Beat the Buffalo, written from the table on its page, to check the engine.
 
 Nothing of the package is used. Uses are tuples: ("stop", row), ("push", card, row, position), ("sort", cards) …;
 seats, rows and positions count from 0, and the buffalo's seat is the number of players.
@@ -43,7 +43,7 @@ class Oracle:
                 self.hands[seat].remove(card)
         self.queue = sorted(cards.items(), key=lambda play: play[1])
 
-    # What is allowed
+    # Legal actions
 
     def uses(self, *, sorts: bool = True) -> Iterator[tuple[object, ...]]:
         yield ("pass",)
@@ -104,7 +104,7 @@ class Oracle:
     def uses_of_sort(self) -> Iterator[tuple[object, ...]]:
         return (("sort", order) for order in permutations([card for _, card in self.queue]))
 
-    # What is done
+    # Effects of actions
 
     def use(self, use: tuple[object, ...]) -> None:
         kind, *what = use

@@ -1,4 +1,4 @@
-"""A second reading of the Beat the Buffalo page that plays one random turn and writes it down as a rule vector.
+"""A second implementation of Beat the Buffalo that plays one random turn and writes it as a rule vector.
 
 Nothing of the package is used. What the team may do is decided here, from the sentences of the page; a vector that the
 engine cannot follow, or that ends differently there, shows a difference between the two readings.

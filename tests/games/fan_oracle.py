@@ -1,4 +1,4 @@
-"""A second reading of the fan-card page, written straight from its sentences, to hold the engine against.
+"""A second implementation of the fan cards, written from the sentences on their page, to check the engine.
 
 Nothing of the package is used: rows are lists, markers a dictionary, seats and rows counted from 0.
 """

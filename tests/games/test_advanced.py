@@ -10,9 +10,10 @@ from nimmt_lab import Advanced, Record
 from nimmt_lab.engine.decisions import ChooseCard, PickCard
 from nimmt_lab.engine.errors import PositionError, RulesError, UnknownOption
 from nimmt_lab.engine.events import CardsRevealed, RoundStarted
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.games.advanced.rules import AdvancedRule, CardPicked, DraftStarted
 from nimmt_lab.games.classic.fan_card import FanCardLaid
-from tests.support import FAN_CARDS, play, random_record
+from tests.support import FAN_CARDS, play, random_record, refused
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -72,7 +73,8 @@ def test_draft_events() -> None:
 
 def test_a_card_cannot_be_picked_twice() -> None:
     state = play(Advanced(players=2).deal(seed=0), {0: 7})
-    with pytest.raises(UnknownOption, match="B cannot choose 7; allowed: 1, 2, 3"):
+    left = ", ".join(str(card) for card in range(1, 25) if card != 7)
+    with refused(UnknownOption, "engine.cannot_choose", who="B", choice="7", known=left):
         state.choose({1: 7})
 
 
@@ -96,25 +98,29 @@ def test_position_in_the_middle_of_a_draft() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "says"),
+    ("position", "reason"),
     [
-        (" ; A: 24 20 ; B: ", "picks go round from A"),
-        (" ; B: 24", "picks go round from A"),
-        (" ; A: 24 ; stock: 1 2 3", "every card that nobody picked"),
-        ("1 | 2 | 3 | 4 ; A: 5 ; B: 6 ; stock: 7", "no stock once the rows lie"),
-        ("1 | 2 | 3 | 4 ; A: 5 ; B: 25", "25 in the hand of B is not in the deck"),
-        (" ; A: 24 ; place: B3", "without rows the draft is still on"),
+        (" ; A: 24 20 ; B: ", Phrase("advanced.picks_go_round", start="A", hands="2 0")),
+        (" ; B: 24", Phrase("advanced.picks_go_round", start="A", hands="0 1")),
+        (" ; A: 24 ; stock: 1 2 3", Phrase("advanced.stock_draft_every")),
+        ("1 | 2 | 3 | 4 ; A: 5 ; B: 6 ; stock: 7", Phrase("advanced.there_no_stock")),
+        (
+            "1 | 2 | 3 | 4 ; A: 5 ; B: 25",
+            Phrase("engine.not_in_deck", card=25, place=Phrase("shared.place_hand", who="B")),
+        ),
+        (" ; A: 24 ; place: B3", Phrase("advanced.cards_place_piles")),
     ],
+    ids=str,
 )
-def test_drafts_that_cannot_be(position: str, says: str) -> None:
-    with pytest.raises(PositionError, match=says):
+def test_impossible_drafts(position: str, reason: Phrase) -> None:
+    with refused(PositionError, reason):
         Advanced(players=2).from_position(position)
 
 
 @pytest.mark.parametrize(
     "options", [{"players": 7}, {"players": 1}, {"players": 3, "first": 3}, {"players": 2, "deck_size": 30}]
 )
-def test_rules_that_cannot_be(options: dict[str, Any]) -> None:
+def test_invalid_rules(options: dict[str, Any]) -> None:
     with pytest.raises(RulesError):
         Advanced(**options)
 

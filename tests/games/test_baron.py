@@ -1,4 +1,4 @@
-"""Bull Baron, rule by rule, ruling by ruling; lines of play counted by an independent loop; random walks."""
+"""Bull Baron: rules, rulings, counts of lines of play against an independent loop, random walks."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from nimmt_lab import GameState, Record
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.conformance import run_vector
 from nimmt_lab.engine.errors import GameOver, NimmtError, PositionError, RulesError, UnknownOption
 from nimmt_lab.engine.events import CardPlaced, GameEnded, RoundEnded, RowTaken
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.baron.deck import LETTERS, STAND_IN, BaronDeck
+from nimmt_lab.engine.sentences import Phrase
+from nimmt_lab.games.baron.deck import COLOURS, LETTERS, STAND_IN, BaronDeck
 from nimmt_lab.games.baron.rules import VARIANTS, Baron, BaronRule, CardTucked, DrawPiles, HandsRefilled
-from tests.support import cards_of, random_record
+from tests.support import cards_of, random_record, refused
 
 #: Row ends of all colours but white; 60 and 61 go to rows 1 and 5 without a choice.
 CARDS = {"10": "r", "20": "bb", "30": "g", "40": "by", "50": "k", "60": "r", "61": "k"}
@@ -38,7 +40,7 @@ def check(
     variant: str = "standard",
     **given: object,
 ) -> None:
-    """Run one vector: a turn from a table, and what must hold afterwards."""
+    """Run one vector: a turn and its expected results."""
     vector: dict[str, Any] = {
         "id": "case",
         "why": "",
@@ -63,7 +65,7 @@ def test_numbers_only_decide_the_order() -> None:
 def test_the_player_chooses_among_matching_rows_only() -> None:
     for row, after in ((2, [[10], [20, 5], [30], [40], [50, 61]]), (4, [[10], [20], [30], [40, 5], [50, 61]])):
         check({"1": 5, "2": 61}, {"rows": after, "taken": {}}, cards={"5": "b"}, choices=[{"seat": 1, "row": row}])
-    with pytest.raises(UnknownOption, match="allowed: @2, @4"):
+    with refused(UnknownOption, "engine.cannot_choose", known="@2, @4"):
         check({"1": 5, "2": 61}, {}, cards={"5": "b"}, choices=[{"seat": 1, "row": 1}])
 
 
@@ -197,7 +199,7 @@ def test_r_o1_is_a_parameter() -> None:
     state = Baron(players=10, draw_pile=10).deal(seed=1)
     assert [len(pile) for pile in DrawPiles.of(state).piles] == [6] * 10
     assert Baron(players=10, draw_pile=2).deal(seed=1).hands[9] != ()
-    with pytest.raises(RulesError, match="10 draw piles of 11 and 5 rows need 115 cards; the deck has 110"):
+    with refused(RulesError, "baron.draw_piles_rows", players=10, pile_size=11, rows=5, need=115, count=110):
         Baron(players=10, draw_pile=11)
 
 
@@ -321,7 +323,7 @@ def test_r_o5_ends_when_nothing_left_fits() -> None:
     assert state.outcome and state.outcome.reason is BaronRule.NOTHING_FITS
     assert state.totals == (-2, -2) and state.outcome.winners == (0, 1)
     assert BaronRule.NOTHING_FITS.rulings == ("R-O5",)
-    # One card that fits, even deep in a draw pile, and the game goes on.
+    # One card that fits, even deep in a draw pile, keeps the game running.
     state = good_game("10 | 20 | 30 | 40 | 50 ; A: 60 8 ; B: 61 9 ; draw: A 80 81", c8="w", c9="ww", c80="w", c81="g")
     assert not state.choose({0: 60, 1: 61})[0].is_over
 
@@ -335,7 +337,7 @@ def test_variant_2_games_that_are_stuck_from_the_deal_end_at_once() -> None:
 
 
 def count(rows: list[list[int]], hands: list[list[int]], bulls: dict[int, str], sixth: bool) -> tuple[int, int]:
-    """Lines of play to the end, and the bulls taken in all of them together: an independent loop over the rules."""
+    """Count lines of play and the bulls taken in all of them, independently of the engine."""
     if not any(hands):
         return 1, 0
     lines = total = 0
@@ -418,16 +420,19 @@ def test_the_drawing_letters_every_bull_and_says_that_the_deck_is_a_stand_in() -
     state = random_record(Baron(players=2), seed=2, choices=5).final
     text, html = str(state), state._repr_mimebundle_()["text/html"]
     for shown in (text, html):
-        assert "stand-in deck (not the printed bulls)" in shown
+        assert str(Phrase("baron.sample_deck")) in shown
     for row in state.rows:
         for card in row:
             assert f"{card}:{STAND_IN.letters(card)}" in text
     on_table = [card for cards in (*state.rows, *state.hands, [play.card for play in state.queue]) for card in cards]
-    assert html.count("<circle") == STAND_IN.bulls_in(on_table)
+    words = board_words("en")
+    for letter, colour in COLOURS.items():
+        bulls = sum(STAND_IN.bulls_of(card, letter) for card in on_table)
+        assert html.count(f">{words(f'look.baron.letter_{colour}')}</text>") == bulls
     own = Baron(players=2, deck=BaronDeck.of({}, title="my own deck"))
-    assert "my own deck" in str(own.deal(1)) and "stand-in" not in str(own.deal(1))
+    assert "my own deck" in str(own.deal(1)) and "sample" not in str(own.deal(1))
     unsaid = Baron(players=2, deck=BaronDeck.of({}, title="half done", stand_in=True))
-    assert "half done (stand-in)" in str(unsaid.deal(1))
+    assert "half done (sample)" in str(unsaid.deal(1))
 
 
 # Positions -------------------------------------------------------------------------------------------------
@@ -436,33 +441,47 @@ def test_the_drawing_letters_every_bull_and_says_that_the_deck_is_a_stand_in() -
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("10 | 20 | 30 | 40 ; A: 1 ; B: 2", "baron has 5 rows, got 4"),
-        ("10 | 20 | 30 | 40 | ; A: 1 ; B: 2", "row 5 is empty"),
-        ("10 | 20 | 30 | 40 | 50 - 51 ; A: 1 ; B: 2", "row 5 has an empty place"),
-        ("10 11 12 13 14 15 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2", "row 1 has 6 cards"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 2 3 4 5 ; B: 6 7 8 9 11", "at most 4 cards, got 5"),
-        ("10 | 20 | 30 | 40 | 50", "nobody has a card to play"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: A 3", "A has 2, B has 1"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: A 10 B 3", "10 lies in row 1 and in"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: A 111 B 3", "111 in"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: A xx B 3", "draw: expected a card, got 'xx'"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: 3", "expected a seat letter before '3'"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: C 3", "there is no seat C"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; moon: 3", "no section 'moon'"),
-        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; over: moon", "over: expected one of"),
-        ("10 | 20 | 30 | 40 | 50 ; place: A1 ; over: baron.end", "there are cards to place"),
-        ("10 | 20 | 30 | 40 | 50 ; place: A1 A2", "two cards to place"),
-        ("10 | 20 | 30 | 40 | 50 ; place: A3 B2", "lowest first"),
-        ("10 | 20 | 30 | 40 | 50 ; place: A12=21", "count as their own numbers"),
+        ("10 | 20 | 30 | 40 ; A: 1 ; B: 2", Phrase("shared.card_rows", name="baron", rows=5, got=4)),
+        ("10 | 20 | 30 | 40 | ; A: 1 ; B: 2", Phrase("shared.row_empty", row=5)),
+        (
+            "10 | 20 | 30 | 40 | 50 - 51 ; A: 1 ; B: 2",
+            Phrase("engine.empty_place", place=Phrase("shared.place_row", row=5)),
+        ),
+        ("10 11 12 13 14 15 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2", Phrase("shared.row_full", row=1, count=6)),
+        ("10 | 20 | 30 | 40 | 50 ; A: 1 2 3 4 5 ; B: 6 7 8 9 11", Phrase("shared.hand_most", most=4, got=5)),
+        ("10 | 20 | 30 | 40 | 50", Phrase("shared.nobody_card")),
+        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: A 3", Phrase("baron.equal_cards", words="A has 2, B has 1")),
+        (
+            "10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: A 10 B 3",
+            Phrase(
+                "engine.lies_twice",
+                card=10,
+                first=Phrase("shared.place_row", row=1),
+                second=Phrase("shared.place_special"),
+            ),
+        ),
+        (
+            "10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: A 111 B 3",
+            Phrase("engine.not_in_deck", card=111, place=Phrase("shared.place_special")),
+        ),
+        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: A xx B 3", Phrase("baron.draw_expected_card", got="'xx'")),
+        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: 3", Phrase("engine.section_letter", word="'3'")),
+        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; draw: C 3", Phrase("engine.section_seat", who="C")),
+        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; moon: 3", Phrase("engine.no_section", key="'moon'")),
+        ("10 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2 ; over: moon", Phrase("shared.over_expected_one")),
+        ("10 | 20 | 30 | 40 | 50 ; place: A1 ; over: baron.end", Phrase("baron.game_over_but")),
+        ("10 | 20 | 30 | 40 | 50 ; place: A1 A2", Phrase("shared.two_to_place")),
+        ("10 | 20 | 30 | 40 | 50 ; place: A3 B2", Phrase("shared.lowest_first")),
+        ("10 | 20 | 30 | 40 | 50 ; place: A12=21", Phrase("baron.cards_count_their")),
     ],
 )
-def test_positions_that_cannot_occur(text: str, says: str) -> None:
-    with pytest.raises(NimmtError, match=says):
+def test_positions_that_cannot_occur(text: str, says: Phrase) -> None:
+    with refused(NimmtError, says):
         Baron(players=2).from_position(text)
 
 
 def same(one: GameState, other: GameState) -> bool:
-    """Equal but for the random stream and what was seen before, which positions do not hold."""
+    """Equal except for the random stream and the history, which positions do not contain."""
     names = [field.name for field in fields(GameState) if field.name not in ("rng", "history")]
     return all(getattr(one, name) == getattr(other, name) for name in names)
 
@@ -481,17 +500,17 @@ def test_every_state_round_trips_through_its_position(seed: int, choices: int, v
 
 def test_wrong_options() -> None:
     for options, says in (
-        ({"players": 1}, "2 to 10 players"),
-        ({"players": 2, "variant": "moon"}, "no variant 'moon'; there are: standard"),
-        ({"players": 2, "games": 0}, "games must be a whole number from 1"),
-        ({"players": 2, "games": True}, "games must be"),
-        ({"players": 2, "draw_pile": 0}, "draw_pile must be"),
-        ({"players": 2, "deck": 5}, "a deck is a BaronDeck"),
-        ({"players": 2, "deck": {"title": "x"}}, "a deck is a BaronDeck"),
+        ({"players": 1}, Phrase("engine.for_players", least=2, most=10)),
+        ({"players": 2, "variant": "moon"}, Phrase("shared.must_one_of", what="variant", got="'moon'")),
+        ({"players": 2, "games": 0}, Phrase("shared.must_from_to", what="games", least=1, got="0")),
+        ({"players": 2, "games": True}, Phrase("engine.option_must", option="games")),
+        ({"players": 2, "draw_pile": 0}, Phrase("shared.must_whole_from", what="draw_pile", least=1)),
+        ({"players": 2, "deck": 5}, Phrase("baron.deck_barondeck_path")),
+        ({"players": 2, "deck": {"title": "x"}}, Phrase("baron.deck_barondeck_path")),
     ):
-        with pytest.raises(RulesError, match=says):
+        with refused(RulesError, says):
             from_options({"system": "baron", **options})
-    with pytest.raises(PositionError, match="in the deck"):
+    with refused(PositionError, "engine.not_in_deck", place=Phrase("shared.place_row")):
         Baron(players=2).from_position("111 | 20 | 30 | 40 | 50 ; A: 1 ; B: 2")
 
 
@@ -499,7 +518,7 @@ def test_wrong_options() -> None:
 
 
 class BaronWalk(RuleBasedStateMachine):
-    """Random play; everything is accounted for at every step."""
+    """Random play with all cards accounted for at every step."""
 
     @initialize(
         players=st.integers(2, 10),
@@ -563,7 +582,7 @@ TestBaronWalk.settings = settings(max_examples=40, stateful_step_count=60)
 
 
 def walk_games(options: dict[str, object], seeds: range) -> None:
-    """Whole random games: each ends, all cards accounted for after each choice, the scores those of the piles."""
+    """Complete random games: they end, all cards are accounted for, and scores match the piles."""
     game = from_options(options)
     assert isinstance(game, Baron)
     deck = Counter(range(1, 111))

@@ -1,4 +1,4 @@
-"""The deck as data: what the stand-in is, and every way a file can be wrong."""
+"""The deck as data: the sample, and errors in files."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from nimmt_lab import Record
 from nimmt_lab.engine.errors import DataError, NimmtError, RulesError
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.games.baron.deck import BARONS, HEADER, LETTERS, STAND_IN, BaronDeck, write_template
 from nimmt_lab.games.baron.rules import Baron
-from tests.support import random_record
+from tests.support import check_translated, random_record, refused
 
 
 def test_r_o2_the_stand_in_says_so_and_is_balanced() -> None:
-    assert STAND_IN.stand_in and "stand-in" in STAND_IN.title
+    assert STAND_IN.stand_in and "sample" in STAND_IN.title
     assert list(STAND_IN) == list(range(1, 111)) and 0 not in STAND_IN and 111 not in STAND_IN
     for card in STAND_IN:
         letters = STAND_IN.letters(card)
@@ -26,9 +27,9 @@ def test_r_o2_the_stand_in_says_so_and_is_balanced() -> None:
         else:
             assert 1 <= len(letters) <= 5 and 1 <= len(set(letters)) <= 3
     assert len({sum(STAND_IN.bulls_of(card, letter) for card in STAND_IN) for letter in LETTERS}) == 1
-    # The file itself says it to whoever opens it.
+    # The file itself says so.
     file = Path(__file__).parents[2] / "nimmt_lab/games/baron/data/baron_stand_in.csv"
-    assert "not the printed bulls" in file.read_text(encoding="utf-8").splitlines()[0]
+    assert str(Phrase("baron.sample_deck")) in file.read_text(encoding="utf-8").splitlines()[0]
     assert BaronDeck.load(file) == STAND_IN
 
 
@@ -65,61 +66,83 @@ def test_lenient_reading() -> None:
 @pytest.mark.parametrize(
     ("change", "line", "says"),
     [
-        (lambda text: text.pop(40), 111, "card 39 missing; expected every card from 1 to 110 once"),
-        (lambda text: text.__delitem__(slice(30, 33)), 109, "card 29 and 2 more missing"),
-        (lambda text: text.insert(60, text[20]), 61, "card 19 is there twice; it stands in line 21 already"),
+        (lambda text: text.pop(40), 111, Phrase("baron.card_missing", missing=39, most=110)),
+        (
+            lambda text: text.__delitem__(slice(30, 33)),
+            109,
+            Phrase("baron.cards_missing", missing=29, more=2),
+        ),
+        (lambda text: text.insert(60, text[20]), 61, Phrase("baron.card_there_twice", card=19, found=21)),
         (
             lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black,pink"),
             2,
-            "unknown column 'pink'; expected value",
+            Phrase("baron.unknown_column_expected", cell="'pink'"),
         ),
-        (lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black"), 2, "no column 'white'"),
+        (
+            lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black"),
+            2,
+            Phrase("baron.no_column_expected", name="'white'"),
+        ),
         (
             lambda text: text.__setitem__(1, "value,blue,yellow,green,red,black,black"),
             2,
-            "column 'black' is there twice",
+            Phrase("baron.column_there_twice", name="'black'"),
         ),
-        (lambda text: text.pop(1), 2, "unknown column '1'"),
-        (lambda text: text.__setitem__(5, "111,1,0,0,0,0,0"), 6, "no card 111; expected a value from 1 to 110"),
-        (lambda text: text.__setitem__(5, "0,1,0,0,0,0,0"), 6, "no card 0"),
-        (lambda text: text.__setitem__(5, "x,1,0,0,0,0,0"), 6, "expected a value as a whole number, got 'x'"),
-        (lambda text: text.__setitem__(5, ",1,0,0,0,0,0"), 6, "expected a value as a whole number, got ''"),
+        (lambda text: text.pop(1), 2, Phrase("baron.unknown_column_expected", cell="'1'")),
+        (lambda text: text.__setitem__(5, "111,1,0,0,0,0,0"), 6, Phrase("baron.there_no_card", card=111, most=110)),
+        (lambda text: text.__setitem__(5, "0,1,0,0,0,0,0"), 6, Phrase("baron.there_no_card", card=0)),
+        (
+            lambda text: text.__setitem__(5, "x,1,0,0,0,0,0"),
+            6,
+            Phrase("baron.value_expected", got="'x'"),
+        ),
+        (
+            lambda text: text.__setitem__(5, ",1,0,0,0,0,0"),
+            6,
+            Phrase("baron.value_expected", got="''"),
+        ),
         (
             lambda text: text.__setitem__(5, "4,1,0,zwei,0,0,0"),
             6,
-            "expected the green bulls of card 4 as a whole number, got 'zwei'",
+            Phrase("baron.bulls_expected", name="green", card=4, got="'zwei'"),
         ),
-        (lambda text: text.__setitem__(5, "4,1,0,-2,0,0,0"), 6, "the green bulls of card 4"),
-        (lambda text: text.__setitem__(5, "4,0,0,0,0,0,0"), 6, "card 4 has no bulls; expected at least one"),
-        (lambda text: text.__setitem__(5, "4,1,0,0"), 6, "expected 7 columns, got 4"),
-        (lambda text: text.__setitem__(5, '4,"1,0,0'), 6, "not CSV"),
+        (
+            lambda text: text.__setitem__(5, "4,1,0,-2,0,0,0"),
+            6,
+            Phrase("baron.bulls_expected", name="green", card=4),
+        ),
+        (lambda text: text.__setitem__(5, "4,0,0,0,0,0,0"), 6, Phrase("baron.card_has_no", card=4)),
+        (lambda text: text.__setitem__(5, "4,1,0,0"), 6, Phrase("baron.expected_columns_got", count=7, got=4)),
+        (lambda text: text.__setitem__(5, '4,"1,0,0'), 6, Phrase("baron.not_csv")),
         (
             lambda text: text.__setitem__(53, "52,2,1,1,1,1,1"),
             54,
-            "card 52 is a Bull Baron; expected one bull of each colour",
+            Phrase("baron.card_bull_baron", card=52),
         ),
-        (lambda text: text.__setitem__(105, "104,1,0,0,0,0,0"), 106, "card 104 is a Bull Baron"),
-        (lambda text: text.clear(), 1, "the file is empty; expected the header value,blue"),
+        (lambda text: text.__setitem__(105, "104,1,0,0,0,0,0"), 106, Phrase("baron.card_bull_baron", card=104)),
+        (lambda text: text.clear(), 1, Phrase("baron.file_empty_expected")),
     ],
 )
 def test_wrong_files_name_file_line_and_what_was_expected(
-    change: Callable[[list[str]], object], line: int, says: str, tmp_path: Path
+    change: Callable[[list[str]], object], line: int, says: Phrase, tmp_path: Path
 ) -> None:
     path = tmp_path / "deck.csv"
     path.write_text(edited(change), encoding="utf-8")
-    with pytest.raises(DataError, match=says) as error:
+    with refused(DataError, says) as error:
         BaronDeck.load(path)
     assert error.value.line == line and error.value.source == str(path)
     assert str(error.value).startswith(f"{path}, line {line}: ")
+    check_translated(error.value)
 
 
 def test_unreadable_files(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"nowhere.csv: cannot be read"):
+    with refused(DataError, "engine.cannot_read", problem=Phrase("os.no_such_file")):
         BaronDeck.load(tmp_path / "nowhere.csv")
     (tmp_path / "bytes.csv").write_bytes(b"value,blue\xff\xfe")
-    with pytest.raises(DataError, match=r"bytes.csv: expected a CSV file in UTF-8"):
+    with refused(DataError, "shared.expected_utf8", what="CSV") as error:
         BaronDeck.load(tmp_path / "bytes.csv")
-    with pytest.raises(DataError, match="cannot be read"):
+    check_translated(error.value)
+    with refused(DataError, "engine.not_regular"):
         BaronDeck.load(tmp_path)
 
 
@@ -137,7 +160,7 @@ def test_the_template_is_ready_to_fill_in(tmp_path: Path) -> None:
     write_template(path)
     text = path.read_text(encoding="utf-8").splitlines()
     assert text[1] == ",".join(HEADER) and len(text) == 112
-    with pytest.raises(DataError, match=r"mine.csv, line 3: card 1 has no bulls; expected at least one"):
+    with refused(DataError, "baron.card_has_no", card=1, line=3):
         BaronDeck.load(path)
     filled = [line.replace(",,,,,,", ",2,,,,,1") for line in text]
     path.write_text("\n".join(filled), encoding="utf-8")
@@ -156,11 +179,11 @@ def test_records_carry_their_deck() -> None:
 
 
 def test_decks_made_by_hand_are_checked() -> None:
-    with pytest.raises(RulesError, match="there is no card '111'"):
+    with refused(RulesError, "baron.deck_no_card", key="'111'"):
         BaronDeck.of({"111": "b"}, title="x")
-    with pytest.raises(RulesError, match="card 5: expected letters of 'bygrkw'"):
+    with refused(RulesError, "baron.deck_letters", card=5, letters="'bygrkw'"):
         BaronDeck.of({"5": "bp"}, title="x")
-    with pytest.raises(RulesError, match="a deck has 110 cards, got 1"):
+    with refused(RulesError, "baron.deck_cards", cards=110, got=1):
         BaronDeck("x", ("b",))
     with pytest.raises(NimmtError):
         Baron(players=2, deck={"title": "x", "stand_in": False, "bulls": ["b"]})

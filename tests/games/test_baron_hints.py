@@ -1,4 +1,4 @@
-"""Bull Baron's hints: what is called certain holds for every set of cards and every choice of rows, by the engine."""
+"""Hints for Bull Baron: proofs are checked with the engine for every set of cards and every choice of rows."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from itertools import combinations, permutations
 import pytest
 
 from nimmt_lab import Baron, GameState
-from nimmt_lab.boards.tell import hints
+from nimmt_lab.boards.tell import foretold
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.events import RowTaken
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.table import LiveTable
-from nimmt_lab.explain import LANGUAGES, Verdict, assess
+from nimmt_lab.explain import LANGUAGES, Verdict, assess, words
 from nimmt_lab.games.baron import sweep
 from nimmt_lab.lessons import generate
 from nimmt_lab.lessons.exercises import kinds_of
-from tests.support import dig
+from tests.catalogue import explained
 
 #: Few cards in the game: the others' can be listed.
 VARIANTS = ("standard", "colour_counts", "bulls_are_good")
 
 
 def position(game: Baron, seed: int, turns: int) -> GameState:
-    """Random play for some turns; then everybody is asked for a card."""
+    """Random play up to the choice of cards."""
     state, rng = game.deal(seed), Rng.from_seed(seed, 1)
     while not state.is_over and (state.queue or state.turn < turns):
         choices, rng = random_choices(state, rng)
@@ -64,7 +64,7 @@ def ends(state: GameState, seat: int, bulls_are_good: bool) -> frozenset[bool]:
 
 
 def outcomes(state: GameState, seat: int, card: int) -> set[bool]:
-    """Whether the card takes a row: everything that may happen, listed with the engine."""
+    """Whether the card takes a row, in every possible course of the turn."""
     game = state.game
     assert isinstance(game, Baron)
     others = [other for other in range(game.players) if other != seat and state.hands[other]]
@@ -114,7 +114,7 @@ def test_two_players_against_everything_that_may_happen(variant: str, seed: int)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("most", [60, 6_000])
 def test_a_walk_that_stops_early_claims_no_more(variant: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three players: whatever is called certain with few tables is so with all of them."""
+    """With three players, proofs from few tables agree with those from all tables."""
     game = Baron(players=3, variant=variant, draw_pile=12)
     for seed in range(4):
         state = position(game, seed, 7)
@@ -135,7 +135,7 @@ def test_a_walk_that_stops_early_claims_no_more(variant: str, most: int, monkeyp
 
 
 def test_the_risk_names_the_cards() -> None:
-    """One lower card decides: with any of those named it happens, with any other it does not."""
+    """A single lower card decides: the named ones and no others."""
     checked = 0
     for seed in range(6):
         state = position(Baron(players=2), seed, 10)
@@ -167,23 +167,15 @@ def test_words() -> None:
                 for lang in LANGUAGES:
                     said[lang] += "\n".join(found.text(lang) for found in assess(state, 0).values()) + "\n"
     assert "{" not in "".join(said.values())
-    for words in (
-        "six of a colour",
-        "sixth card",
-        "No row shares a colour now",
-        "Safe for certain",
-        "Risk: ",
-        "(red ",
-        "The Baron shares",
-    ):
-        assert words in said["en"], words
-    for words in ("Can take a row for certain.", "Takes nothing in row"):
-        assert words in said["en"], words
-    assert "sześć byków" in said["pl"] and "šest býků" in said["cs"]
+    shown = ("rule.baron.1", "rule.baron.2", "baron.nowhere", "baron.every", "baron.good_takes", "baron.fits")
+    for lang, text in said.items():
+        for key in (*shown, "assess.safe", "assess.risk"):
+            assert explained(key, lang).search(text), (lang, key)
+        assert f"({words(lang)('look.baron.colour_red')} " in text, lang
 
 
 def test_a_row_to_choose_says_what_it_does() -> None:
-    """Nothing hidden takes part: the verdict is what happens."""
+    """Without hidden information the verdict is what happens."""
     looked = 0
     for variant in VARIANTS:
         state, rng = Baron(players=3, variant=variant).deal(5), Rng.from_seed(3)
@@ -205,13 +197,13 @@ def test_a_row_to_choose_says_what_it_does() -> None:
 
 def test_the_table_shows_them() -> None:
     state = Baron(players=3).deal(seed=2)
-    shown = hints(state, 0, board_words("en"))
-    assert len(shown) == 4 and all(dig(one, "text") for one in shown.values())
+    shown = foretold(state, 0, board_words("en"))
+    assert shown and set(shown) <= {str(card) for card in state.hands[0]} and all(shown.values())
     good = Baron(players=2, variant="bulls_are_good").deal(seed=2)
     assert isinstance(good.game, Baron)
     positions = [position(good.game, seed, 6) for seed in range(6)]
-    words = {dig(one, "word") for state in positions for one in hints(state, 0, board_words("en")).values()}
-    assert "safe" not in words  # to take nothing is nothing to wish for there
+    told = {str(one) for state in positions for one in foretold(state, 0, board_words("en")).values()}
+    assert told and not any("safe" in one for one in told)  # to take nothing is nothing to wish for there
 
 
 @pytest.mark.exhaustive

@@ -1,4 +1,4 @@
-"""Boards, tiles and cards as data: what the stand-ins are, and every way a file can be wrong."""
+"""Boards, tiles and cards as data: the samples, and errors in files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from nimmt_lab import Record
 from nimmt_lab.engine.errors import DataError, RulesError
+from nimmt_lab.engine.sentences import Phrase
+from nimmt_lab.engine.shapes import FIELDS, ICONS
 from nimmt_lab.games.board_game.draw import board_svg, board_text, field_style
 from nimmt_lab.games.board_game.material import (
     Board,
@@ -21,16 +23,17 @@ from nimmt_lab.games.board_game.material import (
     write_pieces_template,
 )
 from nimmt_lab.games.board_game.rules import BoardGame
-from tests.engine.test_draw import contrast
-from tests.support import random_record
+from tests.engine.test_pieces import contrast
+from tests.support import check_translated, random_record, refused
 
 DATA = Path(__file__).parents[2] / "nimmt_lab/games/board_game/data"
+SIDES = Phrase("shared.either", first="basic", second="advanced")
 
 
 def test_r_p1_the_stand_ins_say_so_and_satisfy_the_facts() -> None:
     basic, advanced, pieces = stand_in_board("basic"), stand_in_board("advanced"), stand_in_pieces()
     for made in (basic, advanced, pieces):
-        assert made.stand_in and "stand-in" in made.title
+        assert made.stand_in and "sample" in made.title
     for board in (basic, advanced):
         assert len(board.rows) == 10 and len({len(row) for row in board.rows}) > 3
         assert all(row[-1] in ("take", "take-tiles") for row in board.rows)
@@ -71,50 +74,121 @@ def test_a_board_is_read() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ('". r take",', '". r .",', 7, "row 2 has no take-row field at its end; expected take or take-tiles, got '.'"),
-        ('". r take",', '". take r take",', 7, "row 2 has a take-row field before its end"),
-        ('". r take",', '"take r take",', 7, "row 2 begins with 'take'"),
-        ('". r take",', '". q take",', 7, r"row 2 has an unknown field 'q' in place 2; expected one of \. g"),
-        ('". r take",', '". +0 take",', 7, r"unknown field '\+0'"),
-        ('". r take",', '". +123 take",', 7, "unknown field"),
-        ('". r take",', '"take",', 7, "row 2 has 1 fields; expected at least two"),
-        ('". r take",', '"",', 7, "row 2 has 0 fields"),
-        ('". r take",', '". tile take",', 7, "row 2 has 'tile' in place 2, which only the advanced side has"),
-        ('". r take",', '". r take-tiles",', 7, "only the advanced side has"),
-        ('". r take",', "7,", 7, "row 2: expected a text of fields, got 7"),
+        (
+            '". r take",',
+            '". r .",',
+            7,
+            Phrase(
+                "board_game.row_wrong",
+                row=2,
+                wrong=Phrase(
+                    "board_game.field_last", takes=Phrase("shared.either", first="take", second="take-tiles"), got="'.'"
+                ),
+            ),
+        ),
+        (
+            '". r take",',
+            '". take r take",',
+            7,
+            Phrase("board_game.row_wrong", row=2, wrong=Phrase("board_game.field_before")),
+        ),
+        (
+            '". r take",',
+            '"take r take",',
+            7,
+            Phrase("board_game.row_wrong", row=2, wrong=Phrase("board_game.field_first", field="'take'")),
+        ),
+        (
+            '". r take",',
+            '". q take",',
+            7,
+            Phrase("board_game.row_wrong", row=2, wrong=Phrase("board_game.field_unknown", field="'q'", at=2)),
+        ),
+        (
+            '". r take",',
+            '". +0 take",',
+            7,
+            Phrase("board_game.row_wrong", wrong=Phrase("board_game.field_unknown", field="'+0'")),
+        ),
+        ('". r take",', '". +123 take",', 7, Phrase("board_game.row_wrong", wrong=Phrase("board_game.field_unknown"))),
+        (
+            '". r take",',
+            '"take",',
+            7,
+            Phrase("board_game.row_wrong", row=2, wrong=Phrase("board_game.fields_least", count=1)),
+        ),
+        (
+            '". r take",',
+            '"",',
+            7,
+            Phrase("board_game.row_wrong", row=2, wrong=Phrase("board_game.fields_least", count=0)),
+        ),
+        (
+            '". r take",',
+            '". tile take",',
+            7,
+            Phrase("board_game.row_wrong", row=2, wrong=Phrase("board_game.field_advanced", field="'tile'", at=2)),
+        ),
+        (
+            '". r take",',
+            '". r take-tiles",',
+            7,
+            Phrase("board_game.row_wrong", wrong=Phrase("board_game.field_advanced")),
+        ),
+        ('". r take",', "7,", 7, Phrase("board_game.row_expected_text", at=2, got="7")),
         (
             '    ". r take",  # a remark with "quotes"\n',
             "",
             5,
-            r"at least 4 rows, because 4 are always active \(R-P7\), got 3",
+            Phrase("board_game.rows_least", least=4, got=3),
         ),
-        ("-10, 5", "-10, 45", 3, "expected a clover's place from -44 to 44, got 45"),
-        ("-10, 5", "-10, -10", 3, "a clover at -10 is there twice"),
-        ("-10, 5", "-10, true", 3, "expected a clover's place"),
-        ('side = "basic"', 'side = "blue"', 2, "'side': expected basic or advanced, got 'blue'"),
-        ('side = "basic"\n', "", 1, "no 'side'; expected basic or advanced"),
-        ('title = "mine"', "title = 4", 1, "'title': expected a text"),
-        ('title = "mine"', 'title = " "', 1, "'title': expected a text"),
-        ('title = "mine"', 'title = "mine"\nmoon = 3', 2, "unknown entry 'moon'; expected title, stand_in"),
-        ('title = "mine"', 'title = "mine"\nstand_in = 1', 2, "'stand_in': expected true or false, got 1"),
-        ("clovers = [-10, 5]", "clovers = 3", 3, "'clovers': expected a list"),
-        ("clovers = [-10, 5]", "clovers [-10, 5]", 3, "not TOML: Expected '='"),
-        ("clovers = [-10, 5]", 'clovers = []\nside = "basic"', 4, "not TOML: Cannot overwrite a value"),
-        ("rows = [", "rows = [[", 10, "not TOML"),
-        ("]\n", "", 9, "not TOML"),
+        ("-10, 5", "-10, 45", 3, Phrase("board_game.clover_lies_track", least=-44, most=44, got="45")),
+        ("-10, 5", "-10, -10", 3, Phrase("board_game.clover_at_there", clover=-10)),
+        ("-10, 5", "-10, true", 3, Phrase("board_game.clover_lies_track")),
+        (
+            'side = "basic"',
+            'side = "blue"',
+            2,
+            Phrase("board_game.board_side", sides=SIDES, got="'blue'"),
+        ),
+        ('side = "basic"\n', "", 1, Phrase("board_game.no_expected", key="'side'", words=SIDES)),
+        ('title = "mine"', "title = 4", 1, Phrase("shared.expected_got", key="'title'")),
+        ('title = "mine"', 'title = " "', 1, Phrase("board_game.title_expected_text", got="' '")),
+        ('title = "mine"', 'title = "mine"\nmoon = 3', 2, Phrase("board_game.unknown_entry_expected", key="'moon'")),
+        (
+            'title = "mine"',
+            'title = "mine"\nstand_in = 1',
+            2,
+            Phrase(
+                "shared.expected_got",
+                key="'stand_in'",
+                words=Phrase("shared.either", first="true", second="false"),
+                got="1",
+            ),
+        ),
+        ("clovers = [-10, 5]", "clovers = 3", 3, Phrase("shared.expected_got", key="'clovers'")),
+        ("clovers = [-10, 5]", "clovers [-10, 5]", 3, Phrase("engine.not_toml")),
+        (
+            "clovers = [-10, 5]",
+            'clovers = []\nside = "basic"',
+            4,
+            Phrase("engine.not_toml", message=Phrase("toml.value_twice")),
+        ),
+        ("rows = [", "rows = [[", 10, Phrase("engine.not_toml")),
+        ("]\n", "", 9, Phrase("engine.not_toml")),
     ],
 )
 def test_wrong_boards_name_file_line_and_what_was_expected(
-    old: str, new: str, line: int, says: str, tmp_path: Path
+    old: str, new: str, line: int, says: Phrase, tmp_path: Path
 ) -> None:
     assert BOARD.count(old) >= 1
     path = tmp_path / "board.toml"
     head, _, tail = BOARD.rpartition(old)
     path.write_text(head + new + tail, encoding="utf-8")
-    with pytest.raises(DataError, match=says) as error:
+    with refused(DataError, says) as error:
         Board.load(path)
     assert error.value.line == line and error.value.source == str(path)
-    assert str(error.value).startswith(f"{path}, line {line}")
+    check_translated(error.value)
 
 
 PIECES = (DATA / "board_pieces_stand_in.toml").read_text(encoding="utf-8")
@@ -127,38 +201,45 @@ def line_of(text: str, part: str) -> int:
 @pytest.mark.parametrize(
     ("old", "new", "at", "says"),
     [
-        (" 22,", "", "[tiles]", "tile 22 missing; expected every tile from 1 to 100 once"),
-        (" 22,", " 22, 23,", "94,", "tile 23 is there twice; it has 3 heads already"),
-        (" 22,", " 22, 101,", "101,", "expected a tile from 1 to 100, got 101"),
-        (" 22,", ' 22, "x",', '"x"', "expected a tile from 1 to 100, got 'x'"),
-        ("3 = [", "4 = [", "4 = [", "tiles have 1, 2, 3, 5 heads, not '4'"),
-        ("[tiles]", "[tiles]\n7 = 3", "7 = 3", "tiles have 1, 2, 3, 5 heads, not '7'"),
-        ("skip = 4", "skip = 5", "[action_cards]", "expected 24 cards in all, got 25"),
-        ("skip = 4\n", "", "[action_cards]", "no count for skip"),
-        ("skip = 4", "skip = 4\nmoon = 0", "moon", "unknown kind of card 'moon'"),
-        ("skip = 4", "skip = -4", "skip = -4", "skip: expected how many cards there are, got -4"),
-        ("plus_five = 6", "plus_five = 1", "[luck_cards]", "expected 12 cards in all, got 7"),
-        ("[luck_cards]", "[luck]", "[luck]", "unknown entry 'luck'"),
+        (" 22,", "", "[tiles]", Phrase("board_game.tile_missing", missing=22, most=100)),
+        (" 22,", " 22, 23,", "94,", Phrase("board_game.tile_there_twice", tile=23, heads=3)),
+        (" 22,", " 22, 101,", "101,", Phrase("board_game.expected_tile_from", most=100, got="101")),
+        (" 22,", ' 22, "x",', '"x"', Phrase("board_game.expected_tile_from", most=100, got="'x'")),
+        ("3 = [", "4 = [", "4 = [", Phrase("board_game.tiles_have_heads", tile_heads="1, 2, 3, 5", got="'4'")),
+        (
+            "[tiles]",
+            "[tiles]\n7 = 3",
+            "7 = 3",
+            Phrase("board_game.tiles_have_heads", tile_heads="1, 2, 3, 5", got="'7'"),
+        ),
+        ("skip = 4", "skip = 5", "[action_cards]", Phrase("board_game.expected_cards_all", total=24, got=25)),
+        ("skip = 4\n", "", "[action_cards]", Phrase("board_game.no_count_expected", kind="skip")),
+        ("skip = 4", "skip = 4\nmoon = 0", "moon", Phrase("board_game.unknown_kind_card", kind="'moon'")),
+        ("skip = 4", "skip = -4", "skip = -4", Phrase("board_game.expected_how_many", kind="skip", got="-4")),
+        ("plus_five = 6", "plus_five = 1", "[luck_cards]", Phrase("board_game.expected_cards_all", total=12, got=7)),
+        ("[luck_cards]", "[luck]", "[luck]", Phrase("board_game.unknown_entry_expected", key="'luck'")),
     ],
 )
-def test_wrong_pieces_name_the_line(old: str, new: str, at: str, says: str, tmp_path: Path) -> None:
+def test_wrong_pieces_name_the_line(old: str, new: str, at: str, says: Phrase, tmp_path: Path) -> None:
     head, _, tail = PIECES.rpartition(old)
     assert head
     path = tmp_path / "pieces.toml"
     path.write_text(head + new + tail, encoding="utf-8")
-    with pytest.raises(DataError, match=says) as error:
+    with refused(DataError, says) as error:
         Pieces.load(path)
-    assert str(error.value).startswith(f"{path}, line {line_of(head + new + tail, at)}: ")
+    assert error.value.line == line_of(head + new + tail, at) and error.value.source == str(path)
+    check_translated(error.value)
 
 
 def test_unreadable_files(tmp_path: Path) -> None:
     for kind in (Board, Pieces):
-        with pytest.raises(DataError, match=r"nowhere.toml: cannot be read"):
+        with refused(DataError, "engine.cannot_read", problem=Phrase("os.no_such_file")):
             kind.load(tmp_path / "nowhere.toml")
         (tmp_path / "bytes.toml").write_bytes(b'title = "\xff"')
-        with pytest.raises(DataError, match=r"bytes.toml: expected a TOML file in UTF-8"):
+        with refused(DataError, "shared.expected_utf8", what="TOML") as error:
             kind.load(tmp_path / "bytes.toml")
-        with pytest.raises(RulesError, match="the path of a TOML file"):
+        check_translated(error.value)
+        with refused(RulesError, "board_game.expected_path_toml"):
             kind.made(7)
 
 
@@ -179,14 +260,16 @@ def test_board_templates_are_ready_to_fill_in(side: str, tmp_path: Path) -> None
     path = tmp_path / "mine.toml"
     write_board_template(path, side)
     first = line_of(path.read_text(encoding="utf-8"), '"",  # row 1')
-    with pytest.raises(DataError, match=rf"mine.toml, line {first}: row 1 has 0 fields; expected at least two"):
+    with refused(
+        DataError, "board_game.row_wrong", row=1, wrong=Phrase("board_game.fields_least", count=0), line=first
+    ):
         Board.load(path)
     path.write_text(path.read_text(encoding="utf-8").replace('""', '". g take"'), encoding="utf-8")
     board = Board.load(path)
     assert len(board.rows) == 10 and board.side == side and not board.stand_in
     game = BoardGame(players=2, mode=side, board=str(path))
-    assert game.layout == board and "stand-in board" not in str(game.deal(1))
-    with pytest.raises(RulesError, match="basic or advanced, got 'blue'"):
+    assert game.layout == board and "sample board" not in str(game.deal(1))
+    with refused(RulesError, "board_game.board_side", sides=SIDES, got="'blue'"):
         write_board_template(path, "blue")
 
 
@@ -194,7 +277,8 @@ def test_the_pieces_template_is_ready_to_fill_in(tmp_path: Path) -> None:
     path = tmp_path / "pieces.toml"
     write_pieces_template(path)
     text = path.read_text(encoding="utf-8")
-    with pytest.raises(DataError, match=rf"pieces.toml, line {line_of(text, '[tiles]')}: tile 1 and 99 more missing"):
+    line = line_of(text, "[tiles]")
+    with refused(DataError, "board_game.tiles_missing", missing=1, more=99, line=line):
         Pieces.load(path)
     text = text.replace("1 = []", f"1 = {list(range(1, 101))}").replace("stop = 0", "stop = 24")
     path.write_text(text.replace("plus_five = 0", "plus_five = 12"), encoding="utf-8")
@@ -206,10 +290,10 @@ def test_drawings_show_every_field_with_its_sign() -> None:
     for side in ("basic", "advanced"):
         board = stand_in_board(side)
         text = board_text(board)
-        assert board.title in text and "clovers: -42" in text
+        assert board.title in text and str(Phrase("board_game.clovers", clovers="-42")) in text
         for number, fields in enumerate(board.rows, start=1):
             signs = "][".join(f"{field_style(field).sign:<4}" for field in fields)
-            assert f"row {number:<3} [{signs}]" in text.splitlines()
+            assert f"{Phrase('drawn.row', row=number)!s:<7} [{signs}]" in text.splitlines()
         svg = ElementTree.fromstring(board_svg(board))
         titles = [element.text for element in svg.iter() if element.tag.endswith("title")]
         assert titles == [field_style(field).words for row in board.rows for field in row]
@@ -220,7 +304,11 @@ def test_fields_differ_by_sign_and_can_be_read() -> None:
     fields = [".", "g", "gg", "r", "rr", "+5", "-7", "two", "take", "take-tiles", "tile", "action"]
     styles = [field_style(field) for field in fields]
     assert len({style.sign for style in styles}) == len({style.words for style in styles}) == len(fields)
-    assert all(contrast(style.ink, style.tint) >= 4.5 for style in styles)
+    # Drawn, they differ by number and pictogram.
+    assert len({(style.before, style.icon) for style in styles}) == len(fields)
+    for style in styles:
+        assert contrast(FIELDS[style.kind].ink, FIELDS[style.kind].ground) >= 4.5
+        assert not style.icon or style.icon in ICONS
 
 
 def test_records_carry_their_board_and_pieces() -> None:
@@ -239,14 +327,19 @@ def test_records_carry_their_board_and_pieces() -> None:
 def test_boards_made_by_hand_are_checked() -> None:
     rows = ((".", "take"),) * 4
     for side, given_rows, clovers, says in (
-        ("blue", rows, (), "basic or advanced, got 'blue'"),
-        ("basic", rows[:3], (), "at least 4 rows"),
-        ("basic", (*rows, (".", ".")), (), "row 5 has no take-row field"),
-        ("basic", rows, (45,), "a clover lies on the track"),
+        ("blue", rows, (), Phrase("board_game.board_side", sides=SIDES, got="'blue'")),
+        ("basic", rows[:3], (), Phrase("board_game.rows_least", least=4)),
+        (
+            "basic",
+            (*rows, (".", ".")),
+            (),
+            Phrase("board_game.row_wrong", row=5, wrong=Phrase("board_game.field_last")),
+        ),
+        ("basic", rows, (45,), Phrase("board_game.clover_lies_track")),
     ):
-        with pytest.raises(RulesError, match=says):
+        with refused(RulesError, says):
             Board("x", side, given_rows, clovers)
-    with pytest.raises(RulesError, match="100 tiles"):
+    with refused(RulesError, "board_game.tiles_heads", tiles=100):
         Pieces("x", (1,) * 99)
-    with pytest.raises(RulesError, match="expected a count for each of stop"):
+    with refused(RulesError, "board_game.expected_count_each"):
         Pieces("x", (1,) * 100, (4,) * 5)

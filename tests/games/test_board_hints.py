@@ -1,8 +1,9 @@
-"""The board game's hints: what is called certain holds for every set of tiles, by the engine; what a card would change is
-what it changes."""
+"""Hints for the board game: certain claims hold for every set of tiles, and predicted effects of cards are the
+engine's."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -10,37 +11,31 @@ import pytest
 
 from nimmt_lab import BoardGame
 from nimmt_lab.boards.film import film_of
-from nimmt_lab.boards.tell import hints
+from nimmt_lab.boards.tell import foretold
+from nimmt_lab.bots import bot, record
 from nimmt_lab.engine.cards import Cards
 from nimmt_lab.engine.decisions import Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.inflect import signed
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import LiveTable
-from nimmt_lab.explain import LANGUAGES, Verdict, assess
-from nimmt_lab.games.board_game.cards import (
-    PASS,
-    Action,
-    BoardExtra,
-    ChooseLuck,
-    ChooseTiles,
-    Luck,
-    Tiles,
-    Use,
-    UseCards,
-)
+from nimmt_lab.engine.ways import Way
+from nimmt_lab.explain import LANGUAGES, Verdict, assess, narrate, report, words
 from nimmt_lab.games.board_game.events import PointsScored
 from nimmt_lab.games.board_game.material import TAKES, points_of
-from nimmt_lab.games.board_game.sweep import Fate, Way, fates, is_open_to_proof, tiles_of_others
-from nimmt_lab.games.board_game.tell import signed
-from tests.support import dig
+from nimmt_lab.games.board_game.parts import Action, BoardExtra, Luck
+from nimmt_lab.games.board_game.sweep import Fate, fates, is_open_to_proof, tiles_of_others
+from nimmt_lab.games.board_game.uses import PASS, ChooseLuck, ChooseTiles, Tiles, Use, UseCards
+from tests.catalogue import explained
+from tests.support import refused
 
 
 def some_table(number: int) -> tuple[BoardGame, list[Cards], list[Cards], BoardExtra, Cards]:
-    """A small table: rows, hands of as many tiles as are played, and what is left unseen; the rest is out."""
+    """A small table with few unseen tiles."""
     rng = Rng.from_seed(number)
     advanced, more = number % 2 == 1, number % 3
     game = BoardGame(2 + more, mode="advanced" if advanced else "basic", luck=number % 5 == 0)
@@ -77,7 +72,7 @@ def with_hands(game: BoardGame, rows: list[Cards], hands: list[Cards], extra: Bo
 
 
 def ends(state: GameState, choices: dict[int, Choice]) -> Iterator[list[Event]]:
-    """The events of the turn in every way it may go on: any row may be started, no card is played."""
+    """The events of every course of the turn: any new row, no cards."""
     turn = state.turn
     after, events = state.choose(choices)
     if after.turn != turn or after.is_over:
@@ -93,7 +88,7 @@ def ends(state: GameState, choices: dict[int, Choice]) -> Iterator[list[Event]]:
 
 
 def enumerated(state: GameState, tile: int, before: Cards) -> Fate:
-    """What becomes of a tile of seat 0, by the engine, for every set of tiles that the others can play."""
+    """The fates of a tile of seat 0 for every set of tiles of the others, by the engine."""
     game = state.game
     assert isinstance(game, BoardGame)
     view = state.view(0)
@@ -149,7 +144,7 @@ def test_what_is_proved_is_what_every_set_of_tiles_does(number: int) -> None:
 
 
 def test_the_tables_of_these_tests_have_all_verdicts() -> None:
-    """Or they would show little."""
+    """The cases must be varied enough."""
     seen = set()
     for number in range(48):
         game, rows, hands, extra, unseen = some_table(number)
@@ -165,7 +160,7 @@ def test_nothing_is_certain_while_others_hold_action_cards() -> None:
     assert not is_open_to_proof(state.view(0))
     for one in assess(state, 0).values():
         assert one.verdict is Verdict.RISK and not one.proved and not one.risks
-        assert "action cards may change it" in one.text() and "certain" not in one.text()
+        assert words("en")("hint.cards") in one.text() and not explained("hint.certain").search(one.text())
 
 
 def walks(seeds: int) -> Iterator[GameState]:
@@ -230,26 +225,40 @@ def test_the_words() -> None:
     game = BoardGame(players=2)
     state = game.from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
     told = assess(state, 0)
-    assert told[57].text() == "Row 4, field 2: +3. That row is taken on field 8. For certain: +3. Safe for certain."
-    assert told[1].text().startswith("Too low, so row 2, which ends highest; field 2: +1.")
+    say = words("en")
+    lands = say("hint.lands", row=4, place=2, what="+3")
+    certain = f"{say('hint.certain', what='+3')} {say('assess.safe')}"
+    assert told[57].text() == f"{lands} {say('hint.ahead', place=8)} {certain}"
+    assert told[1].text().startswith(say("hint.too_low", row=2, place=2, what="+1"))
     full = game.from_position("50 55 60 | 70 | 20 | 56 | | | | | | ; A: 61 1 ; B: 93 2")
-    assert assess(full, 0)[61].text() == "Row 1, field 4: take the row, −6. Takes for certain."
+    assert assess(full, 0)[61].text() == (
+        f"{say('hint.lands', row=1, place=4, what=say('hint.take', points='−6'))} {say('assess.takes')}"
+    )
 
 
 def test_the_table_shows_them() -> None:
     state = BoardGame(players=2).from_position("50 55 60 | 70 | 20 | 56 | | | | | | ; A: 61 57 ; B: 93 2")
     record = Record.from_play(state.game, 1, [])
     words = film_of(record).words
-    found = hints(state, 0, words)
+    found = foretold(state, 0, words)
     assert set(found) == {"57", "61"}
-    assert dig(found, "61", "verdict") == "takes" and dig(found, "57", "verdict") == "safe"
+    assert found == {"61": words("foretold_takes"), "57": words("foretold_nothing")}
     cards = next(one for one in walks(2) if isinstance(next(iter(one.pending.values())), UseCards))
     ((seat, decision),) = cards.pending.items()
-    assert set(hints(cards, seat, words)) == {decision.write(option) for option in decision.options}
+    assert set(foretold(cards, seat, words)) <= {decision.write(option) for option in decision.options}
 
 
 def test_who_is_not_asked_has_no_hints() -> None:
     state = next(one for one in walks(2) if isinstance(next(iter(one.pending.values())), UseCards))
     other = next(seat for seat in range(state.game.players) if seat not in state.pending)
-    with pytest.raises(PositionError, match="nothing is asked"):
+    with refused(PositionError, "explain.nothing_asked_seat"):
         assess(state, other)
+
+
+@pytest.mark.parametrize("mode", ["basic", "advanced"])
+def test_polish_counts_the_heads_of_tiles_in_the_words_of_the_rulebook(mode: str) -> None:
+    played = record(BoardGame(3, mode=mode), [bot("random")] * 3, 4)
+    text = " ".join(narrate(played.events, "pl")) + report(played).to_text("pl")
+    assert re.search(r"\d\W(bycza głowa|bycze głowy|byczych głów)", text) and not re.search(r"\bbyk", text)
+    film = film_of(played, lang="pl")
+    assert "bycza głowa" in str(film.describe.labels()["heads"])

@@ -1,4 +1,4 @@
-"""The board game's rulings R-P9 and R-P13 to R-P20, an example each."""
+"""Rulings R-P9 and R-P13 to R-P20 of the board game, with an example each."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import pytest
 
 from nimmt_lab.engine.cards import EMPTY
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.board_game.cards import PASS, Action, Luck, Use, UseCards
 from nimmt_lab.games.board_game.material import Board
+from nimmt_lab.games.board_game.parts import Action, Luck
 from nimmt_lab.games.board_game.rules import BoardGame
+from nimmt_lab.games.board_game.uses import PASS, Use, UseCards
 from tests.games.test_board_game import board, state_of
+from tests.support import refused
 
 
 def options(state: GameState, kind: Action) -> list[Use]:
-    """What the seat that is asked may do with that action card."""
+    """The legal uses of that action card."""
     ((_, decision),) = state.pending.items()
     assert isinstance(decision, UseCards)
     return [use for use in decision.options if isinstance(use, Use) and use.kind is kind]
@@ -34,9 +37,9 @@ def test_r_p9_a_new_rows_first_field_acts_in_basic_mode_unless_played_otherwise(
 
 
 def test_r_p9_is_no_option_of_advanced_mode() -> None:
-    with pytest.raises(RulesError, match="always acts"):
+    with refused(RulesError, "board_game.advanced_mode_first"):
         BoardGame(players=2, mode="advanced", first_field_acts=False)
-    with pytest.raises(RulesError, match="true or false"):
+    with refused(RulesError, "engine.option_must", expected=Phrase("shared.either", first="true", second="false")):
         BoardGame(players=2, first_field_acts=0)  # type: ignore[arg-type]
 
 
@@ -93,13 +96,13 @@ def test_r_p18_swap_comes_before_any_other_card_for_the_same_tile(first: Use) ->
 
 
 def test_r_p19_being_asked_does_not_tell_what_a_hand_holds() -> None:
-    # Both markers are out and A has no other tile: neither card is of use, and a Skip would be.
+    # Both markers are on the table and A has no other tile: only a Skip could be used.
     position = "50 | 70 | 20 | 60 | | | | | | ; A: 25 ; B: 71 2 ; actions: A {} ; stops: 1 2"
     useless, _ = state_of("advanced", position=position.format("stop swap")).choose({0: 25, 1: 71})
     useful, _ = state_of("advanced", position=position.format("skip swap")).choose({0: 25, 1: 71})
     assert useless.pending[0].options == (PASS,) and len(useful.pending[0].options) > 1
     assert useless.view(1) == useful.view(1)
-    # Who holds no action card is not asked, as everybody knows why.
+    # A seat without action cards is not asked, and everybody knows why.
     nothing, _ = state_of("advanced", position=position.replace(" ; actions: A {}", "")).choose({0: 25, 1: 71})
     assert not any(isinstance(decision, UseCards) for decision in nothing.pending.values())
 

@@ -21,10 +21,11 @@ from nimmt_lab.engine.events import CardPlaced, Event
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.board_game.cards import Action, BoardExtra, ChooseTiles, Tiles, UseCards
 from nimmt_lab.games.board_game.events import FieldActed, PointsScored
 from nimmt_lab.games.board_game.material import Board, Pieces
+from nimmt_lab.games.board_game.parts import Action, BoardExtra
 from nimmt_lab.games.board_game.rules import BoardGame
+from nimmt_lab.games.board_game.uses import ChooseTiles, Tiles, UseCards
 from tests.games.test_baron import same
 from tests.support import cards_of, random_record
 
@@ -38,7 +39,7 @@ IDS = [" ".join(map(str, options.values())) for options in SETTINGS]
 
 
 def check_state(game: BoardGame, state: GameState, tiles: Counter[int]) -> None:
-    """What must hold whenever something is asked, or at the end."""
+    """Invariants of every state with pending decisions, and of the end."""
     extra = BoardExtra.of(state)
     assert cards_of(state) == tiles, "every tile is somewhere, once"
     actions = Counter([*itertools.chain(*extra.actions), *extra.action_deck, *extra.discards])
@@ -57,14 +58,14 @@ def check_state(game: BoardGame, state: GameState, tiles: Counter[int]) -> None:
     assert not state.is_over or (extra.owed is None and extra.starting is None and not state.queue)
     assert len(extra.stops) <= 2 and all(state.rows[row] for row in extra.stops)
     for decision in state.pending.values():
-        # What is forced is not asked; but whoever holds an action card always is (R-P19).
+        # Forced moves are not asked, except of seats with an action card (R-P19).
         forced = len(decision.options) == 1 and not isinstance(decision, ChooseCard | ChooseTiles)
         assert not forced or (isinstance(decision, UseCards) and extra.actions[state.queue[0].seat])
         assert len(set(decision.options)) == len(decision.options)
 
 
 def check_events(game: BoardGame, before: GameState, events: tuple[Event, ...], after: GameState) -> None:
-    """Scores change by events alone; clovers are counted on the way down; fields are those of the board."""
+    """Only events change scores; losses count clovers; fields match the board."""
     totals = list(before.totals)
     for event in events:
         if isinstance(event, PointsScored):
@@ -82,7 +83,7 @@ def check_events(game: BoardGame, before: GameState, events: tuple[Event, ...], 
 
 
 def all_tiles(game: BoardGame, state: GameState) -> Counter[int]:
-    """The tiles in play: all, but in the basic game of four to six those dealt."""
+    """The tiles in play: all, or only those dealt in the basic game of four to six."""
     tiles = cards_of(state)
     out = 0 if game.advanced or game.players <= 3 else 100 - 12 * game.players - 4
     assert len(tiles) == 100 - out and set(tiles) <= set(range(1, 101)) and max(tiles.values()) == 1
@@ -90,7 +91,7 @@ def all_tiles(game: BoardGame, state: GameState) -> Counter[int]:
 
 
 class BoardWalk(RuleBasedStateMachine):
-    """Random play, looked at after every choice."""
+    """Random play, checked after every choice."""
 
     @initialize(at=st.integers(0, len(SETTINGS) - 1), seed=st.integers(0, 2**32))
     def start(self, at: int, seed: int) -> None:
@@ -140,7 +141,7 @@ TestBoardWalk.settings = settings(max_examples=40, stateful_step_count=40)
 
 
 def walk_games(options: dict[str, object], seeds: range) -> None:
-    """Whole random games, everything accounted for after every choice."""
+    """Complete random games, checked after every choice."""
     game = from_options(options)
     assert isinstance(game, BoardGame)
     for seed in seeds:
@@ -216,7 +217,7 @@ def test_a_record_has_a_line_for_each_turn(options: dict[str, object]) -> None:
 
 
 def test_a_pass_for_the_first_of_two_tiles_is_not_mistaken() -> None:
-    """Notation leaves out a pass; the card played for a seat's second tile must not be read as for its first."""
+    """Notation omits passes: a card for the second tile of a seat must not be read as one for the first."""
     rows = ((".", "two", ".", ".", "take"),) + ((".", ".", ".", ".", ".", "take"),) * 5
     game = BoardGame(players=2, mode="advanced", board=Board("test", "advanced", rows))
     start = "50 | 70 | 20 | 60 | | ; A: 21 71 1 ; B: 22 72 2 ; actions: A skip"

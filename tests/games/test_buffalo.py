@@ -8,10 +8,13 @@ from collections.abc import Mapping
 import pytest
 
 from nimmt_lab import GameState, Record
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import EMPTY, TEAM
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import IllegalChoice, NimmtError, NotationError, PositionError, RulesError, WrongSeat
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
+from nimmt_lab.engine.sentences import Phrase
+from nimmt_lab.engine.shapes import ICONS
 from nimmt_lab.games import Buffalo
 from nimmt_lab.games.buffalo.parts import (
     ALL_SPECIALS,
@@ -43,6 +46,7 @@ from nimmt_lab.games.buffalo.uses import (
     Use,
     UseSpecials,
 )
+from tests.support import refused
 
 GAME = Buffalo(players=2)
 
@@ -50,9 +54,9 @@ GAME = Buffalo(players=2)
 def turn(
     text: str, *choices: Use | tuple[int, int], game: Buffalo = GAME, plays: Mapping[int, Choice] | None = None
 ) -> tuple[GameState, tuple[Event, ...]]:
-    """Reveal everybody's lowest card, then do these things as soon as they can be done, passing otherwise.
+    """Reveal the lowest card of every seat, then make these choices as soon as possible, passing otherwise.
 
-    A use of a special card waits for nothing; `(seat, row)` is a low card's row. Passes go on to the turn's end.
+    Special cards are used at once; `(seat, row)` is a low card's row. Everybody passes for the rest of the turn.
     """
     state = game.from_position(text, ordered=False)
     if TEAM in state.pending:
@@ -84,7 +88,7 @@ def asked(state: GameState) -> UseSpecials:
 
 
 def revealed(text: str, game: Buffalo = GAME) -> GameState:
-    """The state when the team is first asked."""
+    """The state at the first decision of the team."""
     state = game.from_position(text, ordered=False)
     if TEAM in state.pending:
         state, _ = state.choose({TEAM: Pass()})
@@ -111,7 +115,7 @@ def test_setup(players: int) -> None:
     assert players == 1 or set(seen) == set(Special)
 
 
-def test_only_so_many_players() -> None:
+def test_number_of_players() -> None:
     for players in (0, 7, True, "3"):
         with pytest.raises(RulesError):
             Buffalo(players=players)  # type: ignore[arg-type]
@@ -173,7 +177,7 @@ def test_stop_closes_a_row_until_it_is_lifted() -> None:
 
 
 def test_stop_may_be_lifted_between_turns() -> None:
-    # R-B12: asked once before the turn, only because a Stop! lies; nothing else can be used then.
+    # R-B12: one decision before the turn, only because of the Stop!; nothing else can be used then.
     state = GAME.from_position("10 | 20 | 60 | 70 ; A: 25 ; B: 26 ; buffalo: 27 ; specials: sort ; stop: 2")
     assert list(state.pending) == [TEAM] and asked(state).before is None
     assert list(asked(state).options) == [Pass(), LiftStop(1)]
@@ -242,11 +246,11 @@ def test_a_swapped_low_card_chooses_its_row_with_no_word_between() -> None:
 
 
 def test_swap_needs_another_card_and_an_unplaced_one() -> None:
-    # R-B4: in the last turn nobody has another card, so there is nothing to ask.
+    # R-B4: in the last turn nobody has another card, so there is no choice.
     state = GAME.from_position("5 | 30 | 60 | 95 ; A: 25 ; B: 61 ; buffalo: 35 ; specials: swap swap")
     state, _ = state.choose({0: 25, 1: 61})
     assert state.is_over
-    # R-B16: once A's card lies, only B can swap.
+    # R-B16: once A's card is placed, only B can swap.
     state = revealed("5 | 30 | 60 | 95 ; A: 25 26 ; B: 61 62 ; buffalo: 35 36 ; specials: swap swap")
     state, _ = state.choose({TEAM: Pass()})
     assert list(asked(state).options) == [Pass(), Swap(1)]
@@ -404,7 +408,7 @@ def test_first_and_last_card() -> None:
 
 
 def test_a_second_first_or_last_card() -> None:
-    # R-B17: overriding, or directly behind (before) the first one.
+    # R-B17: overriding, or directly after (before) the first one.
     assert order_after("first first", "", First(2), First(1)) == [60, 70, 50, 55]
     assert order_after("first first", "", First(2), First(1, second=True)) == [70, 60, 50, 55]
     assert order_after("last last", "", Last(0), Last(1)) == [55, 70, 50, 60]
@@ -421,7 +425,7 @@ def test_a_second_first_or_last_card() -> None:
             )
 
 
-def test_a_first_card_that_lies_is_first_no_more() -> None:
+def test_a_placed_first_card_is_no_longer_first() -> None:
     state = THREE.from_position(ORDER.format("first first", ""), ordered=False).choose({0: 50, 1: 60, 2: 70})[0]
     state, _ = state.choose({TEAM: First(2)})
     assert First(1, second=True) in asked(state).options and BuffaloTable.of(state).first == 70
@@ -458,7 +462,7 @@ def test_uses_need_the_card_to_lie_face_up() -> None:
     for use in (Sort((50, 55, 60)), Push(10, 1), SevenTakes(0), Swap(0), LiftStop(0), Insert(0)):
         with pytest.raises(IllegalChoice):
             state.choose({TEAM: use})
-    with pytest.raises(WrongSeat, match="the team"):
+    with refused(WrongSeat, "engine.not_asked_now", who=Phrase("shared.seat")):
         state.choose({0: 1})
 
 
@@ -485,7 +489,7 @@ def test_the_end(players: int, piles: str, tie: str, totals: tuple[int, int], wi
     state, _ = state.choose({seat: 101 + seat for seat in range(players)})
     outcome = game.outcome(state)
     assert outcome is not None and (outcome.totals, outcome.winners) == (totals, winners)
-    assert ("nobody wins" in str(state)) == (winners == ())
+    assert (str(Phrase("drawn.nobody_wins")) in str(state)) == (winners == ())
 
 
 # Views, drawings -----------------------------------------------------------------------------------------
@@ -505,14 +509,14 @@ def test_views_hide_hands_the_buffalos_cards_and_the_special_deck() -> None:
         state.view(3)
 
 
-def test_after_the_reveal_the_team_decides_together_from_what_lies_open() -> None:
+def test_after_the_reveal_the_team_decides_from_the_open_cards() -> None:
     text = ORDER.format("swap push", "")
     state = THREE.from_position(text).choose({0: 50, 1: 60, 2: 70})[0]
     view = state.view(TEAM)
     assert view.hands == (None, None, None) and view.decision == state.pending[TEAM]
     assert BuffaloTable.of(view).deck == (EMPTY,)
     assert state.view(0).hands == ((1,), None, None) and state.view(0).decision is None
-    # What the team is asked tells nothing about face-down cards.
+    # The decision of the team reveals nothing about face-down cards.
     other = THREE.from_position(text.replace("buffalo: 55 4", "buffalo: 55 9")).choose({0: 50, 1: 60, 2: 70})[0]
     assert other.view(TEAM) == view
 
@@ -522,16 +526,19 @@ def test_drawings_show_the_special_cards() -> None:
         "10 | 20 | 30 | 40 ; A: 50 1 ; B: 60 2 ; C+: 55 ; buffalo: 56 4 ; specials: first last ; seven_takes: 1 ; stop: 1 3",
         ordered=False,
     )
-    drawn = state._repr_mimebundle_()
-    for form in drawn.values():
-        assert "⑦ 7 takes!" in form and "■ Stop!" in form
-    assert GAME.row_notes(state, 0) == ("⑦ 7 takes!", "■ Stop!") and GAME.row_notes(state, 1) == ()
-    assert "special cards: first, last; 0 more face down" in drawn["text/html"]
-    assert "2 cards face down, heads taken: 7" in drawn["text/html"]
-    assert "card 7 takes the row" in drawn["text/html"]
-    assert "to place" not in drawn["text/html"]
+    words, shown = board_words("en"), state._repr_mimebundle_()
+    for kind, icon in ((Special.SEVEN_TAKES, ICONS["seven"].line), (Special.STOP, ICONS["stop"].fill)):
+        assert f">{words(f'special.{kind}')}</text>" in shown["text/html"]
+        assert icon in shown["text/html"]
+    assert "seven_takes: 1" in shown["text/plain"] and "stop: 1 3" in shown["text/plain"]
+    for kind in (Special.FIRST, Special.LAST):
+        assert words(f"special.{kind}") in shown["text/html"]
+    assert f"{words('who.buffalo')} (7)" in shown["text/html"]
+    assert words("queue") not in shown["text/html"]
     state = GAME.from_position("10 | 20 | 30 | 40 ; A: 50 1 ; B: 60 2 ; buffalo: 56 4 ; specials: first last")
-    assert "to place: A50 C56 B60" in state.choose({0: 50, 1: 60})[0]._repr_mimebundle_()["text/html"]
+    state, _ = state.choose({0: 50, 1: 60})
+    assert words("queue") in state._repr_mimebundle_()["text/html"]
+    assert str(Phrase("drawn.to_place", plays="A50 C56 B60")) in str(state)
 
 
 # Notation ------------------------------------------------------------------------------------------------
@@ -552,7 +559,7 @@ def test_uses_are_written_and_read(use: Use) -> None:
         written = decision.write(use)
         assert written == f"{decision.before or '-'}!{use}" and decision.read(written) == use
         assert decision.read(str(use)) == use
-        with pytest.raises(NotationError, match="another moment"):
+        with refused(NotationError, "buffalo.another_moment_next"):
             decision.read(f"104!{use}")
 
 
@@ -623,7 +630,7 @@ def test_impossible_tables_are_refused(text: str) -> None:
 
 def test_a_hand_is_never_too_large() -> None:
     eleven = "A: 50 51 52 53 54 55 56 57 58 59 61"
-    with pytest.raises(PositionError, match="at most 10 cards, got 11"):
+    with refused(PositionError, "shared.hand_most", most=10, got=11):
         GAME.from_position(f"10 | 20 | 30 | 40 ; {eleven} ; B: 60 ; buffalo: 7", ordered=False)
 
 

@@ -1,4 +1,4 @@
-"""Whole games of Beat the Buffalo: against a second reading of its page, counted, written, and every card accounted for."""
+"""Complete games of Beat the Buffalo: compared with a second implementation, counted, written and checked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ from nimmt_lab.games.buffalo.uses import (
     Sort,
     Sorts,
     Swap,
-    These,
     Use,
     UseSpecials,
 )
@@ -62,7 +61,7 @@ def oracle_of(state: GameState) -> Oracle:
 
 
 def as_tuple(use: Use, oracle: Oracle) -> tuple[object, ...]:
-    """An engine's choice in the words of the second reading, which also names the place."""
+    """Translate a choice of the engine for the second implementation, which also names the place."""
     match use:
         case Pass():
             return ("pass",)
@@ -82,7 +81,7 @@ def as_tuple(use: Use, oracle: Oracle) -> tuple[object, ...]:
 
 
 def check_options(state: GameState, oracle: Oracle) -> None:
-    """The lazy options are exactly the legal uses; a long Sort is compared by its number alone."""
+    """The lazy options are exactly the legal uses; of a long Sort only the number is compared."""
     decision = state.pending[TEAM]
     assert isinstance(decision, UseSpecials)
     options = decision.options
@@ -96,7 +95,7 @@ def check_options(state: GameState, oracle: Oracle) -> None:
 
 
 def drive(state: GameState, choices: dict[int, Choice], oracle: Oracle) -> GameState:
-    """One choice on both sides."""
+    """Make one choice in both implementations."""
     before = state
     state, _ = state.choose(choices)
     if TEAM in choices:
@@ -117,7 +116,7 @@ def drive(state: GameState, choices: dict[int, Choice], oracle: Oracle) -> GameS
     else:
         cards = {seat: card for seat, card in choices.items() if isinstance(card, int)}
         oracle.reveal(cards | {before.game.players: BuffaloTable.of(before).deck[0]})
-    # What is left to do before anybody is asked again.
+    # Continue to the next decision.
     while (
         oracle.queue
         and oracle.swapping is None
@@ -138,7 +137,7 @@ def same(state: GameState, oracle: Oracle) -> None:
 
 
 def pick(state: GameState, rng: Rng) -> tuple[dict[int, Choice], Rng]:
-    """A choice for everybody; the team picks a kind of use first, or Sort would be nearly all it does."""
+    """Random choices; the team picks a kind of use first, because Sort has nearly all options."""
     choices: dict[int, Choice] = {}
     for seat, decision in state.pending.items():
         options = decision.options
@@ -149,7 +148,7 @@ def pick(state: GameState, rng: Rng) -> tuple[dict[int, Choice], Rng]:
             else:
                 part = options.parts[which]
                 at, rng = rng.below(len(part))
-                choices[seat] = part.nth(at)
+                choices[seat] = part[at]
         else:
             at, rng = rng.below(len(options))
             choices[seat] = options[at]
@@ -217,7 +216,7 @@ def test_ten_thousand_random_games(players: int) -> None:
 
 
 class Walk(RuleBasedStateMachine):
-    """A game in which the team uses its special cards whenever it likes."""
+    """A game in which the team uses special cards at random."""
 
     @initialize(players=st.integers(2, 6), seed=st.integers(0, 2**32))
     def start(self, players: int, seed: int) -> None:
@@ -286,7 +285,7 @@ TestWalk.settings = settings(max_examples=25, stateful_step_count=30)
     ],
 )
 def test_perft(specials: str, lines: tuple[int, int]) -> None:
-    """Lines of play after one and two turns, counted by the engine and, apart, by the second reading."""
+    """Lines of play after one and two turns, counted by both implementations."""
     game = Buffalo(players=2)
     state = game.from_position(f"9 14 | 20 | 31 | 44 ; A: 12 33 ; B: 50 71 ; buffalo: 40 60 ; specials: {specials}")
     first = list(engine_lines(state, 1))
@@ -297,7 +296,7 @@ def test_perft(specials: str, lines: tuple[int, int]) -> None:
 
 
 def engine_lines(state: GameState, turns: int) -> Iterator[GameState]:
-    """Every way one turn can go (what is asked between turns belongs to the next)."""
+    """All courses of one turn; decisions between turns belong to the next one."""
     if TEAM in state.pending and not state.queue:
         for option in state.pending[TEAM].options:
             yield from engine_lines(state.choose({TEAM: option})[0], turns)
@@ -374,19 +373,19 @@ CARDS = st.lists(st.integers(1, 104), min_size=1, max_size=7, unique=True).map(t
 @given(CARDS)
 def test_sorts_are_all_orders(cards: tuple[int, ...]) -> None:
     sorts = Sorts(cards[:5])
-    listed = [sorts.nth(at) for at in range(len(sorts))]
+    listed = [sorts[at] for at in range(len(sorts))]
     assert {use.order for use in listed if isinstance(use, Sort)} == set(permutations(cards[:5]))
-    assert len(listed) == len(set(listed)) and all(sorts.has(use) for use in listed)
+    assert len(listed) == len(set(listed)) and all(use in sorts for use in listed)
     assert len(Sorts(tuple(range(1, 8)))) == 5040
-    assert not sorts.has(Sort((*cards[:5], 105))) and not sorts.has(Pass())
+    assert Sort((*cards[:5], 105)) not in sorts and Pass() not in sorts
 
 
 @given(st.lists(st.integers(0, 104), max_size=8), st.integers(-40, 40), st.integers(-40, 40), st.integers(-40, 40))
 def test_options_behave_as_a_sequence(cards: list[int], at: int, start: int, stop: int) -> None:
     uses = AllUses(
         (
-            These((Pass(), LiftStop(2))),
-            These((Swap(0), Swap(2), SevenTakes(3))),
+            (Pass(), LiftStop(2)),
+            (Swap(0), Swap(2), SevenTakes(3)),
             Pushes(((0, (1, 4)), (1, ()), (3, (2,)))),
             Sorts((7, 8, 9)),
         )
@@ -412,7 +411,7 @@ def test_options_behave_as_a_sequence(cards: list[int], at: int, start: int, sto
 
 @given(st.text(alphabet="0123456789!:@-+abcdefilnoprstuvw_AB ", max_size=16))
 def test_reading_a_use_never_fails_otherwise(text: str) -> None:
-    decision = UseSpecials(BuffaloRule.SPECIALS, 50, AllUses((These((Pass(),)),)))
+    decision = UseSpecials(BuffaloRule.SPECIALS, 50, AllUses(((Pass(),),)))
     with contextlib.suppress(NotationError):
         use = decision.read(text)
         assert decision.read(decision.write(use)) == use

@@ -1,5 +1,5 @@
-"""Beat the Buffalo's hints: what is certain holds whatever the others and the buffalo play; what a use comes to is what
-the engine then does."""
+"""Hints for Beat the Buffalo: certain claims hold for all cards of the others and the buffalo, and predicted effects of
+special cards are the engine's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from nimmt_lab import Buffalo, GameState
-from nimmt_lab.boards.tell import hints
+from nimmt_lab.boards.tell import foretold
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.decisions import ChooseRow
@@ -17,14 +17,14 @@ from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import habitual_choices, random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.table import LiveTable
-from nimmt_lab.explain import LANGUAGES, Verdict, assess
+from nimmt_lab.explain import LANGUAGES, Verdict, assess, words
 from nimmt_lab.games.buffalo.parts import BuffaloTable
 from nimmt_lab.games.buffalo.uses import Pass, Swap, UseSpecials
 from nimmt_lab.lessons import generate
 
 
 def position(game: Buffalo, seed: int, turns: int) -> GameState:
-    """Random play without special cards for some turns; then everybody is asked for a card."""
+    """Random play without special cards up to the choice of cards."""
     state, rng = game.deal(seed), Rng.from_seed(seed, 1)
     while state.queue or state.turn < turns:
         choices, rng = habitual_choices(state, rng)
@@ -73,7 +73,7 @@ def test_alone_against_every_card_of_the_buffalo(seed: int) -> None:
             seen.add(found.verdict)
             if found.verdict is Verdict.RISK and found.needed == 1:
                 assert {other for other, took in by.items() if took == {True}} == set(found.causes)
-            assert "Against every card the buffalo may have." in found.text()
+            assert words("en")("buffalo.hint_with_buffalo") in found.text()
     assert len(seen) >= 2
 
 
@@ -89,7 +89,7 @@ def test_the_buffalos_low_card_takes_the_cheapest_row_and_no_other() -> None:
 
 
 def test_in_a_team_nothing_is_certain_that_may_fail() -> None:
-    """Two players: pairs of a partner's and the buffalo's cards, against what is called certain."""
+    """Two players: proofs checked against all pairs of cards of the partner and the buffalo."""
     certain = 0
     for seed in range(12):
         state = position(Buffalo(players=2), seed, 7)
@@ -113,7 +113,7 @@ def test_with_special_cards_at_the_rows_nothing_is_proved() -> None:
     )
     state, _ = state.choose({TEAM: Pass()})
     for found in assess(state, 0).values():
-        assert found.verdict is Verdict.RISK and not found.proved and "Special cards lie at the rows" in found.text()
+        assert found.verdict is Verdict.RISK and not found.proved and words("en")("buffalo.hint_beside") in found.text()
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -151,17 +151,17 @@ def test_a_stop_that_saves_is_told_with_what_it_saves() -> None:
     )
     state, _ = state.choose({0: 61, 1: 71, 2: 72})
     found = {str(use): one.text() for use, one in assess(state, TEAM).items()}
-    assert found["stop@2"] == (
-        f"This turn from here on: team 0 heads, buffalo {game.heads_in((10, 12, 14, 16, 18))} heads. "
-        "Without it: team 0 heads, buffalo 0 heads."
-    )
-    assert found["pass"] == "This turn from here on: team 0 heads, buffalo 0 heads."
+    say = words("en")
+    none, row = say.count("heads", 0), say.count("heads", game.heads_in((10, 12, 14, 16, 18)))
+    without = say("buffalo.hint_instead", team=none, buffalo=none)
+    assert found["stop@2"] == f"{say('buffalo.hint_rest', team=none, buffalo=row)} {without}"
+    assert found["pass"] == say("buffalo.hint_rest", team=none, buffalo=none)
     for lang in LANGUAGES:
         assert all("{" not in one.text(lang) for one in assess(state, TEAM).values())
 
 
 def test_hints_know_no_more_than_the_team() -> None:
-    """R-B18: other hands, another pile of the buffalo's, the same hints."""
+    """R-B18: hints do not depend on other hands or on the pile of the buffalo."""
     state = position(Buffalo(players=4), 3, 2)
     for seat in range(2):
         twin = guess(state.view(seat), Rng.from_seed(5))
@@ -176,7 +176,8 @@ def test_hints_know_no_more_than_the_team() -> None:
 
 def test_the_table_shows_them() -> None:
     state = position(Buffalo(players=2), 1, 3)
-    assert len(hints(state, 0, board_words("pl"))) == len(state.hands[0])
+    found = foretold(state, 0, board_words("pl"))
+    assert found and set(found) <= {str(card) for card in state.hands[0]} and all(found.values())
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])

@@ -14,6 +14,7 @@ from nimmt_lab.games import Buffalo
 from nimmt_lab.games.buffalo.parts import BuffaloTable, CardSwapped, RowStopped, SevenTakesLaid, Special, SpecialUsed
 from nimmt_lab.games.buffalo.uses import ChooseSwap, LiftStop, Pass, Push, SevenTakes, Sort, Stop, Swap
 from tests.games.test_buffalo import asked, of, revealed, turn
+from tests.support import refused
 
 SWAP = "5 10 | 30 | 60 | 95 ; A: 25 80 {} ; B: 61 99 {} ; buffalo: 35 72 73 ; specials: swap sort"
 
@@ -61,11 +62,11 @@ def test_r_b18_in_notation_and_positions() -> None:
         record = record.then({seat: decision.options[0] for seat, decision in record.final.pending.items()})
     assert "8. A25 B61>99 T25!swap:B #" in record.to_text()
     assert Record.from_text(record.to_text()) == record == Record.from_json(record.to_json())
-    # People may type both halves in one word.
+    # Users may type both halves as one word.
     start = Record(record.game, start=record.start)
     assert start.play("A25 B61 T25!swap:B99").final.rows[3] == (95, 99)
     for seat in ("C", "T", "A B"):
-        with pytest.raises(PositionError, match="swapping"):
+        with refused(PositionError, "buffalo.swapping_expected_seat"):
             state.game.from_position(str(state.position).replace("swapping: B", f"swapping: {seat}"))
 
 
@@ -117,7 +118,7 @@ def test_r_b12_between_turns_nothing_is_laid_unless_played_so() -> None:
     assert BuffaloTable.of(state).seven_takes == (0,)
 
 
-def test_r_b12_only_what_lies_at_a_row_is_laid_between_turns() -> None:
+def test_r_b12_only_cards_at_a_row_are_laid_between_turns() -> None:
     game = Buffalo(players=3, between_turns=True)
     text = "10 | 20 | 30 | 40 ; A: 50 1 ; B: 60 2 ; C: 70 3 ; buffalo: 55 4 ; specials: push {} ; special_deck: sort"
     assert TEAM not in game.from_position(text.format("swap")).pending
@@ -132,7 +133,7 @@ def test_r_b12_only_what_lies_at_a_row_is_laid_between_turns() -> None:
 
 
 def test_r_b12_is_true_or_false() -> None:
-    with pytest.raises(RulesError, match="between_turns"):
+    with refused(RulesError, "engine.option_must", option="between_turns"):
         Buffalo(players=2, between_turns="yes")  # type: ignore[arg-type]
 
 

@@ -1,7 +1,8 @@
-"""The vectors of Beat the Buffalo refuse what cannot be played, and say why."""
+"""Vectors of Beat the Buffalo refuse impossible choices with a reason."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from nimmt_lab.conformance import run_vector
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.sentences import Phrase
+from tests.catalogue import in_error
+from tests.support import refused
 
 
 def run(*choices: dict[str, Json], expect: dict[str, Json] | None = None, **given: Json) -> tuple[str, ...]:
@@ -47,24 +51,24 @@ def test_what_is_right_passes() -> None:
 @pytest.mark.parametrize(
     ("choice", "says"),
     [
-        ({**INSERT, "position": 3}, "4 can only have position 2 in row 1, not 3"),
-        ({**PUSH, "before": 4, "position": 2}, "9 can only have position 3 in row 1, not 2"),
-        ({**INSERT, "use": "moo"}, "no special card 'moo'"),
-        ({**INSERT, "use": "stop"}, "cannot choose"),
-        ({"before": 4, "lift_stop": 1}, "cannot choose"),
-        ({"before": 4, "use": "push", "card": 9, "to_row": 9}, "cannot choose"),
-        ({"before": 4, "use": "insert", "row": "1"}, "row must be a whole number"),
+        ({**INSERT, "position": 3}, Phrase("buffalo.can_only_have", card=4, place=2, row=1, got=3)),
+        ({**PUSH, "before": 4, "position": 2}, Phrase("buffalo.can_only_have", card=9, place=3, row=1, got=2)),
+        ({**INSERT, "use": "moo"}, Phrase("buffalo.no_special_card", kind="'moo'")),
+        ({**INSERT, "use": "stop"}, Phrase("engine.cannot_choose")),
+        ({"before": 4, "lift_stop": 1}, Phrase("engine.cannot_choose")),
+        ({"before": 4, "use": "push", "card": 9, "to_row": 9}, Phrase("engine.cannot_choose")),
+        ({"before": 4, "use": "insert", "row": "1"}, Phrase("conformance.must_whole_number", name="row")),
     ],
 )
-def test_what_is_wrong_is_refused(choice: dict[str, Json], says: str) -> None:
-    with pytest.raises(NimmtError, match=says):
+def test_what_is_wrong_is_refused(choice: dict[str, Json], says: Phrase) -> None:
+    with refused(NimmtError, says):
         run(choice, {"seat": 1, "row": 2})
 
 
 def test_a_use_at_no_moment_of_the_turn_is_reported() -> None:
-    assert run({"seat": 1, "row": 2}, {"before": 5, "use": "stop", "row": 1}) == (
-        "choice {'before': 5, 'use': 'stop', 'row': 1} was never asked for",
-    )
+    unused: dict[str, Json] = {"before": 5, "use": "stop", "row": 1}
+    (problem,) = run({"seat": 1, "row": 2}, unused)
+    assert in_error("conformance.unused_choice", choice=json.dumps(unused)).fullmatch(problem)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +78,6 @@ def test_a_use_at_no_moment_of_the_turn_is_reported() -> None:
         {"row_cards": [1]}, {"cow": 1}, {"specials_up": [3]},
     ],
 )  # fmt: skip
-def test_tables_that_cannot_be_laid_are_refused(given: dict[str, Any]) -> None:
+def test_impossible_tables_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(NimmtError):
         run(**given)

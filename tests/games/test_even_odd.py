@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.games import Classic, EvenOdd
 from nimmt_lab.games.classic.fan_card import FanCardLaid, Markers
 from nimmt_lab.games.even_odd.rules import EvenOddMarker, EvenOddMoved, EvenOddRule
@@ -51,4 +52,4 @@ def test_a_card_kept_out_of_its_row_can_take_another() -> None:
 def test_the_board_shows_it() -> None:
     state = GAME.from_position("20 | 40 | 60 | 70 ; A: 75 ; B: 99 ; even_odd: 2 even")
     assert "even_odd: 2 even" in str(state)
-    assert GAME.row_notes(state, 1) == ("◐ only even",) and GAME.row_notes(state, 0) == ()
+    assert GAME.row_notes(state, 1) == (f"◐ {Phrase('even_odd.only_even')}",) and GAME.row_notes(state, 0) == ()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import RowTaken
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.games import Classic, JumpingCow
 from nimmt_lab.games.classic.fan_card import Markers
 from nimmt_lab.games.even_odd.rules import EvenOddMoved
 from nimmt_lab.games.jumping_cow.rules import CowJumped, CowMarker, JumpingCowRule
 from nimmt_lab.games.mountain.rules import MountainMoved
+from tests.support import refused
 
 GAME = Classic(players=2, fan_cards=(JumpingCow(),))
 
@@ -25,7 +25,7 @@ def test_four_numbers_and_the_cow_are_a_full_row() -> None:
     state = GAME.from_position("3 6 9 13 | 70 78 | 101 104 | 50 53 ; A: 43 1 ; B: 103 2 ; jumping_cow: 1")
     assert GAME.is_full(state, 0) and not GAME.is_full(state, 1)
     assert GAME.places(state, 0) == 4 and GAME.places(state, 1) == 5
-    with pytest.raises(PositionError, match="row 1 has 5 cards; it holds 4"):
+    with refused(PositionError, "shared.row_full", row=1, count=5, row_limit=4):
         GAME.from_position("3 6 9 13 14 | 70 78 | 101 104 | 50 53 ; A: 43 ; B: 103 ; jumping_cow: 1")
 
 
@@ -63,5 +63,5 @@ def test_the_highest_stays_even_when_it_is_not_the_last() -> None:
 
 def test_the_board_shows_it() -> None:
     state = GAME.from_position("3 | 70 78 | 101 104 | 50 53 ; A: 43 1 ; B: 103 2 ; jumping_cow: 4")
-    assert GAME.row_notes(state, 3) == ("♉ cow",) and GAME.row_notes(state, 0) == ()
+    assert GAME.row_notes(state, 3) == (f"♉ {Phrase('jumping_cow.cow')}",) and GAME.row_notes(state, 0) == ()
     assert "|5" in str(state).splitlines()[4] and "|6" in str(state).splitlines()[1]

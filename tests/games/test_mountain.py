@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nimmt_lab.engine.events import CardPlaced
 from nimmt_lab.engine.play import Play
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games import Classic, Mountain
 from nimmt_lab.games.classic.fan_card import Markers
@@ -38,10 +39,10 @@ def test_it_walks_to_the_edge_and_back() -> None:
     table = LiveTable.of(GAME.deal(seed=3))
     walk = []
     for _ in range(8):
-        taken = Mountain().moves(table, Markers.of(table)[MountainMarker], Play.of(0, 50), 0, took=True)
-        assert taken is None
+        GAME.move_fan_cards(table, Play.of(0, 50), 0, took=True)
         moved = table.events[-1]
         assert isinstance(moved, MountainMoved) and moved.taken_row == 0
+        assert Markers.of(table)[MountainMarker] == MountainMarker(moved.row, moved.arrows)
         walk.append((moved.old_row, moved.row, moved.arrows, moved.turned))
     assert walk == [
         (3, 2, "up", False), (2, 1, "up", False), (1, 0, "down", True),
@@ -59,4 +60,4 @@ def test_the_move_says_why() -> None:
 
 def test_the_board_shows_it() -> None:
     state = GAME.from_position("2 | 8 12 | 70 | 40 ; A: 21 1 ; B: 95 3 ; mountain: 2 down")
-    assert GAME.row_notes(state, 1) == ("▼ goes down",) and GAME.row_notes(state, 3) == ()
+    assert GAME.row_notes(state, 1) == (f"▼ {Phrase('mountain.goes_down')}",) and GAME.row_notes(state, 3) == ()

@@ -1,4 +1,4 @@
-"""Node counts ("perft"): how many lines of play there are from small starts, and what they add up to.
+"""Node counts ("perft"): the number of lines of play from small starts, and their sums.
 
 The counts in `perft.json` were computed by `count` below, an independent loop over the four rules that shares
 nothing with the engine, and are pinned so that a change in either shows. `python tests/games/test_perft.py` prints them.

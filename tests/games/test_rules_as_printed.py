@@ -1,4 +1,4 @@
-"""Options of the rules as the rulebooks print them: who may play, what is usual, where a game ends, and what is refused."""
+"""Options as the rulebooks print them: number of players, defaults, the end of a game, and invalid values."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.options import allowed
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.baron.deck import STAND_IN
+from tests.support import refused
 
 PLAYERS = {Classic: (2, 10), Advanced: (2, 6), Buffalo: (1, 6), Baron: (2, 10), BoardGame: (2, 6)}
 _CLASSIC: dict[str, object] = {
     "edition": "000", "limit": None, "rounds": None, "most_rounds": None, "fan_cards": (), "combine_fan_cards": False,
     "row_order": "drawn", "heads": "printed", "hand_size": 10, "deck_size": 104,
+    "rows": 4, "row_limit": 5,
 }  # fmt: skip
-#: What is played where nobody says otherwise.
+#: The default options.
 USUAL: dict[type[Game], dict[str, object]] = {
     Classic: _CLASSIC,
     # A deck of 0 cards is as many as the players need.
@@ -31,7 +33,12 @@ USUAL: dict[type[Game], dict[str, object]] = {
 each = pytest.mark.parametrize("game", PLAYERS, ids=lambda game: game.name)
 #: Numbers that may be chosen, first and last.
 NUMBERS = {
-    Classic: {"limit": (1, 1_000_000), "rounds": (1, 1_000_000), "most_rounds": (1, 1_000_000), "hand_size": (1, 10)},
+    Classic: {
+        **dict.fromkeys(("limit", "rounds", "most_rounds"), (1, 1_000_000)),
+        "hand_size": (1, 10),
+        "rows": (1, 8),
+        "row_limit": (1, 9),
+    },
     Buffalo: {"hand_size": (1, 10)},
     Baron: {"games": (1, 1_000_000)},
     BoardGame: {},
@@ -49,7 +56,7 @@ def test_who_may_play(game: type[Game]) -> None:
     for players in range(fewest, most + 1):
         assert game(players=players).deal(seed=1).pending
     for players in (fewest - 1, most + 1):
-        with pytest.raises(RulesError, match=f"{game.name} is for {fewest} to {most} players, got {players}"):
+        with refused(RulesError, "engine.for_players", name=game.name, least=fewest, most=most, got=players):
             game(players=players)
 
 
@@ -67,7 +74,7 @@ def test_what_numbers_may_be(game: type[Game]) -> None:
         for value in (least, most):
             game(players=2, **{name: value})
         for value in (least - 1, most + 1):
-            with pytest.raises(RulesError, match=rf"{name} must be .*{least} to {most}|from {least}"):
+            with refused(RulesError, "shared.must_from_to", what=name, least=least, most=most, got=str(value)):
                 game(players=2, **{name: value})
 
 
@@ -105,7 +112,7 @@ def test_rounds_and_a_most_number_of_rounds(rounds: int) -> None:
 
 
 @pytest.mark.parametrize("other", ["limit", "most_rounds"])
-def test_a_fixed_number_of_rounds_stands_alone(other: str) -> None:
+def test_a_fixed_number_of_rounds_excludes_a_limit(other: str) -> None:
     options: dict[str, Any] = {other: 3}
-    with pytest.raises(RulesError, match="a fixed number of rounds stands alone"):
+    with refused(RulesError, "classic.rounds_alone"):
         Classic(players=2, rounds=2, **options)

@@ -1,6 +1,6 @@
-"""Random walks through every registered game, looking after each step at everything that must always hold.
+"""Random walks through every registered game that check the invariants after each step.
 
-A game that is registered is walked; `WALKS` only adds settings worth walking besides the plain ones.
+Every registered game is walked; `WALKS` only adds settings to the plain ones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from nimmt_lab import Baron, BoardGame, Game, GameState, Record, all_games
+from nimmt_lab import Baron, BoardGame, Classic, Game, GameState, Record, all_games
 from nimmt_lab.engine.errors import GameOver, IllegalChoice
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, Event, RoundEnded, RoundStarted, RowTaken
 from nimmt_lab.engine.habits import random_choices
@@ -149,12 +149,25 @@ def check_points(record: Record) -> None:
     assert [game.heads_in(pile) for pile in state.piles] == heads_taken(since, game, of=of)
 
 
+@st.composite
+def other_tables(draw: st.DrawFn) -> dict[str, object]:
+    """A classic game or advanced mode with numbers of its own, and sometimes a fan card."""
+    system = draw(st.sampled_from(("classic", "advanced")))
+    names = draw(st.sampled_from(((), *((name,) for name in fan_cards()), tuple(fan_cards()))))
+    least = 2 if names else 1
+    players, rows, hand = draw(st.integers(2, 6)), draw(st.integers(least, 8)), draw(st.integers(1, 10))
+    need = players * hand + rows
+    deck = {"deck_size": draw(st.integers(need, 104))} if system == "classic" else {}
+    table = {"rows": rows, "row_limit": draw(st.integers(least, 9)), "hand_size": hand, **deck}
+    return {"system": system, "players": players, "rounds": 1, **table, "fan_cards": names, "combine_fan_cards": True}
+
+
 class Walk(RuleBasedStateMachine):
     """One game, played by random choices."""
 
-    @initialize(at=st.integers(0, len(WALKS) - 1), seed=st.integers(0, 2**32))
-    def start(self, at: int, seed: int) -> None:
-        self.game: Game = from_options(WALKS[at])
+    @initialize(options=st.sampled_from(WALKS) | other_tables(), seed=st.integers(0, 2**32))
+    def start(self, options: dict[str, object], seed: int) -> None:
+        self.game: Game = from_options(options)
         self.record = Record(self.game, seed=seed)
         self.deck = cards_of(self.record.final)
 
@@ -221,6 +234,16 @@ class Walk(RuleBasedStateMachine):
                 assert not set(view.hand) & set(view.unseen)
 
     @invariant()
+    def a_classic_table_keeps_to_its_numbers(self) -> None:
+        game, state = self.game, self.record.final
+        if isinstance(game, Classic) and state.rows:
+            assert len(state.rows) == game.rows
+            assert all(1 <= len(cards) <= game.row_limit for cards in state.rows)
+            if state.pending and (len(state.pending) == game.players) and not state.queue:
+                again = game.from_position(str(state.position), ordered=False)
+                assert (again.rows, again.hands, again.extra) == (state.rows, state.hands, state.extra)
+
+    @invariant()
     def it_can_be_drawn(self) -> None:
         state = self.record.final
         assert str(state) and repr(state)
@@ -234,7 +257,12 @@ class Walk(RuleBasedStateMachine):
 
 
 TestWalk = Walk.TestCase
-TestWalk.settings = settings(max_examples=100, stateful_step_count=40)
+TestWalk.settings = settings(max_examples=25, stateful_step_count=40)
+
+
+@pytest.mark.exhaustive
+class TestMoreWalks(TestWalk):  # type: ignore[misc,valid-type]  # a class that Hypothesis makes
+    settings = settings(max_examples=150, stateful_step_count=40)
 
 
 @pytest.mark.parametrize("options", WALKS, ids=lambda options: " ".join(map(str, options.values())))

@@ -1,4 +1,4 @@
-"""Golden playthroughs: recorded games whose every event must stay as it was (`tools/golden.py` writes them).
+"""Golden playthroughs: recorded games whose events must not change (`tools/golden.py` writes them).
 
 `format1` has the same games as the first format of records wrote them, some as JSON, some cut off in the middle of a turn
 (with the position they had come to): they are read and converted.
@@ -42,6 +42,7 @@ def test_records_of_format_1_are_converted(path: Path) -> None:
 
 def test_every_registered_game_and_fan_card_has_one() -> None:
     games = [Record.load(path).game for path in GOLDEN]
-    assert {game.name for game in games} == set(all_games())
+    write = "write it: python tools/golden.py tests/golden/NAME.nimmt system=NAME players=4 rounds=1"
+    assert {game.name for game in games} == set(all_games()), write
     shown = {card.name for game in games if isinstance(game, Classic) for card in game.fan_cards}
-    assert shown == set(fan_cards())
+    assert shown == set(fan_cards()), write.replace("system=NAME", "system=classic 'fan_cards=[\"NAME\"]'")

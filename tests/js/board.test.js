@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { fire, stage, texts } from "./dom.js";
 import { aim, frame, row, scene } from "./scene.js";
-import { Board, joined, pointAt, seatMark } from "../../nimmt_lab/screens/js/board.js";
+import { Board, seatMark } from "../../nimmt_lab/screens/js/board.js";
+import { joined, pointAt } from "../../nimmt_lab/screens/js/scene.js";
 
 let board;
 let table;
@@ -26,7 +27,7 @@ test("a frame's rows, queue and panels are drawn", () => {
     board.lanes.map((lane) => lane.getAttribute("aria-label")),
     ["row 1, 3 5", "row 2, 12", "row 3, 21 22 23 24 25", "row 4, 30, goes down"],
   );
-  assert.deepEqual(texts(board.queue.querySelectorAll(".nl-play")), ["B20", "A11= 16"]);
+  assert.deepEqual(texts(board.queue.querySelectorAll(".nl-play")), ["20B", "11You= 16"]);
   assert.deepEqual(texts(board.panels.querySelectorAll("h2")), ["To pick from"]);
   assert.deepEqual(texts(board.panels.querySelectorAll(".nl-item")), ["★twoeach"]);
   assert.equal(board.queue.classList.contains("nl-empty"), false);
@@ -189,12 +190,49 @@ test("a tap on a sign says what it means, unless something is aimed", () => {
 test("beside a high board there is room for more", () => {
   assert.deepEqual(board.beside(), []);
   table.frames = [frame(), frame({ rows: [0, 0, 0, 0, 0, 0, 0] })];
-  assert.deepEqual(board.beside(), [board.tray, board.panels]);
+  assert.deepEqual(board.beside(), [board.panels]);
+});
+
+const turn = (more = {}) => {
+  const revealed = { type: "CardsRevealed", kind: "reveal", rows: [], cards: [], revealed: [20, 11] };
+  table.pool.push([{ seat: 0, card: 11, value: 16 }], [], row([12, 20]));
+  table.frames = [
+    frame({ focus: revealed }),
+    frame({ queue: 9, rows: [0, 11, 2, 3], focus: { ...revealed, kind: "place", cards: [20], revealed: undefined } }),
+    frame({ queue: 10, focus: { type: "RowTaken", kind: "take", rows: [2], cards: [11], taken: [21, 22] }, ...more }),
+  ];
+  return table.frames;
+};
+
+test("this turn's cards stay beside the rows, each with where it went", () => {
+  const [, placed] = turn();
+  board.show(placed);
+  assert.deepEqual(texts(board.queue.querySelectorAll(".nl-play")), ["20B→ row 2", "11You= 16"]);
+  assert.equal(board.queue.querySelectorAll("[data-card]").length, 1, "20 lies in its row: here it is a picture");
+});
+
+test("a card that takes is seen until it starts the row, and so are the cards it takes", () => {
+  table.pool[2] = row([]);
+  const [, , taking] = turn();
+  board.show(taking);
+  assert.equal(board.queue.querySelectorAll("[data-card='11']").length, 1);
+  assert.deepEqual(texts(board.lanes[2].querySelectorAll(".nl-leaving")), ["21", "22"]);
+  assert.equal(board.lanes[2].querySelectorAll("[data-card]").length, 0, "the row itself is empty");
+  board.show(frame());
+  assert.equal(board.node.querySelector(".nl-leaving"), null);
+});
+
+test("while cards are chosen, they lie face down", () => {
+  const asks = [{ seat: 0, prompt: "", options: [{ text: "10", card: 10 }], aims: {}, composers: [] }];
+  table.pool.push([], asks);
+  board.show(frame({ queue: 9, asked: 10 }));
+  assert.equal(board.queue.querySelectorAll(".nl-back").length, 1);
+  assert.deepEqual(texts(board.queue.querySelectorAll(".nl-play")), ["?You", "B"]);
 });
 
 test("whose card it is; the team has a letter of its own", () => {
   assert.equal(seatMark(table, 1).textContent, "B");
-  assert.equal(seatMark(table, 0).title, "Ann");
+  assert.equal(seatMark(table, 0).textContent, "You");
   assert.equal(seatMark(table, -1).textContent, "T");
 });
 
@@ -226,4 +264,32 @@ test("later frames point into the pool they have joined", () => {
   );
   assert.equal(second.asked, undefined);
   assert.deepEqual(table.pool[first.rows[0]], row([1]));
+});
+
+test("as many rows and places are drawn as the rules have", () => {
+  for (const [rows, places] of [
+    [1, 1],
+    [5, 5],
+    [8, 9],
+  ]) {
+    const cards = (at) => Array.from({ length: Math.min(places, 2) }, (_, place) => 10 * at + place + 1);
+    const pool = Array.from({ length: rows }, (_, at) => row(cards(at), { places, takes: places + 1 }));
+    const whole = scene({ pool: [...pool, ...table.pool.slice(4)] });
+    const shown = frame({
+      rows: pool.map((_, at) => at),
+      seats: [rows, rows + 1],
+      queue: rows + 2,
+      panels: rows + 3,
+      zones: rows + 4,
+    });
+    const other = new Board({ ...whole, frames: [shown] });
+    other.show(shown);
+    assert.equal(other.lanes.length, rows);
+    for (const lane of other.lanes) {
+      assert.equal(lane.querySelectorAll(".nl-slot").length, places);
+      assert.equal(lane.querySelector(".nl-notch").textContent, String(places + 1));
+    }
+    assert.equal(other.rows.classList.contains("nl-long"), places > 6);
+    assert.equal(other.beside().length > 0, rows > 6);
+  }
 });

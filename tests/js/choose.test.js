@@ -92,16 +92,34 @@ test("what was selected is pressed and has the tab stop", () => {
 });
 
 test("hints and notes stand on their options", () => {
-  const hints = { 33: { verdict: "risk", word: "risky", text: "It may take row 3." } };
+  const hints = { 33: { text: "It costs 2.5.", shown: "2.5", mean: 2.5, bar: 0.5, part: 1 } };
   const { chooser } = make([...CARDS, { text: "@1", row: 0 }], {
     hints,
     note: (option) => document.createTextNode(` (${option.row})`),
   });
-  assert.equal(chooser.buttons[1].classList.contains("nl-hint-risk"), true);
-  assert.equal(chooser.buttons[1].querySelector(".nl-hint").textContent, "risky");
-  assert.equal(chooser.buttons[1].getAttribute("aria-label"), "card 33, 5 heads, It may take row 3.");
-  assert.equal(chooser.buttons[0].querySelector(".nl-hint"), null);
+  const under = (at) => chooser.buttons[at].parentNode.querySelector(".nl-hint");
+  assert.equal(chooser.buttons[1].parentNode.className, "nl-hinted");
+  assert.equal(under(1).textContent, "2.5");
+  assert.equal(under(1).querySelector("i").getAttribute("style"), "width:50%");
+  assert.equal(chooser.buttons[1].getAttribute("aria-label"), "card 33, 5 heads, It costs 2.5.");
+  assert.equal(chooser.buttons[0].parentNode.className, "nl-cards nl-choice-cards");
   assert.equal(chooser.buttons[3].textContent, "row 1 (0)");
+});
+
+test("a finger lifts a card first and plays it with the next tap; a mouse plays at once", () => {
+  const lifted = [];
+  const { chooser, picked } = make(CARDS, { lift: (option) => lifted.push(option.text) });
+  const tap = (at, pointerType) => fire(chooser.buttons[at], "click", { pointerType });
+  tap(1, "touch");
+  assert.deepEqual([lifted, picked], [["33"], []]);
+  assert.equal(chooser.buttons[1].classList.contains("nl-up"), true);
+  tap(0, "touch");
+  assert.deepEqual([lifted, picked], [["33", "10"], []]);
+  assert.equal(chooser.buttons[1].classList.contains("nl-up"), false);
+  tap(0, "touch");
+  assert.deepEqual(picked, ["10"]);
+  tap(2, "mouse");
+  assert.deepEqual(picked, ["10", "40"]);
 });
 
 const COMPOSER = { label: "☘ Luck", cards: [10, 33, 40], count: 2, before: "!sort:", join: "-" };

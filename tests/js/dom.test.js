@@ -42,6 +42,33 @@ test("a template is filled in; what nobody knows stays", () => {
   assert.equal(fill("{a}"), "{a}");
 });
 
+test("numbers are inflected as the template's language asks", () => {
+  const cards = "{n:pl|# karta|# karty|# kart|# karty}";
+  const forms = [0, 1, 2, 5, 12, 22, "1,5"].map((n) => fill(cards, { n }));
+  assert.deepEqual(forms, ["0 kart", "1 karta", "2 karty", "5 kart", "12 kart", "22 karty", "1,5 karty"]);
+  const cows = [0, 1, 2, 5, 12, 22, 1.5].map((n) => fill("{n:cs|kráva|krávy|krávy (1,5)|krav}", { n }));
+  assert.deepEqual(cows, ["krav", "kráva", "krávy", "krav", "krav", "krav", "krávy (1,5)"]);
+  assert.equal(fill("{n:en|# card|# cards}", { n: 1 }), "1 card");
+  assert.equal(fill("{n:en|# card|# cards}", { n: "1,001" }), "1,001 cards");
+  assert.equal(fill(cards, { n: "2\u00a0022" }), "2\u00a0022 karty");
+  assert.equal(fill("{n:en|# card|# cards}", { n: 1.5 }), "1.5 cards");
+});
+
+test("lists choose a verb and get a conjunction", () => {
+  const winners = "{who:pl|Wygrywa|Wygrywają} {who:pl&i}.";
+  assert.equal(fill(winners, { who: ["A"] }), "Wygrywa A.");
+  assert.equal(fill(winners, { who: ["A", "B", "C"] }), "Wygrywają A, B i C.");
+  assert.equal(fill("{who}", { who: ["A", "B"] }), "A, B");
+});
+
+test("prepositions are written as the number is read", () => {
+  const of = [1, 4, 5, 40, 45, 50, 70, 104, 435, 1000, 2000].map((n) => fill("{n:cs<z}", { n }));
+  assert.deepEqual(of, ["z\u00a01", "ze 4", "z\u00a05", "ze 40", "ze 45", "z\u00a050", "ze 70", "ze 104", "ze 435",
+    "z\u00a01000", "ze 2000"]); // biome-ignore format: a list
+  assert.equal(fill("{n:cs<k}", { n: 70 }), "k\u00a070");
+  assert.equal(fill("{n:pl<z}", { n: 104 }), "ze 104");
+});
+
 test("a text is only set when it differs", async () => {
   const node = el("p", {}, "same");
   const before = node.firstChild;

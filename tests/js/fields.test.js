@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fire, press, stage, texts } from "./dom.js";
 import { counts, gameFields, optionField } from "../../nimmt_lab/screens/js/screens/game_fields.js";
-import { button, check, choice, field, line, whole } from "../../nimmt_lab/screens/js/screens/parts.js";
+import { button } from "../../nimmt_lab/screens/js/dom.js";
+import { check, choice, field, line, whole } from "../../nimmt_lab/screens/js/screens/parts.js";
 
 const GAMES = [
   { name: "classic", title: "Classic", players: [2, 10], usual: 4, options: [] },

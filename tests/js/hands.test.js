@@ -20,8 +20,7 @@ test("open hands show their cards, hidden ones their backs; points have a real m
     [undefined, undefined],
   ]);
   assert.deepEqual(texts(hands.node.querySelectorAll(".nl-points")), ["3", "−4"]);
-  assert.deepEqual(texts(hands.node.querySelectorAll(".nl-name")), ["Ann"], "B has no other name than its letter");
-  assert.deepEqual(texts(hands.node.querySelectorAll(".nl-you")), ["you"]);
+  assert.deepEqual(texts(hands.node.querySelectorAll(".nl-name")), ["You", "B"]);
   assert.equal(hands.node.querySelector(".nl-badge").title, "unused");
   assert.equal(hands.of(1), hands.boxes[1]);
   assert.equal(hands.of(7), undefined);
@@ -31,11 +30,11 @@ test("compact hands say how many cards there are, and show open ones only if ask
   const compact = new Hands(table, { compact: true });
   compact.show(frame());
   assert.deepEqual(cards(compact), [[], []]);
-  assert.deepEqual(texts(compact.node.querySelectorAll(".nl-count")), ["▯×3", "▯×2"]);
+  assert.deepEqual(texts(compact.node.querySelectorAll(".nl-count")), ["×3", "×2"]);
   const open = new Hands(table, { compact: true, open: true });
   open.show(frame());
   assert.deepEqual(cards(open), [["10", "33", "40"], []]);
-  assert.deepEqual(texts(open.node.querySelectorAll(".nl-count")), ["▯×2"]);
+  assert.deepEqual(texts(open.node.querySelectorAll(".nl-count")), ["×2"]);
 });
 
 test("who acts and who won is marked; boxes that did not change stay", () => {
@@ -86,6 +85,11 @@ test("the signs of a board are explained behind one button, each once and in ord
     "●seen",
     "○unseen",
   ]);
+  assert.equal(signs.node.getAttribute("tabindex"), "0"); // many signs scroll, with the keys too,
+  const heard = [];
+  signs.node.parentNode.addEventListener("keydown", (event) => heard.push(event.key));
+  for (const key of ["ArrowDown", "Home", " ", "ArrowRight"]) assert.equal(press(signs.node, key), false);
+  assert.deepEqual(heard, ["ArrowRight"]); // and the board around does not step with these
   assert.equal(press(signs.node, "x"), false);
   assert.equal(signs.node.hidden, false);
   press(signs.node, "Escape");

@@ -16,7 +16,6 @@ const LABELS = {
   hand_of: "hand of {who}",
   heads: "{heads} heads",
   hidden_card: "hidden",
-  in_hand: "in hand",
   interval_none: "none",
   last: "Last",
   line_title: "Number line",
@@ -29,7 +28,6 @@ const LABELS = {
   play: "Play",
   points: "{points} points",
   previous: "Previous",
-  queue: "To be placed",
   row: "row {row}",
   scrub: "{at} of {all}",
   sign_own: "own",
@@ -42,7 +40,10 @@ const LABELS = {
   turn_round: "round {round}, turn {turn} of {turns}",
   unseen: "unseen: {count}",
   unseen_before: "unseen before {end}: {count}",
+  in_hand: "in hand",
+  this_turn: "This turn",
   you: "you",
+  you_name: "You",
 };
 
 /**
@@ -83,7 +84,7 @@ export function scene(more = {}) {
   return {
     lang: "en",
     labels: LABELS,
-    game: { name: "classic", title: "Classic", turns: 10, rounds: true, unit: true },
+    game: { name: "classic", title: "Classic", turns: 10, rounds: true, unit: true, limit: 66, scale: 66 },
     seats: [
       { seat: 0, letter: "A", name: "Ann", open: true, you: true },
       { seat: 1, letter: "B", name: "B", open: false },

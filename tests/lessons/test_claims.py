@@ -1,4 +1,4 @@
-"""What notes, hints and questions claim is worked out again here, so that it cannot become false unnoticed."""
+"""Recompute the claims in notes, hints and questions, so that none becomes false unnoticed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lessons
 from nimmt_lab.lessons.samples import _round_heads, tail
 from nimmt_lab.lessons.skill import PLAYOUTS, reviewed
 from nimmt_lab.lessons.slides import slides_html
-from nimmt_lab.lessons.tables import DECK, Policy, chosen, closest_card, play_round, random_card, spot, streams
+from nimmt_lab.lessons.tables import DECK, Policy, chosen, closest_card, play_round, random_card, scenario, streams
 from nimmt_lab.lessons.words import LANGUAGES, words
-from nimmt_lab.lessons.worksheet import localised, pupil_seed, question_text, sheets, working_text
+from nimmt_lab.lessons.worksheet import class_set, localised, pages, pupil_seed, question_text, working_text
 
 CLASS = [pupil_seed(7, pupil) for pupil in range(1, 31)]
 NOTES = {(number, lang): words(lang)(f"p{number}.notes") for number in CLASSROOM for lang in LANGUAGES}
@@ -37,7 +37,7 @@ def binomial(runs: int, chance: float, at: int) -> float:
 
 
 def within(runs: int, chance: float, errors: float) -> float:
-    """How likely the share of hits is within so many standard errors of the chance."""
+    """The probability that the share of hits is within that many standard errors of the truth."""
     error = math.sqrt(chance * (1 - chance) / runs)
     return sum(
         binomial(runs, chance, at) for at in range(runs + 1) if abs(at / runs - chance) <= errors * error + 1e-12
@@ -48,10 +48,10 @@ def within(runs: int, chance: float, errors: float) -> float:
 
 
 def intervals_that_cover(seed: int) -> list[float]:
-    """The chances that 0, 1, … 30 pupils of a class find the exact value within two standard errors."""
+    """The probabilities that 0, 1, … 30 pupils of a class find the exact value within two standard errors."""
     chances = [1.0]
     for pupil in range(1, 31):
-        table, _ = spot(streams(pupil_seed(seed, pupil), 4), held=4, at_least=5)
+        table, _ = scenario(streams(pupil_seed(seed, pupil), 4), held=4, at_least=5)
         covers = within(40, len(table.between) / len(table.unseen), 2)
         chances = [
             (chances[count] if count < len(chances) else 0) * (1 - covers)
@@ -155,7 +155,7 @@ def test_from_where_on_a_second_opponent_helps() -> None:
 
 
 def exact(value: object) -> Fraction:
-    """A number of a problem."""
+    """A number in a problem."""
     assert isinstance(value, (int, Fraction))
     return Fraction(value)
 
@@ -294,7 +294,7 @@ def test_luck_evens_out_over_many_rounds() -> None:
 
 
 def round_of(deal: int) -> Record:
-    """The round of that number, played again."""
+    """Replay the round of that number."""
     policies: list[Policy] = [closest_card if deal % 2 else random_card, *[random_card] * 3]
     game = Classic(players=len(policies), rounds=1)
     rng, record = Rng.from_seed(deal, stream=14), Record(game, seed=deal)
@@ -314,7 +314,7 @@ def test_a_round_is_reviewed_again() -> None:
         assert record.final.totals[0] == one.result
         found = review(record, seat=0, playouts=PLAYOUTS, progress=False).splits[0]
         for part, kept in zip((found.share, found.luck, found.skill), one[2:], strict=True):
-            # What is kept has one place; a review of another version is one of other playouts.
+            # Stored values have one decimal, and another version's review uses other playouts.
             assert abs(part.value - float(kept)) <= 4 * part.error + 0.05
 
 
@@ -349,7 +349,7 @@ def test_plans_agree_with_notes_and_questions(number: int) -> None:
         told = dict(planned(number, words(lang)))
         assert len(told) == 6 and all(told.values())
         assert re.findall(r"\d+", told[words(lang)("plan.marks")])[-1] == str(sum(plan.marks))
-        key = sheets(number, 1, 7, lang)
+        key = pages(number, class_set(1, 7), lang)
         assert any(words(lang)(f"p{number}.misconception")[:30] in page for page in key.values()), "in the key"
         assert words(lang)(f"p{number}.idea")[:20] in unescape(slides_html(number, 7, lang))
         pupils = [page for name, page in key.items() if "sheet" in name]
@@ -448,7 +448,7 @@ def test_sheets_that_count_heads_say_how_many_a_card_has(lang: str) -> None:
         )
         assert says == heads(card), card
     for number in CLASSROOM:
-        page = sheets(number, 1, 7, lang)[f"lesson-{number}-sheet-01.html"]
+        page = pages(number, class_set(1, 7), lang)[f"lesson-{number}-sheet-01.html"]
         assert (text in page) == (number in COUNTS_HEADS)
     assert set(COUNTS_HEADS) == {1, 2, 6, 7}, "those whose questions cannot be answered without"
 
@@ -459,14 +459,14 @@ def test_numbers_in_questions_are_written_as_the_language_does() -> None:
     assert re.search(r"0\.\d{3}", told[0]) and re.search(r"0,\d{3}", told[1])
 
 
-# What is said about experiments and about wrong numbers ----------------------------------------------------
+# Claims about experiments and about wrong answers ---------------------------------------------------------
 
 
 #: What makes the trial of each kind of run.
 MADE_BY = {
     "turn": {"turn_trial"},
-    "draw": {"_heads_of_one", "counting"},
-    "deal": {"_holds", "_careful"},
+    "draw": {"_draw_one", "_draw"},
+    "deal": {"_draw", "_careful"},
     "coins": {"_coins", "_swapped"},
     "mix": {"_mixed"},
 }
@@ -479,6 +479,7 @@ def test_a_run_is_what_it_is_said_to_be() -> None:
             if problem.trial is not None:
                 maker = problem.trial.__qualname__.partition(".")[0]
                 assert maker in MADE_BY[problem.a_run], problem.key
+                assert maker != "_draw" or (problem.a_run == "deal") == (number == 3), problem.key
 
 
 def test_where_runs_are_left_out() -> None:
@@ -499,7 +500,7 @@ ASKS_FOR_A_PROBABILITY = re.compile(
 
 @pytest.mark.parametrize("number", CLASSROOM)
 def test_what_is_said_about_a_wrong_number_is_true(number: int) -> None:
-    """There is an opposite only of a probability, and nothing to round in a whole number."""
+    """Only probabilities have a complement, and whole numbers are not rounded."""
     say = words("en")
     for seed in CLASS[: 3 if number == 6 else 10]:
         for problem in problems(number, seed):

@@ -1,6 +1,6 @@
-"""Every sentence of a catalogue that states a number or a tendency has a test that works it out, or a reason why none.
+"""Every catalogue sentence that states a number or a tendency has a test that computes it, or a reason why not.
 
-A new sentence of that kind fails here until it is listed. What stands on figures and in studies is asserted in the studies.
+A new sentence of that kind fails here until it is listed. Claims on figures and in studies are asserted in the studies.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nimmt_lab.explain.catalogue import own_catalogue
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.plan import TIERS
 from nimmt_lab.lessons.rules import rules_lessons
-from nimmt_lab.lessons.tables import heads_taken, spot, streams
+from nimmt_lab.lessons.tables import heads_taken, scenario, streams
 from nimmt_lab.lessons.words import LANGUAGES, words
 
 TESTS = Path(__file__).parent.parent
@@ -56,10 +56,14 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
     "label.best_card": ("lessons/test_reply.py",),
     "label.best_choice": ("lessons/test_reply.py",),
     "label.not_best_choice": ("lessons/test_reply.py",),
-    **{f"level.says_{level}": ("bots/test_levels.py", "test_levels_overlook_as_often_as_they_say") for level in (2, 3)},
+    **{
+        f"level.says_{level}": ("bots/test_levels.py", "test_levels_overlook_as_often_as_they_say")
+        for level in (2, 3, 4)
+    },
     **dict.fromkeys(("judge.odds_text", "judge.search_text"), ("screens/test_analyse.py",)),
-    **dict.fromkeys(("chances.band", "chances.distribution"), ("screens/test_chances.py",)),
+    **dict.fromkeys(("odds.band", "odds.distribution"), ("screens/test_odds.py",)),
     **dict.fromkeys(("solver_ahead", "solver_at_most", "solver_level"), ("widgets/test_solver_panel.py",)),
+    "play.quick_text": ("screens/test_walks.py", "test_three_clicks_to_the_first_right_answer_and_to_the_first_card"),
     **dict.fromkeys(("promise_less", "promise_more"), ("bots/test_advice.py",)),
 }
 
@@ -143,7 +147,7 @@ def test_a_mix_cannot_be_guessed() -> None:
 def test_two_cards_between_save_a() -> None:
     """p2.notes, question 4: with two cards between, the second of them takes, not A."""
     for seed in range(12):
-        table, _ = spot(streams(seed, 2), held=4, at_least=4)
+        table, _ = scenario(streams(seed, 2), held=4, at_least=4)
         low, high = table.between[:2]
         rest = [card for card in table.unseen if card not in (low, high)]
         state = table.state(2, [low, *rest[:2], high, *rest[2:4]])

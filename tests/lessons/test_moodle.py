@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from nimmt_lab.cli import main
+from nimmt_lab.commands.words import say
 from nimmt_lab.lessons.classroom import CLASSROOM, COUNTS_HEADS, problems
 from nimmt_lab.lessons.moodle import decimal, moodle_xml, tolerance
 from nimmt_lab.lessons.words import LANGUAGES, words
@@ -85,7 +86,7 @@ def test_every_question_with_its_answer(lesson: int, lang: str) -> None:
     for at, (question, problem) in enumerate(zip(questions, asked, strict=True)):
         body = html.unescape(question.findtext("questiontext/text") or "")
         assert question_text(problem, say) in body
-        # What was asked before on the same sheet stands above, since some questions speak of it; its answers do not.
+        # Some questions refer to earlier ones, so the sheet's earlier questions come first, without their answers.
         before = asked[at - at % size : at]
         assert re.findall(r"<li>(.*?)</li>", body) == [question_text(one, say) for one in before]
         assert working_text(problem, say) in html.unescape(question.findtext("generalfeedback/text") or "")
@@ -136,5 +137,6 @@ def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
         main(["worksheet", "--lesson", "5", "--pupils", "3", "--format", "moodle", "--lang", "cs", "--out", str(out)])
         == 0
     )
-    assert capsys.readouterr().out == f"3 sheets in {out}: lesson-5-moodle.xml\n"
+    printed = say("out.sheets", pupils=3, folder=out, files="lesson-5-moodle.xml")
+    assert capsys.readouterr().out == f"{printed}\n"
     assert (out / "lesson-5-moodle.xml").read_text(encoding="utf-8") == moodle_xml(5, class_set(3, 0), "cs")

@@ -18,12 +18,22 @@ from nimmt_lab.engine.cards import heads
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.lessons.chance import _outcomes, _same_mean, _variance
+from nimmt_lab.lessons.chance import _odds, _same_mean, _variance
 from nimmt_lab.lessons.classroom import CLASSROOM, grade, judges, lesson_names, problems
 from nimmt_lab.lessons.problem import Problem, mean, read_number, root, run, sample_variance, show
 from nimmt_lab.lessons.skill import _one as signed_place
 from nimmt_lab.lessons.strategy import _without_saddle, matrix_of
-from nimmt_lab.lessons.tables import HAND, Spot, closest_card, heads_taken, play_round, random_card, spot, streams
+from nimmt_lab.lessons.tables import (
+    HAND,
+    Scenario,
+    closest_card,
+    heads_taken,
+    play_round,
+    random_card,
+    scenario,
+    streams,
+)
+from tests.support import refused
 
 SEEDS = (0, 7, 7001, 123_456)
 ALL = [(number, seed) for number in CLASSROOM for seed in SEEDS]
@@ -41,6 +51,7 @@ def test_problems_depend_on_their_seed_alone(number: int, seed: int) -> None:
     assert len({p.key for p in made}) == len(made) >= 5
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("number", CLASSROOM)
 def test_experiments_come_to_the_exact_answer(number: int) -> None:
     """By the engine, 1,500 times: within five standard errors."""
@@ -72,7 +83,7 @@ def test_numbers_with_their_sign_and_one_place() -> None:
     assert said == ["−1.5", "0.0", "0.0", "0.0", "+1.0", "+15.4"]
 
 
-def brute_force(table: Spot, opponents: int, of: str) -> Fraction:
+def brute_force(table: Scenario, opponents: int, of: str) -> Fraction:
     """Every set of cards the opponents can play, placed by the engine."""
     total = count = 0
     for played in combinations(table.unseen, opponents):
@@ -91,7 +102,7 @@ def brute_force(table: Spot, opponents: int, of: str) -> Fraction:
 @pytest.mark.parametrize("seed", [0, 7])
 def test_safe_cards_by_enumeration(seed: int) -> None:
     by_key = {problem.key: problem.answer for problem in problems(2, seed)}
-    four, _rng = spot(streams(seed, 2), held=4, at_least=4)
+    four, _rng = scenario(streams(seed, 2), held=4, at_least=4)
     assert by_key["p2.between"] == len(four.between)
     assert by_key["p2.one"] == brute_force(four, 1, "take")
     assert by_key["p2.heads"] == brute_force(four, 1, "heads")
@@ -99,15 +110,15 @@ def test_safe_cards_by_enumeration(seed: int) -> None:
 
 
 def test_three_opponents_by_enumeration() -> None:
-    _four, rng = spot(streams(7, 2), held=4, at_least=4)
-    three, _ = spot(rng, held=3, at_least=4)
+    _four, rng = scenario(streams(7, 2), held=4, at_least=4)
+    three, _ = scenario(rng, held=3, at_least=4)
     takes = sum(len({*drawn} & {*three.between}) == 2 for drawn in combinations(three.unseen, 3))
     assert {p.key: p.answer for p in problems(2, 7)}["p2.three"] == Fraction(takes, math.comb(len(three.unseen), 3))
 
 
 @pytest.mark.parametrize("seed", [0, 7])
 def test_conditional_by_enumeration(seed: int) -> None:
-    table, _ = spot(streams(seed, 3), held=4, at_least=5)
+    table, _ = scenario(streams(seed, 3), held=4, at_least=5)
     by_key = {problem.key: problem for problem in problems(3, seed)}
     hands = list(combinations(table.unseen, HAND))
     having = [hand for hand in hands if {*hand} & {*table.between}]
@@ -141,8 +152,8 @@ def test_two_cards_have_the_same_mean_and_different_spread(seed: int) -> None:
             rest = [unseen for unseen in table.unseen if unseen != other][: HAND - 1]
             results.append(heads_taken(table.state(1, [other, *rest]), {0: card, 1: other}, 0))
         found[card] = results
-        assert mean(results) == sum(value * chance for value, chance in _outcomes(table, card).items())
-        assert _variance(_outcomes(table, card)) == mean([value**2 for value in results]) - mean(results) ** 2
+        assert mean(results) == sum(value * chance for value, chance in _odds(table, card).distribution.items())
+        assert _variance(_odds(table, card).distribution) == mean([value**2 for value in results]) - mean(results) ** 2
     assert mean(found[calm]) == mean(found[wild]) > 0
     by_key = {problem.key: problem for problem in problems(6, seed)}
     assert by_key["p6.spread"].answer == str(wild)
@@ -161,7 +172,7 @@ def test_matrix_entries_are_played_out_by_the_engine() -> None:
         for j, (theirs, their_last) in enumerate(((b1, b2), (b2, b1))):
 
             def best(now: object, plays: list[tuple[int, int]]) -> int:
-                """B's heads less A's with the best row for whoever is low."""
+                """B's heads minus A's if the player of a low card takes the best row."""
                 from nimmt_lab.engine.state import GameState
 
                 assert isinstance(now, GameState)
@@ -270,7 +281,7 @@ def test_blanks_never_glue_numbers_together(said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["", "x", "1/0", "1/", "--1", "1e5", "nan", "٣", "9" * 20, "1.2.3", "50 percent", "%"])
-def test_what_is_no_number_is_said_to_be_none(said: str) -> None:
+def test_text_that_is_not_a_number_is_reported(said: str) -> None:
     with pytest.raises(NotationError):
         read_number(said)
 
@@ -308,7 +319,7 @@ def test_grading_tells_right_from_wrong(name: str) -> None:
 
 
 def test_no_other_lessons() -> None:
-    with pytest.raises(RulesError, match="no lesson 10"):
+    with refused(RulesError, "shared.no_lesson_of", lesson="10"):
         problems(10, 0)
 
 

@@ -1,7 +1,8 @@
-"""What is remembered between lessons."""
+"""A learner's progress between lessons."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.progress import FILE, Progress
+from tests.support import refused
 
 
 def test_progress_is_found_from_below_and_keeps_the_best(tmp_path: Path) -> None:
@@ -70,16 +72,14 @@ def test_two_labs_on_one_folder_lose_nothing(tmp_path: Path) -> None:
     assert sorted(memory.load(tmp_path).done) == sorted(f"{name}{number}" for name in "ab" for number in range(40))
 
 
-def test_a_file_that_can_neither_be_read_nor_moved_is_no_silent_loss(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_file_that_cannot_be_moved_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / FILE).write_text("{")
 
     def refuse(*_names: object) -> None:
-        raise PermissionError(13, "Permission denied")
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     monkeypatch.setattr(os, "replace", refuse)
-    with pytest.raises(CannotWrite, match=FILE):
+    with refused(CannotWrite, "lessons.kept_file", folder=str(tmp_path / FILE)):
         memory.update(tmp_path, lambda now: now.with_lesson("traps", 1, 1))
     assert (tmp_path / FILE).read_text() == "{"
 

@@ -1,4 +1,4 @@
-"""One question model: what a turn is worth in every game, answers as people write them, one set of kinds."""
+"""The question model: the value of a turn in every game, answers as people write them, one set of kinds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Step
 from nimmt_lab.lessons import Spot, ask, generate, kinds_of
 from nimmt_lab.lessons.question import kinds, play_turn, worth
-from tests.support import random_record
+from tests.support import random_record, refused
 
 GAMES: tuple[Game, ...] = (
     Classic(players=3, rounds=1),
@@ -93,7 +93,7 @@ def test_who_takes_how_much_is_offered_in_order() -> None:
 
 def test_the_answer_must_be_on_offer() -> None:
     state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
-    with pytest.raises(PositionError, match="no 'mountain' lies there; there is: nothing"):
+    with refused(PositionError, "classic.no_lies_there", marker="'mountain'"):
         ask("marker", Spot(state, {0: 14, 1: 15}, marker="mountain"))
-    with pytest.raises(PositionError, match="every answer is as good"):
+    with refused(PositionError, "lessons.every_answer_good"):
         ask("best", Spot(state, {1: 15}))

@@ -1,4 +1,4 @@
-"""Wrong answers teach: what is played out is the engine's, the rule is the one that bites, and nothing is given away."""
+"""Replies to wrong answers: played out by the engine, with the rule that applies, and without giving the answer away."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson, rules
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.lesson import LessonExercise, PracticeExercise, RulesLesson
-from tests.support import dig
+from tests.support import dig, refused
 
 QUESTIONS = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.questions]
 by_name = pytest.mark.parametrize(
@@ -37,13 +37,15 @@ GAMES: list[Game] = [
     *(Classic(players=2, fan_cards=(fan,)) for fan in ("even_odd", "mountain", "jumping_cow", "number_twister")),
 ]  # fmt: skip
 
+SAY = words("en")
+
 
 def wrong(question: Question) -> list[str]:
     return [choice for choice in question.choices if choice not in question.right]
 
 
 def met_by_the_engine(question: Question, said: str) -> None:
-    """A wrong answer is met with the engine's own moments, and says something; it does not tell the right one."""
+    """Check a reply: it shows moments of the engine, has a text, and does not reveal the right answer."""
     say = words("en")
     met = question.refute(said, say)
     assert met.said or met.rule, "something is said"
@@ -105,21 +107,21 @@ def test_the_rule_is_the_one_that_bites() -> None:
     say = words("en")
     near, far = trap.refute("3", say), trap.refute("1", say)
     assert near.rule is far.rule is ClassicRule.SMALLEST_DIFFERENCE
-    assert near.said == "Row 3 ends in 41, 4 away from 45: another row is closer."
+    assert near.said == say("wrong.not_closest", row=3, end=41, difference=4, card=45)
     high = question_of(rules_lesson("first_turn").steps[1]).refute("3", say)
-    assert high.rule is ClassicRule.ASCENDING and "Row 3 ends in 40" in high.said
+    assert high.rule is ClassicRule.ASCENDING and high.said == say("wrong.not_open", row=3, end=40, card=25)
     state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 5 20 ; B: 15 30")
     low = ask("row", Spot(state, {0: 5, 1: 15}, card=5, plays_on=True))
     for said in wrong(low):
         met = low.refute(said, say)
-        assert met.rule is ClassicRule.LOW_CARD and "fits nowhere" in met.said
+        assert met.rule is ClassicRule.LOW_CARD and met.said == say("wrong.fits_nowhere", card=5, row=said)
     odd = next(step for step in rules_lesson("even_odd").steps if step.name == "parity")
     closed = question_of(odd).refute("4", say)
     assert closed.rule is None and "odd" in closed.said, "what closes the row says so itself"
 
 
 def test_what_is_said_of_a_row_is_true() -> None:
-    """Closer means closer, as close means as close, and a card that may not go there is refused by the game itself."""
+    """ "Closer" and "as close" are true, and the game itself rejects a card that may not go there."""
     asked = [question_of(step, lesson) for lesson, step in QUESTIONS if step.ask == "row"]
     asked += [
         generate(game, "row", seed=seed, difficulty=2) for game in GAMES for seed in range(6) if "row" in kinds_of(game)
@@ -137,24 +139,32 @@ def test_what_is_said_of_a_row_is_true() -> None:
             options = {option.row: option.difference for option in reader.options(before, value)}
             open_to_it = [difference for difference in options.values() if difference is not None]
             mine = options.get(int(said) - 1)
-            if "another row is closer" in met.said:
+            parts = {
+                "row": said,
+                "card": question.card,
+                "end": (before.rows[int(said) - 1] or (0,))[-1],
+                "difference": mine,
+            }
+            if met.said == SAY("wrong.not_closest", **parts):
                 assert mine is not None and min(open_to_it) < mine
-            elif "as close" in met.said:
+            elif met.said == SAY("wrong.tie", **parts):
                 assert mine is not None and min(open_to_it) == mine
-            elif "fits nowhere" in met.said:
+            elif met.said == SAY("wrong.fits_nowhere", **parts):
                 assert not open_to_it
             else:
                 assert mine is None and open_to_it
             told.add(met.said.split()[0])
     tie = question_of(next(step for step in rules_lesson("mountain").steps if step.name == "tie"))
-    assert "as close, and it wins" in tie.refute("2", words("en")).said and len(told) >= 2
+    parts = {"row": "2", "card": tie.card, "end": tie.state.rows[1][-1]}
+    difference = abs(tie.card - tie.state.rows[1][-1])
+    assert tie.refute("2", SAY).said == SAY("wrong.tie", **parts, difference=difference) and len(told) >= 2
 
 
 def test_a_row_that_changes_in_the_turn_is_judged_as_it_is_then() -> None:
-    """Row 1 has room for 63 until B's 28 has taken it: it ends in 28 then, and that is what is said."""
+    """Row 1 has room for 63 until B's 28 has taken it: then it ends in 28, and the reply says so."""
     step = next(step for step in rules_lesson("traps").steps if step.name == "vanished")
     met = question_of(step).refute("1", words("en"))
-    assert met.said == "Row 1 ends in 28, 35 away from 63: another row is closer." and met.until
+    assert met.said == SAY("wrong.not_closest", row=1, end=28, difference=35, card=63) and met.until
 
 
 def test_who_takes_nothing_is_shown_to_do_so() -> None:
@@ -162,9 +172,13 @@ def test_who_takes_nothing_is_shown_to_do_so() -> None:
     question = question_of(step)
     met = question.refute("B 13", words("en"))
     last = moments(met.steps)[: met.until][-1].event
-    assert isinstance(last, CardPlaced) and (last.seat, last.card) == (1, 55) and "B takes nothing" in met.said
-    assert "count what lies in the row" in question.refute("A 3", words("en")).said
-    assert "Somebody does take" in question.refute("-", words("en")).said
+    assert (
+        isinstance(last, CardPlaced)
+        and (last.seat, last.card) == (1, 55)
+        and met.said.endswith(SAY("wrong.takes_nothing", who="B", told="").strip())
+    )
+    assert question.refute("A 3", SAY).said == SAY("wrong.heads_of_row", who="A")
+    assert question.refute("-", SAY).said == SAY("wrong.somebody_takes")
 
 
 def test_a_card_that_is_not_safe_takes_in_the_turn_that_is_shown() -> None:
@@ -230,7 +244,7 @@ def test_the_same_idea_with_other_cards(lesson: str, step: LessonStep) -> None:
 
 @pytest.mark.exhaustive
 def test_other_cards_are_found_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for them, also where colours must fit: what is tried is counted, not timed."""
+    """Few tries are needed, even where colours must match; tries are counted, not timed."""
     from nimmt_lab.lessons import again as module
 
     for lesson, step in QUESTIONS:
@@ -278,7 +292,7 @@ def test_practice_before_takes_are_taught_has_none() -> None:
 
 
 def test_a_seat_that_is_not_asked_has_no_best_answer() -> None:
-    with pytest.raises(PositionError, match="C is not asked"):
+    with refused(PositionError, "lessons.not_asked_anything", who="C"):
         ask("best", Spot(Classic(players=2).deal(1), seat=2))
 
 
@@ -368,7 +382,7 @@ def test_help_does_not_count_as_right() -> None:
     assert page.streak == 0 and page.count == 2
 
 
-def test_practice_goes_on_where_it_was_left() -> None:
+def test_practice_continues_where_it_was_left() -> None:
     desk = Desk(None)
     page = practising(desk)
     solve(page)

@@ -1,4 +1,4 @@
-"""Files to hand in, and the class's table: exact round trips, and nothing in a file can stop the table."""
+"""Answer files and the gradebook: exact round trips, and no file can stop the table."""
 
 from __future__ import annotations
 
@@ -17,12 +17,19 @@ from hypothesis import strategies as st
 
 from nimmt_lab.cli import main
 from nimmt_lab.commands.gradebook import MOST_NAMED
+from nimmt_lab.commands.words import say
 from nimmt_lab.engine.errors import RecordError
+from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.lessons.classbook import COLUMNS, SUMMARY, gradebook
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.results import Results, _check, check_name, file_name
 from nimmt_lab.lessons.tablefile import harmless
+from nimmt_lab.lessons.words import words
 from nimmt_lab.lessons.worksheet import pupil_seed
+from tests.support import refused
+
+SAY = words("en")
+NOT_COUNTED = SAY("book.not_counted", why="")
 
 ANN = Results("Ann", "p2", 7, {"p2.between": ("3", "10"), "p2.one": ("1/3",)}, frozenset({"p2.one"}))
 NAMES = st.text(max_size=90).filter(check_name)
@@ -49,47 +56,47 @@ def edited(**changes: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "key"),
     [
-        ("", "line 1"),
-        ("[]", "not a file of answers"),
-        ("3", "not a file of answers"),
-        ('{"cells": []}', "not a file of answers"),
-        ("[" * 100_000, "nested"),
-        (ANN.to_json()[:-20], "line "),
-        (ANN.to_json().replace("answers/2", "answers/1"), "expected format"),
-        (ANN.to_json().replace('"10"', '"11"'), "was changed"),
-        (ANN.to_json().replace("Ann", "Eve"), "was changed"),
-        (ANN.to_json().replace('"check"', '"chek"'), "was changed"),
-        (edited(name=""), "the name must be"),
-        (edited(name="a\nb"), "the name must be"),
-        (edited(name=3), "the name must be"),
-        (edited(lesson="p10"), "no lesson"),
-        (edited(lesson=["p2"]), "no lesson"),
-        (edited(seed="7"), "the seed must be"),
-        (edited(seed=True), "the seed must be"),
-        (edited(seed=-1), "the seed must be"),
-        (edited(tries=[]), "tries must be"),
-        (edited(tries={"p3.base": ["1"]}), "tries must be"),
-        (edited(tries={"p2.one": "1/3"}), "list of short texts"),
-        (edited(tries={"p2.one": [1]}), "list of short texts"),
-        (edited(tries={"p2.one": ["x" * 1000]}), "list of short texts"),
-        (edited(tries={"p2.one": ["x"] * 2000}), "list of short texts"),
-        (edited(sitting="x"), "sitting must be"),
-        (edited(sitting=7), "sitting must be"),
-        (edited(starts=0), "starts and sheets"),
-        (edited(sheets=1.5), "starts and sheets"),
-        (edited(starts=True), "starts and sheets"),
-        (edited(hinted="p2.one"), "hinted must be"),
-        (edited(hinted=["moon"]), "hinted must be"),
+        ("", "shared.cut_json"),
+        ("[]", "lessons.not_answers"),
+        ("3", "lessons.not_answers"),
+        ('{"cells": []}', "lessons.not_answers"),
+        ("[" * 100_000, "engine.nested"),
+        (ANN.to_json()[:-20], "shared.not_json"),
+        (ANN.to_json().replace("answers/2", "answers/1"), "shared.expected_format"),
+        (ANN.to_json().replace('"10"', '"11"'), "lessons.answers_changed"),
+        (ANN.to_json().replace("Ann", "Eve"), "lessons.answers_changed"),
+        (ANN.to_json().replace('"check"', '"chek"'), "lessons.answers_changed"),
+        (edited(name=""), "lessons.answers_name"),
+        (edited(name="a\nb"), "lessons.answers_name"),
+        (edited(name=3), "lessons.answers_name"),
+        (edited(lesson="p10"), "lessons.no_lesson"),
+        (edited(lesson=["p2"]), "lessons.no_lesson"),
+        (edited(seed="7"), "shared.seed_whole"),
+        (edited(seed=True), "shared.seed_whole"),
+        (edited(seed=-1), "shared.seed_whole"),
+        (edited(tries=[]), "lessons.answers_tries"),
+        (edited(tries={"p3.base": ["1"]}), "lessons.answers_tries"),
+        (edited(tries={"p2.one": "1/3"}), "lessons.answers_list"),
+        (edited(tries={"p2.one": [1]}), "lessons.answers_list"),
+        (edited(tries={"p2.one": ["x" * 1000]}), "lessons.answers_list"),
+        (edited(tries={"p2.one": ["x"] * 2000}), "lessons.answers_list"),
+        (edited(sitting="x"), "lessons.answers_sitting"),
+        (edited(sitting=7), "lessons.answers_sitting"),
+        (edited(starts=0), "lessons.answers_starts"),
+        (edited(sheets=1.5), "lessons.answers_starts"),
+        (edited(starts=True), "lessons.answers_starts"),
+        (edited(hinted="p2.one"), "lessons.answers_hinted"),
+        (edited(hinted=["moon"]), "lessons.answers_hinted"),
     ],
 )
-def test_broken_and_edited_files_are_refused_with_a_reason(text: str, says: str) -> None:
-    with pytest.raises(RecordError, match=says):
+def test_broken_and_edited_files_are_refused_with_a_reason(text: str, key: str) -> None:
+    with refused(RecordError, key):
         Results.from_json(text)
 
 
-def test_marks_are_judged_anew() -> None:
+def test_marks_are_judged_again() -> None:
     assert [(mark.question, mark.tries, mark.right, mark.first) for mark in ANN.grades][:2] == [
         ("p2.between", 2, True, False),
         ("p2.one", 1, True, True),
@@ -111,7 +118,7 @@ def table(out: str) -> list[dict[str, str]]:
 def test_the_gradebook_counts_what_it_can_and_names_the_rest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One odd file costs one line, whatever is wrong with it, and never the class."""
+    """A broken file costs one line of the table, never the table."""
     ANN.save(tmp_path)
     Results("Ann", "first_turn", 0, {"row": ("2",), "closest": ("1", "3")}, sitting="a" * 16).save(tmp_path)
     Results("Bob", "p2", 8, {"p2.between": ("99",)}, sitting="b" * 16).save(tmp_path / "group 2")
@@ -162,27 +169,25 @@ def test_the_gradebook_counts_what_it_can_and_names_the_rest(
     assert (good[0]["right"], good[0]["right_at_first"]) == ("2", "1") and good[2]["right"] == "0"
     odd = {line["file"]: line["note"] for line in lines if not line["name"]}
     reasons = {
-        "dan.json.txt": "does not match its check", "edited.json": "does not match its check", "cut.json": "line ",
-        "bytes.json": "not UTF-8", "folder.json": "it is a folder", "huge.json": "too large", "deep.json": "nested",
-        "digits.json": "digits", "gone.json": "a link", "device.json": "a link", "loop": "a link to a folder",
-        "pipe.json": "not a regular file", "\\udcb3ucja.json": "not a file of answers", "two\\nlines.json": "not a file of answers",
+        "dan.json.txt": "lessons.answers_changed", "edited.json": "lessons.answers_changed", "folder.json": "shared.it_folder",
+        "gone.json": "shared.link", "device.json": "shared.link", "loop": "shared.link_folder",
+        "pipe.json": "shared.it_not_regular", "\\udcb3ucja.json": "lessons.not_answers", "two\\nlines.json": "lessons.not_answers",
     }  # fmt: skip
-    assert set(odd) == set(reasons)
-    for name, reason in reasons.items():
-        assert odd[name].startswith("not counted: ") and reason in odd[name], (name, odd[name])
-    assert "14 not counted" in err and "neither .json nor .txt:\n  notes.pdf\n" in err
+    assert set(odd) == {*reasons, "cut.json", "bytes.json", "huge.json", "deep.json", "digits.json"}
+    for name, key in reasons.items():
+        assert odd[name] == SAY("book.not_counted", why=sentence(key, {})), name
+    assert len(set(odd.values())) == 11 and all(note.startswith(NOT_COUNTED) for note in odd.values())
+    assert say("out.not_counted", count=14) in err and f"{say('out.passed_over')}\n  notes.pdf\n" in err
 
 
-def test_passed_over_files_are_named_one_a_line_and_not_without_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_skipped_files_are_listed_up_to_a_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ANN.save(tmp_path)
     for number in range(MOST_NAMED):
         (tmp_path / f"photo {number:04}.jpg").write_bytes(b"x")
     assert main(["gradebook", str(tmp_path)]) == 0, "they are no mistake"
     said = capsys.readouterr().err.splitlines()
     assert said == [
-        "passed over, neither .json nor .txt:",
+        say("out.passed_over"),
         *(f"  photo {number:04}.jpg" for number in range(MOST_NAMED)),
     ]
     for number in range(MOST_NAMED, 3000):
@@ -190,12 +195,12 @@ def test_passed_over_files_are_named_one_a_line_and_not_without_end(
     (tmp_path / "a, b\nc.pdf").write_bytes(b"x")
     assert main(["gradebook", str(tmp_path)]) == 0
     said = capsys.readouterr().err.splitlines()
-    assert len(said) == 2 + MOST_NAMED and said[-1] == f"  and {3001 - MOST_NAMED} more"
+    assert len(said) == 2 + MOST_NAMED and said[-1] == f"  {say('out.and_more', count=3001 - MOST_NAMED)}"
     assert said[1] == "  a, b\\nc.pdf", "a name of two lines takes one"
 
 
 def test_a_class_of_thirty_with_a_third_of_odd_files(tmp_path: Path) -> None:
-    """Every honest pupil is right, every odd file is named, and one command does it."""
+    """Honest pupils are graded right and broken files named, all by one command."""
     honest = {}
     for pupil in range(1, 31):
         seed = pupil_seed(7, pupil)
@@ -211,7 +216,7 @@ def test_a_class_of_thirty_with_a_third_of_odd_files(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text[name][: len(text[name]) // 2], encoding="utf-8")
     for at, name in enumerate(renamed):
         (tmp_path / name).rename(tmp_path / f"hand-in {at}{('.JSON', '.txt', '')[at]}")
-    for at, name in enumerate(copied):  # the neighbour's file under one's own name, its check worked out anew
+    for at, name in enumerate(copied):  # the neighbour's file under one's own name, with a new check
         neighbour = Results.from_json(text[names[20 + at]])
         (tmp_path / name).write_text(replace(neighbour, name=f"Pupil {7 + at:02}").to_json(), encoding="utf-8")
     for name in changed:
@@ -227,14 +232,14 @@ def test_a_class_of_thirty_with_a_third_of_odd_files(tmp_path: Path) -> None:
         (line,) = [line for file, line in lines.items() if file.startswith(f"hand-in {number}")]
         assert line[place["right"]] == honest[name] and line[place["note"]] == ""
     for name in (*broken, *changed):
-        assert str(lines[name][place["note"]]).startswith("not counted: ")
+        assert str(lines[name][place["note"]]).startswith(NOT_COUNTED)
     for one, other in ((names[6], names[20]), (names[7], names[21])):
-        assert "a copy: the same sitting as Pupil" in str(lines[one][place["note"]])
-        assert "a copy: the same sitting as Pupil" in str(lines[other][place["note"]])
+        for file, copied_by in ((one, lines[other]), (other, lines[one])):
+            assert SAY("book.copy", names=copied_by[place["name"]]) in str(lines[file][place["note"]])
 
 
 def notes_of(folder: Path, **options: Any) -> dict[str, str]:
-    """What the table says about each file."""
+    """The note about each file."""
     book = gradebook(folder, **options)
     at = {name: book.columns.index(name) for name in ("file", "note")}
     return {str(line[at["file"]]): str(line[at["note"]]) for line in book.lines}
@@ -254,16 +259,19 @@ def test_what_a_teacher_may_ask_about_is_noted(tmp_path: Path) -> None:
     (tmp_path / "eve2.json").write_text(Results("eve ", "p2", 7005, {}, sitting="f" * 16).to_json(), encoding="utf-8")
     Results("Fay", "p2", 7006, {}, sitting="9" * 16).save(tmp_path)
     notes = notes_of(tmp_path, seed=7)
-    assert notes["Ann-p2-7001.json"] == (
-        "also handed in as later.json; a copy: the same sitting as Bob; the same tries as Cyd; the same seed as Cyd, Dan"
-    )
-    assert "a copy: the same sitting as Ann" in notes["bob.json"] and "later.json" not in notes
-    assert notes["Cyd-p2-7001.json"].startswith("the same tries as Ann, Bob")
-    assert "started again: 2; looked at 4 sheets" in notes["Dan-p2-7001.json"]
-    assert notes["Eve-p2-3.json"] == "the seed is none of this class; another file under this name: eve2.json"
-    assert notes["eve2.json"] == "another file under this name: Eve-p2-3.json"
-    assert notes["Fay-p2-7006.json"] == "", "nothing is said of an honest pupil"
-    assert "none of this class" not in notes_of(tmp_path)["Eve-p2-3.json"]
+    assert notes["Ann-p2-7001.json"].split("; ") == [
+        SAY("book.also", file="later.json"),
+        SAY("book.copy", names="Bob"),
+        SAY("book.same_tries", names="Cyd"),
+        SAY("book.same_seed", names="Cyd, Dan"),
+    ]
+    assert SAY("book.copy", names="Ann") in notes["bob.json"] and "later.json" not in notes
+    assert notes["Cyd-p2-7001.json"].startswith(SAY("book.same_tries", names="Ann, Bob"))
+    assert f"{SAY('book.again', count=2)}; {SAY('book.sheets', count=4)}" in notes["Dan-p2-7001.json"]
+    namesakes = [SAY("book.namesake", files=file) for file in ("eve2.json", "Eve-p2-3.json")]
+    assert notes["Eve-p2-3.json"] == f"{SAY('book.other_class')}; {namesakes[0]}" and notes["eve2.json"] == namesakes[1]
+    assert notes["Fay-p2-7006.json"] == "", "an honest pupil gets no note"
+    assert SAY("book.other_class") not in notes_of(tmp_path)["Eve-p2-3.json"]
 
 
 def test_which_seeds_are_those_of_a_class(tmp_path: Path) -> None:
@@ -301,10 +309,15 @@ def test_why_a_file_is_not_counted_is_said_in_the_language(tmp_path: Path) -> No
     book = gradebook(tmp_path, lang="cs")
     at = {name: book.columns.index(name) for name in ("file", "note")}
     notes = {str(line[at["file"]]): str(line[at["note"]]) for line in book.lines}
-    assert notes["edited.json"] == "nezapočítáno: soubor byl změněn: nesouhlasí s kontrolou"
-    assert notes["other.json"] == "nezapočítáno: není to soubor s odpověďmi"
-    assert notes["empty.json"] == "nezapočítáno: řádek 1: useknutý, nebo to není JSON: chybí hodnota"
-    assert notes["cut.json"].startswith("nezapočítáno: řádek ") and "useknutý" in notes["cut.json"]
+
+    def note(key: str, **fields: object) -> str:
+        return words("cs")("book.not_counted", why=sentence(key, fields, "cs"))
+
+    assert notes["edited.json"] == note("lessons.answers_changed")
+    assert notes["other.json"] == note("lessons.not_answers")
+    cut, _, problem = sentence("shared.cut_json", {"problem": sentence("json.value", {}, "cs")}, "cs").partition(": ")
+    assert notes["empty.json"].endswith(f"{cut}: {problem}")
+    assert cut in notes["cut.json"] and problem not in notes["cut.json"]
 
 
 def test_namesakes_are_not_merged(tmp_path: Path) -> None:
@@ -313,18 +326,18 @@ def test_namesakes_are_not_merged(tmp_path: Path) -> None:
     book = gradebook(tmp_path)
     assert [line[0] for line in book.lines] == ["Jan Nowak"] * 2
     assert sorted(notes_of(tmp_path).values()) == [
-        "another file under this name: 1/Jan-Nowak-first_turn-0.json",
-        "another file under this name: 2/Jan-Nowak-first_turn-0.json",
+        SAY("book.namesake", files="1/Jan-Nowak-first_turn-0.json"),
+        SAY("book.namesake", files="2/Jan-Nowak-first_turn-0.json"),
     ]
 
 
-def test_the_same_answers_about_the_rules_are_no_surprise(tmp_path: Path) -> None:
+def test_equal_answers_about_the_rules_are_not_suspicious(tmp_path: Path) -> None:
     right, wrong = {"row": ("2",), "closest": ("3",)}, {"row": ("1", "4", "2")}
     for name, tries in (("Ann", right), ("Bob", right), ("Cyd", wrong), ("Dan", wrong)):
         Results(name, "first_turn", 0, tries, sitting=f"{ord(name[0]):016x}").save(tmp_path)
     notes = notes_of(tmp_path)
     assert notes["Ann-first_turn-0.json"] == notes["Bob-first_turn-0.json"] == ""
-    assert notes["Cyd-first_turn-0.json"] == "the same tries as Dan"
+    assert notes["Cyd-first_turn-0.json"] == SAY("book.same_tries", names="Dan")
 
 
 def test_a_column_for_each_question(tmp_path: Path) -> None:
@@ -353,7 +366,7 @@ def test_the_table_is_written(suffix: str, tmp_path: Path, capsys: pytest.Captur
     ANN.save(tmp_path / "in")
     out = tmp_path / f"class.{suffix}"
     assert main(["gradebook", str(tmp_path / "in"), "--out", str(out)]) == 0
-    assert "1 lines" in capsys.readouterr().out
+    assert say("out.lines", count=1, file=out) in capsys.readouterr().out
     frame = polars.read_csv(out) if suffix == "csv" else polars.read_parquet(out)
     assert frame.columns[: len(COLUMNS)] == list(COLUMNS)
     row = frame.row(0)[: len(COLUMNS)]
@@ -368,8 +381,9 @@ def test_an_empty_class_is_an_empty_table(tmp_path: Path, capsys: pytest.Capture
 def test_wrong_arguments_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gradebook", str(tmp_path / "none")]) == 2
     assert main(["gradebook", str(tmp_path), "--out", "class.xls"]) == 2
-    assert main(["gradebook", str(tmp_path), "--out", str(tmp_path / "no" / "class.csv")]) == 2
-    assert "cannot be written" in capsys.readouterr().err
+    out = tmp_path / "no" / "class.csv"
+    assert main(["gradebook", str(tmp_path), "--out", str(out)]) == 2
+    assert sentence("shared.cannot_write", {"path": out, "problem": ""}) in capsys.readouterr().err
 
 
 @given(content=st.binary(max_size=300))
@@ -390,19 +404,19 @@ def test_any_change_of_a_file_is_noticed(data: st.DataObject) -> None:
 
 
 def test_of_two_files_with_equally_many_tries_the_first_counts(tmp_path: Path) -> None:
-    """Which one counts must not hang on the order of a comparison: the first by name, and the other is named."""
+    """The first by name counts, whatever the order of comparison, and the other is named."""
     for name, said in (("a.json", "2"), ("b.json", "1")):
         text = Results("Jan", "first_turn", 0, {"row": (said,)}, sitting="1" * 16).to_json()
         (tmp_path / name).write_text(text, encoding="utf-8")
-    assert notes_of(tmp_path) == {"a.json": "also handed in as b.json"}
+    assert notes_of(tmp_path) == {"a.json": SAY("book.also", file="b.json")}
     # More tries count more, wherever the file stands.
     text = Results("Jan", "first_turn", 0, {"row": ("1", "2")}, sitting="1" * 16).to_json()
     (tmp_path / "b.json").write_text(text, encoding="utf-8")
-    assert notes_of(tmp_path) == {"b.json": "also handed in as a.json"}
+    assert notes_of(tmp_path) == {"b.json": SAY("book.also", file="a.json")}
 
 
 def test_nothing_behind_a_link_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even if a file becomes a link after we have looked at it: what is wrong with a file quotes it."""
+    """Not even if a file is replaced by a link after the check: errors quote a file's content."""
     secret = tmp_path / "secret.json"
     secret.write_text('{"format": "a teacher wrote this", "a teacher wrote this": 1}', encoding="utf-8")
     class_folder, outside = tmp_path / "class", tmp_path / "outside"

@@ -1,4 +1,4 @@
-"""What the rules lessons say beyond their questions is recomputed here: figures, what is watched, which rulings are met."""
+"""Recompute the statements of the rules lessons: figures, steps to watch, rulings taught."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from nimmt_lab.engine.registry import all_games, from_options
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.explain import narrate
 from nimmt_lab.games.baron.rules import Baron, HandsRefilled
-from nimmt_lab.games.board_game.cards import Action, Luck
 from nimmt_lab.games.board_game.events import FieldActed, PointsScored
+from nimmt_lab.games.board_game.parts import Action, Luck
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.parts import FACE_UP, SPECIALS_IN_PLAY, BuffaloTable, Special
 from nimmt_lab.games.mountain.rules import MountainMoved
@@ -69,10 +69,10 @@ TAUGHT: dict[str, set[str] | str] = {
     "R-F6": "several kinds at once are only played when asked for",
     "R-O1": {"baron_deck.draw"},
     "R-O2": {"baron.see", "baron_deck.every_colour"},
-    "R-O3": "no card of the stand-in deck has six bulls of a colour",
+    "R-O3": "no card of the sample deck has six bulls of a colour",
     "R-O4": {"baron_variants.few"},
     "R-O5": {"baron_variants.stuck"},
-    "R-O6": "no card of the stand-in deck has six bulls of a colour",
+    "R-O6": "no card of the sample deck has six bulls of a colour",
     "R-P1": {"board.see", "board_luck.clovers", "board_advanced.draw_tile", "board_cards.skip"},
     "R-P2": {"board.too_low"},
     "R-P3": {"board_advanced.no_tile"},
@@ -254,8 +254,9 @@ def test_a_used_twister_comes_back_but_not_in_every_edition() -> None:
     usual = replace(once, game=from_options(options))
     assert len(usual.state.pending[0].options) > 10 == len(once.state.pending[0].options), "with it, cards go two ways"
     told = [" ".join(narrate(found.record.steps[-1])) for found in (once, usual)]
-    assert "A Number Twister is left to: B." in told[0] and "Everybody has" not in told[0]
-    assert "Everybody has a Number Twister." in told[1]
+    say = words("en")
+    assert say("fan.twisters_left", who="B") in told[0] and say("fan.twisters_dealt") not in told[0]
+    assert say("fan.twisters_dealt") in told[1]
 
 
 def test_special_cards_by_players() -> None:
@@ -317,7 +318,9 @@ def test_the_score_stops_at_44() -> None:
     (scored,) = [e for e in proof("board", "limit") if isinstance(e, PointsScored) and e.seat == 0]
     assert (scored.points, scored.before, scored.after) == (3, 42, 44) and right("board", "limit") == "2"
     assert all(numbers(text)[:3] == [44, 44, 42] for text in said("board", "limit"))
-    assert "A: +3, but the track ends at 44." in narrate(asked("board", "limit").proof[0])
+    assert words("en")("board.scored_to_the_end", who="A", points="+3", total=44) in narrate(
+        asked("board", "limit").proof[0]
+    )
     red = question_of(next(one for one in rules_lesson("board").questions if one.name == "red"))
     assert {"−10", "0"} <= {
         str(one["label"]) for one in red.shown(film_for(red).describe, words("en")) if isinstance(one, dict)
@@ -383,14 +386,14 @@ def test_a_tile_left_alone_would_cover_minus_seven(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["baron", "baron_deck", "baron_variants", "board", "board_luck", "board_advanced", "board_cards"]
 )
-def test_lessons_on_stand_in_material_say_so(name: str) -> None:
+def test_lessons_on_a_sample_deck_or_board_say_so(name: str) -> None:
     lesson = rules_lesson(name)
     for one in lesson.steps:
         game = one.game
         assert isinstance(game, Baron | BoardGame)
-        # A board game without pieces of its own plays with the stand-in ones.
+        # A board game without pieces of its own uses the sample pieces.
         assert game.deck.stand_in if isinstance(game, Baron) else game.layout.stand_in and game.pieces is None
-    for lang, word in (("en", "stand-ins"), ("pl", "zastępcze"), ("cs", "náhradní")):
+    for lang, word in (("en", "samples"), ("pl", "przykładowe"), ("cs", "ukázkové")):
         assert word in words(lang)(f"{name}.{lesson.steps[0].name}"), lang
 
 

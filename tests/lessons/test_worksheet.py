@@ -1,8 +1,10 @@
-"""Worksheets: one per pupil and the key, all of them or none, nothing of anybody's overwritten."""
+"""Worksheets: one per pupil and the key, all or nothing, without overwriting anybody's files."""
 
 from __future__ import annotations
 
+import errno
 import html
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,12 +12,25 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab.cli import main
+from nimmt_lab.commands.words import say
 from nimmt_lab.engine import files
+from nimmt_lab.engine.cards import heads
 from nimmt_lab.engine.errors import CannotWrite
+from nimmt_lab.engine.sentences import sentence
+from nimmt_lab.engine.shapes import INK
 from nimmt_lab.lessons import worksheet
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.words import LANGUAGES, words
-from nimmt_lab.lessons.worksheet import answer_text, pupil_seed, question_text, sheets, working_text, write_folder
+from nimmt_lab.lessons.worksheet import (
+    answer_text,
+    class_set,
+    pages,
+    pupil_seed,
+    question_text,
+    working_text,
+    write_folder,
+)
+from tests.support import refused
 
 
 class Balanced(HTMLParser):
@@ -41,7 +56,7 @@ class Balanced(HTMLParser):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_sheets_ask_and_the_key_answers(lesson: int, lang: str) -> None:
     say = words(lang)
-    made = sheets(lesson, pupils=2, seed=7, lang=lang)
+    made = pages(lesson, class_set(pupils=2, seed=7), lang)
     assert len(made) == 4 and len(set(made.values())) == 4
     key = html.unescape(made[f"lesson-{lesson}-key.html"])
     for pupil in (1, 2):
@@ -63,7 +78,7 @@ def test_sheets_ask_and_the_key_answers(lesson: int, lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_key_says_what_files_are_worth_and_has_the_notes(lang: str) -> None:
-    made = sheets(2, pupils=1, seed=7, lang=lang)
+    made = pages(2, class_set(pupils=1, seed=7), lang)
     for text in (words(lang)("sheet.hand_in_text"), words(lang)("p2.notes")):
         assert text in html.unescape(made["lesson-2-key.html"]) and text not in html.unescape(
             made["lesson-2-sheet-01.html"]
@@ -75,15 +90,25 @@ def test_hidden_hands_are_not_printed() -> None:
         if problem.state is not None:
             drawing = worksheet.table_svg(problem.state, words("en"))
             hidden = {card for hand in problem.state.hands[1:] for card in hand}
-            shown = {int(number) for number in re.findall(r'font-weight="600"[^>]*>(\d+)<', drawing)}
+            shown = {int(number) for number in re.findall(rf'fill="{INK}">(\d+)<', drawing)}
             assert not hidden & shown and shown >= set(problem.state.hands[0])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_drawings_are_titled_in_the_language(lang: str) -> None:
+    state = next(problem.state for problem in problems(2, pupil_seed(7, 1)) if problem.state is not None)
+    shown = [card for cards in (*state.rows, state.hands[0]) for card in cards]
+    titles = re.findall(r"<title>(.*?)</title>", worksheet.table_svg(state, words(lang)))
+    notches = [sentence("drawn.notch", {"number": 6}, lang)] * len(state.rows)
+    assert sorted(titles) == sorted([f"{card}, {words(lang).count('heads', heads(card))}" for card in shown] + notches)
 
 
 def test_the_command_writes_a_class_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "new" / "class"
     argv = ["worksheet", "--lesson", "1", "--pupils", "3", "--seed", "7", "--out", str(out)]
     assert main(argv) == 0
-    assert capsys.readouterr().out == f"3 sheets in {out}: lesson-1-sheets.html, lesson-1-key.html\n"
+    files = "lesson-1-sheets.html, lesson-1-key.html"
+    assert capsys.readouterr().out == f"{say('out.sheets', pupils=3, folder=out, files=files)}\n"
     names = sorted(path.name for path in out.iterdir())
     assert names == [
         "lesson-1-key.html",
@@ -91,7 +116,7 @@ def test_the_command_writes_a_class_set(tmp_path: Path, capsys: pytest.CaptureFi
         "lesson-1-sheets.html",
     ]
     first = {name: (out / name).read_text(encoding="utf-8") for name in names}
-    assert main(argv) == 2 and "--force" in capsys.readouterr().err
+    assert main(argv) == 2 and sentence("lessons.there_force", {"folder": out}) in capsys.readouterr().err
     (out / "mine.txt").write_text("mine")
     (out / names[0]).write_text("old")
     assert main([*argv, "--force"]) == 0
@@ -113,11 +138,11 @@ def test_no_half_written_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     def fail_at_the_second(path: Path, content: bytes) -> None:
         written.append(path)
         if len(written) == 2:
-            raise OSError(28, "No space left on device")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         real(path, content)
 
     monkeypatch.setattr(files, "_write", fail_at_the_second)
-    with pytest.raises(CannotWrite, match="No space left"):
+    with refused(CannotWrite, "shared.cannot_write"):
         write_folder({"a": "1", "b": "2", "c": "3"}, tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == []
     written.clear()
@@ -130,12 +155,12 @@ def test_no_half_written_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_smaller_class_leaves_no_sheet_that_its_key_does_not_know(tmp_path: Path) -> None:
-    """Sheets 2 and 3 of the old set would be marked with the new key. What is not of the set stays."""
+    """Sheets 2 and 3 of the old set would be marked with the new key. Other files stay."""
     folder = tmp_path / "class"
-    write_folder(sheets(1, pupils=3, seed=1), folder)
+    write_folder(pages(1, class_set(pupils=3, seed=1)), folder)
     for name in ("lesson-2-sheet-03.html", "lesson-1-sheet-03.html.mine", "notes.txt"):
         (folder / name).write_text("mine")
-    gone = write_folder(sheets(1, pupils=1, seed=2), folder, force=True)
+    gone = write_folder(pages(1, class_set(pupils=1, seed=2)), folder, force=True)
     assert gone == ("lesson-1-sheet-02.html", "lesson-1-sheet-03.html")
     assert sorted(path.name for path in folder.iterdir()) == [
         "lesson-1-key.html", "lesson-1-sheet-01.html", "lesson-1-sheet-03.html.mine", "lesson-1-sheets.html", "lesson-2-sheet-03.html",
@@ -144,17 +169,19 @@ def test_a_smaller_class_leaves_no_sheet_that_its_key_does_not_know(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "key", "fields"),
     [
-        (["--lesson", "10"], "no lesson 10"),
-        (["--pupils", "0"], "pupils must be from 1"),
-        (["--seed", "-1"], "seed must be"),
+        (["--lesson", "10"], "shared.no_lesson_of", {"lesson": 10, "known": ", ".join(map(str, CLASSROOM))}),
+        (["--pupils", "0"], "shared.must_from_to", {"what": "pupils", "least": 1, "most": 999, "got": 0}),
+        (["--seed", "-1"], "lessons.seed_12", {"got": -1}),
     ],
 )
-def test_mistakes_are_named(change: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_are_named(
+    change: list[str], key: str, fields: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     argv = ["worksheet", "--lesson", "1", "--out", str(tmp_path / "x"), *change]
     assert main(argv) == 2
-    assert says in capsys.readouterr().err and not (tmp_path / "x").exists()
+    assert sentence(key, fields) in capsys.readouterr().err and not (tmp_path / "x").exists()
 
 
 def test_a_file_is_not_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

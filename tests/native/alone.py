@@ -1,4 +1,4 @@
-"""How one player plays on in playouts, stated once and played by the core (`alone.h`): card for card the same.
+"""The solo player's playout policy, stated independently and compared with the core (`alone.h`) card by card.
 
 Every place where the buffalo's card may fall is looked at: between which ends of rows, and on which side of one's own
 card. Such a card counts with two heads, and as likely as the place is wide (of 104 numbers, whatever was seen). In

@@ -1,4 +1,4 @@
-"""This room tests the compiled core: without one its tests are left out, but for those that are about having none."""
+"""Skip the tests of the compiled core without one, except those about its absence."""
 
 from __future__ import annotations
 

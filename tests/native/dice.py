@@ -1,4 +1,4 @@
-"""Chance for tests that write nonsense: a stream that is drawn from without handing it round."""
+"""A shared random stream for tests that write invalid values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ class Dice:
         return found
 
     def bits(self, count: int) -> int:
-        """So many bits."""
         return sum(self.below(2) << bit for bit in range(count))
 
     def choice(self, items: Sequence[T]) -> T:

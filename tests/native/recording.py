@@ -1,4 +1,4 @@
-"""A core that notes everything asked of it, so that another host can be asked the same and must answer the same."""
+"""A core that records every call, so that another host can repeat the calls and compare the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One player against the buffalo: the policy is the one stated, and the tree finds what is best on the average."""
+"""One player against the buffalo: the policy is the stated one, and the tree search finds the best option on average."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_the_tree_comes_close_to_the_exact_chance(position: str) -> None:
 
 
 def test_a_tree_not_grown_yet_is_plain_playouts() -> None:
-    """Its first playouts play the usual card and go on by the policy to the end of the round, as the flat search does."""
+    """The first playouts play the usual card and follow the policy to the end of the round, like the flat search."""
     view = Buffalo(players=1).deal(3).view(0)
     tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
     plain = compiled_tries(view, Rng.from_seed(1), skilled=True)

@@ -4,28 +4,23 @@ or a byte beside the memory. `make check-native` lets the sanitizers look on."""
 from __future__ import annotations
 
 from array import array
-from math import prod
 
 import pytest
 
 from nimmt_lab import Baron
-from nimmt_lab.games.baron.kernel import LAYOUT, RECORD
 from nimmt_lab.games.baron.rules import VARIANTS
 from nimmt_lab.native import Core, Memory, core
 from nimmt_lab.native.games import CoreGames
 from nimmt_lab.native.kernel import STEPS
+from nimmt_lab.native.layout import layout_of
 from nimmt_lab.rl.actions import Actions
+from nimmt_lab.rl.observe import Observer
 
 from .dice import Dice
 
 GAMES, MARK = 3, b"\xa5" * 64
 #: Fields in which anything may stand: seeds, and what is only shown.
-FREE = {"seed", "rng", "filler", "log", "when", "by", "lies", "rows", "logged"}
-PLACES: dict[str, tuple[int, str, int]] = {}
-at = 0
-for name, (code, shape) in RECORD.items():
-    PLACES[name] = (at, code, prod(shape))
-    at += array(code).itemsize * prod(shape)
+FREE = {"seed", "rng", "log", "when", "by", "lies", "rows", "logged"}
 
 
 class Table:
@@ -33,7 +28,15 @@ class Table:
 
     def __init__(self, found: Core, game: Baron, wins: bool, steps: int) -> None:
         self.found, self.several, n = found, STEPS.of(game).games(found, game, wins), game.players
-        self.sizes = (GAMES * self.several.size, GAMES * n * 2, GAMES * n * 4, GAMES, GAMES * n * Actions(game).count)
+        self.sizes = (
+            GAMES * self.several.record.size,
+            GAMES * n * 2,
+            GAMES * n * 4,
+            GAMES,
+            GAMES * n * Actions(game).count,
+            GAMES * n * 4 * Observer(game).size,
+        )
+        self.seats = n
         self.mark = b"" if "watched" in found.name else MARK
         self.blocks = [found.memory(size + len(self.mark)) for size in self.sizes]
         for block, size in zip(self.blocks, self.sizes, strict=True):
@@ -44,13 +47,16 @@ class Table:
             assert self.ask("sample") == 0 and self.ask("step") == 0
 
     def ask(self, name: str) -> int:
-        games, actions, rewards, ends, masks = self.blocks
-        size, bytes_, words, count, room = self.sizes
+        games, actions, rewards, ends, masks, seen = self.blocks
+        size, bytes_, words, count, room, look = self.sizes
         more = {
             "start": (),
-            "step": (actions, bytes_, rewards, words // 4, ends, count),
+            "step": (actions, bytes_, rewards, words // 4, ends, count, ends, 0, games, 0),
             "sample": (actions, bytes_),
-            "masks": (masks, room),
+            "choose": (actions, bytes_, ends, 0, -1, ends, 0),
+            "masks": (0, self.seats, masks, room, 0),
+            "observe": (0, self.seats, seen, look, 0),
+            "check": (),
         }[name]
         answer = self.found.ask(f"nl_baron_games_{name}", self.several.work.memory, games, size, *more)
         for block, size in zip(self.blocks, self.sizes, strict=True):
@@ -65,8 +71,9 @@ def number_for(code: str, dice: Dice) -> int:
     return number - 2**bits if code.islower() and number >= 2 ** (bits - 1) else number
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_records_that_cannot_be_are_refused_and_nothing_crashes(variant: str) -> None:
+def test_impossible_records_are_refused_without_a_crash(variant: str) -> None:
     found, dice = core(), Dice(9)
     assert found is not None
     refused = answered = 0
@@ -75,16 +82,22 @@ def test_records_that_cannot_be_are_refused_and_nothing_crashes(variant: str) ->
         table = Table(found, Baron(players=players, variant=variant, games=2), dice.below(2) == 0, dice.below(60))
         for _ in range(dice.choice((1, 1, 2, 6))):
             if trial % 4 == 3:
-                name = dice.choice([name for name in LAYOUT if name not in ("key", "first", "rng", "stats")])
-                code, count = LAYOUT[name]
-                table.several.work.set(name, number_for(code, dice), at=dice.below(count))
+                work = table.several.work
+                fields = work.layout.fields
+                name = dice.choice([name for name in fields if name not in ("key", "first", "rng", "stats")])
+                work.set(name, number_for(fields[name].code, dice), at=dice.below(fields[name].count))
             else:
-                at, code, count = PLACES[dice.choice(list(PLACES))]
-                at += table.several.size * dice.below(GAMES) + array(code).itemsize * dice.below(count)
+                record = table.several.record
+                field = record.fields[dice.choice(list(record.fields))]
+                code = field.code
+                at = field.offset + record.size * dice.below(GAMES) + array(code).itemsize * dice.below(field.count)
                 table.blocks[0].put(at, array(code, [number_for(code, dice)]).tobytes())
         for _ in range(4):
             answers = [
-                table.ask(name) for name in dice.choice((("sample", "step"), ("masks", "step"), ("sample", "masks")))
+                table.ask(name)
+                for name in dice.choice(
+                    (("sample", "step"), ("masks", "step"), ("choose", "observe"), ("check", "masks"))
+                )
             ]
             assert set(answers) <= {0, -1, -2, -3}
             refused += answers[-1] < 0
@@ -92,16 +105,19 @@ def test_records_that_cannot_be_are_refused_and_nothing_crashes(variant: str) ->
     assert refused > 500 and answered > 500
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_field_that_is_used_is_looked_at(variant: str) -> None:
     """The number that is furthest out, in each field of the first game: refused, but where anything may stand."""
     found = core()
     assert found is not None
+    fields = layout_of(found, "nl_baron_game").as_bytes("lanes").fields
     for steps in range(12):
-        for name, (at, code, _) in PLACES.items():
+        for name, field in fields.items():
+            code, at = field.code, field.offset
             table = Table(found, Baron(players=3, variant=variant), wins=False, steps=steps)
-            table.several.sample(table.blocks[0], table.blocks[1])
-            phase = table.blocks[0].read("B", 1, PLACES["phase"][0])[0]
+            table.several.bound_sample(table.blocks[0], table.blocks[1])()
+            phase = table.blocks[0].read("B", 1, fields["phase"].offset)[0]
             bits = 8 * array(code).itemsize
             table.blocks[0].write(code, [2 ** (bits - code.islower()) - 1], at)
             unused = name in FREE or (name in ("queue", "seats", "asked") and phase == 0)
@@ -129,12 +145,13 @@ def test_what_does_not_go_together_is_refused(label: str) -> None:
     phase, field, number = TOGETHER[label]
     found = core()
     assert found is not None
+    fields = layout_of(found, "nl_baron_game").fields
     for steps in range(40):
         table = Table(found, Baron(players=3), wins=False, steps=steps)
-        games, (at, code, _) = table.blocks[0], PLACES[field]
+        games, code, at = table.blocks[0], fields[field].code, fields[field].offset
 
         def read(name: str, games: Memory = games) -> int:
-            found: int = games.read(PLACES[name][1], 1, PLACES[name][0])[0]
+            found: int = games.read(fields[name].code, 1, fields[name].offset)[0]
             return found
 
         if read("phase") != phase:
@@ -165,8 +182,8 @@ def test_there_must_be_room() -> None:
     assert found is not None
     table = Table(found, Baron(players=4), wins=False, steps=0)
     several: CoreGames = table.several
-    games, actions, rewards, ends, masks = table.blocks
-    size, bytes_, words, count, room = table.sizes
+    games, actions, rewards, ends, masks, seen = table.blocks
+    size, bytes_, words, count, room, look = table.sizes
     work = several.work.memory
     for step in (
         (bytes_ - 1, words // 4, count),
@@ -174,16 +191,25 @@ def test_there_must_be_room() -> None:
         (bytes_, words // 4, count - 1),
         (-1, words, count),
     ):
-        assert (
-            found.ask("nl_baron_games_step", work, games, size, actions, step[0], rewards, step[1], ends, step[2]) == -3
-        )
+        given = (actions, step[0], rewards, step[1], ends, step[2], ends, 0, games, 0)
+        assert found.ask("nl_baron_games_step", work, games, size, *given) == -3
+    for listed, kept in ((count - 1, 0), (0, size - 1), (0, -1)):
+        short = (actions, bytes_, rewards, words // 4, ends, count, ends, listed, games, kept)
+        assert found.ask("nl_baron_games_step", work, games, size, *short) == -3
     assert found.ask("nl_baron_games_sample", work, games, size, actions, bytes_ - 1) == -3
-    assert found.ask("nl_baron_games_masks", work, games, size, masks, room - 1) == -3
-    for name in ("start", "sample", "masks", "step"):
-        more = {"start": (), "sample": (actions, bytes_), "masks": (masks, room)}.get(
-            name, (actions, bytes_, rewards, words // 4, ends, count)
-        )
+    assert found.ask("nl_baron_games_masks", work, games, size, 0, 4, masks, room - 1, 0) == -3
+    assert found.ask("nl_baron_games_observe", work, games, size, 0, 4, seen, look - 1, 0) == -3
+    for name in ("start", "sample", "masks", "observe", "check", "choose", "step"):
+        more = {
+            "start": (),
+            "check": (),
+            "sample": (actions, bytes_),
+            "choose": (actions, bytes_, ends, 0, 1, ends, 0),
+            "masks": (0, 4, masks, room, 0),
+            "observe": (0, 4, seen, look, 0),
+            "step": (actions, bytes_, rewards, words // 4, ends, count, ends, 0, games, 0),
+        }[name]
         assert found.ask(f"nl_baron_games_{name}", work, games, -1, *more) == -1
     # A record cut short is left alone.
     before = games.get(0, size)
-    assert found.ask("nl_baron_games_start", work, games, several.size - 1) == 0 and games.get(0, size) == before
+    assert found.ask("nl_baron_games_start", work, games, several.record.size - 1) == 0 and games.get(0, size) == before

@@ -18,18 +18,19 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.board_game.cards import PASS, Action, ChooseLuck, ChooseTiles, Luck, LuckDraw, Tiles, Use, UseCards
 from nimmt_lab.games.board_game.events import BoardRule
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace, write
 from nimmt_lab.games.board_game.material import Board, stand_in_pieces
 from nimmt_lab.games.board_game.numbers import _KINDS, FIELDS, OPTIONS, code_of, laid
+from nimmt_lab.games.board_game.parts import Action, Luck
 from nimmt_lab.games.board_game.policy import promising, sensible, worth_of_tile
+from nimmt_lab.games.board_game.uses import PASS, ChooseLuck, ChooseTiles, LuckDraw, Tiles, Use, UseCards
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, compiled_tries, kernel_of
 from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.native.work import Workspace
 from nimmt_lab.study.by_engine import EngineRounds
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 
 #: A board on which a great deal happens: short rows, takes in the middle, many draws.
 BUSY = {
@@ -103,6 +104,7 @@ def answer(work: Workspace, choices: dict[int, Choice], players: int) -> None:
     work.call("nl_board_step")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("players", range(2, 7))
 def test_every_step_agrees(players: int) -> None:
     steps = turns = 0
@@ -125,6 +127,7 @@ def test_every_step_agrees(players: int) -> None:
     assert steps > 1800 and turns > 400
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("players", range(2, 7))
 def test_the_policy_answers_the_same(players: int) -> None:
     """Games in which one seat plays any option and the others as the policy says, by the engine."""
@@ -147,12 +150,13 @@ def test_the_policy_answers_the_same(players: int) -> None:
     assert used >= {None, *Luck, *Action} - {Action.PLAY_TWO} | {int, Tiles, LuckDraw}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("low", LOW_CARDS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_outcomes_of_whole_rounds_agree(policy: str, low: str) -> None:
     for players in (2, 3, 5) if policy == "random" else (3, 4):
         for game in games(players):
-            plan = Plan.of(game, policy, low)
+            plan = Simulator.of(game, policy, low)
             assert plan.compiled
             by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
             assert plan.play(seed=3, first=2, rounds=2) == by_engine.play(seed=3, first=2, rounds=2)
@@ -160,11 +164,11 @@ def test_outcomes_of_whole_rounds_agree(policy: str, low: str) -> None:
 
 
 def test_the_engine_alone_plays_the_same_rounds() -> None:
-    """What was simulated before there was a kernel stays as it was."""
+    """Simulations from before the kernel existed keep their results."""
     for mode in ("basic", "advanced"):
         game = BoardGame(4, mode=mode, luck=True)
         alone = EngineRounds(game, ("random",) * 4, ("cheapest",) * 4).play(seed=7, first=0, rounds=5)
-        assert Plan.of(game).play(seed=7, first=0, rounds=5) == alone
+        assert Simulator.of(game).play(seed=7, first=0, rounds=5) == alone
 
 
 def playout(view: View, option: Choice, key: int, number: int, skilled: bool) -> tuple[int, float]:
@@ -191,6 +195,7 @@ def playout(view: View, option: Choice, key: int, number: int, skilled: bool) ->
     return view.totals[view.seat] - state.totals[view.seat], win_credit(state, view.seat)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("skilled", [True, False])
 @pytest.mark.parametrize("players", range(2, 7))
 def test_playouts_are_the_engines(players: int, skilled: bool) -> None:
@@ -266,7 +271,7 @@ def test_advice_has_errors_everywhere() -> None:
 
 
 def answers(work: Workspace, state: GameState, times: int) -> set[Choice]:
-    """What the first seat that is asked answers, so many times."""
+    """Distinct answers of the first seat to move in `times` tries."""
     seat, decision = next(iter(state.pending.items()))
     found = set()
     for number in range(times):
@@ -297,7 +302,7 @@ def test_what_else_is_asked_is_answered_by_habit() -> None:
 
 
 def test_policies_minimise_the_same_costs() -> None:
-    """What a company is told by, and what its seats then do."""
+    """The costs used to infer policies are the costs that the policies minimise."""
     checked = 0
     for game in games(4):
         seating, state, rng = SEATING.of(game), game.deal(seed=4), Rng.from_seed(6)

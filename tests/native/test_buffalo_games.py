@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from math import prod
 
 import pytest
 
 from nimmt_lab import Buffalo
-from nimmt_lab.games.buffalo.kernel import LAYOUT, RECORD, BuffaloSteps
+from nimmt_lab.games.buffalo.kernel import BuffaloSteps
 from nimmt_lab.native import Memory, core
+from nimmt_lab.native.layout import layout_of
 from nimmt_lab.rl.actions import Actions
+from nimmt_lab.rl.observe import Observer
 
 from .dice import Dice
 
@@ -22,7 +23,7 @@ GAMES = [
     Buffalo(players=6),
     Buffalo(players=5, edition="003"),
 ]
-#: What is played, and what a game needs besides.
+#: The games, and extra arguments for each.
 SETTINGS = (
     "players",
     "hand_size",
@@ -38,15 +39,6 @@ SETTINGS = (
 COUNT = 3
 
 
-def places() -> dict[str, tuple[int, str, int]]:
-    """Of every field of a record: where, type code, how many numbers."""
-    found, at = {}, 0
-    for name, (code, shape) in RECORD.items():
-        found[name] = at, code, prod(shape)
-        at += array(code).itemsize * prod(shape)
-    return found
-
-
 def nonsense(dice: Dice, code: str) -> int:
     width = 8 * array(code).itemsize
     number: int = dice.choice((dice.bits(width), dice.below(110), dice.below(8), 2**width - 1))
@@ -55,39 +47,45 @@ def nonsense(dice: Dice, code: str) -> int:
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_spoilt_games_are_refused_or_played(game: Buffalo) -> None:
-    found, dice, fields = core(), Dice(8), places()
+    found, dice = core(), Dice(8)
     assert found is not None
+    fields = layout_of(found, "nl_buffalo_game").fields
     several, seats = BuffaloSteps().games(found, game, False), game.players + 1
-    size, width = several.size, Actions(game).count
-    games, kept, actions, rewards, ends, masks = (
-        found.memory(COUNT * room) for room in (size, size, 2 * seats, 4 * seats, 1, seats * width)
+    size, width = several.record.size, Actions(game).count
+    look = 4 * seats * Observer(game).size
+    games, kept, actions, rewards, ends, masks, seen = (
+        found.memory(COUNT * room) for room in (size, size, 2 * seats, 4 * seats, 1, seats * width, look)
     )
     work, settings = several.work, several.work.memory.get(0, several.work.size)
     several.start(kept, 5)
     answers: Counter[tuple[str, bool]] = Counter()
     for _ in range(1500):
-        # Games that go on, so that all that is asked is met
-        several.sample(kept, actions)
-        several.step(kept, actions, rewards, ends)
-        several.sample(kept, actions)
+        # Long games, so that every kind of decision occurs
+        several.bound_sample(kept, actions)()
+        several.bound_step(kept, actions, rewards, ends)()
+        several.bound_sample(kept, actions)()
         games.put(0, kept.get(0, kept.size))
         for _ in range(dice.choice((1, 1, 2, 4))):
             name = dice.choice([*fields, "settings", "actions", "count"])
             if name == "settings":
                 name = dice.choice(SETTINGS)
-                work.set(name, nonsense(dice, LAYOUT[name][0]), at=dice.below(LAYOUT[name][1]))
+                field = work.layout.field(name)
+                work.set(name, nonsense(dice, field.code), at=dice.below(field.count))
             elif name == "actions":
                 actions.write("h", [nonsense(dice, "h")], at=2 * dice.below(COUNT * seats))
             elif name in fields:
-                at, code, count = fields[name]
+                code, at, count = fields[name].code, fields[name].offset, fields[name].count
                 place = dice.below(COUNT) * size + at + array(code).itemsize * dice.below(count)
                 games.write(code, [nonsense(dice, code)], at=place)
-        call = dice.choice(("step", "step", "sample", "masks", "start"))
+        call = dice.choice(("step", "step", "sample", "choose", "masks", "observe", "check", "start"))
         room = dice.choice((games.size, games.size, games.size, games.size - 1, -1))
         rest = {
-            "step": (actions, actions.size, rewards, rewards.size // 4, ends, ends.size),
+            "step": (actions, actions.size, rewards, rewards.size // 4, ends, ends.size, ends, 0, games, 0),
             "sample": (actions, actions.size),
-            "masks": (masks, masks.size),
+            "choose": (actions, actions.size, ends, 0, -1, ends, 0),
+            "masks": (0, seats, masks, masks.size, 0),
+            "observe": (0, seats, seen, seen.size, 0),
+            "check": (),
             "start": (),
         }[call]
         answer = found.ask(f"nl_buffalo_games_{call}", work.memory, games, room, *rest)
@@ -106,44 +104,51 @@ def test_too_little_memory_is_refused() -> None:
     found, game = core(), Buffalo(players=2)
     assert found is not None
     several = BuffaloSteps().games(found, game, False)
-    games, actions, rewards, ends, masks = (
-        found.memory(room) for room in (2 * several.size, 12, 24, 2, 6 * Actions(game).count)
-    )
+    rooms_of = (2 * several.record.size, 12, 24, 2, 6 * Actions(game).count, 6 * 4 * Observer(game).size)
+    games, actions, rewards, ends, masks, seen = map(found.memory, rooms_of)
+    finals = found.memory(games.size)
     several.start(games, 1)
     rooms: dict[str, tuple[Memory | int, ...]] = {
-        "step": (actions, 12, rewards, 6, ends, 2),
+        "step": (actions, 12, rewards, 6, ends, 2, ends, 2, finals, finals.size),
         "sample": (actions, 12),
+        "choose": (actions, 12, ends, 2),
         "masks": (masks, masks.size),
+        "observe": (seen, seen.size),
     }
+    before: dict[str, tuple[int, ...]] = {"masks": (0, 3), "observe": (0, 3)}
+    after: dict[str, tuple[Memory | int, ...]] = {"masks": (0,), "observe": (0,), "choose": (7, ends, 0)}
     for call, given in rooms.items():
         for at in range(1, len(given), 2):
             less = list(given)
             room = less[at]
             assert isinstance(room, int)
             less[at] = room - 1
-            assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *less) == -3
-        assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *given) == 0
+            whole = (*before.get(call, ()), *less, *after.get(call, ()))
+            assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *whole) == -3
+        whole = (*before.get(call, ()), *given, *after.get(call, ()))
+        assert found.ask(f"nl_buffalo_games_{call}", several.work.memory, games, games.size, *whole) == 0
 
 
 def test_a_question_that_is_not_asked_is_refused() -> None:
     """Another phase, somebody else asked, a turn there is not, other rules: each alone, at each kind of question."""
-    found, game, fields = core(), Buffalo(players=5), places()
+    found, game = core(), Buffalo(players=5)
     assert found is not None
+    fields = layout_of(found, "nl_buffalo_game").fields
     several, seats = BuffaloSteps().games(found, game, False), game.players + 1
     games, kept, actions, rewards, ends = (
-        found.memory(room) for room in (several.size, several.size, 2 * seats, 4 * seats, 1)
+        found.memory(room) for room in (several.record.size, several.record.size, 2 * seats, 4 * seats, 1)
     )
     several.start(kept, 5)
     met: Counter[int] = Counter()
 
     def one(name: str, memory: Memory) -> int:
-        return int(memory.read(fields[name][1], 1, fields[name][0])[0])
+        return int(memory.read(fields[name].code, 1, fields[name].offset)[0])
 
     def is_refused(name: str, number: int) -> bool:
         games.put(0, kept.get(0, kept.size))
-        games.write(fields[name][1], [number], at=fields[name][0])
-        several.sample(kept, actions)
-        given = (actions, actions.size, rewards, seats, ends, 1)
+        games.write(fields[name].code, [number], at=fields[name].offset)
+        several.bound_sample(kept, actions)()
+        given = (actions, actions.size, rewards, seats, ends, 1, ends, 0, games, 0)
         return found.ask("nl_buffalo_games_step", several.work.memory, games, games.size, *given) == -2
 
     while min(met[phase] for phase in (0, 1, 4, 5)) < 3:
@@ -155,5 +160,5 @@ def test_a_question_that_is_not_asked_is_refused() -> None:
         assert not phase or all(is_refused("asked", other) for other in (*range(8), 255) if other != asked)
         for name in ("players", "hand_size", "deck_size", "between", "takes_at"):
             assert is_refused(name, one(name, kept) ^ 1), name
-        several.sample(kept, actions)
-        several.step(kept, actions, rewards, ends)
+        several.bound_sample(kept, actions)()
+        several.bound_step(kept, actions, rewards, ends)()

@@ -17,11 +17,11 @@ from nimmt_lab.games.classic.kernel import ClassicKernel
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.games.jumping_cow.rules import JumpingCowRule
 from nimmt_lab.games.number_twister.rules import NumberTwister, Twist
-from nimmt_lab.native import core
+from nimmt_lab.native import NativeError, core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
-from nimmt_lab.native.work import Work
+from nimmt_lab.native.work import Workspace
 from nimmt_lab.study.by_engine import EngineRounds
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 from tests.support import COMPILED_CARDS
 
 CARDS = COMPILED_CARDS
@@ -31,6 +31,20 @@ COMBINED = [names for size in range(2, len(CARDS) + 1) for names in combinations
 def fan(*names: str | AnyFanCard, kind: type[Classic] = Classic) -> Callable[[int], Classic]:
     return lambda n: kind(players=n, rounds=1, fan_cards=names, combine_fan_cards=len(names) > 1)
 
+
+def sized(rows: int, limit: int, *names: str, kind: type[Classic] = Classic) -> Callable[[int], Classic]:
+    return lambda n: kind(
+        players=n, rounds=1, hand_size=9, rows=rows, row_limit=limit, fan_cards=names, combine_fan_cards=len(names) > 1
+    )
+
+
+#: Tables of other sizes, without fan cards, with each of them and with all.
+SIZES: list[tuple[int, int, tuple[str, ...]]] = [
+    *((rows, limit, ()) for rows, limit in ((1, 1), (1, 9), (8, 1), (8, 9), (3, 6), (5, 4), (4, 6), (5, 5))),
+    *((rows, limit, (name,)) for rows, limit in ((2, 2), (8, 9), (5, 3)) for name in CARDS),
+    *((rows, limit, tuple(CARDS)) for rows, limit in ((2, 2), (3, 9), (8, 2), (6, 4))),
+    (1, 5, ("number_twister",)),
+]
 
 GAMES: dict[str, Callable[[int], Classic]] = {
     "classic": fan(),
@@ -42,16 +56,21 @@ GAMES: dict[str, Callable[[int], Classic]] = {
     "single digits": fan(NumberTwister(single_digits=True)),
     "containing_5": lambda n: Classic(players=n, rounds=1, heads="containing_5"),
     "ascending": lambda n: Classic(players=n, rounds=1, row_order="ascending", fan_cards=("even_odd",)),
+    **{f"{rows}x{limit} {'+'.join(names) or 'classic'}": sized(rows, limit, *names) for rows, limit, names in SIZES},
+    "advanced 6x3": sized(6, 3, kind=Advanced),
+    "advanced 5x4 all": sized(5, 4, *CARDS, kind=Advanced),
     "small": lambda n: Classic(players=n, rounds=1, hand_size=6, deck_size=6 * n + 9),
 }
-RULE_BITS = {ClassicRule.FULL_ROW: 4, ClassicRule.LOW_CARD: 8, JumpingCowRule.MAKES_SIX: 16}
+#: Tables of other sizes for longer tests.
+SOME_SIZES = ["1x1 classic", "8x9 classic", "5x3 mountain", f"6x4 {'+'.join(CARDS)}"]
+RULE_BITS = {ClassicRule.FULL_ROW: 8, ClassicRule.LOW_CARD: 16, JumpingCowRule.MAKES_SIX: 32}
 
 
-def laid(game: Classic, seed: int, number: int, policy: str = "random", low: str = "cheapest") -> Work:
+def laid(game: Classic, seed: int, number: int, policy: str = "random", low: str = "cheapest") -> Workspace:
     """A workspace with that round dealt."""
     found, kernel = core(), kernel_of(game)
     assert found is not None and isinstance(kernel, ClassicKernel)
-    work = Work(found)
+    work = Workspace(found, "nl_classic")
     kernel.prepare(work, game, [POLICIES[policy]] * game.players, [LOW_CARDS[low]] * game.players)
     work.set("key", Rng.key(seed))
     work.set("first", number)
@@ -86,7 +105,7 @@ def turn_of_engine(
     return state, placements
 
 
-def same_table(work: Work, state: GameState, scratch: Work) -> bool:
+def same_table(work: Workspace, state: GameState, scratch: Workspace) -> bool:
     """Whether the workspace shows the table that the engine has come to."""
     game, kernel = state.game, kernel_of(state.game)
     assert isinstance(game, Classic) and isinstance(kernel, ClassicKernel)
@@ -97,16 +116,17 @@ def same_table(work: Work, state: GameState, scratch: Work) -> bool:
     if "jumping_cow" in (names := [card.name for card in game.fan_cards]) and {"mountain", "number_twister"} & {*names}:
         here, there = work.get("rows"), scratch.get("rows")
         same &= all(
-            here[8 * r : 8 * r + len(row)] == there[8 * r : 8 * r + len(row)] for r, row in enumerate(state.rows)
+            here[10 * r : 10 * r + len(row)] == there[10 * r : 10 * r + len(row)] for r, row in enumerate(state.rows)
         )
     return same
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("low", ["cheapest", "random"])
 @pytest.mark.parametrize("system", GAMES)
 def test_every_placement_agrees(system: str, low: str) -> None:
     turns = 0
-    alone = "+" not in system
+    alone = "+" not in system and "x" not in system
     most = 6 if "advanced" in system else 10
     for n in range(2, most + 1):
         game = GAMES[system](n)
@@ -129,11 +149,11 @@ def test_every_placement_agrees(system: str, low: str) -> None:
                 state, placements = turn_of_engine(
                     state,
                     choices,
-                    {s: logs[s] & 3 for s in range(n)},
+                    {s: logs[s] & 7 for s in range(n)},
                     low == "cheapest",
                 )
                 order = [key & 15 for key in work.get("order", n)]
-                assert placements == [[s, plays[s] & 127, logs[s] & 3, logs[s] & ~3] for s in order]
+                assert placements == [[s, plays[s] & 127, logs[s] & 7, logs[s] & ~7] for s in order]
                 turns += 1
                 if state.is_over:
                     break
@@ -142,16 +162,18 @@ def test_every_placement_agrees(system: str, low: str) -> None:
     assert turns >= (1200 if alone else 450)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("low", LOW_CARDS)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(
-    "system", ["classic", "advanced", *CARDS, "+".join(CARDS), "single digits", "containing_5", "small"]
+    "system",
+    ["classic", "advanced", *CARDS, "+".join(CARDS), "single digits", "containing_5", "small", *SOME_SIZES],
 )
 def test_outcomes_of_whole_rounds_agree(system: str, policy: str, low: str) -> None:
     """What the core counts is what the engine's events say, whatever the policy."""
     for n in (2, 4, 5):  # two and four have code of their own
         game = GAMES[system](n)
-        plan = Plan.of(game, policy, low)
+        plan = Simulator.of(game, policy, low)
         assert plan.compiled
         by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
         assert plan.play(seed=3, first=2, rounds=8) == by_engine.play(seed=3, first=2, rounds=8)
@@ -160,6 +182,17 @@ def test_outcomes_of_whole_rounds_agree(system: str, policy: str, low: str) -> N
 
 def test_seats_may_play_differently() -> None:
     game = GAMES["number_twister"](6)
-    plan = Plan.of(game, tuple(POLICIES), ("cheapest", "random", "shortest") * 2)
+    plan = Simulator.of(game, tuple(POLICIES), ("cheapest", "random", "shortest") * 2)
     by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
     assert plan.play(seed=8, first=0, rounds=60) == by_engine.play(seed=8, first=0, rounds=60)
+
+
+@pytest.mark.parametrize(("row", "step"), [(0, -1), (3, 1), (1, 0), (1, 2), (4, -1), (-1, 1)])
+def test_a_mountain_that_points_nowhere_is_refused(row: int, step: int) -> None:
+    work = laid(Classic(players=2, fan_cards=("mountain",)), seed=1, number=0)
+    work.set("plays", [1, 2])
+    work.call("nl_classic_turn")
+    work.set("mark", row, at=1)
+    work.set("shows", step, at=1)
+    with pytest.raises(NativeError):
+        work.call("nl_classic_turn")

@@ -7,21 +7,24 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.classic import learn
 from nimmt_lab.native import Argument, Core, Memory, NativeError, build, core, loader
+from nimmt_lab.native.layout import layout_of
 from nimmt_lab.native.loader import Address
-from nimmt_lab.native.work import LAYOUT
+from tools import train_ahead, train_policy, train_values
+from tools.extended_core import core_with
 
-from .workloads import bots, learning, rounds, steps, turns
+from .workloads import bots, rounds, steps, turns
 
 #: Arguments that say how much memory there is: less may be claimed, never more.
-ROOM = {"size", "bytes", "words", "count", "chances"}
-#: How much to do: too much is refused or takes its time, so only what must be refused is tried.
+ROOM = {"size", "bytes", "words", "count", "chances", "listed", "room"}
+#: Amounts of work: large ones are invalid or slow, so only invalid ones are tried.
 AMOUNTS = {"rounds", "playouts", "positions", "turns"}
 EDGES = (
     -(2**31),
@@ -70,13 +73,23 @@ class Function:
         return any(kind == "void *" for kind, _ in self.arguments)
 
 
-def functions() -> dict[str, Function]:
-    """The interface as the headers declare it."""
+def expanded(text: str) -> str:
+    """A header with what NL_GAMES, which it may use, declares for its chapter."""
+    macro = (build.HERE / "nimmt.h").read_text(encoding="utf-8").partition("#define NL_GAMES")[2].partition("\n\n")[0]
+    for chapter, *types in re.findall(r"^NL_GAMES\((\w+), (\w+), (\w+), (\w+)\)", text, re.MULTILINE):
+        declared = macro.partition("\n")[2].replace("\\\n", "\n").replace("##chapter##", chapter)
+        for name, kind in zip(("Work", "Records", "Mind"), types, strict=True):
+            declared = re.sub(rf"\b{name}\b", kind, declared)
+        text += "\n" + re.sub(r"^ +NL_API", "NL_API", declared, flags=re.MULTILINE).replace(" \n", "\n")
+    return text
+
+
+def functions(declared: Iterable[Path]) -> dict[str, Function]:
+    """The interface as these files declare it."""
     found = {}
-    for header in build.headers():
-        for name, listed in re.findall(
-            r"^NL_API int32_t (nl_\w+)\(([^)]*)\);", header.read_text(encoding="utf-8"), re.MULTILINE
-        ):
+    for header in declared:
+        text = expanded(header.read_text(encoding="utf-8"))
+        for name, listed in re.findall(r"^NL_API int32_t (nl_\w+)\(([^)]*)\);", text, re.MULTILINE):
             arguments = [] if listed == "void" else [" ".join(one.split()) for one in listed.split(",")]
             parts = [re.fullmatch(r"(?:const )?(\w+ \*?)(\w+)", one) for one in arguments]
             assert all(parts), f"{name}: {listed}"
@@ -84,7 +97,11 @@ def functions() -> dict[str, Function]:
     return found
 
 
-FUNCTIONS = functions()
+#: Functions of the training programs, with the file that has them.
+TRAINING = {
+    name: file for file in (train_ahead.SOURCE, train_policy.SOURCE, train_values.SOURCE) for name in functions([file])
+}
+FUNCTIONS = functions([*build.headers(), *TRAINING.values()])
 
 
 class Noting(Core):
@@ -118,17 +135,27 @@ class Noting(Core):
 def noted() -> Noting:
     found = core()
     assert found is not None
-    before, block, seconds = loader._found[:], learn.BLOCK, loader.SLICE_SECONDS
-    noting = Noting(found)
-    loader._found[:], learn.BLOCK, loader.SLICE_SECONDS = [noting], 3, 1e9
+    before, seconds = loader._found[:], loader.SLICE_SECONDS
+    noting, training = Noting(found), Noting(core_with(train_policy.SOURCE))
+    school = Noting(core_with(train_ahead.SOURCE))
+    loader._found[:], loader.SLICE_SECONDS = [noting], 1e9
     try:
         rounds()
         turns()
         steps()
         bots()
-        learning()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(train_policy, "core_with", lambda source: training)
+            patch.setattr(train_policy, "BLOCK", 3)
+            train_policy.learn(3, 300, 0.15, 1)
+            patch.setattr(train_ahead, "core_with", lambda source: school)
+            patch.setattr(train_ahead, "STAGE", 1)
+            patch.setattr(train_ahead, "DEALS", 2)
+            patch.setattr(train_ahead, "ROUNDS", (((4, 1), (2, 1)),))
+            train_ahead.go_on(train_ahead.School("ahead", 2), 2)
     finally:
-        loader._found[:], learn.BLOCK, loader.SLICE_SECONDS = before, block, seconds
+        loader._found[:], loader.SLICE_SECONDS = before, seconds
+    noting.calls |= training.calls | school.calls
     return noting
 
 
@@ -151,14 +178,15 @@ def spoilt(kind: str, data: bytes, rng: Rng) -> tuple[bytes, Rng]:
     times, rng = rng.below(3)
     for _ in range(times + 1):
         edge, rng = rng.below(len(EDGES))
-        if kind == "nl_work *":
-            which, rng = rng.below(len(LAYOUT))
-            name = list(LAYOUT)[which]
-            code, count = LAYOUT[name]
-            number, rng = rng.below(count)
-            size = array(code).itemsize
-            before = list(LAYOUT.values())[:which]
-            at = sum(array(c).itemsize * n for c, n in before) + size * number
+        if kind == "nl_classic *":
+            found = core()
+            assert found is not None
+            fields = list(layout_of(found, "nl_classic").fields.values())
+            which, rng = rng.below(len(fields))
+            field = fields[which]
+            number, rng = rng.below(field.count)
+            size = array(field.code).itemsize
+            at = field.offset + size * number
         else:
             wide, rng = rng.below(3)
             size = (1, 4, 8)[wide]
@@ -206,13 +234,20 @@ def test_the_headers_are_read_and_every_function_is_in_the_library() -> None:
     )
     assert FUNCTIONS["nl_interface"].arguments == ()
     sources = "\n".join(path.read_text(encoding="utf-8") for path in build.sources())
-    assert set(re.findall(r"^NL_API int32_t (nl_\w+)\(", sources, re.MULTILINE)) == set(FUNCTIONS)
+    shared = (build.HERE / "in_step_calls.h").read_text(encoding="utf-8")
+    calls = re.findall(r"^NL_API int32_t CALL\((\w+)\)", shared, re.MULTILINE)
+    chapters = re.findall(r"^#define CALL\(name\) (nl_\w+_games_)##name", sources, re.MULTILINE)
+    assert len(chapters) == 4 and len(calls) == 7
+    in_step = {chapter + call for chapter in chapters for call in calls}
+    others = set(re.findall(r"^NL_API int32_t (nl_\w+)\(", sources, re.MULTILINE))
+    assert in_step | others == set(FUNCTIONS) - set(TRAINING)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", [name for name, one in FUNCTIONS.items() if one.arguments and not one.opaque])
 def test_nonsense_is_refused_or_answered(name: str, noted: Noting) -> None:
     function = FUNCTIONS[name]
-    found = noted.inner
+    found = core_with(TRAINING[name]) if name in TRAINING else noted.inner
     rng = Rng.from_seed(5)
     calls = noted.calls.get(name) or CALLS_OF_OTHERS.get(name)
     assert calls, f"no workload calls {name}: add one"
@@ -236,17 +271,17 @@ CALLS_OF_OTHERS: dict[str, list[list[int | bytes]]] = {
     "nl_rng_start": [[bytes(16)]],
     "nl_rng_shuffle": [[bytes(8), bytes(range(104)), 104, 50]],
     "nl_solve_work": [[8, 0]],
-    "nl_crowd_work": [[3, 4, 0], [6, 3, 4]],
+    "nl_crowd_work": [[3, 4, 0], [6, 3, 8]],
     "nl_solve_grow": [[bytes(32 * 128), 32, 16, 0]],  # no room: all of it must be refused
     "nl_learn_deal": [[bytes(8), 6, array("i", [0, *[1, 2, 5] * 8, *[0] * 80]).tobytes(), bytes(4 * 142), 142]],
-    "nl_learn_numbers": [[5]],
+    "nl_solve_numbers": [[5]],
     "nl_learn_steps": [
         [bytes(16 * NUMBERS), 4 * NUMBERS, 5, SAMPLE * 3, 3, bytes(8), array("d", [0.001]).tobytes(), 2]
     ],
     "nl_learn_errors": [[bytes(2 * NUMBERS), NUMBERS, 5, SAMPLE * 3, 3, bytes(16)]],
     "nl_draft_play": [[array("i", [-1, 1] * 24).tobytes(), 24, 0, 3, bytes(24)]],
 }
-TAKES_ANYTHING = {"nl_rng_start"}
+TAKES_ANYTHING = {"nl_rng_start", "nl_classic_improve"}
 
 
 @pytest.mark.parametrize("name", [name for name, one in FUNCTIONS.items() if one.opaque])

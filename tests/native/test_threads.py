@@ -1,6 +1,6 @@
-"""Two threads with one object: the second is refused while the first is in the core, whatever the object. ctypes lets
-other threads run during a call, so without that the core would work on memory that changes under it. `make check-native`
-lets the sanitizers look on."""
+"""Two threads with one object: the second gets an error while the first is in the core, for every kind of object. ctypes
+lets other threads run during a call, so the core would otherwise work on changing memory. `make check-native` runs these
+tests under the sanitizers."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native import Core, NativeError, core, loader
 from nimmt_lab.native.kernel import kernel_of
 from nimmt_lab.native.tries import CoreTries
-from nimmt_lab.native.work import Work
+from nimmt_lab.native.work import Workspace
 from nimmt_lab.rl.vector import VectorEnv
 from nimmt_lab.solver import core as solver_core
 from nimmt_lab.solver import learned
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.quick import QuickRounds
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 from tests.solver.positions import two_player_advanced
+from tests.support import refused
 
 ENVIRONMENTS: dict[str, Game] = {
     "classic": Classic(players=4, rounds=1),
     "advanced": Advanced(players=3, rounds=1),
     "baron": Baron(players=4),
     "buffalo": Buffalo(players=3),
+    "board": BoardGame(players=3, mode="advanced", luck=True),
 }
 
 
@@ -43,7 +45,7 @@ def compiled() -> Core:
 
 
 def together(*works: Callable[[], object], times: int) -> list[BaseException]:
-    """Each in a thread of its own, so many times, all at once; what they raised."""
+    """Run each function `times` times in its own thread, all at once, and return the exceptions."""
     begin, raised = threading.Barrier(len(works)), []
 
     def run(work: Callable[[], object]) -> None:
@@ -62,6 +64,7 @@ def together(*works: Callable[[], object], times: int) -> list[BaseException]:
     return raised
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_threads_on_one_environment_never_meet_in_the_core(name: str) -> None:
     """Steps, samples, masks and deals of one environment, and somebody who writes its actions all the while: what goes
@@ -72,7 +75,7 @@ def test_threads_on_one_environment_never_meet_in_the_core(name: str) -> None:
     refused = together(
         *[lambda: env.step(env.sample())] * 3,
         lambda: env.actions.fill(next(lots)),
-        lambda: env.masks(),
+        lambda: (env.masks(), env.bit_masks(0), env.observe(1), env.observe(compact=True), env.save()),
         times=1500,
     )
     refused += together(lambda: env.step(), lambda: env.reset(2), lambda: env.sample(), times=100)
@@ -198,7 +201,7 @@ def test_a_second_thread_is_refused_and_the_first_is_not_disturbed(name: str) ->
         first.start()
         try:
             assert gate.inside.wait(60)
-            with pytest.raises(InUse, match="another thread is using this"):
+            with refused(InUse, "shared.in_use"):
                 use()
         finally:
             gate.go_on.set()
@@ -254,9 +257,9 @@ def test_shared_tables_serve_several_threads() -> None:
 
 def test_a_number_that_does_not_fit_is_refused() -> None:
     """ctypes would cut it off: 2**32 + 1 rounds would be one."""
-    work = Work(compiled())
+    work = Workspace(compiled(), "nl_classic")
     for number in (1 << 31, -(1 << 31) - 1, 1 << 32, 10**15):
-        with pytest.raises(NativeError, match="32 bits"):
+        with pytest.raises(NativeError, match=r"\b32\b"):
             work.call("nl_classic_rounds", number, work.memory, 0)
 
 
@@ -319,8 +322,37 @@ def test_actions_of_any_layout_are_carried_out_alike() -> None:
 
 def test_the_plan_makes_rounds_for_each_call() -> None:
     """A plan is a value: threads may share it, because nothing of the core lives in it."""
-    plan = Plan.of(Classic(players=3))
+    plan = Simulator.of(Classic(players=3))
     alone = plan.play(1, 0, 2000)
     found: list[object] = []
     assert together(*[lambda: found.append(plan.play(1, 0, 2000))] * 4, times=5) == []
     assert found == [alone] * 20
+
+
+def test_a_bound_call_checks_its_arguments_once_and_claims_its_memory_every_time() -> None:
+    block, other = compiled().memory(64), compiled().memory(64)
+    call = compiled().bound("nl_rng_start", block)
+    compiled().ask("nl_rng_start", other)
+    assert call() == 0 and block.get(0, 64) == other.get(0, 64) != bytes(64)
+    claim, held, go_on = block.claim, threading.Event(), threading.Event()
+    assert claim is not None
+
+    def hold(claim: loader.Claim = claim) -> None:
+        with claim:
+            held.set()
+            go_on.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    try:
+        assert held.wait(60)
+        with refused(InUse, "shared.in_use"):
+            call()
+    finally:
+        go_on.set()
+        thread.join()
+    assert call() == 0 and block.get(0, 64) != other.get(0, 64)
+    with pytest.raises(NativeError, match="does not fit into 32 bits"):
+        compiled().bound("nl_classic_layout", block, 1 << 31)
+    with pytest.raises(NativeError, match="memory is too small"):
+        compiled().bound("nl_classic_layout", block, 0)()

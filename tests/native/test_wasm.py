@@ -1,4 +1,4 @@
-"""The wasm gives the same numbers as the library, bit by bit: what was asked of one is asked of the other."""
+"""The wasm gives the same numbers as the library, bit by bit, for the same calls."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from nimmt_lab.games.classic import learn
 from nimmt_lab.native import build, core, loader
 
 from .recording import REPLAY, RecordingCore
-from .workloads import bots, learning, rounds, solving, steps, turns
+from .workloads import bots, rounds, solving, steps, turns
 
 pytestmark = [pytest.mark.browser, pytest.mark.packaging]
 
@@ -31,7 +30,7 @@ def wasm() -> str:
     return b64encode(build.build_for("wasm32").read_bytes()).decode()
 
 
-@pytest.mark.parametrize("work", [rounds, turns, steps, bots, learning, solving], ids=lambda work: work.__name__)
+@pytest.mark.parametrize("work", [rounds, turns, steps, bots, solving], ids=lambda work: work.__name__)
 def test_the_wasm_answers_as_the_library(
     work: Callable[[], None], page: Page, wasm: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -39,7 +38,6 @@ def test_the_wasm_answers_as_the_library(
     assert found is not None
     recorder = RecordingCore(found)
     monkeypatch.setattr(loader, "_found", [recorder])
-    monkeypatch.setattr(learn, "BLOCK", 150)
     # Slices as long as the clock allows would make the notes differ from run to run.
     monkeypatch.setattr(loader, "SLICE_SECONDS", 1e9)
     work()

@@ -38,12 +38,12 @@ from nimmt_lab.bots import bot
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native import core
 from nimmt_lab.solver import solve
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 game = Classic(players=2).from_position("12 14 | 37 | 43 44 | 58 ; A: 21 26 33 60 77 ; B: 30 36 41 59 90")
 import nimmt_lab.__main__  # what `python -m nimmt_lab` runs
 print(core().name)
 print(solve(game).value)
-print(Plan.of(Classic(players=4)).count(seed=1, first=0, rounds=1000).heads)
+print(Simulator.of(Classic(players=4)).count(seed=1, first=0, rounds=1000).heads)
 print(bot("best").choose(Classic(players=4).deal(seed=1).view(0), Rng.from_seed(1)))
 """
 

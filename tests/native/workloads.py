@@ -1,4 +1,4 @@
-"""Small pieces of everything that is asked of the core: of every game with a kernel, so that a new one is asked too."""
+"""Small workloads that call everything in the core, for every game with a kernel, new ones included."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.baron import kernel as baron
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace
 from nimmt_lab.games.buffalo import kernel as buffalo
-from nimmt_lab.games.classic import learn
 from nimmt_lab.games.classic.kernel import ClassicKernel
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, STEPS, compiled_tries, kernel_of
 from nimmt_lab.native.loader import Core
 from nimmt_lab.native.seating import SEATING
-from nimmt_lab.native.work import Work
+from nimmt_lab.native.work import Workspace
 from nimmt_lab.rl.actions import Actions
 from nimmt_lab.rl.match import Match
+from nimmt_lab.rl.observe import Observer
 from nimmt_lab.solver import solve
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 
 from ..support import GAMES
 
@@ -33,7 +33,7 @@ def rounds() -> None:
     for game in [*COMPILED.values(), *(Classic(players=n) for n in range(2, 11)), Advanced(players=6)]:
         for policy in POLICIES:
             for low in LOW_CARDS:
-                plan = Plan.of(game, policy, low)
+                plan = Simulator.of(game, policy, low)
                 plan.play(seed=2**63 + 5, first=2**40, rounds=4).totals()
                 plan.count(seed=7, first=0, rounds=4)
 
@@ -45,7 +45,7 @@ def turns() -> None:
         assert kernel and found
         if isinstance(game, Classic):
             assert isinstance(kernel, ClassicKernel)
-            work = Work(found)
+            work = Workspace(found, "nl_classic")
             kernel.prepare(work, game, [POLICIES["closest-safe"]] * game.players, [0] * game.players)
             for _ in range(5):
                 work.call("nl_classic_deal")
@@ -86,7 +86,7 @@ def against_the_buffalo(found: Core, game: Buffalo) -> None:
                 found.ask("nl_buffalo_swap", work.memory, work.get("hand")[10 * (work.one("swapping") % 6)])
                 if not work.one("n_queue"):
                     break
-                for row in range(4):  # a row that may not be taken is refused
+                for row in range(4):  # a row that the seat may not take is an error
                     if found.ask("nl_buffalo_place", work.memory, row) == 0:
                         break
     state, rng = game.deal(seed=1), Rng.from_seed(1)
@@ -108,16 +108,27 @@ def steps() -> None:
         for wins in (False, True):
             several = stepping.games(found, game, wins)
             seats, width = len(Match(game).seats), Actions(game).count
-            games, actions, rewards, ends, masks = (
-                found.memory(3 * room) for room in (several.size, 2 * seats, 4 * seats, 1, seats * width)
+            size, words = Observer(game).size, -(-width // 64)
+            games, actions, rewards, ends, masks, bits, seen = (
+                found.memory(3 * room)
+                for room in (several.record.size, 2 * seats, 4 * seats, 1, seats * width, 8 * seats * words, 4 * size)
             )
+            active, finals = found.memory(3), found.memory(games.size)
+            active.write("B", [1, 0, 1])
+            names = list(several.policies)
             several.start(games, 2**40 + 7)
             for number in range(70):
-                several.masks(games, masks)
-                several.sample(games, actions)
+                several.bound_masks(games, masks, (0, seats), packed=False)()
+                several.bound_masks(games, bits, (0, seats), packed=True)()
+                several.bound_observe(games, seen, (number % seats, number % seats + 1), compact=number % 2 == 0)()
+                several.bound_sample(games, actions)()
+                several.set_policy(0, names[number % len(names)])
+                several.bound_choose(games, actions, active, 1)()
+                assert several.check(games)
                 if number % 20 == 19:
                     actions.write("h", [number])
-                several.step(games, actions, rewards, ends)
+                listed, kept = active if number % 3 == 2 else None, finals if number % 2 else None
+                several.bound_step(games, actions, rewards, ends, listed, kept)()
                 rewards.get(0, rewards.size)
             games.get(0, games.size)
 
@@ -129,7 +140,7 @@ def bots() -> None:
             if state.is_over:
                 break
             for seat in state.pending if step % 5 == 0 else ():
-                for name in ("trained", "best:playouts=30", "flat:playouts=20"):
+                for name in ("trained", "ahead", "second-thoughts:playouts=8", "best:playouts=30", "flat:playouts=20"):
                     bot(name).choose(state.view(seat), Rng.from_seed(3))
             made, rng = random_choices(state, rng)
             state, _ = state.choose(made)
@@ -145,11 +156,6 @@ def bots() -> None:
         worths(asked.before.view(next(iter(asked.choices))), [None], 20, 1, company)
         begun = next(step.before for step in played.steps if step.before.rows and 1 in step.choices)  # after a draft
         _ = average(game, 1, company, 20) or undealt(begun.view(1), company, 20)
-
-
-def learning() -> None:
-    """Fractions, too: additions, products and roots in single and double precision."""
-    learn.learn(3, 300, 0.15, 1)
 
 
 def solving() -> None:

@@ -1,4 +1,4 @@
-"""The small player: it sees the same in an environment and at our tables, and learning helps."""
+"""The small agent: the same observations in an environment and at our tables, and training helps."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.rl.match import Match
 from nimmt_lab.rl.small import COUNT, SmallBot, kept_numbers, of_games, parts, train
 from nimmt_lab.rl.vector import VectorEnv
+from tests.support import refused
 
 pytestmark = pytest.mark.native
 
@@ -20,7 +21,7 @@ def test_it_plays_the_same_card_in_an_environment_and_at_our_table() -> None:
     env = VectorEnv("classic", games=5, players=4, rounds=1)
     env.reset(seed=7)
     matches = [Match(env.game) for _ in range(5)]
-    for seed, match in enumerate(matches, start=7):
+    for seed, match in zip(env.games["seed"].tolist(), matches, strict=True):
         match.start(seed)
     numbers, player, compared = kept_numbers(), SmallBot(), 0
     for _ in range(14):
@@ -56,6 +57,7 @@ def test_what_counts_for_a_card() -> None:
     assert often[0, 0, 3:].tolist() == [0, 1, 1, *[0] * 7], "the other cards stay"
 
 
+@pytest.mark.exhaustive
 def test_learning_helps_and_is_repeatable() -> None:
     said: list[str] = []
     numbers = train(rounds=3, games=250, seed=3, say=said.append)
@@ -70,5 +72,11 @@ def test_learning_helps_and_is_repeatable() -> None:
 
 def test_other_games_are_refused() -> None:
     for game in (Baron(players=2), Classic(players=2, fan_cards=("number_twister",))):
-        with pytest.raises(Unsupported, match="the bot small plays the classic game without fan cards"):
+        with refused(Unsupported, "rl.bot_plays_classic", name="small"):
             SmallBot().choose(game.deal(1).view(0), Rng.from_seed(1))
+
+
+def test_other_weights_have_another_name() -> None:
+    numbers = kept_numbers()
+    assert repr(SmallBot()) == repr(SmallBot(numbers)) == "small"
+    assert repr(SmallBot(numbers + 1)).startswith("small-") and repr(SmallBot(numbers + 1)) != repr(SmallBot(-numbers))

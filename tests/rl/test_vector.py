@@ -1,4 +1,4 @@
-"""Games in step are the engine's games: the same cards, questions, placings and rewards, from the same seeds."""
+"""Vectorised games are the engine's games: the same cards, questions, placements and rewards from the same seeds."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimmt_lab import Advanced, BoardGame, Classic, Game, GameState
+from nimmt_lab import Advanced, Classic, Game, GameState
 from nimmt_lab.engine.decisions import ChooseRow, PickCard
-from nimmt_lab.engine.errors import CoreMissing, NotStarted, RulesError, Unsupported
+from nimmt_lab.engine.errors import CoreMissing, NotStarted, RulesError
 from nimmt_lab.engine.events import CardPlaced, Event, RowTaken
 from nimmt_lab.games import NumberTwister
 from nimmt_lab.games.classic.kernel import CARD, CLASSIC
 from nimmt_lab.native import NativeError, core, loader
-from nimmt_lab.native.work import Work
+from nimmt_lab.native.work import Workspace
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match, Rewards
 from nimmt_lab.rl.vector import VectorEnv
-from tests.support import COMPILED_CARDS
+from tests.support import COMPILED_CARDS, refused
 
 from .in_step import ends_alone, follow
 
@@ -32,6 +32,12 @@ PLAYED: dict[str, Game] = {
     "classic 5 small": Classic(
         players=5, rounds=2, hand_size=4, deck_size=30, row_order="ascending", heads="containing_5"
     ),
+    "classic 8 rows of 9": Classic(players=4, rounds=2, rows=8, row_limit=9),
+    "classic 1 row of 1": Classic(players=2, rounds=2, rows=1, row_limit=1),
+    "classic 5 rows of 3": Classic(players=5, rounds=2, rows=5, row_limit=3),
+    "classic 4 rows of 3, all fan cards": Classic(players=5, rounds=2, row_limit=3, **ALL_CARDS),
+    "classic 2 rows of 6, cow": Classic(players=4, rounds=2, rows=2, row_limit=6, fan_cards=("jumping_cow",)),
+    "advanced 6 rows of 4": Advanced(players=3, rounds=2, rows=6, row_limit=4),
     "advanced 2": Advanced(players=2, rounds=2),
     "advanced 3 first C": Advanced(players=3, rounds=2, first=2),
     "advanced 6": Advanced(players=6, rounds=1),
@@ -54,7 +60,7 @@ def check_question(env: VectorEnv, at: int, state: GameState) -> None:
     rows = tuple(
         tuple(int(card) for card in row[:count]) for row, count in zip(game["rows"], game["count"], strict=True)
     )
-    assert rows == state.rows or (not state.rows and rows == ((),) * 4)
+    assert rows == state.rows or (not state.rows and rows == ((),) * len(rows))
     assert [row[-1] for row in state.rows] == list(game["end"])[: len(state.rows)]
     assert [state.game.heads_in(row) for row in state.rows] == list(game["sum"])[: len(state.rows)]
     assert tuple(game["totals"]) == state.totals
@@ -71,7 +77,7 @@ def check_question(env: VectorEnv, at: int, state: GameState) -> None:
     if state.rows and isinstance(state.game, Classic):
         found = core()
         assert found is not None
-        work = Work(found)
+        work = Workspace(found, "nl_classic")
         work.set("mark", [-1] * 4)
         CLASSIC.lay(work, state.game, state.rows, state.extra)
         assert work.get("mark") == list(game["mark"]) and work.get("shows") == list(game["shows"])
@@ -98,16 +104,17 @@ def happened(env: VectorEnv, at: int, match: Match) -> None:
     assert sum(line[4] for line in logged.tolist()) == sum(event.heads for event in taken)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("label", PLAYED)
 def test_it_is_the_engines_game(label: str) -> None:
-    env = VectorEnv(PLAYED[label], games=4)
+    env = VectorEnv(PLAYED[label], games=4, keep_final=True)
     ended, _ = follow(env, seed=40, steps=120, question=question, happened=happened)
     assert ended or label == "classic 3 over 20 heads"
 
 
 @pytest.mark.parametrize("rewards", ["heads", "win"])
 def test_what_is_not_allowed_ends_a_game_as_the_engine_has_it(rewards: Rewards) -> None:
-    env = VectorEnv(PLAYED["classic 2"], games=20, rewards=rewards)
+    env = VectorEnv(PLAYED["classic 2"], games=20, rewards=rewards, keep_final=True)
     ended, spoilt = follow(env, seed=5, steps=100, question=question, happened=happened, rewards=rewards, wrong=60)
     assert ended > 5 and spoilt > 20
 
@@ -127,7 +134,7 @@ def test_wins_are_shared_at_the_end() -> None:
     assert seen == {0.0, 0.5, 1.0}
     # One game beside the engine.
     env.reset(seed=9)
-    match.start(9)
+    match.start(int(env.games["seed"][0]))
     while not match.is_over:
         actions = env.sample()[0].tolist()
         rewards, ends = env.step()
@@ -202,14 +209,12 @@ def test_a_step_is_the_same_arrays_and_records_cannot_be_written() -> None:
 
 
 def test_what_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(RulesError, match="games must be a whole number from 1 to"):
+    with refused(RulesError, "shared.whole_to", option="games", most=1000000, got="0"):
         VectorEnv("classic", games=0, players=2)
-    with pytest.raises(RulesError, match="rewards must be one of"):
+    with refused(RulesError, "shared.must_one_of", what="rewards", got="'money'"):
         VectorEnv("classic", games=1, players=2, rewards="money")  # type: ignore[arg-type]
-    with pytest.raises(Unsupported, match="board has no games in step"):
-        VectorEnv(BoardGame(players=2), games=1)
     monkeypatch.setattr(loader, "_found", [None])
-    with pytest.raises(CoreMissing, match="games in step need the compiled core"):
+    with refused(CoreMissing, "rl.games_step_need"):
         VectorEnv("classic", games=1, players=2)
 
 
@@ -219,14 +224,14 @@ def test_a_number_of_more_bits_does_not_become_an_action_that_is_allowed() -> No
     cards = [int(env.games["hands"][0, seat, 0]) for seat in range(2)]
     _, ends = env.step(np.array([[cards[0] + (1 << 16), cards[1]]]))
     assert ends[0] == 2 and env.rewards[0].tolist() == [-100.0, 0.0]
-    with pytest.raises(RulesError, match="whole numbers"):
+    with refused(RulesError, "rl.actions_whole_numbers", got="float64"):
         env.step(np.array([[1.0, 2.0]]))
 
 
 def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:
     env = VectorEnv("classic", games=3, players=2)
     for ask in (env.sample, env.masks, env.step, lambda: env.step(np.zeros((3, 2), np.int16))):
-        with pytest.raises(NotStarted, match=r"call reset\(\) first"):
+        with refused(NotStarted, "rl.not_dealt"):
             ask()
     env._dealt = True  # as if it had been: the core looks for itself
     with pytest.raises(NativeError):
@@ -240,6 +245,6 @@ def test_actions_of_another_shape_are_refused() -> None:
     env = VectorEnv("classic", games=3, players=2)
     env.reset(seed=1)
     for shape in ((2, 3), (2,), (3, 1), (1, 3, 2), ()):
-        with pytest.raises(RulesError, match=r"a number per game and seat, \(3, 2\), got"):
+        with refused(RulesError, "rl.actions_number_per", shape="(3, 2)"):
             env.step(np.ones(shape, np.int16))
     assert not env.rewards.any()

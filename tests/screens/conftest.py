@@ -1,4 +1,4 @@
-"""The stage of the widgets' tests, and a page with `Home` on it that one walks by clicking."""
+"""The stage of the widgets' tests, and a page with `Home` on it for walks by clicking."""
 
 from __future__ import annotations
 

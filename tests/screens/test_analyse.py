@@ -1,4 +1,4 @@
-"""Analyse without a browser: what can be opened, lines that are kept, what choices cost, positions and notes of a game."""
+"""Analyse without a browser: files to open, saved lines, the cost of choices, positions and notes of a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.explain.catalogue import LANGUAGES
+from nimmt_lab.explain.catalogue import LANGUAGES, number
 from nimmt_lab.games.baron.rules import VARIANTS
 from nimmt_lab.screens.analyse import AnalyseScreen, cell
 from nimmt_lab.screens.course import CourseScreen
@@ -25,10 +25,11 @@ from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.judge import JudgeScreen, Mean
 from nimmt_lab.screens.notes import Notes, cards_of
+from nimmt_lab.screens.record_game import RecordGameScreen
 from nimmt_lab.screens.setup import SetupScreen
-from nimmt_lab.screens.take_down import TakeDownScreen
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import review
+from tests.support import refused
 
 OPEN = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
 
@@ -107,7 +108,7 @@ def what_if(analyse: AnalyseScreen, ply: int, **choices: str) -> None:
     analyse.replay.receive({"type": "what_if", "ply": ply, "choices": [said]})
 
 
-def test_what_if_becomes_a_line_that_goes_on_and_is_kept(tmp_path: Path) -> None:
+def test_what_if_becomes_a_line_that_continues_and_is_saved(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     analyse = AnalyseScreen(desk)
     record = game()
@@ -148,7 +149,7 @@ def test_a_reload_finds_the_place_and_something_unreadable_is_said(tmp_path: Pat
     assert data(AnalyseScreen(Desk(tmp_path)), "mode") == "open"
 
 
-def test_a_place_that_is_no_frame_is_brought_back_to_one() -> None:
+def test_an_invalid_frame_number_is_clamped() -> None:
     analyse = AnalyseScreen(Desk(None))
     analyse.take(game())
     last = len(analyse.replay.frames) - 1
@@ -194,7 +195,7 @@ def test_an_open_game_is_judged_by_the_solver_and_a_step_is_shown() -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_review_can_be_stopped_and_goes_on() -> None:
+def test_a_review_can_be_stopped_and_resumed() -> None:
     course = CourseScreen(game(), {}, lambda at: None)
     works: list[Any] = []
     course.listen(lambda said: None, works.append)
@@ -230,10 +231,8 @@ def test_odds_are_the_exact_ones(lang: str) -> None:
     lines = {line["option"]: line for line in data(judge, "lines")}
     assert list(lines) == [str(card) for card in exact]
     for card, one in exact.items():
-        take = f"{100 * float(one.p_take):.1f} %"
-        heads = f"{float(one.expected_heads):.2f}"
-        wanted = [take, heads] if lang == "en" else [take.replace(".", ","), heads.replace(".", ",")]
-        assert lines[str(card)]["figures"] == wanted
+        take, heads = number(float(one.p_take), ".1%", lang), number(float(one.expected_heads), ".2f", lang)
+        assert lines[str(card)]["figures"] == [take, heads]
     best = min(float(one.expected_heads) for one in exact.values())
     for line in lines.values():
         assert line["best"] == (line["size"] - best < 0.005)
@@ -289,7 +288,7 @@ def test_a_dealt_position_of_every_game_can_be_changed_and_taken(name: str) -> N
     assert data(setup, "told") == ""
 
 
-def test_a_card_lies_in_one_place_and_what_is_wrong_is_said_at_once() -> None:
+def test_a_card_has_one_place_and_errors_appear_at_once() -> None:
     setup = SetupScreen(lambda state, hidden: None, setup={"game": "classic", "players": 2})
     setup.receive({"type": "text", "text": "12 | 37 | 43 | 58 ; A: 14 ; B: 15"})
     setup.receive({"type": "put", "place": "hand 1", "card": 14})
@@ -311,14 +310,14 @@ def test_a_card_lies_in_one_place_and_what_is_wrong_is_said_at_once() -> None:
         setup.receive({"type": "game", "setup": {"game": "whist"}})
 
 
-# Taking down -----------------------------------------------------------------------------------------------
+# Recording --------------------------------------------------------------------------------------------------
 
 
-def test_a_game_taken_down_is_the_game_that_was_played(tmp_path: Path) -> None:
+def test_a_recorded_game_is_the_game_that_was_played(tmp_path: Path) -> None:
     record = game(players=3)
     taken: list[Any] = []
     kept: list[Any] = []
-    screen = TakeDownScreen(
+    screen = RecordGameScreen(
         lambda *found: taken.append(found), setup={"game": "classic", "players": 3}, kept=kept.append
     )
     for row in record.opening[0].rows:
@@ -335,7 +334,7 @@ def test_a_game_taken_down_is_the_game_that_was_played(tmp_path: Path) -> None:
                 screen.receive({"type": "choose", "choice": text})
         if at == 3:  # a reload in the middle
             again = kept[-1]
-            screen = TakeDownScreen(
+            screen = RecordGameScreen(
                 lambda *found: taken.append(found), setup=again["setup"], notes=again["notes"], kept=kept.append
             )
             assert screen.notes.unknown == (0, 1, 2)
@@ -361,7 +360,7 @@ def test_a_card_is_seen_once_and_known_hands_are_held_to() -> None:
 
 
 def test_undo_goes_back_card_by_card() -> None:
-    screen = TakeDownScreen(lambda *found: None, setup={"game": "classic", "players": 2})
+    screen = RecordGameScreen(lambda *found: None, setup={"game": "classic", "players": 2})
     for card in (12, 37, 43, 58, 60, 61, 70):
         screen.receive({"type": "card", "card": card})
     assert len(screen.notes.choices) == 1 and data(screen, "seats")[0]["given"]
@@ -374,7 +373,7 @@ def test_undo_goes_back_card_by_card() -> None:
 
 def test_a_twisted_card_asks_which_number_it_counts_as() -> None:
     setup = {"game": "classic", "players": 2, "options": {"fan_cards": ["number_twister"]}}
-    screen = TakeDownScreen(lambda *found: None, setup=setup)
+    screen = RecordGameScreen(lambda *found: None, setup=setup)
     for card in (12, 37, 43, 58, 24):
         screen.receive({"type": "card", "card": card})
     offered = [option["text"] for option in data(screen, "options")]
@@ -428,15 +427,15 @@ def test_a_hand_that_is_known_keeps_its_cards_while_others_draw_from_a_stack() -
         notes.row(card)
     notes.hand(0, (1, 2, 3, 4))
     assert notes.may_play(0) == (1, 2, 3, 4) and not set(notes.may_play(1)) & {1, 2, 3, 4, 44}
-    with pytest.raises(NotationError, match="known"):
+    with refused(NotationError, "screens.not_in_hand", card=5):
         notes.play({0: 5, 1: 6})
-    with pytest.raises(NotationError, match="seen before"):
+    with refused(NotationError, "screens.seen_before", card=2):
         notes.play({0: 1, 1: 2})
     assert notes.choices == []
 
 
 def test_two_tiles_are_entered_one_after_the_other() -> None:
-    screen = TakeDownScreen(lambda *found: None, setup={"game": "board", "players": 2})
+    screen = RecordGameScreen(lambda *found: None, setup={"game": "board", "players": 2})
     for card in (50, 70, 20, 56):
         screen.receive({"type": "card", "card": card})
     while "+" not in str(screen.notes.choices[-1:]):
@@ -455,12 +454,11 @@ def test_games_with_other_cards_face_down_are_refused_and_an_open_one_begins_wit
     for made in (Buffalo(players=3), BoardGame(players=3, mode="advanced")):
         with pytest.raises(Unsupported):
             Notes(made)
-    screen = TakeDownScreen(lambda *found: None, lang="pl")
-    with pytest.raises(Unsupported) as refused:
+    screen = RecordGameScreen(lambda *found: None, lang="pl")
+    with refused(Unsupported, "screens.face_down_here"):
         screen.receive({"type": "game", "setup": {"game": "buffalo", "players": 4, "options": {}}})
-    assert "Zapis musi od początku podać ich kolejność" in refused.value.translate("pl")
     assert data(screen, "setup")["game"] == "classic"
-    screen = TakeDownScreen(lambda *found: None, setup={"game": "advanced", "players": 2})
+    screen = RecordGameScreen(lambda *found: None, setup={"game": "advanced", "players": 2})
     assert data(screen, "laid") and len(data(screen, "cards")) == 24
     screen.receive({"type": "card", "card": 7})
     assert screen.notes.choices == [{0: "7"}] and 7 not in data(screen, "cards")

@@ -1,4 +1,4 @@
-"""What must not stop a page: a page that has grown too large, a link, a click at the wrong moment, no free handles."""
+"""Pages survive an oversized page, a link, a click at the wrong moment and a lack of free file handles."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from nimmt_lab.lessons import progress
 from nimmt_lab.lessons.words import LANGUAGES
 from nimmt_lab.screens.analyse import AnalyseScreen
 from nimmt_lab.screens.base import Screen, Work
+from nimmt_lab.screens.box import BoxScreen
 from nimmt_lab.screens.desk import MATERIAL_FOLDER, Desk, own_material
-from nimmt_lab.screens.hand_in import hand_in
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.lesson import lesson
-from nimmt_lab.screens.material import MaterialScreen
 from nimmt_lab.screens.memory import FILE, Memory
 from nimmt_lab.screens.play import GAMES, PlayScreen
 from nimmt_lab.screens.table import TableScreen
@@ -87,10 +86,10 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     play = PlayScreen(desk)
     play.start({"game": "classic", "players": 2, "seed": 7})
     assert str(folder / GAMES) in play.save()
-    assert str(folder / progress.HAND_IN) in hand_in(lesson("first_turn", desk), "Ann")
-    material = MaterialScreen(desk)
+    assert str(folder / progress.HAND_IN) in lesson("first_turn", desk).hand_in("Ann")
+    material = BoxScreen(desk)
     material.receive({"type": "open", "kind": "baron"})
-    material.receive({"type": "begin", "stand_in": True})
+    material.receive({"type": "begin", "sample": True})
     material.receive({"type": "use"})
     assert str(folder / MATERIAL_FOLDER) in str(material.data["told"])
     (outside / "baron.csv").write_text("mine")
@@ -110,7 +109,7 @@ def test_a_linked_file_is_not_quoted(tmp_path: Path) -> None:
     used, wrong = own_material(folder)
     assert not used and "link" in wrong["baron"] and "secret" not in wrong["baron"]
     desk = Desk(folder)
-    material = MaterialScreen(desk)
+    material = BoxScreen(desk)
     material.receive({"type": "open", "kind": "baron"})
     assert "secret" not in json.dumps(material.whole())
     analyse = AnalyseScreen(desk)
@@ -130,7 +129,7 @@ def test_a_linked_file_is_not_quoted(tmp_path: Path) -> None:
 
 
 class Later:
-    """Work that goes on when it is told to."""
+    """Work that advances on demand."""
 
     def __init__(self, screen: Screen) -> None:
         self.works: list[Work] = []
@@ -177,7 +176,7 @@ def test_no_message_stops_bots_that_think(message: dict[str, Json]) -> None:
     assert len(table.record.choices) == 1 and table.asked == 0
 
 
-def test_a_search_given_up_for_the_odds_is_not_said_to_go_on() -> None:
+def test_a_search_abandoned_for_the_odds_is_not_shown_as_running() -> None:
     """Found by the fuzzer."""
     analyse = AnalyseScreen(Desk(None))
     later = Later(analyse)

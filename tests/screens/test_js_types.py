@@ -30,12 +30,12 @@ TSC = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 #: The type of a module's data.
 TYPES = {
     "replay": "ReplayData", "table": "TableData", "exercise": "ExerciseData", "solver_panel": "SolverData",
-    "screens/analyse": "AnalyseData", "screens/chances": "ChancesData", "screens/course": "CourseData",
+    "screens/analyse": "AnalyseData", "screens/odds": "OddsData", "screens/course": "CourseData",
     "screens/experiment": "ExperimentData", "screens/home": "HomeData", "screens/judge": "JudgeData",
-    "screens/learn": "LearnData", "screens/lesson": "LessonData", "screens/material": "MaterialData",
+    "screens/learn": "LearnData", "screens/lesson": "LessonData", "screens/box": "BoxData",
     "screens/notebooks": "NotebooksData", "screens/play": "PlayData", "screens/practise": "PractiseData",
     "screens/problem": "ProblemData", "screens/pupil": "PupilData", "screens/setup": "SetupData",
-    "screens/take_down": "TakeDownData", "screens/teach": "TeachData",
+    "screens/record_game": "RecordGameData", "screens/teach": "TeachData",
 }  # fmt: skip
 POSITION = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 ; B: 1 2"
 #: Clicks, by the screen of Home they are for: the path below it, and the message.
@@ -53,7 +53,7 @@ CLICKS: dict[str, list[tuple[list[str], dict[str, Any]]]] = {
     ],
     "analyse": [
         ([], {"type": "setup"}),
-        ([], {"type": "take_down"}),
+        ([], {"type": "record_game"}),
         ([], {"type": "sample"}),
         (["course"], {"type": "run"}),
         (["judge"], {"type": "ask", "way": "search"}),
@@ -63,14 +63,14 @@ CLICKS: dict[str, list[tuple[list[str], dict[str, Any]]]] = {
         ([], {"type": "export", "as": "svg"}),
         ([], {"type": "export", "as": "png"}),
     ],
-    "chances": [([], {"type": "run"}), ([], {"type": "mode", "mode": "odds"})],
+    "odds": [([], {"type": "run"}), ([], {"type": "mode", "mode": "odds"})],
     "practise": [([], {"type": "start", "setup": {"game": "classic", "players": 2}, "kind": "row", "difficulty": 1})],
     "teach": [
-        ([], {"type": "form", "form": {"roster": "Ann\nBob"}}),
+        ([], {"type": "form", "form": {"class_list": "Ann\nBob"}}),
         ([], {"type": "grade", "files": [{"name": "a.json", "text": "{"}]}),
         ([], {"type": "key"}),
     ],
-    "material": [([], {"type": "open", "kind": "baron"}), ([], {"type": "begin", "stand_in": True})],
+    "box": [([], {"type": "open", "kind": "baron"}), ([], {"type": "begin", "sample": True})],
     "notebooks": [],
 }
 
@@ -158,6 +158,7 @@ def test_all_modules_and_messages_are_among_it(sent: Sent) -> None:
     assert sent.messages == {"refused", "file", "picture", "cell", "branch", "hint", "verdict"}
 
 
+@pytest.mark.exhaustive
 def test_what_is_sent_has_the_shapes_that_the_scripts_are_checked_with(sent: Sent, tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None or not TSC.is_file():

@@ -1,9 +1,11 @@
-"""What pages keep: two on one folder lose nothing of each other, and whatever a browser says is kept or refused."""
+"""Saved state of pages: two pages in one folder lose nothing, and every browser message is saved or refused."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,6 @@ from nimmt_lab.lessons import progress as learner
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.hand_in import hand_in
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.lesson import lesson
 from nimmt_lab.screens.memory import FILE, Memory
@@ -28,6 +29,7 @@ from nimmt_lab.screens.rules import game_of
 from nimmt_lab.screens.table import TableScreen
 from nimmt_lab.screens.teach import TeachScreen
 from nimmt_lab.screens.words import screen_words
+from tests.support import refused
 
 
 def test_two_labs_on_one_folder_keep_both_pages(tmp_path: Path) -> None:
@@ -60,13 +62,11 @@ def test_a_file_that_can_neither_be_read_nor_moved_costs_the_page_nothing(
     assert (tmp_path / FILE).read_text() == "{"
 
 
-@pytest.mark.parametrize(
-    "trouble", [(28, "No space left on device"), (30, "Read-only file system"), (13, "Permission denied")]
-)
+@pytest.mark.parametrize("trouble", [(code, os.strerror(code)) for code in (errno.ENOSPC, errno.EROFS, errno.EACCES)])
 def test_a_folder_that_cannot_be_written_tells_the_learner_and_stops_nobody(
     trouble: tuple[int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everything a learner may click, with nowhere to write: an answer each time, and the lesson goes on."""
+    """With no writable folder, every click of a learner gets an answer and the lesson continues."""
     learner.Progress(folder=tmp_path).save()
 
     def refuse(*_given: object) -> None:
@@ -74,7 +74,7 @@ def test_a_folder_that_cannot_be_written_tells_the_learner_and_stops_nobody(
 
     monkeypatch.setattr(files, "_finished", refuse)
     page = lesson("first_turn", Desk(tmp_path))
-    assert hand_in(page, "Ann") == words("en")("page.not_saved", folder=tmp_path / learner.HAND_IN)
+    assert page.hand_in("Ann") == words("en")("page.not_saved", folder=tmp_path / learner.HAND_IN)
     assert not page.desk.keeps and page.desk.progress.name == "Ann", "this page goes on knowing it"
     page.handle({"path": [], "message": {"type": "lang", "lang": "pl"}})
     page.handle({"path": [], "message": {"type": "go", "at": 1}})
@@ -90,7 +90,7 @@ def test_a_folder_that_cannot_be_written_tells_the_learner_and_stops_nobody(
 
 def _full(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_given: object) -> None:
-        raise OSError(28, "No space left on device")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(files, "_finished", refuse)
 
@@ -181,7 +181,7 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
 
 
 def test_a_kept_table_with_nobody_at_it_is_not_sat_down_to(tmp_path: Path) -> None:
-    """Found by the fuzzer: whoever sat there has become a bot in the file."""
+    """Found by the fuzzer: in the file a bot has replaced the person at the table."""
     play = PlayScreen(Desk(tmp_path))
     play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}})
     kept = Memory(tmp_path).get("play")
@@ -190,7 +190,7 @@ def test_a_kept_table_with_nobody_at_it_is_not_sat_down_to(tmp_path: Path) -> No
     Memory(tmp_path).put("play", kept)
     again = PlayScreen(Desk(tmp_path))
     assert again.data["mode"] == "setup" and again.data["told"] == screen_words("en")("play.lost", file=FILE)
-    with pytest.raises(RulesError, match="somebody who sits"):
+    with refused(RulesError, "screens.nobody_sits"):
         TableScreen(Record(Classic(players=2), seed=1), people=())
 
 
@@ -234,8 +234,8 @@ def test_half_a_letter_can_be_said_back(half: str) -> None:
 
 
 @pytest.mark.parametrize("name", [[], {}, None, 3, "x", ["classic"]])
-def test_a_game_that_is_none_is_refused(name: Json) -> None:
-    with pytest.raises(RulesError, match="no game"):
+def test_values_that_are_not_games_are_refused(name: Json) -> None:
+    with refused(RulesError, "shared.no_game"):
         game_of({"game": name, "players": 2})
 
 
@@ -248,7 +248,7 @@ def test_notebooks_whose_names_no_page_can_say_are_left_out(tmp_path: Path) -> N
     assert NotebooksScreen(Desk(tmp_path)).data["books"] == [{"path": "good.ipynb", "title": "Title"}]
 
 
-def test_where_a_replay_stands_is_the_browsers_to_say() -> None:
+def test_the_browser_decides_where_a_replay_is() -> None:
     replay = ReplayScreen(Record(Classic(players=2), seed=1))
     replay.was_set({"at": 3, "scene": None, "live": False})
     assert replay.data["at"] == 3 and replay.data["scene"] and replay.data["live"] is True
@@ -257,9 +257,9 @@ def test_where_a_replay_stands_is_the_browsers_to_say() -> None:
 
 
 @pytest.mark.parametrize("level", [[], {}, 3, None, "level-9", "", ["person"], True])
-def test_a_level_that_is_none_is_refused(level: Json) -> None:
+def test_values_that_are_not_levels_are_refused(level: Json) -> None:
     play = PlayScreen(Desk(None))
-    with pytest.raises(RulesError, match="no level"):
+    with refused(RulesError, "screens.no_level_there"):
         play.receive({"type": "start", "setup": {"game": "classic", "players": 2, "seats": [{"level": level}]}})
 
 

@@ -1,4 +1,4 @@
-"""Home and Play without a browser: what is offered is what may be played, what is kept, what is refused."""
+"""Home and Play without a browser: legal options, saved tables and invalid messages."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_cannot_be_played_is_refused_in_words(setup: Any) -> None:
     assert heard[-1]["message"]["type"] == "refused" and play.data["mode"] == "setup" and not play.parts
 
 
-def test_a_running_game_goes_on_after_a_reload(tmp_path: Path) -> None:
+def test_a_running_game_continues_after_a_reload(tmp_path: Path) -> None:
     home = HomeScreen(Desk(tmp_path))
     home.open("play")
     play = home.parts["screen"]
@@ -142,7 +142,7 @@ def over(game: str) -> tuple[HomeScreen, PlayScreen]:
 
 
 @pytest.mark.parametrize("game", ["classic", "board"])
-def test_the_best_stands_first_whatever_is_counted(game: str) -> None:
+def test_the_winner_is_listed_first_in_every_game(game: str) -> None:
     _, play = over(game)
     end: Any = play.data["end"]
     points = [row["points"] for row in end["rows"]]
@@ -150,7 +150,7 @@ def test_the_best_stands_first_whatever_is_counted(game: str) -> None:
     assert points == sorted(points, reverse=play.table.record.game.more_is_better)
 
 
-def test_whoever_asks_for_a_review_of_the_own_play_need_not_ask_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_review_of_your_own_play_takes_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     monkeypatch.setattr(
         CourseScreen, "receive", lambda self, message: asked.append((self.data["seat"], message["type"]))

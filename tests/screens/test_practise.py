@@ -1,4 +1,4 @@
-"""Practise without a browser: tasks of every kind, streaks, and what was missed comes again until it is known."""
+"""Practise without a browser: tasks of every kind, streaks, and missed tasks that return until they are known."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_kind_has_a_name(lang: str) -> None:
                 try:
                     game = game_of({"game": form["name"], "players": players, "options": options})
                 except RulesError:
-                    continue  # not for so many
+                    continue  # not for that number of players
                 assert all(say(f"kind.{kind}") for kind in kinds_for(game))
 
 
@@ -81,7 +81,7 @@ def test_a_streak_grows_and_breaks_and_the_best_one_stays() -> None:
     assert practise.count == 4 and practise.right == 3
 
 
-def test_a_hint_or_a_look_at_the_answer_is_no_right_answer() -> None:
+def test_hints_and_shown_answers_do_not_count_as_right() -> None:
     practise = PractiseScreen(Desk(None))
     practise.receive(ROW)
     practise.exercise.receive({"type": "hint", "question": 0})
@@ -105,7 +105,7 @@ def test_what_was_missed_comes_again_when_it_is_due_and_then_no_more() -> None:
             seen.append(practise.count)
             assert practise.data["again"] is True
         answer(practise, right=True)
-    # Missed as task 1, it is due after so many tasks since the last time it was asked.
+    # After a miss in task 1, it is due again after these numbers of tasks.
     due, at = [], 1
     for wait in AGAIN:
         due.append(at + wait)
@@ -113,7 +113,7 @@ def test_what_was_missed_comes_again_when_it_is_due_and_then_no_more() -> None:
     assert seen == due and figures(practise)[2] == 0
 
 
-def test_only_what_was_missed_whatever_the_game() -> None:
+def test_missed_tasks_of_every_game_are_repeated() -> None:
     practise = PractiseScreen(Desk(None))
     practise.receive(ROW)
     answer(practise, right=False)
@@ -125,7 +125,7 @@ def test_only_what_was_missed_whatever_the_game() -> None:
     for _ in AGAIN:
         answer(practise, right=True)
         practise.exercise.receive({"type": "next"})
-    assert practise.task != first and practise.only_missed is False and len(practise.missed) == 0
+    assert practise.task != first and practise.only_missed is False and len(practise.missed.items) == 0
 
 
 def test_a_reload_finds_the_task_the_streak_and_what_was_missed(tmp_path: Path) -> None:
@@ -166,15 +166,15 @@ def test_a_memory_of_another_version_does_no_harm(tmp_path: Path) -> None:
     heard: list[Any] = []
     practise.listen(heard.append)
     practise.handle({"path": [], "message": {**ROW, "missed": True}})
-    assert heard[-1]["message"]["type"] == "refused" and len(practise.missed) == 1, "it is forgotten"
+    assert heard[-1]["message"]["type"] == "refused" and len(practise.missed.items) == 1, "it is forgotten"
 
 
 def test_no_more_is_kept_than_fits() -> None:
     missed = Missed()
     for seed in range(MOST_MISSED + 20):
         missed.wrong({"seed": seed}, 0)
-    assert len(missed) == MOST_MISSED and missed.items[0]["task"] == {"seed": 20}
-    assert len(Missed(missed.items * 2)) == MOST_MISSED
+    assert len(missed.items) == MOST_MISSED and missed.items[0]["task"] == {"seed": 20}
+    assert len(Missed(missed.items * 2).items) == MOST_MISSED
 
 
 def test_a_puzzle_says_that_it_is_looked_for() -> None:

@@ -1,4 +1,4 @@
-"""Teach without a browser: sets as the command writes them, slides with every answer, a class's files as one table."""
+"""Teach without a browser: sets as the command writes them, slides with every answer, a class's files in one table."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from typing import Any
 import pytest
 
 from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.explain.errors import translate
 from nimmt_lab.lessons import LANGUAGES, Results, problems, words
+from nimmt_lab.lessons.class_list import make_class_list
 from nimmt_lab.lessons.classbook import gradebook
 from nimmt_lab.lessons.classroom import CLASSROOM
 from nimmt_lab.lessons.deck import deck_html
 from nimmt_lab.lessons.moodle import moodle_xml
-from nimmt_lab.lessons.roster import make_roster
 from nimmt_lab.lessons.slides import slides_html
-from nimmt_lab.lessons.worksheet import answer_text, class_set, pupil_seed, question_text, sheets, working_text
+from nimmt_lab.lessons.worksheet import answer_text, class_set, pages, pupil_seed, question_text, working_text
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.teach import HAND_INS, TeachScreen
+from nimmt_lab.screens.words import screen_words
+from tests.support import refused
 
 
 def data(screen: Any, name: str) -> Any:
@@ -39,7 +42,7 @@ def test_a_saved_set_is_what_the_command_writes_and_the_slides(tmp_path: Path) -
         path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if not path.name.startswith(".")
     }
     assert written.pop("lesson-3-slides.html") == slides_html(3, pupil_seed(9, 1), "pl")
-    assert written == sheets(3, 2, 9, "pl") and "lesson-3-9-pl" in data(teach, "told")
+    assert written == pages(3, class_set(2, 9), "pl") and "lesson-3-9-pl" in data(teach, "told")
     (folder / "lesson-3-sheet-01.html").write_text("mine")
     teach.receive({"type": "save"})
     assert data(teach, "exists") is True and (folder / "lesson-3-sheet-01.html").read_text() == "mine"
@@ -51,12 +54,12 @@ def test_a_saved_set_is_what_the_command_writes_and_the_slides(tmp_path: Path) -
 def test_each_file_is_what_the_command_writes() -> None:
     teach = TeachScreen(Desk(None))
     form(teach, lesson=1, pupils=4, seed=2)
-    made = sheets(1, 4, 2)
+    made = pages(1, class_set(4, 2))
     assert teach.file("print") == ("lesson-1-sheets.html", made["lesson-1-sheets.html"])
     assert teach.file("print")[1].count('class="sheet"') == 4
     assert teach.file("key") == ("lesson-1-key.html", made["lesson-1-key.html"])
     assert teach.file("moodle")[1] == moodle_xml(1, class_set(4, 2)) and teach.file("deck")[1] == deck_html()
-    assert "no folder" in teach.save()
+    assert teach.save() == screen_words("en")("teach.no_folder")
     heard: list[Any] = []
     teach.listen(heard.append)
     for what in ("print", "key", "slides", "moodle", "deck"):
@@ -70,27 +73,27 @@ def test_each_file_is_what_the_command_writes() -> None:
         "deck.html",
     ]
     with pytest.raises(RulesError):
-        teach.receive({"type": "roster"})
+        teach.receive({"type": "class_list"})
 
 
 def test_a_class_by_name(tmp_path: Path) -> None:
     teach = TeachScreen(Desk(tmp_path))
-    form(teach, lesson=2, seed=7, roster="Ann\n\nBob\n")
-    name, text = teach.file("roster")
-    assert name == "roster.csv" and text == make_roster(["Ann", "Bob"], 7).to_csv()
+    form(teach, lesson=2, seed=7, class_list="Ann\n\nBob\n")
+    name, text = teach.file("class_list")
+    assert name == "roster.csv" and text == make_class_list(["Ann", "Bob"], 7).to_csv()
     assert ">Bob<" in teach.file("print")[1] and "2 pupils" in data(teach, "named")
     teach.receive({"type": "save"})
     saved = {
         path.name for path in (tmp_path / "worksheets" / "lesson-2-7-en").iterdir() if not path.name.startswith(".")
     }
     assert {"roster.csv", "lesson-2-sheet-02.html", "lesson-2-slides.html"} <= saved
-    # The roster itself may be given back, and is kept.
-    form(teach, roster=text)
-    assert teach.roster == make_roster(["Ann", "Bob"], 7) == TeachScreen(Desk(tmp_path)).roster
+    # The class list itself may be given back, and is kept.
+    form(teach, class_list=text)
+    assert teach.class_list == make_class_list(["Ann", "Bob"], 7) == TeachScreen(Desk(tmp_path)).class_list
     teach.receive({"type": "grade", "files": [{"name": n, "text": t} for n, t in hand_ins().items()]})
     assert teach.book is not None and teach.book.missing == 0
     notes = " ".join(str(line[teach.book.columns.index("note")]) for line in teach.book.lines)
-    assert "not on the roster" in notes
+    assert words("en")("book.unknown_name") in notes
     book = data(teach, "book")
     assert len(book["summary"]) == 6 and len(book["heads"]) == len(book["summary"][0])
     assert "p2.one" in book["columns"] and all(len(line) == len(book["columns"]) for line in book["lines"])
@@ -137,9 +140,9 @@ def test_the_preview_is_the_first_sheet() -> None:
         {"seed": -1},
         {"lang": "de"},
         {"pupils": "3"},
-        {"roster": "Ann\nann"},
-        {"roster": 3},
-        {"roster": "name,seed\nAnn,x"},
+        {"class_list": "Ann\nann"},
+        {"class_list": 3},
+        {"class_list": "name,seed\nAnn,x"},
     ],
 )
 def test_a_form_that_makes_no_set_is_refused_and_changes_nothing(wrong: dict[str, Any]) -> None:
@@ -199,12 +202,14 @@ def test_what_cannot_be_graded_is_refused(tmp_path: Path, message: dict[str, Any
         teach.receive({"type": "table"})
 
 
-def test_a_number_that_cannot_be_is_refused_in_the_words_of_the_form() -> None:
+def test_impossible_numbers_are_refused_with_the_label_of_the_form() -> None:
     heard: list[Any] = []
     screen = TeachScreen(Desk(None, lang="pl"))
     screen.listen(heard.append)
     screen.handle({"path": [], "message": {"type": "form", "form": {"pupils": "trzy"}}})
-    assert heard[-1]["message"] == {"type": "refused", "text": "Uczniowie: liczba od 1 do 999, a jest 'trzy'."}
+    what = screen_words("pl")("teach.pupils")
+    error = RulesError("screens.range", what=what, least=1, most=999, got="'trzy'")
+    assert heard[-1]["message"] == {"type": "refused", "text": translate(error, "pl")}
     assert screen.form["pupils"] == 30
 
 
@@ -217,7 +222,7 @@ def test_a_whole_disk_is_refused_before_anything_is_read(tmp_path: Path, monkeyp
     for limit in ("MOST_FILES", "MOST_SEEN"):
         with monkeypatch.context() as patch:
             patch.setattr(f"nimmt_lab.lessons.classbook.{limit}", 10)
-            with pytest.raises(NotationError, match="choose the folder with the answers"):
+            with refused(NotationError, "lessons.whole_disk"):
                 TeachScreen(Desk(None)).receive({"type": "grade", "folder": str(tmp_path)})
             assert not read
     czech = TeachScreen(Desk(None, lang="cs"))
@@ -225,4 +230,4 @@ def test_a_whole_disk_is_refused_before_anything_is_read(tmp_path: Path, monkeyp
     heard: list[Any] = []
     czech.listen(heard.append)
     czech.handle({"path": [], "message": {"type": "grade", "folder": str(tmp_path)}})
-    assert "vyberte složku" in str(heard) and not read
+    assert heard[-1]["message"]["type"] == "refused" and not read

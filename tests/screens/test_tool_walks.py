@@ -1,4 +1,4 @@
-"""Walks through the tools behind the door, at the size of a school laptop: what is clicked, what is then in sight."""
+"""Walks through the tools at the size of a school laptop: every click, and what is then in sight."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from nimmt_lab import Classic, Record
 from nimmt_lab.bots import bot
 from nimmt_lab.bots.base import record as played
+from tests.catalogue import on_board, on_screen
 
 from .conftest import Walker
 from .test_pages import problems, sideways
@@ -95,14 +96,14 @@ def test_a_position_is_set_up_by_keyboard_and_solved(visit: Visit, tmp_path: Pat
     assert screen(walker).parts["editor"].data["text"] == "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30"
     walker.click("[data-do='done']")
     walker.click("[data-way='solve']")
-    assert "round ends level" in walker.text(".nl-judge-text")
+    assert on_board("solver_level").search(walker.text(".nl-judge-text"))
 
 
-def test_a_game_is_taken_down_at_the_table(visit: Visit, tmp_path: Path) -> None:
+def test_a_game_is_recorded_at_the_table(visit: Visit, tmp_path: Path) -> None:
     record = a_game()
     walker = visit(tmp_path)
     walker.click("[data-door='analyse']")
-    walker.click("[data-do='take-down']")
+    walker.click("[data-do='record-game']")
     walker.find("[data-do='players']").select_option("3")
     walker.settle()
     for row in record.opening[0].rows:
@@ -121,26 +122,25 @@ def test_a_game_is_taken_down_at_the_table(visit: Visit, tmp_path: Path) -> None
     walker.in_sight(".nl-lane", ".nl-controls", "[data-do='review']")
     # Another game: not by one careless click, and where no hand is known nobody is judged.
     walker.click(".nl-analyse-head button")
-    walker.click("[data-do='take-down']")
+    walker.click("[data-do='record-game']")
     walker.click("[data-do='afresh']")
-    assert walker.count(".nl-lane") and "lost" in walker.text("[data-do='afresh']")
+    assert walker.count(".nl-lane") and on_screen("record_game.sure").search(walker.text("[data-do='afresh']"))
     walker.click("[data-do='afresh']")
     for card in (12, 37, 43, 58, 14, 15, 44):
         walker.click(f".nl-deck [data-card='{card}']")
     walker.click("[data-do='done']")
-    assert walker.count("[data-do='review']") == 0 and "Nobody's hand is known" in walker.text(".nl-course-box")
+    assert walker.count("[data-do='review']") == 0
+    assert on_screen("course.no_hands").search(walker.text(".nl-course-box"))
 
 
-# Chances ---------------------------------------------------------------------------------------------------
+# Odds ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_chances_grow_and_are_compared(
-    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: str
-) -> None:
-    monkeypatch.setattr("nimmt_lab.screens.chances.MOST", 4000)
+def test_odds_grow_and_are_compared(visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
+    monkeypatch.setattr("nimmt_lab.screens.odds.MOST", 4000)
     walker = visit(tmp_path, theme=theme)
-    walker.click("[data-door='chances']")
+    walker.click("[data-door='odds']")
     walker.in_sight("[data-do='run']", ".nl-chance-form select")
     walker.click("[data-do='run']")
     assert walker.count(".nl-figure svg") == 2 and walker.focused()
@@ -231,7 +231,7 @@ def test_a_class_set_is_made_and_graded(visit: Visit, tmp_path: Path, theme: str
     walker.fill("[data-do='names']", "Ann\nBob\nCyd")
     walker.press("Tab")
     with walker.page.expect_download() as waiting:
-        walker.click("[data-do='roster']")
+        walker.click("[data-do='class-list']")
     assert Path(waiting.value.path()).read_text(encoding="utf-8").startswith("name,seed,code\nAnn,1001,")
     walker.find("[data-do='files']").set_input_files(files)
     walker.until(lambda: walker.count(".nl-grading tbody") == 2)
@@ -241,7 +241,7 @@ def test_a_class_set_is_made_and_graded(visit: Visit, tmp_path: Path, theme: str
     assert problems(walker) == [] and not sideways(walker)
 
 
-def test_slides_go_on_by_key_and_by_click(stage: Any) -> None:
+def test_slides_advance_by_key_and_by_click(stage: Any) -> None:
     from nimmt_lab.lessons.slides import slides_html
     from nimmt_lab.widgets import Home
 
@@ -265,7 +265,7 @@ def test_slides_go_on_by_key_and_by_click(stage: Any) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_deck_is_entered_and_used(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
-    walker.click("[data-door='material']")
+    walker.click("[data-door='box']")
     assert problems(walker) == []
     walker.click("[data-kind='baron']")
     assert walker.find("[data-do='use']").is_disabled()
@@ -277,7 +277,7 @@ def test_a_deck_is_entered_and_used(visit: Visit, tmp_path: Path, theme: str) ->
     walker = visit(tmp_path, theme=theme)
     assert screen(walker).cells["bulls"][1][3] == "3"
     assert problems(walker) == [] and not sideways(walker)
-    walker.click("[data-do='stand-in']")
+    walker.click("[data-do='sample']")
     walker.click(".nl-cell-button[data-row='0'][data-column='3']")
     walker.in_sight("[data-do='use']", ".nl-told", ".nl-brushes")
     walker.click("[data-do='use']")

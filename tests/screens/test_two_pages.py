@@ -1,4 +1,4 @@
-"""Two pages of one learner: neither erases what the other has done, and what was deleted stays deleted."""
+"""Two pages of one learner: neither erases the other's work, and deleted things stay deleted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_pages_are_merged_record_by_record(case: dict[str, object]) -> None:
 
 
 def _solve(page: LessonScreen, steps: int) -> None:
-    """Go on by so many steps, with the right answer wherever one is asked."""
+    """Work through the given number of steps, answering every question correctly."""
     for at in range(page.at, page.at + steps):
         question = page.asks(at)
         if question is not None and question not in page._open:
@@ -76,7 +76,7 @@ def test_what_was_forgotten_does_not_come_back(tmp_path: Path) -> None:
     one, stale = Memory(tmp_path), Memory(tmp_path)
     one.put("analyse", {})
     stale.put("home", {"screen": "play"})
-    stale.put("analyse", {"mode": "game"})  # as it has known it: that is no change
+    stale.put("analyse", {"mode": "game"})  # the value it already knew, so nothing changes
     assert not Memory(tmp_path).get("analyse")
 
 

@@ -1,4 +1,4 @@
-"""Whole visits in a browser, at the size of a school laptop, by clicking what is in sight."""
+"""Complete visits in a browser at the size of a school laptop, clicking only what is in sight."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
     steps = rules_lesson(name).steps
     for at, step in enumerate(steps):
         if at == len(steps) // 2:
-            walker = visit(tmp_path)  # the page is reloaded, and goes on where it was
+            walker = visit(tmp_path)  # the page is reloaded and continues where it was
         assert f"{at + 1} of {len(steps) + 1}" in walker.text(".nl-lesson-head .nl-place")
         if not step.ask:
             walker.in_sight(".nl-lesson-say", ".nl-say", ".nl-lane", ".nl-controls", "[data-do='next']")
@@ -132,8 +132,7 @@ def table(walker: Walker) -> Any:
 def start(walker: Walker, game: str, players: int) -> None:
     walker.click("[data-door='play']")
     walker.click(f"[data-game='{game}']")
-    walker.find("[data-do='players']").select_option(str(players))
-    walker.settle()
+    walker.click(f"[data-do='players-{players}']")
     if walker.count(".nl-more summary") and any(option in ("rounds",) for option in _options(walker, game)):
         walker.click(".nl-more summary")
         walker.find("[data-option-name='rounds']").fill("1")
@@ -147,7 +146,10 @@ def _options(walker: Walker, game: str) -> list[str]:
 
 
 def choose(walker: Walker, turn: int) -> None:
-    """Whatever a person would click next: let it run, or one of the cards, rows or words in sight."""
+    """Whatever a person would click next: the next round, let it run, or one of the cards, rows or words in sight."""
+    if walker.count("[data-do='next-round']"):
+        walker.click("[data-do='next-round']")
+        return
     if walker.count("[data-do='run']") and turn % 3:
         walker.click("[data-do='run']")
         return
@@ -173,10 +175,16 @@ def test_a_whole_game_of_every_system_by_mouse(visit: Visit, tmp_path: Path, gam
         if turns == 3:
             before = table(walker).record
             walker = visit(tmp_path)  # a reload in the middle: the same game, the same log
+            walker.click("[data-do='log']")
             assert table(walker).record == before and walker.count(".nl-log-line") > 3
         if turns % 4 == 0:
             walker.in_sight(
-                ".nl-mine .nl-prompt", ".nl-mine .nl-option", ".nl-lane", ".nl-hand", "[data-do='undo']", ".nl-line"
+                ".nl-lead .nl-prompt",
+                ".nl-mine .nl-option",
+                ".nl-lane",
+                ".nl-hand",
+                "[data-do='undo']",
+                "[data-do='line']",
             )
         if turns == 5:
             lines, plies = walker.count(".nl-log-line"), len(table(walker).record.choices)
@@ -237,7 +245,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit, tmp_path: Path) -> None:
         turns += 1
     assert walker.page.evaluate("document.activeElement.dataset.do") == "finish"
     walker.press("Enter")
-    assert walker.page.evaluate("document.activeElement.dataset.do") == "again"
+    assert walker.page.evaluate("document.activeElement.dataset.do") == "review"
 
 
 @pytest.mark.smoke
@@ -249,6 +257,8 @@ def test_three_clicks_to_the_first_right_answer_and_to_the_first_card(visit: Vis
     assert walker.count(".nl-feedback.nl-right") == 1
     walker = visit(tmp_path / "another")
     walker.click("[data-door='play']")
-    walker.click("[data-do='start']")
+    walker.click("[data-do='quick']")
+    game = table(walker).record.game
+    assert (game.players, game.rounds) == (4, 1), "three opponents, one round"
     walker.click(".nl-mine .nl-option")
     assert len(table(walker).record.choices) == 1

@@ -1,4 +1,4 @@
-"""A server with a token, started where somebody has planted files, on a folder in which somebody has."""
+"""A server with a token, started in a folder with planted files, on another folder with planted files."""
 
 from __future__ import annotations
 

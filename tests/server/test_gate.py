@@ -58,7 +58,7 @@ def test_our_own_pages_and_scripts_pass(path: str, headers: dict[str, str]) -> N
         {"Host": ""},
     ],
 )
-def test_whatever_comes_from_elsewhere_is_refused(path: str, headers: dict[str, str]) -> None:
+def test_requests_from_other_sites_are_refused(path: str, headers: dict[str, str]) -> None:
     assert verdict(path, **headers) is Verdict.REFUSE and verdict(path, "POST", **headers) is Verdict.REFUSE
 
 
@@ -74,7 +74,7 @@ def test_a_link_to_home_stops_at_the_doorstep() -> None:
 
 
 @pytest.mark.parametrize("destination", ["image", "iframe", "script", "style", "object", "embed", "audio"])
-def test_what_runs_something_is_no_part_of_a_document(destination: str) -> None:
+def test_documents_do_not_run_code(destination: str) -> None:
     for path in (f"/{HOME}", "/nbconvert/html/a.ipynb"):
         assert verdict(path, Sec_Fetch_Site="same-origin", Sec_Fetch_Dest=destination) is Verdict.REFUSE
     assert verdict("/static/a.png", Sec_Fetch_Site="same-origin", Sec_Fetch_Dest="image") is Verdict.PASS

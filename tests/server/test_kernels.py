@@ -13,7 +13,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import Browser, Page
 
+from nimmt_lab.explain.catalogue import own_catalogue
 from nimmt_lab.server.kernels import HomeKernels
+from nimmt_lab.server.pages import ROOM
 from tools.fuzz_routes import HOME, RAN, Lab
 
 #: Is there once Home has spoken with its kernel, on whatever screen somebody was.
@@ -27,7 +29,7 @@ def run(work: Coroutine[object, object, None]) -> None:
 
 
 class Manager:
-    """Kernels that exist only here."""
+    """A fake kernel manager."""
 
     def __init__(self) -> None:
         self.pages: dict[str, int] = {}
@@ -35,10 +37,10 @@ class Manager:
     def __contains__(self, kernel_id: str) -> bool:
         return kernel_id in self.pages
 
-    def connections(self, kernel_id: str) -> int:
-        return self.pages[kernel_id]
+    def kernel_model(self, kernel_id: str) -> dict[str, int]:
+        return {"connections": self.pages[kernel_id]}
 
-    async def shut_down(self, kernel_id: str) -> None:
+    async def shutdown_kernel(self, kernel_id: str) -> None:
         del self.pages[kernel_id]
 
 
@@ -151,6 +153,9 @@ def test_home_has_a_strict_policy(page: Page, guarded: Lab) -> None:
     assert script is not None and re.fullmatch(r"'self' 'nonce-[\w-]+' blob:", script[1])
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "object-src 'none'" in policy
     page.locator(DOOR).wait_for()
+    # Which lets the page have its font.
+    page.wait_for_function("() => [...document.fonts].some((face) => face.status === 'loaded')")
+    assert "Nunito" in page.locator(DOOR).first.evaluate("(node) => getComputedStyle(node).fontFamily")
 
 
 class Elsewhere(ThreadingHTTPServer):
@@ -189,7 +194,7 @@ def elsewhere() -> Iterator[Elsewhere]:
 @pytest.mark.browser
 @pytest.mark.lab
 def test_a_page_of_another_port_opens_no_kernel(page: Page, guarded: Lab, elsewhere: Elsewhere) -> None:
-    """The browser has logged in. A page elsewhere on this machine links, frames, fetches and posts: all in vain."""
+    """The browser has logged in. A page elsewhere on this machine links, frames, fetches and posts: all are refused."""
     before = set(settled(guarded, page))
     other = page.context.new_page()
     here = f"http://{guarded.host}"
@@ -209,9 +214,11 @@ def test_a_page_of_another_port_opens_no_kernel(page: Page, guarded: Lab, elsewh
     tried = other.evaluate("window.tried")
     assert tried[1].startswith("rejected") and tried[3].startswith("rejected"), tried
     other.locator("#go").click()
-    other.get_by_role("link", name="Open nimmt lab").wait_for()
+    other.get_by_role("link", name=own_catalogue(ROOM, "en").messages["gate_doorstep.link"]).wait_for()
     assert set(guarded.kernels()) == before
-    other.get_by_role("link", name="Open nimmt lab").click()  # a person's click opens it
+    other.get_by_role(
+        "link", name=own_catalogue(ROOM, "en").messages["gate_doorstep.link"]
+    ).click()  # a person's click opens it
     other.locator(DOOR).wait_for()
     assert len(guarded.kernels()) == 2
     other.goto("about:blank")

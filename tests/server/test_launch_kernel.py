@@ -1,4 +1,4 @@
-"""Kernels of notebooks: whatever lies beside a notebook, nothing of it runs before somebody runs a cell."""
+"""Kernels of notebooks: no file beside a notebook runs before a cell does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from queue import Empty
 
 import pytest
 
-from nimmt_lab.server.specs import SCRIPT, safely
+from nimmt_lab.server.patches import SCRIPT, safely
 from tools.fuzz_routes import RAN, Lab
 
 #: Names that a kernel imports: when it starts, at the first Tab, for the debugger, if they are installed at all.
@@ -16,7 +16,7 @@ NAMES = ("ipykernel", "ipykernel_launcher", "IPython", "jedi", "debugpy", "psuti
 
 
 def said(client: object, code: str) -> str:
-    """What a cell prints."""
+    """The output of a cell."""
     from jupyter_client.blocking.client import BlockingKernelClient
 
     assert isinstance(client, BlockingKernelClient)

@@ -81,6 +81,7 @@ def test_patterns_are_read_as_people_read_them() -> None:
     assert readable(r"/voila/render/home\.ipynb$") == "/voila/render/home.ipynb" and readable("/?$") == "/"
 
 
+@pytest.mark.exhaustive
 def test_every_route_is_listed(served: list[tuple[str, str, str]]) -> None:
     real = {readable(pattern) for pattern, _, _ in served if pattern not in ("When", "Burden")}
     assert real == set(listed())

@@ -1,4 +1,4 @@
-"""The site, built once, on a web server of its own; and a visitor's browser that may ask nothing of anybody else."""
+"""The site, built once and served locally, and a visitor's browser that may not contact any other host."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nimmt_lab.site import build
 from nimmt_lab.site.build import Site
 
 #: On a busy machine Python takes a while to come.
-PATIENCE = 90_000
+PATIENCE = 300_000
 #: Fresh deals and tasks are the same ones at every run: a red one can be repeated.
 NO_CHANCE = """
 import random, secrets
@@ -51,7 +51,7 @@ def port(folder: Path) -> Iterator[int]:
 
 
 class Visitor:
-    """A window of the site, and what went wrong in it."""
+    """A browser window with the site, and its errors."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address

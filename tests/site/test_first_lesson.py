@@ -1,4 +1,4 @@
-"""From the address to the hand-in, without a network: read and answered before Python is there, then gone on with it."""
+"""From the address to the hand-in without a network: the first answers before Python has loaded, the rest with it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from nimmt_lab.lessons.again import IN_A_ROW, practice
 from nimmt_lab.lessons.classroom import lesson_names
 from nimmt_lab.site import build
 from nimmt_lab.site.build import Site
+from tests.catalogue import in_lesson
 
 from .conftest import PATIENCE, Visitor
 
@@ -74,14 +75,15 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
         if steps[at].ask:
             answer(visitor, at, wrong_first=at == 2)
         visitor.click(".nl-lesson-head [data-do='next']")
-    for _ in range(IN_A_ROW):  # fresh practice of one's own; what is asked follows from what is kept
+    place(visitor, len(steps))  # practice: the learner's own questions, which follow from what is kept
+    for _ in range(IN_A_ROW):
+        visitor.python("None")  # everything sent before has been handled
         kept = visitor.page.evaluate("new TextDecoder().decode(nimmtLab.host.store.files.get('nimmt-lab-pages.json'))")
         mine = json.loads(kept)["pages"][f"lesson {FIRST}"]
         question = practice(rules_lesson(FIRST), zlib.crc32(mine["sitting"].encode()), mine["practised"])
         visitor.click(f".nl-option[data-option='{min(question.right)}']")
         expect(visitor.page.locator(".nl-feedback.nl-right")).to_be_visible(timeout=PATIENCE)
         visitor.click(".nl-lesson-head [data-do='next']")
-        visitor.python("None")
     visitor.page.locator(".nl-recap").wait_for()
     visitor.page.locator("input.nl-wide").fill("Ann Novak")
     with visitor.page.expect_download() as waiting:
@@ -94,7 +96,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     line = table.getvalue().splitlines()[1]
     questions = len(rules_lesson(FIRST).questions)
     assert "Ann Novak" in line and FIRST in line and f"{questions - 2}" in line, table.getvalue()
-    # All of it is taken along to another browser; what is no such file changes nothing there.
+    # Progress can be moved to another browser; any other file changes nothing there.
     visitor.click(".nl-kept summary")
     with visitor.page.expect_download() as waiting:
         visitor.click("[data-do='take']")
@@ -110,7 +112,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     with other.page.expect_navigation():
         other.page.locator("[data-do='bring-file']").set_input_files(taken)
     other.with_python()
-    done = f"{questions - 2} of {questions} right at the first try"
+    done = in_lesson("page.done", right=questions - 2, all=questions)
     expect(other.page.locator(".nl-done")).to_contain_text(done, timeout=PATIENCE)
     other.page.once("dialog", lambda dialog: dialog.accept())
     other.click(".nl-kept summary")
@@ -127,7 +129,7 @@ def test_one_file_from_a_disk_and_an_address_of_the_school(
     path.parent.mkdir()
     build.write_one_file(site, path)
     assert path.stat().st_size < 14_000_000
-    # A name that is no secure place for a browser, as a school's own server is none: no worker of the network's there.
+    # A host that browsers consider insecure, like a school's own server: it gets no service worker.
     other = browser.browser_type.launch(
         executable_path=chromium, args=["--no-sandbox", "--host-resolver-rules=MAP lab.school 127.0.0.1"]
     )

@@ -1,4 +1,4 @@
-"""What the page keeps in the browser: two tabs, a file brought back, and the way back from that."""
+"""The page's storage in the browser: two tabs, restoring a backup, and undoing that."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nimmt_lab.screens.words import labels
 from .conftest import PATIENCE, Visitor
 
 WORDS = labels("en", "site")
-#: What is stored, as text, by name; the page's own notes are left out.
+#: Stored texts by name, without the page's own notes.
 STORED = """async () => {
   const { base } = nimmtLab.host.store;
   await nimmtLab.host.store.later;
@@ -58,7 +58,7 @@ def test_two_tabs_keep_what_both_have_done(visit: Callable[..., Visitor], tmp_pa
     one = visit().come().with_python()
     _done(one, first, 3)
     other = Visitor(one.page.context.new_page(), one.address).come().with_python()
-    # Both go on from the same point, each for itself.
+    # Both continue separately from the same point.
     _done(one, second, 4)
     _done(other, third, 5)
     _done(one, first, 2)  # a worse result than before
@@ -95,7 +95,7 @@ def test_two_tabs_keep_what_both_have_done(visit: Callable[..., Visitor], tmp_pa
     one.page.wait_for_function("() => true")
     one.page.evaluate("new Promise(requestAnimationFrame)")
     assert _stored(one.page) == before and asked == [WORDS["bring_sure"].replace("{file}", "good.json")]
-    # No room for it: nothing has changed, and the page goes on.
+    # Without room for it, nothing has changed and the page still works.
     one.page.evaluate(
         "() => { const put = IDBObjectStore.prototype.put; let count = 0;"
         " IDBObjectStore.prototype.put = function (...given) {"

@@ -1,4 +1,4 @@
-"""The page under a thumb and on paper. Nothing here needs Python: the first lesson is readable before it comes."""
+"""The page on a phone and on paper. Nothing here needs Python: the first lesson is readable before it loads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .conftest import PATIENCE, Visitor
 from .test_first_lesson import FIRST
 
 pytestmark = pytest.mark.browser
-#: What can be pressed and is smaller than a finger may need, in pixels of the page.
+#: The labels of controls smaller than 24 CSS pixels, too small for a finger.
 SMALL = """[...document.querySelectorAll("button, select, summary")].filter((one) => one.offsetParent)
   .map((one) => [one.textContent.slice(0, 20), one.getBoundingClientRect()])
   .filter(([, place]) => place.width && Math.min(place.width, place.height) < 24).map(([text]) => text)"""

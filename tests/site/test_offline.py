@@ -1,4 +1,4 @@
-"""Where the address allows it, the page stays when its server has gone; another site at that address is left alone."""
+"""Where the address allows it, the page works without its server; other sites at that address are left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page while its Python is still on the way: a stand-in for Pyodide never comes, so nothing large has to be built."""
+"""The page while its Python is loading: a fake Pyodide never arrives, so nothing large has to be built."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         server.shutdown()
 
 
-def test_the_first_lesson_begins_before_python_is_there(browser: Browser, address: str) -> None:
+def test_the_first_lesson_begins_before_python_is_ready(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce", locale="en-GB")
     visitor = Visitor(context.new_page(), address).come()
     visitor.click(f"[data-lesson='{FIRST}']")

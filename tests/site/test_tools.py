@@ -1,4 +1,4 @@
-"""Games, practice, analysis, solver and chances in the page, and the same numbers as on a desktop."""
+"""Games, practice, analysis, solver and odds in the page, with the same numbers as on a desktop."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from nimmt_lab import Classic
 from nimmt_lab.bots import bot
@@ -20,11 +20,20 @@ pytestmark = [pytest.mark.browser, pytest.mark.native]
 VECTORS = Path(__file__).resolve().parents[1] / "conformance"
 
 
+def act(button: Locator) -> None:
+    """Click, and wait until the bots have answered: then the question is drawn again."""
+    node = button.element_handle()
+    node.click()
+    button.page.wait_for_function("(node) => !node.isConnected", arg=node, timeout=PATIENCE)
+
+
 @pytest.mark.parametrize("game", ["classic", "buffalo", "baron", "board"])
 def test_a_game_against_bots(ready: Visitor, game: str) -> None:
     ready.click("[data-door='play']")
     if ready.count("[data-do='leave']"):
         ready.click("[data-do='leave']")
+        if ready.count("[data-do='dialog-yes']"):
+            ready.click("[data-do='dialog-yes']")
     ready.click(f"[data-game='{game}']")
     expect(ready.page.locator(f"[data-game='{game}']")).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
     rounds = ready.page.locator("[data-option-name='rounds']")
@@ -40,25 +49,24 @@ def test_a_game_against_bots(ready: Visitor, game: str) -> None:
         if ready.count(over):
             break
         if ready.count("[data-do='run']:not(:disabled)") and turn % 3:
-            ready.click("[data-do='run']")
+            act(ready.page.locator("[data-do='run']").first)
         elif ready.count(".nl-mine .nl-option:not(.nl-compose):visible"):
             options = ready.page.locator(".nl-mine .nl-option:not(.nl-compose):visible")
-            options.nth(turn * 5 % options.count()).click()
+            act(options.nth(turn * 5 % options.count()))
         else:  # several cards make one choice
             before = ready.count(".nl-log-line")
             at = 0
             while ready.count(".nl-mine .nl-compose:visible") > at and ready.count(".nl-log-line") == before:
                 ready.page.locator(".nl-mine .nl-compose:visible").nth(at).click()
-                ready.python("None")
+                ready.python("None")  # Python has heard of it
                 at += 1
-        ready.python("None")  # Python has heard of it
     assert ready.count(over), "the game has come to its end"
     ready.click("[data-do='finish']")
     ready.until(".nl-end-screen .nl-scores")
 
 
 def test_a_practice_streak(ready: Visitor) -> None:
-    """Options from the first on: after the third wrong one the solution is shown, and the streak begins anew."""
+    """Try the options in order: after the third wrong one the solution is shown and the streak starts again."""
     ready.click("[data-door='practise']")
     ready.page.locator("[data-do='kind']").select_option("row")
     ready.click("[data-do='start']")
@@ -91,7 +99,7 @@ def test_a_pasted_record_is_analysed(ready: Visitor) -> None:
 
 
 def test_a_million_rounds_are_watched(ready: Visitor) -> None:
-    ready.click("[data-door='chances']")
+    ready.click("[data-door='odds']")
     ready.click("[data-do='run']")
     expect(ready.page.locator(".nl-worth tbody")).to_contain_text("1,000,000", timeout=PATIENCE)
     assert ready.count(".nl-figure svg") == 2
@@ -105,12 +113,12 @@ from nimmt_lab.bots import bot
 from nimmt_lab.bots.base import record
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.solver import solve
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 
 found = {}
 for name, game in sorted(all_games().items()):
     players = max(2, game.for_players[0])
-    totals = Plan.of(game(players=players)).count(seed=5, first=0, rounds=20)
+    totals = Simulator.of(game(players=players)).count(seed=5, first=0, rounds=20)
     found[name] = [sorted(histogram.items()) for histogram in totals.histograms]
 game = record(Classic(players=4, rounds=1), [bot("level-5"), *[bot("level-3")] * 3], 3)
 found["played"] = game.to_text()

@@ -25,7 +25,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def low_card_state(game: Classic, left: int, seed: int) -> GameState:
-    """The same, but in the middle of a turn: a row is to be chosen, and so many cards a hand remain after it."""
+    """The same in the middle of a turn: a seat must choose a row, and each hand has `left` cards afterwards."""
     for attempt in range(seed, seed + 1000):
         state = random_state(game, left + 1, attempt)
         for cards in product(*(state.pending[seat].options for seat in range(game.players))):

@@ -1,14 +1,15 @@
-"""What is called certain is certain: every answer on the way to every position whose value is known, and every word of it.
+"""Certain answers are correct: every answer on the way to every position whose value is known, and every word of it.
 
-The positions are the main lines of all solved deals. The one after a position is what an entry of its table leads to, so
-entries are held against known values, too."""
+The positions are the main lines of all solved deals. Each position follows from an entry in the table before it, so the
+entries are also checked against known values.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.solver import exact
+from nimmt_lab.solver import running
 from nimmt_lab.solver.deals import SolvedDeal, SolvedPosition, solved_deals
 from nimmt_lab.solver.exact import Progress, Searcher
 from nimmt_lab.solver.open_position import heads_difference
@@ -94,7 +95,7 @@ def entry_holds(solution: Solution, step: SolvedPosition, then: SolvedPosition) 
 @pytest.mark.parametrize("deal", DEALS, ids=NAMES)
 def test_every_answer_on_the_way_along_main_lines(deal: SolvedDeal, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped sooner or later, and gone on with: each report, each answer."""
-    monkeypatch.setattr(exact, "PATIENCE", dict.fromkeys(range(3, 11), 2_000))  # many small questions
+    monkeypatch.setattr(running, "PATIENCE", dict.fromkeys(range(3, 11), 2_000))  # many small questions
     reports = 0
     for number, step in enumerate(deal.line):
         searcher = Searcher(1 << 22)
@@ -111,8 +112,8 @@ def test_every_answer_on_the_way_along_main_lines(deal: SolvedDeal, monkeypatch:
 @pytest.mark.parametrize("deal", DEALS, ids=NAMES)
 def test_without_an_estimate_no_card_is_named_for_nothing(deal: SolvedDeal, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped at once, with nothing to guess by: then nothing is proved, and no card is the best."""
-    monkeypatch.setattr(exact, "estimate", lambda *_, **__: None)
-    monkeypatch.setattr(exact, "PATIENCE", dict.fromkeys(range(3, 11), 2_000))
+    monkeypatch.setattr("nimmt_lab.solver.estimate.CUTS", {})
+    monkeypatch.setattr(running, "PATIENCE", dict.fromkeys(range(3, 11), 2_000))
     step = deal.line[0]
     for most in (1, 2, 6):
         solution = answer(Searcher(1 << 22), step.state, Watch(step.value, most))

@@ -1,4 +1,4 @@
-"""The compiled search through its own door: against fractions, in slices, by several threads, and asked nonsense."""
+"""The compiled search called directly: compared with fractions, in slices, on several threads, and with invalid input."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_work_is_as_much_as_it_was(left: int, seed: int, nodes: int, stored:
 
 
 def call(native: Core, asked: Search, positions: int) -> int:
-    """One slice of so many positions."""
+    """Run one slice of the search, `positions` long."""
     return native.call("nl_solve_run", asked._work, positions)
 
 
@@ -103,7 +103,7 @@ def test_slices_change_nothing(slice_of: int) -> None:
     assert sliced.result() == whole.result()
 
 
-def test_stopping_keeps_what_is_proved_and_goes_on_from_there() -> None:
+def test_a_stopped_search_keeps_its_proofs_and_resumes() -> None:
     """Stop again and again, anywhere: bounds hold the value, and the table still leads to the end."""
     position = OpenPosition.of(two_player_advanced(7, 3))
     tables = Tables(compiled(), 1 << 22)
@@ -172,7 +172,7 @@ def test_a_table_of_another_unit_is_not_used() -> None:
 
 
 @pytest.mark.exhaustive
-def test_tables_grow_where_they_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_grow_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that was stored is found again: the same question afterwards takes as little work."""
     monkeypatch.setattr(core, "_FIRST_LOG2", 17)
     position = OpenPosition.of(two_player_advanced(7, 2))
@@ -322,6 +322,7 @@ def test_nonsense_about_several_players(
         assert native.ask("nl_crowd_result", work, results, 23, guarantee, 22) < 0
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.integers(-3, 9), min_size=48, max_size=48), st.integers(-2, 30), st.integers(-1, 3), st.integers(-1, 20)

@@ -1,4 +1,4 @@
-"""The solved deals that come with the package: every number in the file follows from the positions in it."""
+"""The solved deals of the package: every number in the file follows from its positions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 
 from nimmt_lab.cli import main as nimmt_lab
+from nimmt_lab.commands.words import say
 from nimmt_lab.engine.errors import RecordError
+from nimmt_lab.engine.sentences import Phrase, sentence
 from nimmt_lab.solver import deals
 from nimmt_lab.solver.deals import main, random_deal, read_deals, solved_deals
 from nimmt_lab.solver.exact import Progress, RootProof, Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.two_players import solve
+from tests.catalogue import printed
+from tests.support import refused
 
 from .positions import known_values
 
@@ -82,6 +86,7 @@ def test_an_interrupted_deal_keeps_its_bounds(
     assert "not solved" in capsys.readouterr().out
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_the_solve_command_says_what_is_not_exact(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -94,15 +99,15 @@ def test_the_solve_command_says_what_is_not_exact(
     assert answer["estimate"] is not None
     # A ten-card hand has an estimate before anything else; where none can be had, no card is named.
     assert nimmt_lab(["solve", position, "--seconds", "0.05", "--memory", "0.01"]) == 0
-    assert "A might play" in capsys.readouterr().out
+    assert printed("solved.might_at_least", who="A").search(capsys.readouterr().out)
     monkeypatch.setattr("nimmt_lab.solver.estimate.CUTS", {})
     assert nimmt_lab(["solve", position, "--seconds", "0.05", "--memory", "0.01"]) == 0
     text = capsys.readouterr().out
-    assert "not solved in the time given" in text and "A: nothing supports any choice yet" in text
-    assert "might play" not in text
+    assert say("solved.no_time") in text and say("solved.nothing", who="A") in text
+    assert not printed("solved.might_at_least").search(text)
     monkeypatch.setattr("nimmt_lab.solver.two_players.Searcher", Pressed)
     assert nimmt_lab(["solve", position, "--memory", "0.01"]) == 130
-    assert "(interrupted)" in capsys.readouterr().out
+    assert f"({say('out.interrupted')})" in capsys.readouterr().out
 
 
 def test_the_command_adds_and_replaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,6 +116,30 @@ def test_the_command_adds_and_replaces(tmp_path: Path, capsys: pytest.CaptureFix
         main(["--cards", "4", "--seed", seed, str(file)])
     assert [deal.seed for deal in read_deals(file.read_text(encoding="utf-8"))] == [3, 4]
     assert "exact" in capsys.readouterr().out
+
+
+def test_several_deals_are_solved_one_after_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Solved deals are not solved again, and the command resumes a series."""
+    file = tmp_path / "deals.json"
+    main(["--cards", "3", "--seed", "6", str(file)])
+    kept = read_deals(file.read_text(encoding="utf-8"))[0]
+    main(["--cards", "3", "--seeds", "5-8", str(file)])
+    deals = read_deals(file.read_text(encoding="utf-8"))
+    assert [deal.seed for deal in deals] == [5, 6, 7, 8] and all(deal.exact and deal.complete for deal in deals)
+    assert deals[1] == kept, "not solved again"
+    assert capsys.readouterr().out.count("exact") == 5
+    for wrong in ("8-5", "x", "3-", "1-2-3"):
+        with pytest.raises(SystemExit):
+            main(["--cards", "3", "--seeds", wrong, str(file)])
+
+
+@pytest.mark.native  # nine cards a hand
+def test_an_interrupt_ends_the_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimmt_lab.solver.exact.Searcher", Pressed)
+    file = tmp_path / "deals.json"
+    main(["--cards", "9", "--seeds", "1-3", "--gigabytes", "0.01", str(file)])
+    (deal,) = read_deals(file.read_text(encoding="utf-8"))
+    assert deal.seed == 1 and not deal.complete
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other", "deals": []}', '{"format": "nimmt-deals/1"}'])
@@ -168,13 +197,15 @@ def test_a_file_that_cannot_be_used_is_known_before_the_work(
         raise AssertionError("half an hour for nothing")
 
     monkeypatch.setattr(deals.Deal, "solve", never)
+    missing = tmp_path / "no" / "deals.json"
+    reason = Phrase("shared.cannot_write", path=missing, problem=Phrase("os.no_such_file"))
     for file, why in (
-        ("no/deals.json", "cannot be written: No such file"),
-        ("other.json", "not a file of solved deals"),
+        (missing, str(reason)),
+        (tmp_path / "other.json", sentence("solver.not_file_solved", {"problem": ""})),
     ):
         (tmp_path / "other.json").write_text("{}")
         with pytest.raises(SystemExit):
-            main(["--seed", "1", str(tmp_path / file)])
+            main(["--seed", "1", str(file)])
         assert why in capsys.readouterr().err
     for amount in ("nan", "inf", "-1", "0"):
         with pytest.raises(SystemExit):
@@ -207,11 +238,11 @@ def test_so_is_a_step(name: str, value: object) -> None:
         read_deals(json.dumps({"format": deals.FORMAT, "deals": [entry]}))
 
 
-def test_a_deal_goes_on_only_from_its_own_line() -> None:
-    """What is in the file may have been changed: the line is played again before anything is added to it."""
+def test_a_deal_resumes_only_from_its_own_line() -> None:
+    """The file may have been edited, so its line is replayed before anything is added."""
     whole, other = _solved(1), _solved(2)
     begun = {**whole, "complete": False, "line": whole["line"][:1]}
     assert deals.Deal(1, 2, json.loads(json.dumps(begun))).solve(1 << 20, 1, False)["line"] == whole["line"]
     for line in (other["line"][:1], [*whole["line"], whole["line"][0]], [{**whole["line"][0], "chosen": {}}]):
-        with pytest.raises(RecordError, match="deal 1: the line in the file is not one of this deal"):
+        with refused(RecordError, "solver.deal_line_file", entry=1):
             deals.Deal(1, 2, {**begun, "line": line}).solve(1 << 20, 1, False)

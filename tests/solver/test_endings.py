@@ -1,4 +1,4 @@
-"""Three cards a hand, answered as few entries allow, against exact fractions."""
+"""Three cards a hand, solved with few table entries, compared with exact fractions."""
 
 from __future__ import annotations
 

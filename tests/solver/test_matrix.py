@@ -1,4 +1,4 @@
-"""Matrix games: every method against the proof that needs no method, the duality gap."""
+"""Matrix games: every method is checked by the duality gap, a proof that depends on no method."""
 
 from __future__ import annotations
 

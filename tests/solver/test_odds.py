@@ -1,4 +1,4 @@
-"""Exact odds against full enumeration (as fractions), against simulation, and at the edges."""
+"""Exact odds compared with full enumeration (as fractions) and simulation, and edge cases."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.cards import heads
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.turn_odds import CardOdds, cheapest_row, odds
+from tests.support import refused
 
 
-def heads_taken(rows: list[list[int]], mine: int, others: tuple[int, ...]) -> int:
+def heads_taken(rows: list[list[int]], mine: int, others: tuple[int, ...], limit: int = 5) -> int:
     """One turn by the rulebook, card by card: what `mine` takes. Knows nothing of the counting in odds.py."""
     rows = [list(row) for row in rows]
     for card in sorted((mine, *others)):
         lower = [row for row in rows if row[-1] < card]
         if lower:
             row = max(lower, key=lambda r: r[-1])
-            taken = row[:] if len(row) == 5 else []
+            taken = row[:] if len(row) == limit else []
         else:
             row = min(rows, key=lambda r: (sum(map(heads, r)), -r[-1]))
             taken = row[:]
@@ -40,21 +42,23 @@ def heads_taken(rows: list[list[int]], mine: int, others: tuple[int, ...]) -> in
     raise AssertionError("my card was not placed")
 
 
-def enumerated(rows: list[list[int]], mine: int, pool: list[int], opponents: int) -> dict[int, Fraction]:
-    counts = Counter(heads_taken(rows, mine, others) for others in combinations(pool, opponents))
+def enumerated(
+    rows: list[list[int]], mine: int, pool: list[int], opponents: int, limit: int = 5
+) -> dict[int, Fraction]:
+    counts = Counter(heads_taken(rows, mine, others, limit) for others in combinations(pool, opponents))
     total = sum(counts.values())
     return {value: Fraction(count, total) for value, count in counts.items()}
 
 
 def small_position(
-    rng: Rng, deck: int, hand_size: int, rows_count: int = 4
+    rng: Rng, deck: int, hand_size: int, rows_count: int = 4, limit: int = 5
 ) -> tuple[list[list[int]], list[int], list[int]]:
     """A random table with rows of random lengths, a hand and a few seen cards."""
     cards, rng = rng.shuffled(range(1, deck + 1))
     left = list(cards)
     rows = []
     for _ in range(rows_count):
-        size, rng = rng.below(5)
+        size, rng = rng.below(limit)
         rows.append(sorted(left[: size + 1]))
         left = left[size + 1 :]
     hand, left = left[:hand_size], left[hand_size:]
@@ -97,6 +101,30 @@ def test_many_opponents_restart_my_row_before_me(seed: int, opponents: int) -> N
         assert {v: p for v, p in result[card].distribution.items() if p} == expected
 
 
+@pytest.mark.parametrize(("rows_count", "limit"), [(1, 1), (3, 1), (1, 2), (5, 2), (2, 3), (5, 6), (8, 4), (2, 9)])
+@pytest.mark.parametrize("opponents", [1, 3, 5])
+def test_other_tables_agree_with_enumeration(rows_count: int, limit: int, opponents: int) -> None:
+    for seed in range(4):
+        last = rows_count * limit + 14
+        rows, hand, seen = small_position(Rng.from_seed(seed, opponents), last, 3, rows_count, limit)
+        known = {*hand, *seen, *(card for row in rows for card in row)}
+        pool = [card for card in range(1, last + 1) if card not in known][:12]
+        given = set(pool).__contains__
+        result = odds(rows, hand, opponents, seen=seen, deck=range(1, last + 1), given=given, row_limit=limit)
+        for card in hand:
+            expected = enumerated(rows, card, pool, opponents, limit)
+            assert {value: p for value, p in result[card].distribution.items() if p} == expected
+
+
+def test_a_view_knows_its_table() -> None:
+    game = Classic(players=3, rows=5, row_limit=2, hand_size=2, deck_size=16)
+    state = game.from_position("1 | 2 3 | 8 | 9 10 | 16 ; A: 4 11 ; B: 5 12 ; C: 6 13")
+    pool = [5, 6, 7, 12, 13, 14, 15]
+    for card, found in odds(state.view(0)).items():
+        rows = [list(row) for row in state.rows]
+        assert {value: p for value, p in found.distribution.items() if p} == enumerated(rows, card, pool, 2, 2)
+
+
 @settings(max_examples=60, deadline=None)
 @hypothesis_given(st.integers(0, 2**32), st.integers(1, 3), st.integers(0, 30))
 def test_condition_on_what_opponents_play(seed: int, opponents: int, floor: int) -> None:
@@ -104,7 +132,7 @@ def test_condition_on_what_opponents_play(seed: int, opponents: int, floor: int)
     known = {*hand, *seen, *(c for row in rows for c in row)}
     pool = [c for c in range(1, 31) if c not in known and c >= floor]
     if len(pool) < opponents:
-        with pytest.raises(PositionError, match="opponents cannot play"):
+        with refused(PositionError, "solver.opponents_left", opponents=opponents, count=len(pool)):
             odds(rows, hand, opponents, seen=seen, given=lambda c: c >= floor, deck=range(1, 31))
         return
     result = odds(rows, hand, opponents, seen=seen, given=lambda c: c >= floor, deck=range(1, 31))
@@ -158,25 +186,26 @@ def test_the_order_of_rows_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "hand", "opponents", "seen", "message"),
+    ("rows", "hand", "opponents", "seen", "reason"),
     [
-        ([], [5], 1, [], "at least one row"),
-        ([[5, 4]], [6], 1, [], "row 1 is not ascending"),
-        ([[1], []], [6], 1, [], "row 2 must hold 1 to 5"),
-        ([[1, 2, 3, 4, 5, 6]], [7], 1, [], "row 1 must hold 1 to 5"),
-        ([[1]], [1], 1, [], "card 1 is in row 1 and in the hand"),
-        ([[1]], [7, 7], 1, [], "card 7 is in the hand and in the hand"),
-        ([[1]], [105], 1, [], "105 in the hand is no card"),
-        ([[1]], [5], 1, [0], "0 in the seen cards is no card"),
-        ([[1]], [5], -1, [], "0 or more"),
-        ([[1]], [5], True, [], "0 or more"),
-        ([[1]], [5], 103, [], "only 102 cards are left"),
+        ([], [5], 1, [], Phrase("solver.table_row")),
+        ([[5, 4]], [6], 1, [], Phrase("solver.row_ascends", number=1)),
+        ([[1], []], [6], 1, [], Phrase("solver.row_holds", number=2, most=5, count=0)),
+        ([[1, 2, 3, 4, 5, 6]], [7], 1, [], Phrase("solver.row_holds", number=1, most=5, count=6)),
+        ([[1]], [1], 1, [], Phrase("solver.card_twice", card=1, where="row 1", place="the hand")),
+        ([[1]], [7, 7], 1, [], Phrase("solver.card_twice", card=7, where="the hand", place="the hand")),
+        ([[1]], [105], 1, [], Phrase("solver.no_card_deck", card="105", place="the hand")),
+        ([[1]], [5], 1, [0], Phrase("solver.no_card_deck", card="0", place="the seen cards")),
+        ([[1]], [5], -1, [], Phrase("shared.must_whole_0", what="opponents", got="-1")),
+        ([[1]], [5], True, [], Phrase("shared.must_whole_0", what="opponents", got="True")),
+        ([[1]], [5], 103, [], Phrase("solver.opponents_left", opponents=103, count=102)),
     ],
+    ids=str,
 )
-def test_impossible_positions_are_named(
-    rows: list[list[int]], hand: list[int], opponents: int, seen: list[int], message: str
+def test_impossible_positions(
+    rows: list[list[int]], hand: list[int], opponents: int, seen: list[int], reason: Phrase
 ) -> None:
-    with pytest.raises(PositionError, match=message):
+    with refused(PositionError, reason):
         odds(rows, hand, opponents, seen=seen)
 
 
@@ -210,10 +239,10 @@ def test_views_it_refuses() -> None:
         Advanced(players=3),
         Classic(players=3, heads="containing_5"),
     ):
-        with pytest.raises(RulesError, match="odds are known for"):
+        with refused(RulesError, "solver.odds_known_classic", game=game.name):
             odds(game.deal(seed=1).view(0))
     low = Classic(players=2).from_position("15 | 16 | 17 | 18 ; A: 20 ; B: 21 ; place: A1 B10")
-    with pytest.raises(PositionError, match="not asked"):
+    with refused(PositionError, "solver.not_asked_card", who="B"):
         odds(low.view(1))
 
 

@@ -1,4 +1,4 @@
-"""Values as fractions: proved or not claimed, and a search that is wrong is found out."""
+"""Values as fractions: proved or not claimed, and errors of the search are detected."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from nimmt_lab import Advanced
+from nimmt_lab.commands.words import say
 from nimmt_lab.solver import two_players
 from nimmt_lab.solver.exact import Searcher, TurnTable
 from nimmt_lab.solver.open_position import OpenPosition
@@ -70,7 +71,7 @@ def test_no_fraction_is_claimed_without_its_proof(monkeypatch: pytest.MonkeyPatc
     assert solution.fraction is None and solution.exact
     assert solution.bounds.lo <= Prover(Searcher()).value(DEEP) <= solution.bounds.hi < solution.bounds.lo + 1e-6
     assert solution.to_json()["fraction"] is None
-    assert "exact to " in str(solution)
+    assert say("solved.exact_to", error="") in str(solution)
 
 
 def test_interrupting_the_proof_leaves_the_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,11 +83,13 @@ def test_interrupting_the_proof_leaves_the_bounds(monkeypatch: pytest.MonkeyPatc
     assert solution.exact and solution.fraction is None and solution.error < 1e-6
 
 
-def test_how_exact_it_is_is_said() -> None:
-    assert "value +4.8 for A (exactly 24/5)" in str(solve(MIXED))
-    assert "for A (exact)" in str(solve("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"))
+def test_solutions_say_how_exact_they_are() -> None:
+    exactly = say("solved.value", value="+4.8", how=say("solved.exactly", fraction="24/5"))
+    assert exactly in str(solve(MIXED))
+    assert f"({say('solved.exact')})" in str(solve("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"))
     long = solve(two_player_advanced(6, 12))
-    assert long.fraction is not None and "exact, a fraction of " in str(long)
+    assert long.fraction is not None
+    assert f"({say('solved.long_fraction', signs=len(str(long.fraction)))})" in str(long)
 
 
 def test_seven_cards_if_one_lets_it() -> None:

@@ -1,4 +1,4 @@
-"""The plain solver against published vectors, and against the engine, which shares no code with it."""
+"""The plain solver compared with published vectors and with the engine, which shares no code with it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_engine_and_plain_rules_agree(left: int) -> None:
 
 
 def test_low_cards_are_chosen_for() -> None:
-    with pytest.raises(ValueError, match="must choose a row"):
+    with pytest.raises(ValueError, match=r"\b2\b"):
         place(((5,), (6,), (7,), (8,)), 2)
 
 

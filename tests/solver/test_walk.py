@@ -1,4 +1,4 @@
-"""The questions about a value: whatever it is and whatever was guessed, they close in on it and never lose it."""
+"""Questions about a value: from any first guess, they close in on it and never lose it."""
 
 from __future__ import annotations
 

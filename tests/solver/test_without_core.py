@@ -1,4 +1,4 @@
-"""Without the compiled core: small positions with the same numbers, and a typed refusal for the rest."""
+"""Without the compiled core: the same numbers for small positions, and a typed error for the rest."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced, Classic
+from nimmt_lab.commands.words import say
 from nimmt_lab.engine.errors import CoreMissing
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.native import loader
@@ -18,10 +19,9 @@ from nimmt_lab.solver import solve
 from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.draft import advise, solve_draft
 from nimmt_lab.solver.exact import Searcher
-from nimmt_lab.solver.open_position import OpenPosition
-from nimmt_lab.solver.oracle.plain_search import plain_value
 from nimmt_lab.solver.several import best_response, paranoid, uniform
 from nimmt_lab.solver.solution import Solution
+from tests.support import refused
 
 from .positions import known_values, low_card_state, two_player_advanced
 
@@ -62,22 +62,21 @@ def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("bare")
 def test_what_needs_the_core_is_refused_by_name() -> None:
-    with pytest.raises(CoreMissing, match="without it the solver goes up to 5"):
+    with refused(CoreMissing, "solver.core", cards_each=6, most=5, most_with_fan_card=3):
         solve(two_player_advanced(6, 1))
     fan = random_state(Advanced(players=2, rounds=1, fan_cards=("mountain",)), 4, 1)
-    with pytest.raises(CoreMissing, match="fan card 3"):
+    with refused(CoreMissing, "solver.core", cards_each=4, most_with_fan_card=3):
         solve(fan)
-    with pytest.raises(CoreMissing):
-        plain_value(OpenPosition.of(two_player_advanced(3, 1)))
 
 
 @pytest.mark.usefixtures("bare")
 def test_a_time_limit_holds_without_it_too() -> None:
     solution = solve(two_player_advanced(5, 3), seconds=0.01)
-    assert not solution.exact and solution.fraction is None and "not solved in the time given" in str(solution)
+    assert not solution.exact and solution.fraction is None and say("solved.no_time") in str(solution)
     assert solution.bounds.lo == -solution.bounds.hi < 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_drafts_and_several_players_do_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     draft, three = Advanced(players=2, hand_size=2).deal(seed=0), random_state(Advanced(players=3, rounds=1), 2, 1)
@@ -93,6 +92,7 @@ def test_drafts_and_several_players_do_the_same_work(monkeypatch: pytest.MonkeyP
     assert advise(big, playouts=60, seed=5) != compiled[0]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_solutions_can_be_kept() -> None:
     """They pickle and copy, and hold no tables: the searcher does."""
@@ -122,6 +122,6 @@ def test_kept_solutions_keep_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept[0].line()
     gc.collect()
     assert len(made) >= 3 and not [one for one in made if one() is not None]
-    # Whoever wants to go on keeps a searcher, and that one has them.
+    # A searcher that is kept for later keeps them.
     searcher = Searcher()
     assert solve(two_player_advanced(7, 2), searcher=searcher, detail="bounds").exact and searcher.memory > 1 << 20

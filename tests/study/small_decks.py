@@ -1,4 +1,4 @@
-"""Decks so small that every deal of them is dealt: what is expected is exact."""
+"""Decks small enough to enumerate every deal, so that expected values are exact."""
 
 from __future__ import annotations
 

@@ -10,8 +10,11 @@ import pytest
 from nimmt_lab import Classic, all_games, charts
 from nimmt_lab.bots import bot, record
 from nimmt_lab.cli import main
+from nimmt_lab.engine.sentences import Phrase, sentence
+from nimmt_lab.explain import words
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import review, simulate
+from tests.catalogue import printed
 
 
 def test_simulate_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,7 +44,7 @@ def test_simulate_text_and_folder(capsys: pytest.CaptureFixture[str], tmp_path: 
     ]
     assert main(command) == 0
     out = capsys.readouterr().out
-    assert "50 rounds" in out and "A  lowest" in out and "B  highest" in out
+    assert printed("out.rounds").match(out) and out.startswith("50 ") and "A  lowest" in out and "B  highest" in out
     assert len(list(tmp_path.glob("*.parquet"))) == 1
     assert main(["simulate", "--rounds", "0"]) == 0
 
@@ -89,24 +92,35 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(capsys.readouterr().out)
     assert data["deals"] == 4 and {s["bot"] for s in data["standings"]} == {"lowest", "random"}
     assert main(["tournament", "lowest", "random", "--game", "buffalo", "--deals", "2"]) == 0
-    assert "2 deals of buffalo" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert printed("out.deals", game="buffalo").match(out) and out.startswith("2 ")
 
 
 @pytest.mark.parametrize(
-    ("command", "message"),
+    ("command", "reason"),
     [
-        (["odds", "12 | 37 | 43 | 58", "--opponents", "3"], "exactly one hand"),
-        (["odds", "12 | 37 | 43 | 58 ; A: 5", "--opponents", "3", "--seen", "x"], "--seen"),
-        (["odds", "12 | 37 | 43 | 58 ; A: 12", "--opponents", "3"], "12"),
-        (["simulate", "--policy", "clever"], "no policy 'clever'"),
-        (["simulate", "--rounds", "-5"], "rounds must be"),
-        (["simulate", "--seed", "-5"], "seed must be"),
-        (["tournament", "nobody", "random"], "no bot 'nobody'"),
+        (["odds", "12 | 37 | 43 | 58", "--opponents", "3"], Phrase("commands.one_hand")),
+        (
+            ["odds", "12 | 37 | 43 | 58 ; A: 5", "--opponents", "3", "--seen", "x"],
+            Phrase("commands.card_numbers", got="'x'"),
+        ),
+        (
+            ["odds", "12 | 37 | 43 | 58 ; A: 12", "--opponents", "3"],
+            Phrase("solver.card_twice", card=12, where="row 1", place="the hand"),
+        ),
+        (
+            ["simulate", "--policy", "clever"],
+            Phrase("study.no_such", what=Phrase("study.policy"), name="'clever'", known=""),
+        ),
+        (["simulate", "--rounds", "-5"], Phrase("shared.must_whole_0", what="rounds", got="-5")),
+        (["simulate", "--seed", "-5"], Phrase("engine.seed_range", got="-5")),
+        (["tournament", "nobody", "random"], Phrase("bots.no_bot", name="'nobody'", known="")),
     ],
+    ids=str,
 )
-def test_wrong_input(command: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_input(command: list[str], reason: Phrase, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(command) == 2
-    assert message in capsys.readouterr().err
+    assert str(reason) in capsys.readouterr().err
 
 
 def test_review(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -120,6 +134,6 @@ def test_review(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == expected.to_json()
     assert main([*command, "--seconds", "0"]) == 0
-    assert "the time was up" in capsys.readouterr().out
+    assert words("en")("review.time_is_up", turn="1/1") in capsys.readouterr().out
     assert main([*command[:-1], "q"]) == 2
-    assert "there is no seat 'q'" in capsys.readouterr().err
+    assert sentence("commands.no_seat_of", {"who": "'q'", "known": "a, b, c, team"}) in capsys.readouterr().err

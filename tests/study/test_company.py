@@ -1,4 +1,4 @@
-"""Luck in unequal company: its mean is exactly 0 on a deck small enough to deal every deal of it."""
+"""Luck against unequal opponents: its mean is exactly 0 on a deck small enough to enumerate."""
 
 from __future__ import annotations
 

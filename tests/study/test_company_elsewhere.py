@@ -1,5 +1,4 @@
-"""Luck in unequal company in the other games: on so few hidden cards that every deal is dealt, and what is expected is
-exact."""
+"""Luck against unequal opponents in the other games, with so few hidden cards that every deal can be enumerated."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from nimmt_lab.native import core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
 from nimmt_lab.native.seating import SEATING, ByCost
 from nimmt_lab.study import review
-from nimmt_lab.study.luck import Measured, rounds_of, split
+from nimmt_lab.study.luck import Measurement, rounds_of, split
 from tests.study.small_decks import hands_of, mean_luck, played
 
 pytestmark = pytest.mark.native
@@ -106,6 +105,7 @@ def after_a_turn(played: list[Record]) -> Iterator[tuple[Record, View, float]]:
             yield ends[0][0], view, mean(end for _, end in ends)
 
 
+@pytest.mark.exhaustive
 def test_hands_are_dealt_as_likely_as_they_are(
     games: tuple[str, list[Record]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,8 +158,8 @@ def test_ways_are_told(name: str) -> None:
                 assert way.policy == policy and way.stray <= 128
 
 
-def test_hands_are_filled_up() -> None:
-    """What is hidden in a hand came there with the last four cards."""
+def test_hands_are_refilled() -> None:
+    """Beliefs about a hand use the turns since it was last refilled, every fourth turn."""
     state, counts = Baron(players=2).deal(seed=1), []
     seating = SEATING.of(state.game)
     assert isinstance(seating, ByCost)
@@ -198,11 +198,11 @@ def test_shares_are_each_seats_own() -> None:
     for seat, parts in found.items():
         again = undealt(one.steps[0].before.view(seat), company, 20_000, seed=9)
         assert parts.share.value == pytest.approx(again.total, abs=5 * (again.error + parts.share.error))
-    # Who sits with the random player and one of the others has it easier than who sits with both others.
+    # A table with the random player and one of the others is easier than one with both others.
     assert found[2].share.value > found[0].share.value + 2
 
 
-def test_in_an_open_game_the_draft_is_no_luck() -> None:
+def test_in_an_open_game_the_draft_is_not_luck() -> None:
     """The share is what the hands promise once they are drafted."""
     one = record(Advanced(players=3, rounds=1), [bot("edges-first"), bot("closest-safe"), bot("random")], seed=3)
     company, begun = company_of(one), next(step.before for step in one.steps if step.before.rows)
@@ -212,14 +212,14 @@ def test_in_an_open_game_the_draft_is_no_luck() -> None:
         assert abs(parts.deal.value) < 4 * parts.deal.error + 0.01
 
 
-def test_a_partners_choices_are_no_luck() -> None:
+def test_a_partners_choices_are_not_luck() -> None:
     """B chose something that cost 3: what A was to expect at this table is 3 more, and its luck is what it was."""
     one = record(Buffalo(players=2), [bot("random")] * 2, seed=1)
     rounds = {seat: rounds_of(one, seat) for seat in (0, 1)}
-    plain = {ply: Measured(Worth(20.0, 0.1), Worth(20.0, 0.1)) for ply in rounds[0][0].plies}
-    other = {ply: Measured(Worth(20.0, 0.1), Worth(20.0, 0.1)) for ply in rounds[1][0].plies}
+    plain = {ply: Measurement(Worth(20.0, 0.1), Worth(20.0, 0.1)) for ply in rounds[0][0].plies}
+    other = {ply: Measurement(Worth(20.0, 0.1), Worth(20.0, 0.1)) for ply in rounds[1][0].plies}
     before = split(one, {0: plain, 1: other}, {0: plain})[0]
-    worse = {**other, rounds[1][0].plies[0]: Measured(Worth(20.0, 0.3), Worth(23.0, 0.4))}
+    worse = {**other, rounds[1][0].plies[0]: Measurement(Worth(20.0, 0.3), Worth(23.0, 0.4))}
     after = split(one, {0: plain, 1: worse}, {0: plain})[0]
     assert after.share.value == pytest.approx(before.share.value + 3)
     assert after.luck.value == pytest.approx(before.luck.value - 3) and after.deal.value == before.deal.value

@@ -1,4 +1,4 @@
-"""The ladder: who stands above whom, how a deal counts, and a file from which it goes on."""
+"""The ladder: the ranking, how a deal counts, and resuming from a file."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from nimmt_lab.cli import main
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.explain.catalogue import words
 from nimmt_lab.study import ladder, ladders
-from tests.support import GAMES
+from nimmt_lab.study.findings import ROOM
+from tests.support import GAMES, refused
 
 PAIR = Classic(players=2, rounds=1)
 
@@ -61,14 +63,14 @@ def test_a_team_is_compared_with_a_team() -> None:
     assert (step.win_credit, step.chance) == pytest.approx((wins("level-2"), wins("level-1")))
 
 
-def test_it_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_resumes_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ladder.jsonl"
     whole = ladder(PAIR, deals=6, levels=[1, 4], progress=False)
     ladder(PAIR, deals=4, levels=[1, 4], file=path, progress=False)
     played: list[ladders.Portion] = []
     real = ladders._play
 
-    def counted(game: Game, seed: int, portion: ladders.Portion) -> ladders.OfDeal:
+    def counted(game: Game, seed: int, portion: ladders.Portion) -> ladders.DealResult:
         played.append(portion)
         return real(game, seed, portion)
 
@@ -77,44 +79,44 @@ def test_it_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         again = ladder(PAIR, deals=6, levels=[1, 4], file=path, executor=threads, progress=False)
     assert again.steps == whole.steps
     assert sorted(portion.deal for portion in played) == [4, 5]
-    with pytest.raises(NotationError, match="another ladder"):
+    with refused(NotationError, "study.ladder_other"):
         ladder(PAIR, deals=6, seed=1, levels=[1, 4], file=path, progress=False)
     path.write_text(path.read_text() + "[1, 2]\n")
-    with pytest.raises(NotationError, match=r"ladder\.jsonl, line 8: not a deal of a ladder"):
+    with refused(NotationError, "study.not_deal_ladder", line=8, source=str(path)):
         ladder(PAIR, deals=6, levels=[1, 4], file=path, progress=False)
     path.write_text(path.read_text().replace("[1, 2]", "[1, 2"))
-    with pytest.raises(NotationError, match=r"ladder\.jsonl, line 8, column \d+: cut off, or not JSON"):
+    with refused(NotationError, "shared.cut_json", line=8, source=str(path)):
         ladder(PAIR, deals=6, levels=[1, 4], file=path, progress=False)
 
 
 def test_two_ladders_on_one_file_keep_both_their_deals(tmp_path: Path) -> None:
     path = tmp_path / "ladder.jsonl"
-    one, other = (ladders._Kept(path, PAIR, 0) for _ in range(2))
-    one.keep(ladders.Portion(4, 1, 0), ladders.OfDeal(1.0, 0.5, 2.0))
+    one, other = (ladders._File(path, PAIR, 0) for _ in range(2))
+    one.keep(ladders.Portion(4, 1, 0), ladders.DealResult(1.0, 0.5, 2.0))
     one.write()
-    other.keep(ladders.Portion(4, 1, 1), ladders.OfDeal(0.0, 0.5, -1.0))
+    other.keep(ladders.Portion(4, 1, 1), ladders.DealResult(0.0, 0.5, -1.0))
     other.write()
-    assert sorted(portion.deal for portion in ladders._Kept(path, PAIR, 0).done) == [0, 1]
+    assert sorted(portion.deal for portion in ladders._File(path, PAIR, 0).done) == [0, 1]
 
 
 @pytest.mark.exhaustive
-def test_a_long_ladder_goes_on_too(tmp_path: Path) -> None:
+def test_a_long_ladder_resumes_too(tmp_path: Path) -> None:
     """More deals than a file that people give us may have letters."""
     path = tmp_path / "ladder.jsonl"
-    kept = ladders._Kept(path, PAIR, 0)
+    kept = ladders._File(path, PAIR, 0)
     for deal in range(150_000):
-        kept.done[ladders.Portion(4, 1, deal)] = ladders.OfDeal(1.0, 0.5, 2.25)
+        kept.done[ladders.Portion(4, 1, deal)] = ladders.DealResult(1.0, 0.5, 2.25)
     kept.write()
     assert path.stat().st_size > files.LARGEST
     kept.write()
-    assert len(ladders._Kept(path, PAIR, 0).done) == 150_000
+    assert len(ladders._File(path, PAIR, 0).done) == 150_000
 
 
 def test_an_interrupt_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ladder.jsonl"
     real = ladders._play
 
-    def interrupted(game: Game, seed: int, portion: ladders.Portion) -> ladders.OfDeal:
+    def interrupted(game: Game, seed: int, portion: ladders.Portion) -> ladders.DealResult:
         if portion.deal == 2:
             raise KeyboardInterrupt
         return real(game, seed, portion)
@@ -128,9 +130,9 @@ def test_an_interrupt_keeps_what_is_done(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_wrong_wishes_are_named() -> None:
     for wrong in ([1], [1, 1], [0, 1], [8, 9]):
-        with pytest.raises(RulesError, match="two or more of 1 to 8"):
+        with refused(RulesError, "study.ladder_levels", most=8):
             ladder(PAIR, levels=wrong)
-    with pytest.raises(RulesError, match="deals must be"):
+    with refused(RulesError, "shared.must_whole_from", what="deals", least=1, got="0"):
         ladder(PAIR, deals=0)
 
 
@@ -140,7 +142,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     (step,) = json.loads(capsys.readouterr().out)["steps"]
     assert (step["level"], step["below"], step["deals"]) == (4, 1, 4)
     assert main(arguments) == 0
-    assert "4 among 1: win credit" in capsys.readouterr().out
+    assert re.search(r"^ +4\b.*\b1\b.*\d\.\d{3} ± ", capsys.readouterr().out, re.MULTILINE)
+    assert main([*arguments, "--lang", "cs"]) == 0
+    text = capsys.readouterr().out
+    assert words("cs", room=ROOM)("ladder.title", game="classic", players=2) in text
+    assert re.search(r"\d,\d{3} ± ", text) and not re.search(r"\d\.\d|among|win credit|deals", text)
     assert main([*arguments, "--markdown", "--lang", "pl"]) == 0
     table = capsys.readouterr().out
     assert levels()[3].title("pl") in table and len(table.splitlines()) == 4

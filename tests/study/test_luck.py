@@ -1,9 +1,11 @@
-"""Luck and skill: the yardstick plays as its playouts do, the parts add up, luck is 0 among equals, nothing leaks."""
+"""Luck and skill: the baseline plays like its playouts, the parts add up, luck is 0 among equals, nothing leaks."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from math import sqrt
 from statistics import mean, pstdev, stdev
+from typing import Any
 
 import pytest
 
@@ -16,8 +18,8 @@ from nimmt_lab.engine.guess import guess
 from nimmt_lab.engine.habits import any_option, habitual_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.study import Split, review
-from nimmt_lab.study.luck import Measured, measure, rounds_of, split
+from nimmt_lab.study import Split, review, reviews
+from nimmt_lab.study.luck import Measurement, measure, rounds_of, split
 from tests.support import GAMES, random_record
 
 LAST_TURNS = {"buffalo": 7, "all fan cards": 8, "advanced": 8}
@@ -46,6 +48,7 @@ def late(name: str) -> GameState:
     return state
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.native
 @pytest.mark.parametrize("name", GAMES)
 def test_the_yardstick_does_what_its_playouts_do(name: str) -> None:
@@ -80,6 +83,18 @@ def test_the_parts_add_up_within_their_error() -> None:
         assert found.gap.error > 0.3, "luck and skill are estimates of their own"
         gaps.append(found.gap.value / found.gap.error)
     assert 0.6 < pstdev(gaps) < 1.4 and abs(mean(gaps)) < 0.6
+
+
+@pytest.mark.exhaustive
+def test_splits_are_in_seat_order_whatever_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    def last_first(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        for task in sorted(tasks, key=lambda task: -task.seat):
+            yield task, work(task)
+
+    monkeypatch.setattr(reviews, "in_portions", last_first)
+    game = Classic(players=3, rounds=1, hand_size=2)
+    whole = record(game, [bot("closest-safe")] * 3, seed=1)
+    assert list(review(whole, playouts=4, progress=False).splits) == [0, 1, 2]
 
 
 @pytest.mark.exhaustive
@@ -129,8 +144,11 @@ def test_a_round_by_hand() -> None:
     one = Record(game, ({0: 19, 1: 59},), start=start)
     assert [round.plies for round in rounds_of(one, 0)] == [(0,)]
     a = one.final.totals[0]
-    luck = {0: {0: Measured(Worth(4.0, 0.1), Worth(6.0, 0.2))}, 1: {0: Measured(Worth(1.0, 0.3), Worth(1.0, 0.3))}}
-    found = split(one, luck, {0: {0: Measured(Worth(4.0, 0.1), Worth(6.5, 0.2))}})[0]
+    luck = {
+        0: {0: Measurement(Worth(4.0, 0.1), Worth(6.0, 0.2))},
+        1: {0: Measurement(Worth(1.0, 0.3), Worth(1.0, 0.3))},
+    }
+    found = split(one, luck, {0: {0: Measurement(Worth(4.0, 0.1), Worth(6.5, 0.2))}})[0]
     assert isinstance(found, Split) and found.result == a
     # A: 4 after the deal, then from 6 to what it took; B: 1 after the deal, then from 1 to nothing.
     assert found.share.value == pytest.approx((4 + (a - 6) + 1 + (0 - 1)) / 2)

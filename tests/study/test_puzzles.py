@@ -21,6 +21,7 @@ from nimmt_lab.solver.reference import EngineSolver
 from nimmt_lab.solver.two_players import solve
 from nimmt_lab.study import Puzzle, as_puzzle, puzzles
 from nimmt_lab.widgets import Exercise, best_card
+from tests.support import refused
 
 GAME = Advanced(players=2)
 
@@ -90,35 +91,36 @@ def test_the_same_seed_gives_the_same_puzzles(some: tuple[Puzzle, ...]) -> None:
     assert all(puzzle.margin >= 3 for puzzle in puzzles(2, seed=1, cards=2, margin=3, progress=False))
 
 
-def test_a_position_that_needs_a_mix_is_no_puzzle() -> None:
+@pytest.mark.exhaustive
+def test_a_position_with_a_mixed_solution_is_not_a_puzzle() -> None:
     mixed = GAME.from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
     assert as_puzzle(mixed, 0) is None and as_puzzle(mixed, 1) is None
     clear = GAME.from_position("6 18 21 | 3 | 11 14 22 | 15 23 ; A: 10 16 17 24 ; B: 2 13 19 20")
     assert as_puzzle(clear, 0, Fraction(43, 16)) is not None
     assert as_puzzle(clear, 0, Fraction(44, 16)) is None
-    with pytest.raises(RulesError, match="plain deck"):
+    with refused(RulesError, "study.puzzles_proved_plain"):
         as_puzzle(random_state(Advanced(players=2, rounds=1, fan_cards=("mountain",)), 2, 1), 0)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "key"),
     [
-        ({"count": 0}, "count must be"),
-        ({"count": True}, "count must be"),
-        ({"cards": 1}, "cards must be from 2 to 10"),
-        ({"cards": 11}, "cards must be from 2 to 10"),
-        ({"difficulty": 4}, "difficulty must be"),
-        ({"margin": 0}, "margin must be"),
+        ({"count": 0}, "study.count_must_whole"),
+        ({"count": True}, "study.count_must_whole"),
+        ({"cards": 1}, "shared.must_from_to"),
+        ({"cards": 11}, "shared.must_from_to"),
+        ({"difficulty": 4}, "shared.difficulty_must_got"),
+        ({"margin": 0}, "shared.more_than_0"),
     ],
 )
-def test_what_cannot_be_made_is_refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(RulesError, match=said):
+def test_what_cannot_be_made_is_refused(options: dict[str, Any], key: str) -> None:
+    with refused(RulesError, key, got=str(*options.values())):
         puzzles(**options, progress=False)
 
 
 def test_giving_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("nimmt_lab.study.puzzles"), "TRIES", 3)
-    with pytest.raises(RulesError, match="only 0 of 1 such puzzles in 3 positions"):
+    monkeypatch.setattr(importlib.import_module("nimmt_lab.study.puzzles"), "POSITIONS_EACH", 3)
+    with refused(RulesError, "study.only_such_puzzles", count=0, wanted=1, positions=3, margin=1000):
         puzzles(1, cards=2, margin=1000, progress=False)
 
 
@@ -163,10 +165,11 @@ def test_the_tutor_answers_by_message(some: tuple[Puzzle, ...]) -> None:
     exercise.send = lambda content, buffers=None: sent.append(content)
     wrong = next(iter(some[0].replies))
     for message in ({"type": "answer", "choice": str(wrong)}, {"type": "hint"}, {"type": "show"}):
-        exercise.receive({"question": 0, "seconds": 1.0, **message})
-    assert [said["type"] for said in sent] == ["verdict", "hint", "verdict"]
-    assert sent[0]["right"] is False and "heads lost" in sent[0]["why"]
-    assert sent[2]["answers"] == [str(some[0].best)] and f"{float(some[0].margin):.2f}" in sent[2]["why"]
+        exercise._handle_custom_msg({"path": [], "message": {"question": 0, "seconds": 1.0, **message}}, [])
+    replies = [content["message"] for content in sent if content.get("type") != "heard"]
+    assert [reply["type"] for reply in replies] == ["verdict", "hint", "verdict"]
+    assert replies[0]["right"] is False and f"{float(some[0].replies[wrong].costs):.2f}" in replies[0]["why"]
+    assert replies[2]["answers"] == [str(some[0].best)] and f"{float(some[0].margin):.2f}" in replies[2]["why"]
 
 
 @pytest.mark.native
@@ -197,7 +200,7 @@ def test_seven_cards_a_hand_are_found_and_proved() -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.native
-def test_a_proof_that_takes_too_much_work_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proof_that_takes_too_much_work_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     module = importlib.import_module("nimmt_lab.study.puzzles")
     (first,) = puzzles(1, seed=1, cards=6, progress=False)
     real, tried = module.as_puzzle, []
@@ -210,6 +213,7 @@ def test_a_proof_that_takes_too_much_work_is_passed_over(monkeypatch: pytest.Mon
     assert puzzles(1, seed=1, cards=6, progress=False) != (first,) and first.state in tried
 
 
+@pytest.mark.exhaustive
 @pytest.mark.native
 def test_an_estimate_far_from_the_margin_saves_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most positions are not searched at all; what is found is proved all the same."""

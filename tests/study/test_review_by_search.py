@@ -1,7 +1,8 @@
-"""Review by search: every game, honest about its error, the same for the same seed, and blind to what was hidden."""
+"""Review by search: every game, honest errors, the same result for the same seed, and no use of hidden information."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from statistics import mean
@@ -18,10 +19,10 @@ from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import LANGUAGES, words
-from nimmt_lab.explain.judgement import VERDICTS
+from nimmt_lab.explain.judgement import VERDICTS, lost_line
 from nimmt_lab.study import Review, review
 from nimmt_lab.study.searched import search_choice
-from tests.support import GAMES, dig, random_record
+from tests.support import GAMES, dig, random_record, refused
 
 START = "12 14 15 16 18 | 37 | 43 44 | 58 61 ; A: 19 60 104 ; B: 3 20 103 ; C: 4 102 90"
 GAME = Classic(players=3, rounds=1)
@@ -33,6 +34,7 @@ def searched(record: Record, **options: Any) -> Review:
     return review(record, **{"playouts": 100, "progress": False, **options})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_reviewed(name: str) -> None:
     game = GAMES[name]
@@ -51,7 +53,7 @@ def test_every_game_is_reviewed(name: str) -> None:
     assert len(found.frame) == len(asked) and set(found.frame["method"]) == {"search"}
     assert searched(record, method="search").judgements == found.judgements
     unit = "points" if game.more_is_better else "heads"
-    assert found.to_text().startswith(f"Choices, by search from what each player could see; {unit}, with 95 %")
+    assert found.to_text().splitlines()[0] == words("en")(f"review.title_search_{unit}")
 
 
 def test_the_solver_is_asked_where_it_can_answer() -> None:
@@ -69,13 +71,13 @@ def test_a_blunder_is_named_with_its_price() -> None:
     # About 3.4, between opponents as learned (3.2) and at random (4.2): all three cards get played, so 19 at once loses
     # what a later turn may still change (see below).
     assert 2.9 < mine.least < 3.4 < mine.most < 3.9
-    text = found.to_text()
-    assert "Ola 19: about " in text and f"better: {mine.best}." in text
-    assert "Ola, lost by choices: about " in text
+    text, say = found.to_text(), words("en", found.record.names)
+    assert found.record.names[0] == "Ola" and f"Ola {mine.text(say)}" in text
+    assert lost_line(0, [mine], say) in text
     for said in others:
         assert said.least < 2
     assert found.lost(0).lo == pytest.approx(mine.least) and found.turning_points == ()
-    assert "19: about " in found.report().to_text()
+    assert mine.text(say) in found.report().to_text()
 
 
 def heads_lost(player: Bot, deals: int) -> float:
@@ -116,13 +118,14 @@ def test_the_words_for_what_is_not_clear() -> None:
     chosen = {said.choice: said for seed in range(9) for said in searched(BLUNDER, seed=seed, playouts=9).judgements}
     assert searched(Record(GAME, ({0: 104, 1: 103, 2: 102},), start=START)).judgements[0].least == 0
     for said in chosen.values():
-        text = said.text(words("en"))
+        say = words("en")
+        text = said.text(say)
         if said.choice == said.best:
-            assert text == f"{said.choice}: nothing better was found."  # never: there is nothing better
+            assert text == say("review.found_best", choice=said.choice)  # never that nothing is better
         elif said.least == 0:
-            assert text == f"{said.choice}: nothing is clearly better."
+            assert text == say("review.unclear", choice=said.choice)
         else:
-            assert f"; better: {said.best}." in text
+            assert said.best in text
 
 
 def test_nothing_hidden_leaks() -> None:
@@ -134,6 +137,7 @@ def test_nothing_hidden_leaks() -> None:
     assert searched(BLUNDER).judgements != searched(twin).judgements
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_hidden_leaks_in_any_game(name: str) -> None:
     """Every decision of a game once more with the hidden cards dealt otherwise, so that the seat sees the same."""
@@ -155,8 +159,8 @@ def test_nothing_hidden_leaks_in_any_game(name: str) -> None:
 def test_names_are_given_beyond_the_error_only() -> None:
     found = searched(BLUNDER, playouts=2000)
     assert found.judgements[0].verdict == "blunder" and found.verdicts(0)["blunder"] == 1
-    assert "better: 104. Blunder." in found.to_text() or "better: 60. Blunder." in found.to_text()
-    assert "Hrubá chyba." in found.to_text("cs") and "Poważny błąd." in found.to_text("pl")
+    for lang in LANGUAGES:
+        assert words(lang)("verdict.blunder") in found.to_text(lang)
     for seed in range(6):
         for said in searched(BLUNDER, seed=seed, playouts=9).judgements:
             if said.verdict in VERDICTS[2:]:
@@ -185,8 +189,9 @@ def test_seconds_only_cut_off() -> None:
     record = random_record(GAME, 2, choices=6)
     found = searched(record, seconds=0.0)
     assert found.time_is_up and not found.is_complete and not found.judgements and not found.splits
-    assert found.to_text().count("not looked at, the time was up") == 6
-    assert "czas minął" in found.to_text("pl") and "čas vypršel" in found.to_text("cs")
+    for lang in LANGUAGES:
+        lines = [words(lang)("review.time_is_up", turn=reviewed.label) for reviewed in found.steps]
+        assert len(lines) == 6 and found.to_text(lang).splitlines()[1:] == lines
     assert searched(record, seconds=1e9).judgements == searched(record).judgements
     assert not searched(record, seconds=1e9).time_is_up
 
@@ -230,7 +235,7 @@ def test_one_seat() -> None:
         assert mine and mine == tuple(said for said in everybody.judgements if said.seat == seat)
     team = searched(random_record(GAMES["buffalo"], 5, choices=12), seat=TEAM)
     assert {said.seat for said in team.judgements} == {TEAM} and {said.kind for said in team.judgements} == {"other"}
-    assert "Team, lost by choices: about" in team.to_text()
+    assert lost_line(TEAM, team.of_seat(TEAM), words("en")) in team.to_text()
 
 
 def test_seeds() -> None:
@@ -239,7 +244,7 @@ def test_seeds() -> None:
 
 
 def test_the_interval_holds_the_loss() -> None:
-    """By many playouts we know what 60 loses against 104; short reviews must say so within their 95 % nearly always."""
+    """Many playouts show what 60 loses against 104; nearly all 95% intervals of short reviews must contain that loss."""
     record = Record(GAME, ({0: 60, 1: 103, 2: 102},), start=START)
     long = searched(record, seat=0, playouts=40_000).judgements[0]
     assert long.about is not None and long.error < 0.03
@@ -268,18 +273,33 @@ def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
     found = searched(record)
     assert [bool(reviewed.judgements) for reviewed in found.steps] == [False] * 3 + [True] * 3
     assert not found.is_complete and repr(found) == "<Review: 3 of 6 decisions looked at, by search>"
-    assert found.to_text().count("not looked at, the review was interrupted") == 3
+    skipped = [words("en")("review.not_looked_at", turn=reviewed.label) for reviewed in found.steps[:3]]
+    assert found.to_text().splitlines()[1:4] == skipped
     assert len(found.frame) == sum(asked[3:])
 
 
-def test_a_game_that_cannot_be_guessed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_without_a_belief_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from nimmt_lab.engine.guess import BESIDE
     from nimmt_lab.games.baron.rules import Baron
     from nimmt_lab.native.kernel import SEARCH
 
     record = random_record(Baron(players=2), 1, choices=1)
     assert searched(record).judgements and BESIDE.find(Baron) and SEARCH.find(Baron)
-    monkeypatch.delitem(BESIDE._brought, Baron)
-    monkeypatch.delitem(SEARCH._brought, Baron)  # a kernel deals hidden cards out by itself
-    with pytest.raises(Unsupported, match="baron has no guess at what lies face down"):
+    monkeypatch.delitem(BESIDE._provided, Baron)
+    monkeypatch.delitem(SEARCH._provided, Baron)  # a kernel deals hidden cards out by itself
+    with refused(Unsupported, "engine.no_face", name="baron", face_name="guess at what lies face down", face="guess"):
         searched(record)
+
+
+@pytest.mark.native
+def test_splits_are_in_the_order_of_seats_whichever_task_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = random_record(Classic(players=3, rounds=1, hand_size=3, deck_size=30), 1)
+    forward = searched(record).splits
+    reviews = importlib.import_module("nimmt_lab.study.reviews")
+    real = reviews.in_portions
+
+    def backward(work: Any, portions: Any) -> Any:
+        yield from reversed(list(real(work, portions)))
+
+    monkeypatch.setattr(reviews, "in_portions", backward)
+    assert list(forward) == [0, 1, 2] and list(searched(record).splits.items()) == list(forward.items())

@@ -18,20 +18,28 @@ from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.registry import all_games
+from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.games.board_game.material import Board
 from nimmt_lab.games.classic.fan_card import FanCard, Marker
 from nimmt_lab.games.classic.rules import ClassicRule
-from nimmt_lab.native import core
+from nimmt_lab.native import build, core
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES, kernel_of
-from nimmt_lab.native.outcomes import Totals
+from nimmt_lab.native.outcomes import FIELDS, Totals
 from nimmt_lab.study.by_engine import EngineRounds
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
+from tests.support import check_translated, refused
 
 ROOT = Path(__file__).parents[2]
 
 
+def summed(totals: Totals, field: str) -> int:
+    """A field summed over rounds and sides."""
+    return sum(side[FIELDS.index(field) - 1] for side in totals.sums)
+
+
+@pytest.mark.exhaustive
 @pytest.mark.native
 @pytest.mark.parametrize(
     ("players", "low", "mean"),
@@ -46,29 +54,29 @@ ROOT = Path(__file__).parents[2]
     ],
 )
 def test_known_means(players: int, low: str, mean: float) -> None:
-    totals = Plan.of(Classic(players=players), low_card=low).count(seed=1, first=0, rounds=400_000)
+    totals = Simulator.of(Classic(players=players), low_card=low).count(seed=1, first=0, rounds=400_000)
     everybody = sum(totals.mean_heads) / players
     assert abs(everybody - mean) < 0.015  # the known values are rounded to 0.01
     assert all(
         abs(mean - everybody) < 5 * error for mean, error in zip(totals.mean_heads, totals.error_heads, strict=True)
     )
     assert abs(sum(totals.win_credit) - 1) < 1e-12
-    assert sum(totals.turns_with_take) == sum(totals.full_rows) + sum(totals.low_cards)
+    assert summed(totals, "turns_with_take") == sum(totals.full_rows) + sum(totals.low_cards)
 
 
 @pytest.mark.native
 def test_known_takes_of_four_players() -> None:
-    totals = Plan.of(Classic(players=4)).count(seed=2, first=0, rounds=400_000)
+    totals = Simulator.of(Classic(players=4)).count(seed=2, first=0, rounds=400_000)
     assert abs(sum(totals.full_rows) / totals.rounds - 3.96) < 0.015
     assert abs(sum(totals.low_cards) / totals.rounds - 6.28) < 0.015
-    assert sum(totals.cow_rows) == 0
+    assert summed(totals, "cow_rows") == 0
 
 
 @pytest.mark.native
 @given(st.lists(st.integers(1, 5000), min_size=1, max_size=5), st.integers(0, 2**63))
 @settings(max_examples=20, deadline=None)
 def test_portions_add_up(sizes: list[int], seed: int) -> None:
-    plan = Plan.of(Classic(players=3), ("random", "lowest", "least-risk"), ("cheapest", "random", "shortest"))
+    plan = Simulator.of(Classic(players=3), ("random", "lowest", "least-risk"), ("cheapest", "random", "shortest"))
     whole = plan.count(seed, 5, sum(sizes))
     parts = Totals.nothing(3)
     at = 5
@@ -86,10 +94,10 @@ CASES = [
 ]  # fmt: skip
 
 
-def plan_of(name: str, players: int, policy: str, low: str) -> Plan:
+def plan_of(name: str, players: int, policy: str, low: str) -> Simulator:
     if name == "advanced":
-        return Plan.of(Advanced(players=players), policy, low)
-    return Plan.of(Classic(players=players, fan_cards=() if name == "classic" else (name,)), policy, low)
+        return Simulator.of(Advanced(players=players), policy, low)
+    return Simulator.of(Classic(players=players, fan_cards=() if name == "classic" else (name,)), policy, low)
 
 
 @pytest.mark.exhaustive
@@ -98,9 +106,9 @@ def test_without_the_core_the_numbers_are_the_same() -> None:
     code = (
         "import json, sys\n"
         "from nimmt_lab.engine.registry import from_options\n"
-        "from nimmt_lab.study.rounds import Plan\n"
+        "from nimmt_lab.study.rounds import Simulator\n"
         "for game, policy, low in json.load(sys.stdin):\n"
-        "    plan = Plan.of(from_options(game), policy, low)\n"
+        "    plan = Simulator.of(from_options(game), policy, low)\n"
         "    assert not plan.compiled\n"
         "    print(plan.play(7, 3, 4).data.hex(), repr(plan.count(7, 3, 4)), sep='|', flush=True)\n"
     )
@@ -114,11 +122,21 @@ def test_without_the_core_the_numbers_are_the_same() -> None:
     assert len(lines) == len(plans)
     for plan, line in zip(plans, lines, strict=True):
         assert line == f"{plan.play(7, 3, 4).data.hex()}|{plan.count(7, 3, 4)!r}"
-    assert done.stderr.count("without its compiled core") == 1
+    assert done.stderr.count(build.WITHOUT) == 1
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("hand_size", [2, 4, 6, 9])
+def test_hands_without_a_card_to_twist_are_the_same_by_the_engine(hand_size: int) -> None:
+    """While a seat has its twister the kernel draws a card, even if it can twist none of its own."""
+    game = Advanced(players=2, rounds=1, hand_size=hand_size, fan_cards=("number_twister",))
+    policies, low_cards = ("random",) * 2, ("cheapest",) * 2
+    by_engine = EngineRounds(game, policies, low_cards, kernel_of(game)).count(7, 0, 30)
+    assert by_engine == Simulator.of(game, policies, low_cards).count(7, 0, 30)
 
 
 def test_plans_travel() -> None:
-    plan = Plan.of(Classic(players=4), "lowest")
+    plan = Simulator.of(Classic(players=4), "lowest")
     assert pickle.loads(pickle.dumps(plan)) == plan
 
 
@@ -137,13 +155,15 @@ OTHERS = [
 @pytest.mark.parametrize("game", OTHERS, ids=repr)
 @pytest.mark.parametrize("policy", ["random", "lowest", "closest-safe", "least-risk"])
 def test_other_chapters_are_played_by_their_kernel_or_the_engine(game: Game, policy: str) -> None:
-    plan = Plan.of(game, policy, "cheapest")
+    plan = Simulator.of(game, policy, "cheapest")
     assert plan.compiled == (core() is not None and kernel_of(game) is not None)
     outcomes = plan.play(seed=5, first=0, rounds=6)
     assert outcomes.players == len(game.pile_seats) and len(outcomes.column("heads")) == 6 * outcomes.players
     totals = plan.count(seed=5, first=0, rounds=6)
     assert totals == outcomes.totals() == plan.count(5, 0, 2) + plan.count(5, 2, 4)
-    assert sum(totals.turns_with_take) <= sum(totals.full_rows) + sum(totals.low_cards) + sum(totals.cow_rows)
+    assert summed(totals, "turns_with_take") <= sum(totals.full_rows) + sum(totals.low_cards) + summed(
+        totals, "cow_rows"
+    )
     assert sum(totals.win_credit) <= 1 + 1e-12
 
 
@@ -160,7 +180,7 @@ def test_a_round_by_the_engine_is_the_games_own() -> None:
 
 def test_every_game_has_a_plan() -> None:
     for name, kind in all_games().items():
-        plan = Plan.of(kind(players=2))
+        plan = Simulator.of(kind(players=2))
         assert plan.count(seed=1, first=0, rounds=2).rounds == 2, name
 
 
@@ -176,18 +196,20 @@ def test_a_fan_card_without_a_kernel_is_played_by_the_engine() -> None:
             return Marker()
 
     game = Classic(players=3, fan_cards=(Slow(),))
-    plan = Plan.of(game)
+    plan = Simulator.of(game)
     assert not plan.compiled
     # It changes nothing; but chance is drawn otherwise, so only what must hold does.
     assert plan.count(seed=1, first=0, rounds=20).rounds == 20
 
 
 def test_wrong_names_are_named() -> None:
-    with pytest.raises(RulesError, match="one for each of 3 seats; got 2"):
-        Plan.of(Classic(players=3), ("random", "random"))
-    with pytest.raises(RulesError, match="no low-card policy 'dear'"):
-        Plan.of(Classic(players=3), low_card="dear")
-    with pytest.raises(RulesError, match="seed must be"):
-        Plan.of(Classic(players=3)).play(-1, 0, 1)
-    with pytest.raises(RulesError, match="cannot be added"):
+    with refused(RulesError, "study.one_name", what=Phrase("study.policy"), players=3, got=2) as number:
+        Simulator.of(Classic(players=3), ("random", "random"))
+    with refused(RulesError, "study.no_such", what=Phrase("study.low_card_policy"), name="'dear'") as name:
+        Simulator.of(Classic(players=3), low_card="dear")
+    for error in (number.value, name.value):
+        check_translated(error)
+    with refused(RulesError, "engine.seed_range", got="-1"):
+        Simulator.of(Classic(players=3)).play(-1, 0, 1)
+    with refused(RulesError, "native.totals_players_cannot", players=2, others=3):
         Totals.nothing(2) + Totals.nothing(3)

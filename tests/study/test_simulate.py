@@ -1,4 +1,4 @@
-"""Simulations: the same numbers whoever does the work, interrupts keep what is done, folders resume."""
+"""Simulations: the same numbers with any workers, interrupts keep finished work, folders resume."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ import pytest
 
 from nimmt_lab import Advanced, Classic
 from nimmt_lab.charts import heads_distribution
+from nimmt_lab.charts.words import speech
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.game import Game
+from nimmt_lab.explain.teller import score_unit
 from nimmt_lab.games import Baron, BoardGame, Buffalo
 from nimmt_lab.native.outcomes import FIELDS
 from nimmt_lab.study import rounds as rounds_module
 from nimmt_lab.study import simulate as simulate_by_package
 from nimmt_lab.study import work
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 from nimmt_lab.study.simulate import simulate
+from tests.support import refused
 
 # The package exports the function under the name of the module.
 module = importlib.import_module("nimmt_lab.study.simulate")
@@ -56,7 +59,7 @@ class Immediate(Executor):
 def test_frame_says_what_the_kernel_says(small_portions: int) -> None:
     game = Classic(players=3)
     result = simulate(game, ("lowest", "random", "highest"), rounds=250, seed=4, progress=False)
-    data = Plan.of(game, ("lowest", "random", "highest")).play(4, 0, 250).data
+    data = Simulator.of(game, ("lowest", "random", "highest")).play(4, 0, 250).data
     frame = result.frame
     assert frame.shape == (750, 3 + len(FIELDS))
     assert frame["round"].to_list() == [r + 1 for r in range(250) for _ in range(3)]
@@ -119,7 +122,7 @@ def test_an_interrupt_keeps_what_is_done(small_portions: int, monkeypatch: pytes
     result = simulate(Classic(players=2), rounds=1000, seed=1, progress=False, executor=Immediate(interrupt_after=3))
     assert not result.is_complete
     assert result.totals.rounds == 300
-    assert result.totals == Plan.of(Classic(players=2)).count(1, 0, 300)
+    assert result.totals == Simulator.of(Classic(players=2)).count(1, 0, 300)
     assert len(result.frame) == 600
     assert "300 of 1,000 rounds" in repr(result)
 
@@ -173,10 +176,10 @@ def test_a_folder_resumes(
 
 def test_a_folder_of_something_else_is_refused(small_portions: int, tmp_path: Path) -> None:
     simulate(Classic(players=3), rounds=100, seed=5, progress=False, folder=tmp_path)
-    with pytest.raises(NotationError, match="another simulation"):
+    with refused(NotationError, "study.other_simulation"):
         simulate(Classic(players=3), rounds=100, seed=6, progress=False, folder=tmp_path)
     (tmp_path / "simulation.json").write_text("{", encoding="utf-8")
-    with pytest.raises(NotationError, match=r"line 1.*not JSON"):
+    with refused(NotationError, "shared.cut_json"):
         simulate(Classic(players=3), rounds=100, seed=5, progress=False, folder=tmp_path)
 
 
@@ -185,7 +188,7 @@ def test_a_broken_portion_is_named(small_portions: int, tmp_path: Path) -> None:
     (portion,) = tmp_path.glob("*.parquet")
     assert json.loads((tmp_path / "simulation.json").read_text())["seed"] == 5
     portion.write_bytes(portion.read_bytes()[:100])
-    with pytest.raises(NotationError, match=portion.name):
+    with refused(NotationError, "study.not_what_was_written"):
         simulate(Classic(players=3), rounds=100, seed=5, progress=False, folder=tmp_path)
 
 
@@ -193,13 +196,13 @@ def test_many_rounds_keep_totals_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MANY_ROUNDS", 100)
     result = simulate(Classic(players=2), rounds=101, progress=False)
     assert result.outcomes is None and result.totals.rounds == 101
-    with pytest.raises(RulesError, match="each_round=True"):
+    with refused(RulesError, "study.single_rounds_were"):
         _ = result.frame
 
 
 @pytest.mark.parametrize("rounds", [-1, 1.5, True])
 def test_wrong_rounds(rounds: Any) -> None:
-    with pytest.raises(RulesError, match="rounds must be"):
+    with refused(RulesError, "shared.must_whole_0", what="rounds"):
         simulate(Classic(players=2), rounds=rounds, progress=False)
 
 
@@ -226,7 +229,9 @@ def test_games_without_a_kernel(game: Game, each_round: bool, tmp_path: Path, mo
     letters = [seat_letter(seat) for seat in game.pile_seats]
     assert shared.summary["seat"].to_list() == letters
     assert shared.distribution["rounds"].sum() == 8 * len(letters)
-    assert heads_distribution(shared).to_dict()["title"]["text"] == "Heads taken in a round"
+    say = speech("en")
+    title = say("chart_rounds.distribution", unit=say.many(score_unit(game)))
+    assert heads_distribution(shared).to_dict()["title"]["text"] == title
     if each_round:
         frame = shared.frame
         assert frame["seat"].to_list() == letters * 8

@@ -1,4 +1,4 @@
-"""The strategy studies: what is kept is what is counted, and they say the same in every language."""
+"""The strategy studies: stored sums match recounts, and all languages say the same."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ import pytest
 from nimmt_lab.charts import intervals
 from nimmt_lab.commands.lab import in_language, title_of
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.inflect import typeset
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.study import finding
 from nimmt_lab.study.findings import ROOM, Mean
+from tests.support import refused
 from tools.studies import FOLDER, STUDIES, add, sums
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -60,9 +62,9 @@ def test_means_and_margins() -> None:
 
 
 def test_what_is_not_there_is_named() -> None:
-    with pytest.raises(RulesError, match="no study"):
+    with refused(RulesError, "study.no_study"):
         finding("../rules")
-    with pytest.raises(RulesError, match="has no line '11'"):
+    with refused(RulesError, "study.study_has_no", name="low_cards", at_line="'11'"):
         finding("low_cards")["11"]
 
 
@@ -122,16 +124,23 @@ def test_the_lab_lays_out_studies_in_the_language(lang: str) -> None:
     assert set(english) == set(there)
     for path, text in there.items():
         if path.endswith(".ipynb"):
-            assert title_of(text) == texts(lang)[path.removesuffix(".ipynb")]["cell-01"].splitlines()[0].lstrip("# ")
+            title = texts(lang)[path.removesuffix(".ipynb")]["cell-01"].splitlines()[0].lstrip("# ")
+            assert title_of(text) == typeset(title, lang)
+            loose = re.findall(r"(?<![\w'’-])[aikosuvz]\s(?<!\u00a0)", "\n".join(text_of(text)))
+            assert not loose, f"{path}: a line may end in {loose}"
             here, ours = ([ast.parse(cell) for cell in code_of(one)] for one in (text, english[path]))
             assert [*map(without_words, here)] == [*map(without_words, ours)], "nothing but words is another"
-            # What stands on a figure is in the language; what is no word (a sign, a name of a column) may stay.
+            # Text on a figure is translated, except symbols and names of columns.
             titles = {*filter(None, map(str.strip, titles_of(ours)))}
             assert not titles & titles_of(here) - {""}, path
 
 
 def code_of(book: str) -> list[str]:
     return ["".join(cell["source"]) for cell in json.loads(book)["cells"] if cell["cell_type"] == "code"]
+
+
+def text_of(book: str) -> list[str]:
+    return ["".join(cell["source"]) for cell in json.loads(book)["cells"] if cell["cell_type"] == "markdown"]
 
 
 def titles_of(cells: list[ast.Module]) -> set[str]:
@@ -152,7 +161,7 @@ def without_words(cell: ast.Module) -> str:
 
 
 @pytest.mark.parametrize("lang", OTHERS)
-def test_every_word_of_the_code_is_there_and_is_translated(lang: str) -> None:
+def test_every_word_of_the_code_is_translated(lang: str) -> None:
     words, other = (
         tomllib.loads((NOTEBOOKS / "locale" / f"{one}.toml").read_text(encoding="utf-8"))["words"]
         for one in (lang, "pl")
@@ -169,8 +178,17 @@ def test_every_word_of_the_code_is_there_and_is_translated(lang: str) -> None:
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_decimals_are_written_as_the_language_writes_them(path: Path) -> None:
+    """Printed decimals go through `number`; a Python format would put a point in every language."""
+    for cell in code_of(path.read_text(encoding="utf-8")):
+        for node in ast.walk(ast.parse(cell)):
+            if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+                assert not re.search(r"[,f%]'?$", ast.unparse(node.format_spec)), ast.unparse(node)
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
 def test_code_is_folded_away(path: Path) -> None:
-    """Whoever does not program sees text and figures."""
+    """Readers who don't program see text and figures."""
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "code":
             assert cell["metadata"].get("jupyter", {}).get("source_hidden") is True, cell["id"]

@@ -14,8 +14,9 @@ from nimmt_lab.bots import LowestBot, RandomBot, bot
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
-from nimmt_lab.games import Buffalo
+from nimmt_lab.games import BoardGame, Buffalo
 from nimmt_lab.study import tournament, work
+from tests.support import refused
 
 ONE_ROUND = Classic(players=3, rounds=1)
 
@@ -51,6 +52,16 @@ def test_means_intervals_and_credit() -> None:
     pairs = {(a, b): (ahead, by) for a, b, _, ahead, by, _ in result.pairs.iter_rows()}
     assert pairs["odds", "lowest"][0] + pairs["lowest", "odds"][0] == pytest.approx(1)
     assert pairs["odds", "lowest"][1] == pytest.approx(-pairs["lowest", "odds"][1]) and pairs["odds", "lowest"][1] > 0
+
+
+def test_where_more_is_better_the_winner_has_the_higher_rating() -> None:
+    result = tournament(BoardGame(players=2), ["random", "lowest"], deals=4, progress=False)
+    first, last = result.standings
+    assert first.win_credit > last.win_credit and first.mean_heads > last.mean_heads
+    assert first.rating > 0 > last.rating
+    pairs = {bot: (ahead, by) for bot, _, _, ahead, by, _ in result.pairs.iter_rows()}
+    assert pairs[first.bot][0] == pytest.approx(first.win_credit)
+    assert pairs[first.bot][1] == pytest.approx(first.mean_heads - last.mean_heads)
 
 
 def test_equal_bots_count_once_and_fields_are_filled() -> None:
@@ -105,18 +116,18 @@ def test_an_interrupt_keeps_whole_deals(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(
-    ("bots", "deals", "message"),
+    ("bots", "deals", "key", "fields"),
     [
-        (["random", "random"], 5, "at least 3 bots"),
-        (["random", "random", "best:speed=3"], 5, "no such option"),
-        (["random", "random", "nobody"], 5, "no bot 'nobody'"),
-        (["random", "random", "flat:goal=fame"], 5, "goal must be"),
-        (["random", "random", "flat:playouts=0"], 5, "playouts must be"),
-        (["random"] * 3, 0, "deals must be"),
+        (["random", "random"], 5, "study.seats_bots", {"least": 3, "got": 2}),
+        (["random", "random", "best:speed=3"], 5, "bots.bot_option", {"name": "'best'"}),
+        (["random", "random", "nobody"], 5, "bots.no_bot", {"name": "'nobody'"}),
+        (["random", "random", "flat:goal=fame"], 5, "shared.must_one_of", {"what": "goal"}),
+        (["random", "random", "flat:playouts=0"], 5, "shared.must_whole_from", {"what": "playouts"}),
+        (["random"] * 3, 0, "shared.must_whole_from", {"what": "deals"}),
     ],
 )
-def test_wrong_tournaments(bots: list[str], deals: int, message: str) -> None:
-    with pytest.raises(RulesError, match=message):
+def test_wrong_tournaments(bots: list[str], deals: int, key: str, fields: dict[str, object]) -> None:
+    with refused(RulesError, key, **fields):
         tournament(ONE_ROUND, bots, deals=deals, progress=False)
 
 

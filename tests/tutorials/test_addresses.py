@@ -1,4 +1,4 @@
-"""What `make lab` prints: the addresses of Home (which `test_home` opens) and of JupyterLab."""
+"""The addresses that `make lab` prints: Home (which `test_home` opens) and JupyterLab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""As a learner: from the index page to the end of a lesson, by clicking; no Python typed."""
+"""A learner's way from the index page to the end of a lesson, by clicking, without typing Python."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from nimmt_lab.lessons.again import IN_A_ROW, practice
 from nimmt_lab.lessons.progress import FILE
 from nimmt_lab.lessons.words import words
 from nimmt_lab.screens import memory
+from tests.catalogue import explained, in_lesson, on_board
 
 pytestmark = [pytest.mark.browser, pytest.mark.lab]
+SAY = words("en")
 
 
 def start(page: Page, address: str, title: str) -> None:
@@ -31,7 +33,7 @@ def start(page: Page, address: str, title: str) -> None:
 
 
 def kept_when_practised(page: Page, folder: Path, number: int) -> dict[str, Any]:
-    """What is kept of the lesson, once so many tasks of its practice are answered: the page is drawn before that."""
+    """Wait until that many practice tasks are stored; the page is drawn before that."""
     for _ in range(1200):
         mine: dict[str, Any]
         mine = json.loads((folder / memory.FILE).read_text(encoding="utf-8"))["pages"]["lesson first_turn"]
@@ -42,33 +44,36 @@ def kept_when_practised(page: Page, folder: Path, number: int) -> dict[str, Any]
 
 
 def press_start(page: Page) -> None:
-    """JupyterLab passes over a run that is asked for before the kernel answers; the status bar says when it does."""
-    expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
-    page.locator('.jp-NotebookPanel:not(.lm-mod-hidden) [data-command="notebook:run-all-cells"]').click()
+    """Press Start when the kernel of this very notebook answers: JupyterLab drops a run before that. The status bar may
+    still show the notebook before, and the panel's own sign says "idle" until it has a kernel's name."""
+    panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+    expect(panel.locator(".jp-Toolbar-kernelName")).to_contain_text("Python 3")
+    expect(panel.locator(".jp-Notebook-ExecutionIndicator")).to_have_attribute("data-status", "idle")
+    panel.locator('[data-command="notebook:run-all-cells"]').click()
 
 
 def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tuple[str, Path]) -> None:
     address, folder = lab
     lesson = rules_lesson("first_turn")
-    start(learner, address, "The first turn")
+    start(learner, address, SAY("first_turn.title"))
     go_on = learner.locator(".nl-lesson-head [data-do='next']")
     for number, step in enumerate(lesson.steps, 1):
-        expect(learner.locator(".nl-lesson")).to_contain_text(f"Step {number} of {len(lesson.steps) + 1}")
+        expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=number, all=len(lesson.steps) + 1))
         if not step.ask:
             replay = learner.locator(".nl-replay")
             expect(replay).to_be_visible()
             replay.press("End")
-            expect(replay).to_contain_text("61 (D) goes to row 4")
+            expect(replay).to_contain_text(explained("placed.closer", row=4, end=58))
         else:
             expect(go_on).to_be_disabled()
             (right,) = question_of(step).right
-            if step.name == "closest":  # a wrong answer first: the lesson goes on only after the right one
+            if step.name == "closest":  # a wrong answer first: the lesson continues only after the right one
                 wrong = next(option.text for option in question_of(step).options if option.text != right)
                 learner.locator(f'.nl-exercise [data-option="{wrong}"]').click()
-                expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text("Try again")
+                expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text(on_board("retry"))
                 expect(go_on).to_be_disabled()
             learner.locator(f'.nl-exercise [data-option="{right}"]').click()
-            expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text("Right.")
+            expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text(on_board("right"))
             expect(learner.locator(f'.nl-exercise [data-option="{right}"]')).to_have_class(re.compile("nl-was-right"))
         expect(go_on).to_be_enabled()
         go_on.click()
@@ -77,16 +82,16 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
         mine = kept_when_practised(learner, folder, number)
         question = practice(lesson, zlib.crc32(mine["sitting"].encode()), mine["practised"])
         learner.locator(f'.nl-exercise [data-option="{min(question.right)}"]').click()
-        expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text("Right.")
+        expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text(on_board("right"))
         go_on.click()
     questions = len(lesson.questions)
     expect(learner.locator(".nl-done")).to_contain_text(f"{questions - 1} of {questions}")
     # Handing in: a name is needed, then the file is there and judges as the page did.
-    learner.get_by_role("button", name="Save my answers").click()
-    expect(learner.locator(".nl-lesson")).to_contain_text("Write your name first.")
+    learner.get_by_role("button", name=SAY("page.save")).click()
+    expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.name_first"))
     learner.locator(".nl-lesson-end input").fill("Ann")
     learner.locator(".nl-lesson-end input").blur()
-    learner.get_by_role("button", name="Save my answers").click()
+    learner.get_by_role("button", name=SAY("page.save")).click()
     expect(learner.locator(".nl-lesson")).to_contain_text("Ann-first_turn-0.json")
     results = Results.load(folder / "hand-in" / "Ann-first_turn-0.json")
     assert results.right == questions and results.tries["closest"] and len(results.tries["closest"]) == 2
@@ -96,18 +101,18 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
     learner.locator(".nl-lesson select").select_option(label="Čeština")
     expect(learner.locator(".nl-lesson h1")).to_have_text(words("cs")("first_turn.title"))
     learner.locator(".nl-lesson select").select_option(label="English")
-    expect(learner.locator(".nl-lesson h1")).to_have_text("The first turn")
+    expect(learner.locator(".nl-lesson h1")).to_have_text(SAY("first_turn.title"))
 
 
 def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
     address, folder = lab
-    start(learner, address, "Is my card safe?")
+    start(learner, address, SAY("p2.title"))
     page = learner.locator(".nl-lesson")
-    expect(page).to_contain_text("Count favourable and possible cases.")
+    expect(page).to_contain_text(SAY("p2.aims"))
     go_on = learner.locator(".nl-lesson-head [data-do='next']")
     go_on.click()
     for number, problem in enumerate(problems(2, 0), 1):
-        expect(page).to_contain_text(f"Step {number + 1} of 8")
+        expect(page).to_contain_text(SAY("page.step", at=number + 1, all=8))
         if problem.choices:
             learner.get_by_role("button", name=words("en")(f"choice.{problem.answer}"), exact=True).click()
         else:
@@ -115,25 +120,25 @@ def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
             if number == 2:
                 field.fill("rather likely")
                 field.press("Enter")
-                expect(page).to_contain_text("Write a number such as 3/14")
+                expect(page).to_contain_text(SAY("page.not_read"))
                 field.fill("0.99")
                 field.press("Enter")
-                expect(page).to_contain_text("Not yet. Try again.")
+                expect(page).to_contain_text(SAY("page.wrong"))
                 learner.locator("[data-times='1000']").click()
-                expect(page).to_contain_text("1000 runs: mean 0.")
-                expect(page).not_to_contain_text("Exact: ")
+                expect(page).to_contain_text(re.compile("1000" + in_lesson("page.result").pattern))
+                expect(page).not_to_contain_text(in_lesson("page.exact"))
             field.fill(str(problem.answer))
             learner.get_by_role("button", name="Answer", exact=True).click()
-        expect(page.locator(".nl-feedback.nl-right")).to_contain_text("Right.")
+        expect(page.locator(".nl-feedback.nl-right")).to_contain_text(SAY("page.right"))
         if number == 2:
-            expect(page).to_contain_text("Exact: ")
+            expect(page).to_contain_text(in_lesson("page.exact"))
         go_on.click()
-    expect(page).to_contain_text("Practice")  # fresh questions, for who wants them
+    expect(page).to_contain_text(SAY("page.practice"))  # fresh questions, for who wants them
     go_on.click()
-    expect(page.locator(".nl-done")).to_contain_text("5 of 6 right at the first try")
+    expect(page.locator(".nl-done")).to_contain_text(SAY("page.done", right=5, all=6))
     learner.locator(".nl-lesson-end input").fill("Bob")
     learner.locator(".nl-lesson-end input").blur()
-    learner.get_by_role("button", name="Save my answers").click()
+    learner.get_by_role("button", name=SAY("page.save")).click()
     expect(page).to_contain_text("Bob-p2-0.json")
     results = Results.load(folder / "hand-in" / "Bob-p2-0.json")
     assert results.right == 6 and results.tries["p2.one"] == ("0.99", str(problems(2, 0)[1].answer))
@@ -145,21 +150,23 @@ def test_the_index_shows_what_is_done(learner: Page, lab: tuple[str, Path]) -> N
     progress["done"]["traps"] = [4, 5]
     (folder / FILE).write_text(json.dumps(progress), encoding="utf-8")
     learner.goto(f"{address}/lab/tree/index.ipynb?reset")
-    expect(learner.locator(".jp-RenderedMarkdown a", has_text="The traps").first).to_be_visible()
+    expect(learner.locator(".jp-RenderedMarkdown a", has_text=SAY("traps.title")).first).to_be_visible()
     press_start(learner)
-    expect(learner.locator(".jp-OutputArea .jp-RenderedMarkdown li", has_text="The traps")).to_contain_text("✓ 4/5")
+    expect(learner.locator(".jp-OutputArea .jp-RenderedMarkdown li", has_text=SAY("traps.title"))).to_contain_text(
+        "✓ 4/5"
+    )
 
 
-def test_a_saved_lesson_opened_without_its_kernel_shows_itself_and_how_to_go_on(
+def test_a_saved_lesson_without_its_kernel_shows_itself_and_how_to_continue(
     learner: Page, lab: tuple[str, Path]
 ) -> None:
     address, folder = lab
-    start(learner, address, "The traps")
+    start(learner, address, SAY("traps.title"))
     go_on = learner.locator(".nl-lesson-head [data-do='next']")
     (right,) = question_of(rules_lesson("traps").steps[0]).right
     learner.locator(f'.nl-exercise [data-option="{right}"]').click()
     go_on.click()
-    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 8")
+    expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=2, all=8))
     with learner.expect_response(
         lambda answer: answer.request.method == "PUT" and "03_traps" in answer.url and answer.ok
     ):
@@ -173,9 +180,9 @@ def test_a_saved_lesson_opened_without_its_kernel_shows_itself_and_how_to_go_on(
         }"""
     )
     learner.goto(f"{address}/lab/workspaces/later/tree/rules/03_traps.ipynb?reset")
-    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 8")
-    expect(learner.locator(".nl-offline")).to_contain_text("Press ▶ Start")
+    expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=2, all=8))
+    expect(learner.locator(".nl-offline")).to_contain_text(SAY("page.no_kernel"))
     press_start(learner)
-    expect(learner.locator(".nl-lesson")).to_contain_text("Step 2 of 8")
+    expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=2, all=8))
     expect(learner.locator(".nl-offline")).not_to_be_visible()
     expect(go_on).to_be_visible()

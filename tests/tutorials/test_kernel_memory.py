@@ -1,4 +1,4 @@
-"""How much memory the Python behind Home takes: one kernel, whatever one has walked through."""
+"""The memory of the Python behind Home: one kernel, for any walk through the screens."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ print(answered, int(peak) // 1024)
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kilobytes are counted as Linux does")
 def test_a_kernel_that_has_seen_every_lesson_stays_small(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", WALK, str(tmp_path)], capture_output=True, text=True, cwd=ROOT)

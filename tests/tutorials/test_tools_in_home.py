@@ -1,4 +1,4 @@
-"""Long work in a real kernel: it goes on between two clicks, is stopped by one, and keeps what it has."""
+"""Long work in a real kernel: it continues between clicks, stops on one, and keeps its results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ def test_rounds_grow_and_stop_and_a_review_is_interrupted(learner: Page, lab: tu
     address, _ = lab
     learner.set_viewport_size({"width": 1366, "height": 768})
     learner.goto(f"{address}/voila/render/home.ipynb")
-    learner.locator("[data-door='chances']").click()
+    learner.locator("[data-door='odds']").click()
+    by_bots = learner.locator("select[data-do='by-0']")  # slow enough not to be done before Stop is clicked
+    by_bots.select_option("level")
+    expect(learner.locator("select[data-do='mine-0']")).to_have_value("level-1")
     learner.locator("[data-do='run']").click()
     stop = learner.locator("[data-do='stop']")
     expect(stop).to_be_visible()

@@ -1,4 +1,4 @@
-"""Installed without the checkout, the package lays its tutorials out and checks itself."""
+"""Installed without a checkout, the package copies its tutorials and checks itself."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from nimmt_lab.lessons.words import words
 
 pytestmark = pytest.mark.packaging
 
@@ -61,7 +63,7 @@ def test_the_tutorials_are_laid_out(installed: Path) -> None:
     run(installed, "lab", "--copy-only", "--lang", "pl")
     folder = installed.parent / "nimmt-lab"
     assert len(list(folder.glob("rules/*.ipynb"))) == 20 and len(list(folder.glob("probability/*.ipynb"))) == 9
-    assert "Pierwsza tura" in (folder / "rules" / "01_first_turn.ipynb").read_text(encoding="utf-8")
+    assert words("pl")("first_turn.title") in (folder / "rules" / "01_first_turn.ipynb").read_text(encoding="utf-8")
 
 
 def test_worksheets_and_gradebook_need_nothing_else(installed: Path) -> None:

@@ -1,4 +1,4 @@
-"""The package as the type checkers of its users see it: a script of theirs runs, and passes as strictly as can be.
+"""The package as users' type checkers see it: a user's script runs and passes the strictest checks.
 
 The checkers look at it from outside the checkout, in an environment that has the package as `pip install -e .` leaves
 it: a .pth file that setuptools writes. A second script is wrong in known lines, or a package whose types nobody finds

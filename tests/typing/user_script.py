@@ -1,4 +1,4 @@
-"""A hundred lines as a user writes them: the engine, a bot, the solver, a review and training.
+"""A hundred lines of typical user code: the engine, a bot, the solver, a review and training.
 
 It uses nothing but the public API, and no cast and no ignored error. `test_user_script.py` runs it, and lets mypy and
 pyright check it as strictly as they can, against the installed package.

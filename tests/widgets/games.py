@@ -1,4 +1,4 @@
-"""Every system, each with a recorded game: what all boards must be able to show."""
+"""A recorded game of every system, which all boards must be able to show."""
 
 from __future__ import annotations
 

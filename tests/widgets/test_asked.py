@@ -1,4 +1,4 @@
-"""Questions of lessons: what is asked about can be seen, and an answer counts when it is given."""
+"""Questions of lessons: their subject is visible, and answers count at once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from nimmt_lab.lessons import problems, question_of, rules_lesson, words
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.lesson import LessonExercise, RulesLesson
 from nimmt_lab.screens.problem import LONGEST, ProblemScreen
-from nimmt_lab.widgets.page import Page
+from nimmt_lab.widgets.base import Page
+from tests.catalogue import in_lesson
 
 from .conftest import Open
 
 
 @pytest.mark.parametrize("message", [{"type": "answer"}, {"type": "answer", "text": 3}, {"type": "answer", "text": " \t"},
                                      {"type": "answer", "text": "9" * (LONGEST + 1)}])  # fmt: skip
-def test_what_is_no_answer_is_passed_over(message: dict[str, Json]) -> None:
+def test_messages_that_are_not_answers_are_ignored(message: dict[str, Json]) -> None:
     heard: list[str] = []
     screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), lambda said, right: heard.append(said), seed=1)
     screen.handle({"path": [], "message": message})
@@ -28,25 +29,26 @@ def test_half_typed_answers_are_not_graded(stage: Open) -> None:
     heard: list[str] = []
     screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), lambda said, right: heard.append(said), seed=1)
     opened = stage(Page(screen))
-    opened.hear(1)  # the page says hello
-    line, button = opened.page.get_by_label("Your answer"), opened.page.get_by_role("button", name="Answer")
+    page, said = opened.page, words("en")
+    line = page.get_by_label(said("page.your_answer"))
+    button = page.get_by_role("button", name=said("page.answer"))
     line.type("8 23")
     line.blur()
-    opened.page.mouse.click(5, 800)
-    assert len(opened.received) == 1, "leaving the line sends nothing"
+    page.mouse.click(5, 800)
+    assert opened.clicks == [], "leaving the line sends nothing"
     line.focus()
     line.press("End")
     line.type("/104")
     line.press("Enter")
-    opened.hear(2)
-    assert heard == ["8 23/104"] and "Not yet" in opened.page.locator(".nl-feedback").inner_text()
+    opened.hear(1)
+    assert heard == ["8 23/104"] and in_lesson("page.wrong").search(page.locator(".nl-feedback").inner_text())
     line.fill("8.2")
     button.click()
-    opened.hear(3)
+    opened.hear(2)
     assert heard == ["8 23/104", "8.2"]
     line.fill("  ")
     line.press("Enter")
-    assert len(opened.received) == 3
+    assert len(opened.clicks) == 2
 
 
 @pytest.mark.browser

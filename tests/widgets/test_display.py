@@ -1,4 +1,4 @@
-"""What a notebook shows when a cell ends in a record."""
+"""The display of a record at the end of a notebook cell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Baron, Classic, Record
-from nimmt_lab.widgets import display
+from nimmt_lab.widgets import boards
 from tests.support import random_record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +24,7 @@ def bundle(record: Record) -> dict[str, Any]:
 
 
 def test_with_a_kernel_it_is_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(display, "get_ipython", lambda: SimpleNamespace(kernel=object()))
+    monkeypatch.setattr(boards, "get_ipython", lambda: SimpleNamespace(kernel=object()))
     record = random_record(Baron(players=3), seed=2)
     shown = bundle(record)
     assert "application/vnd.jupyter.widget-view+json" in shown
@@ -33,7 +33,7 @@ def test_with_a_kernel_it_is_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("shell", [None, SimpleNamespace()], ids=["no notebook", "a prompt"])
 def test_without_one_it_is_a_drawing_and_its_own_text(monkeypatch: pytest.MonkeyPatch, shell: object) -> None:
-    monkeypatch.setattr(display, "get_ipython", lambda: shell)
+    monkeypatch.setattr(boards, "get_ipython", lambda: shell)
     record = random_record(Classic(players=2, rounds=1), seed=2)
     shown = bundle(record)
     assert shown.keys() == {"text/plain", "text/html"}

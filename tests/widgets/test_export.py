@@ -1,4 +1,4 @@
-"""Boards as files and as still pictures; and what the shipped scripts may not contain."""
+"""Boards as files and as still pictures, and forbidden content of the shipped scripts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from playwright.sync_api import Browser
 
 from nimmt_lab import Classic, Record
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.shapes import BACKS, ICONS
 from nimmt_lab.screens import assets
 from nimmt_lab.widgets import Exercise, NumberLine, Replay, Table
-from nimmt_lab.widgets.base import SceneWidget
+from nimmt_lab.widgets.base import Board
+from tests.catalogue import on_board
+from tests.support import refused
 
 from .games import SYSTEMS, recorded
 
@@ -43,6 +46,10 @@ def test_every_system_has_a_picture(name: str) -> None:
     scene = replay.scene
     shown = {str(card) for at in scene["frames"][replay.at]["rows"] for card in scene["pool"][at]["cards"] if card}
     assert shown and shown <= texts
+    # What it names has a drawing.
+    named = re.findall(r'"icon": "(\w+)"', json.dumps(scene))
+    assert named and set(named) <= set(ICONS)
+    assert {*scene["faces"].get("backs", {}).values(), scene["faces"].get("shape", "card")} <= set(BACKS)
 
 
 def test_a_picture_shows_no_hidden_hand() -> None:
@@ -62,7 +69,7 @@ def test_saving_as_svg_png_and_html(tmp_path: Path) -> None:
         replay.save(tmp_path / name)
     assert (tmp_path / "board.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert (tmp_path / "board.svg").read_text(encoding="utf-8") == replay.to_svg()
-    with pytest.raises(RulesError, match=r"saved as \.svg, \.png or \.html, not 'board.gif'"):
+    with refused(RulesError, "widgets.board_saved_svg", got="'board.gif'"):
         replay.save(tmp_path / "board.gif")
 
 
@@ -70,7 +77,7 @@ def test_saving_as_svg_png_and_html(tmp_path: Path) -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", ENTRIES)
 def test_a_saved_page_works_from_a_file(browser: Browser, tmp_path: Path, kind: str) -> None:
-    made: dict[str, Callable[[], SceneWidget]] = {
+    made: dict[str, Callable[[], Board]] = {
         "replay": lambda: Replay(evil_record()),
         "table": lambda: Table(Classic(players=2), lambda view: view.hand[0], names={1: EVIL}),
         "exercise": lambda: Exercise(Classic(players=2), seed=1, names={0: EVIL}),
@@ -89,14 +96,14 @@ def test_a_saved_page_works_from_a_file(browser: Browser, tmp_path: Path, kind: 
     page.goto(path.as_uri())
     page.wait_for_selector(".nl")
     if kind == "replay":
-        page.locator(".nl").focus()
+        page.locator(".nl-replay").focus()
         page.keyboard.press("End")
-        assert page.locator(".nl-log [aria-current]").get_attribute("data-at") == str(len(widget.scene["frames"]) - 1)
+        assert page.locator(".nl-log [aria-current]").get_attribute("data-at") == str(len(widget.screen.frames) - 1)
         page.locator("[data-do=what-if]").click()
-        assert "Without a running kernel" in page.locator(".nl-ask").inner_text()
+        assert on_board("no_kernel").search(page.locator(".nl-ask").inner_text())
     if kind == "table":
         page.locator(".nl-option").first.click()
-        assert "Without a running kernel" in page.locator(".nl-say").inner_text()
+        assert on_board("no_kernel").search(page.locator(".nl-say").inner_text())
     assert page.evaluate("window.hacked") is None
     assert errors == [] and requests == [path.as_uri()]
     context.close()
@@ -134,33 +141,35 @@ def test_scripts_parse_no_markup_and_name_no_address(name: str) -> None:
     text = assets.source(name)
     banned = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser|createContextualFragment"
     assert re.findall(banned, text) == []
-    # The second is no address: whatever is asked of it is answered by the page itself (host/worker.js).
+    # The second isn't a real address: the page itself answers all requests to it (host/worker.js).
     assert set(re.findall(r"https?://[^\"']+", text)) <= {"http://www.w3.org/2000/svg", "https://nimmt-lab.invalid/"}
 
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_a_bundle_declares_each_name_once(name: str) -> None:
-    bundle = assets.bundle(name)
+    bundle = assets.board_bundle(name)
     names = re.findall(r"^const (m_[\w$]+) = \(\(\) => \{$", bundle, re.MULTILINE)
-    assert names == [f"m_{module.replace('/', '$')}" for module in assets.order(name)]
-    assert len(re.findall("^export ", bundle, re.MULTILINE)) == 1 and bundle.endswith(
-        f"export default m_{name}.default;\n"
-    )
+    assert len(set(names)) == len(names) and set(assets.order(name)) | {"carry"} <= {one[2:] for one in names}
+    assert len(re.findall("^export ", bundle, re.MULTILINE)) == 1
+    assert bundle.endswith("export default m_cell.default;\n")
     assert not re.search(r"^import ", bundle, re.MULTILINE)
 
 
 def test_every_module_is_part_of_some_widget_or_of_the_site() -> None:
     used: set[str] = {"host/worker", "host/offline"}  # scripts of their own, which the site's page starts
     for name in MODULES:
-        if re.search("export default { (?:render|start) };", assets.source(name)):
+        if re.search(r"export default (?:{ (?:render|start) };|carry\()", assets.source(name)):
             used.update(assets.order(name))
     assert used == set(MODULES)
 
 
 def test_styles_name_no_address() -> None:
-    assert not re.search(r"url\(|@import|https?:", assets.styles())
+    """Pictures are inside the stylesheet itself, and name nothing but the language they are written in."""
+    written = re.sub(r"url\(\"data:image/svg\+xml,[^\"]*\"\)", "", assets.styles())
+    assert not re.search(r"url\(|@import|https?:", written)
+    assert set(re.findall(r"https?:[^\"' ]*", assets.styles())) == {"http://www.w3.org/2000/svg"}
 
 
 def test_widgets_send_their_styles_and_script() -> None:
     replay: Any = Replay(recorded("classic"))
-    assert replay._css == assets.styles() and replay._esm == assets.bundle("replay")
+    assert replay._css == assets.styles() and replay._esm == assets.board_bundle("replay")

@@ -13,6 +13,7 @@ from nimmt_lab.boards.film import Film, film_of
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import EMPTY
 from nimmt_lab.engine.events import CardPlaced, RoundEnded, RowTaken
+from nimmt_lab.explain import words
 
 from .games import SYSTEMS, recorded
 
@@ -112,8 +113,8 @@ def test_a_seat_is_shown_what_it_is_asked_and_what_its_team_is(name: str) -> Non
         assert questions == [seat for seat in step.before.pending if seat <= 0]
 
 
-def test_what_lies_face_down_stays_so_for_everybody() -> None:
-    """The buffalo's cards and its pile (R-B18 and the rulebook): nobody looks at them, whoever's hands are open."""
+def test_face_down_cards_stay_hidden_from_everybody() -> None:
+    """The buffalo's cards and its pile (R-B18 and the rulebook): nobody looks at them, even with open hands."""
     record = recorded("buffalo")
     scene, frames = frames_of("buffalo", seats=range(record.game.players + record.game.extra_seats))
     say = Film(record.game).describe
@@ -211,7 +212,7 @@ def test_traps_that_somebody_met_are_marked_with_the_tutors_story() -> None:
     scene: dict[str, Any] = film_of(record).scene()
     (trapped,) = [frame for frame in scene["frames"] if frame.get("trap")]
     assert trapped["focus"]["type"] == "RowTaken"
-    assert "62 was meant for row 1, but 29 (B) took that row." in trapped["text"]
+    assert words("en")("why.taken_away", card=62, row=1, by="29 (B)") in trapped["text"]
 
 
 def test_each_registered_game_has_a_describer_of_its_own() -> None:
@@ -222,7 +223,7 @@ def test_each_registered_game_has_a_describer_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_points_count_a_rounds_pile_once(name: str) -> None:
-    """While a round goes on they are the totals and what has been taken since; at its end the totals have it."""
+    """During a round they are the totals plus the heads taken since; at its end the totals include those."""
     record = recorded(name)
     game = record.game
     scene, frames = frames_of(name)

@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from nimmt_lab import Record
+from tests.catalogue import on_board
 from tools.browser import is_local
 
 pytestmark = [pytest.mark.browser, pytest.mark.lab]
@@ -122,7 +123,7 @@ def open_notebook(page: Page, url: str, name: str) -> None:
     """Open a notebook and run its first cell."""
     page.goto(f"{url}/lab/workspaces/{name}/tree/{name}.ipynb")
     run_cell(page, 0)
-    page.wait_for_selector(".nl")
+    page.wait_for_selector(".nl .nl")
 
 
 def run_cell(page: Page, at: int) -> None:
@@ -158,7 +159,7 @@ def test_a_game_is_played_in_jupyterlab_and_the_kernel_has_every_play(server: tu
     open_notebook(lab, url, "play")
     played: list[str] = []
     while True:
-        over = lab.locator(".nl-prompt", has_text="Winner:")
+        over = lab.locator(".nl-prompt", has_text=on_board("winners"))
         option = lab.locator(".nl-option")
         expect(over.or_(option.first)).to_be_visible()
         if over.count():
@@ -184,10 +185,10 @@ def test_an_exercise_in_jupyterlab_reports_to_the_kernel_and_follows_the_theme(
 ) -> None:
     url, home = server
     open_notebook(lab, url, "practise")
-    assert lab.locator(".nl").get_attribute("data-theme") == "light"
+    assert lab.locator(".nl-exercise").get_attribute("data-theme") == "light"
     for row in range(1, 5):  # as a person counts
         lab.locator(f"[data-option='{row}']").click()
-        expect(lab.locator(".nl-place")).to_contain_text(f"tries: {row}")
+        expect(lab.locator(".nl-place")).to_contain_text(on_board("tries", tries=row))
         if lab.locator(".nl-feedback.nl-right").count():
             break
     said, right = json.loads(run_second_cell(lab, home / "answers.txt"))
@@ -196,4 +197,4 @@ def test_an_exercise_in_jupyterlab_reports_to_the_kernel_and_follows_the_theme(
     lab.get_by_role("menuitem", name="Settings").click()
     lab.get_by_text("Theme", exact=True).hover()
     lab.get_by_text("JupyterLab Dark", exact=True).click()
-    expect(lab.locator(".nl")).to_have_attribute("data-theme", "dark")
+    expect(lab.locator(".nl-exercise")).to_have_attribute("data-theme", "dark")

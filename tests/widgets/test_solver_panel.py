@@ -1,19 +1,25 @@
-"""The solver panel: true numbers, said in words, walked by mouse and keyboard, readable without colour or kernel."""
+"""The solver panel: true numbers with words, usable by mouse and keyboard, readable without colour or kernel."""
 
 from __future__ import annotations
 
 import importlib
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from nimmt_lab import Advanced, Classic, Record
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.errors import PositionError, RulesError
-from nimmt_lab.screens.solver_panel import SolverScreen
+from nimmt_lab.explain import LANGUAGES
+from nimmt_lab.screens.solver_panel import STATUS, SolverScreen
 from nimmt_lab.solver import solve
 from nimmt_lab.solver.deals import random_state
 from nimmt_lab.widgets import SolverPanel
+from tests.catalogue import on_board
+from tests.support import refused
+from tools.browser import Stage
 
 from .conftest import Open
 
@@ -65,14 +71,15 @@ def test_the_numbers_are_the_solvers() -> None:
     assert moment["exact"] and moment["expected"][2] == "+4.80"
 
 
-def test_results_count_what_lies_in_the_piles() -> None:
+def test_results_count_the_piles() -> None:
     plain = GAME.from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8")
     ahead = GAME.from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8 ; B+: 5 10 11")
     (before,), (after,) = panel_of(plain).scene["solver"], panel_of(ahead).scene["solver"]
     heads = GAME.heads_in((5, 10, 11))
     assert before["expected"][0] + heads == after["expected"][0] == numbers(after["matrix"]["cells"][0][0]["text"])
-    assert before["text"].startswith("With best play by both, the round ends level. A plays 17.")
-    assert f"A ends the round {heads}.00 ahead" in after["text"]
+    say = board_words("en")
+    assert before["text"].startswith(f"{say('solver_level')} {say('solver_plays', who='A', card=17)}")
+    assert after["text"].startswith(say("solver_ahead", who="A", heads=f"{heads}.00"))
 
 
 def test_a_record_is_walked_decision_by_decision(record: Record) -> None:
@@ -85,7 +92,7 @@ def test_a_record_is_walked_decision_by_decision(record: Record) -> None:
     assert [cell["text"] for row in moments[0]["matrix"]["cells"] for cell in row if cell["chosen"]] == ["+3.57"]
     rows = {option["text"]: (option["chosen"], option["regret"]) for option in moments[2]["seats"][0]["options"]}
     assert rows["@4"] == (True, "2.00") and rows["@1"] == (False, "")
-    assert "Ola ends the round 3.00 ahead" in moments[0]["text"]
+    assert moments[0]["text"].startswith(board_words("en")("solver_ahead", who="Ola", heads="3.00"))
 
 
 def test_an_unfinished_game_ends_with_what_to_choose_now(record: Record) -> None:
@@ -94,7 +101,7 @@ def test_an_unfinished_game_ends_with_what_to_choose_now(record: Record) -> None
     assert len(moments) == 2 and not any(option["chosen"] for seat in moments[1]["seats"] for option in seat["options"])
 
 
-@pytest.mark.parametrize("lang", ["en", "pl", "cs"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_language(lang: str, record: Record) -> None:
     panel = panel_of(record, lang=lang)
     texts = [moment["text"] for moment in panel.scene["solver"]]
@@ -105,11 +112,10 @@ def test_every_language(lang: str, record: Record) -> None:
 def test_what_was_not_solved_is_shown_as_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimmt_lab.solver.estimate.CUTS", {})  # as if nothing had been learned
     (moment,) = SolverPanel(random_state(GAME, 10, 3), seconds=1e-4).scene["solver"]
-    assert not moment["exact"] and moment["text"].startswith(
-        "Not solved in the time given: the result for A is between"
-    )
+    assert not moment["exact"] and on_board("solver_open", who="A").match(moment["text"])
     assert " … " in moment["expected"][2] and moment["estimate"] is None
-    assert "Nothing supports any choice of A yet." in moment["text"] and "might play" not in moment["text"]
+    assert on_board("solver_nothing", who="A").search(moment["text"])
+    assert not on_board("solver_might").search(moment["text"])
     assert all(one["percent"] == "" for seat in moment["seats"] for one in seat["options"])
 
 
@@ -118,13 +124,15 @@ def test_an_estimate_is_shown_as_one_and_a_guarantee_with_it() -> None:
     (moment,) = SolverPanel(random_state(GAME, 8, 3), seconds=1e-4).scene["solver"]
     assert not moment["exact"]
     lo, hi, _ = moment["expected"]
-    assert lo <= moment["estimate"] <= hi and "It is estimated at" in moment["text"]
-    assert "A might play" in moment["text"] and "Whatever the other plays, that holds" in moment["text"]
+    assert lo <= moment["estimate"] <= hi
+    for key in ("solver_about", "solver_might", "solver_at_least"):
+        assert on_board(key, who="A").search(moment["text"]), key
     assert {seat["support"] for seat in moment["seats"]} <= {"certified", "estimate"}
 
 
+@pytest.mark.exhaustive
 def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Step by step, as a kernel lets it go on between two clicks; the fifth slice is long enough."""
+    """It advances step by step, as a kernel lets it between two clicks; the fifth slice is long enough."""
     module, works, slices = importlib.import_module("nimmt_lab.study"), list[Any](), list[float]()
     real = module.look
 
@@ -142,14 +150,14 @@ def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.Monke
         assert scene["frames"][0]["text"] == scene["solver"][0]["text"]
         text = scene["solver"][0]["text"]
         if screen.data["more"]:
-            began = "So far the result for A is between" if not stopped else "Stopped: it is certain so far that"
-            assert text.startswith(began)
+            assert on_board("solver_about", who="A").search(text)
+            assert on_board("solver_halted" if stopped else "solver_running").match(text)
         return lo, hi
 
     assert screen.data["more"] and not screen.data["running"]
     first = bounds()
-    screen.go_on()
-    screen.go_on()  # it is at it already
+    screen.search()
+    screen.search()  # it is at it already
     assert len(works) == 1 and screen.data["running"] and bounds() == first
     next(works[0])
     next(works[0])
@@ -158,7 +166,7 @@ def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.Monke
     screen.handle({"path": [], "message": {"type": "stop"}})
     assert not screen.data["running"] and screen.data["more"] and bounds(stopped=True) == second
     assert next(works[0], "ended") == "ended", "what was stopped does not go on by itself"
-    screen.handle({"path": [], "message": {"type": "go_on"}})
+    screen.handle({"path": [], "message": {"type": "search"}})
     assert len(works) == 2
     for _ in works[-1]:
         lo, hi = bounds()
@@ -167,11 +175,9 @@ def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.Monke
     assert second[0] < bounds()[0] and bounds()[1] < second[1]
 
 
-@pytest.mark.parametrize(
-    ("lang", "stopped", "over"),
-    [("en", "Stopped", "Not solved"), ("pl", "Zatrzymano", "Nie roz"), ("cs", "Zastaveno", "V daném")],
-)
-def test_it_says_why_it_is_not_solved(lang: str, stopped: str, over: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_it_says_why_it_is_not_solved(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody stopped it, in the panel or with the interrupt key, or its time was over: never one for the other."""
     module = importlib.import_module("nimmt_lab.study")
     real, interrupted = module.look, [False]
@@ -181,35 +187,35 @@ def test_it_says_why_it_is_not_solved(lang: str, stopped: str, over: str, monkey
         return replace(found, interrupted=interrupted[0])
 
     monkeypatch.setattr(module, "look", look)
-    endless: Any = SolverScreen(random_state(GAME, 8, 3), seconds=None, progress=False, lang=lang).data["scene"]
-    assert not endless["solver"][0]["text"].startswith((stopped, over))
+    stopped, over, running = (on_board(STATUS[why], lang) for why in ("stopped", "time", "running"))
+    endless = SolverScreen(random_state(GAME, 8, 3), seconds=None, progress=False, lang=lang)
+    assert running.match(endless.scene["solver"][0]["text"])
     screen = SolverScreen(random_state(GAME, 8, 3), seconds=0.5, progress=False, lang=lang)
     works = list[Any]()
     screen.listen(lambda said: None, works.append)
 
     def text() -> str:
-        scene: Any = screen.data["scene"]
-        return str(scene["solver"][0]["text"])
+        return str(screen.scene["solver"][0]["text"])
 
-    assert not text().startswith((stopped, over)), "a first look"
-    screen.go_on()
+    assert running.match(text()), "after the first search"
+    screen.search()
     list(works[-1])
-    assert text().startswith(over)
-    screen.go_on()
+    assert over.match(text())
+    screen.search()
     screen.handle({"path": [], "message": {"type": "stop"}})
-    assert text().startswith(stopped) and "{" not in text()
-    screen.go_on()
-    assert not text().startswith((stopped, over)), "it goes on"
+    assert stopped.match(text()) and "{" not in text()
+    screen.search()
+    assert running.match(text()), "it continues"
     interrupted[0] = True
     list(works[-1])
-    assert text().startswith(stopped)
+    assert stopped.match(text())
 
 
 def test_what_is_known_needs_no_search() -> None:
     screen = SolverScreen(GAME.from_position(MIXED), progress=False)
     works: list[Any] = []
     screen.listen(lambda said: None, works.append)
-    screen.go_on()
+    screen.search()
     assert not works and screen.data["more"] is False and screen.data["running"] is False
     heard: list[Any] = []
     screen.listen(heard.append)
@@ -217,8 +223,9 @@ def test_what_is_known_needs_no_search() -> None:
     assert heard[0]["message"]["type"] == "refused"
 
 
+@pytest.mark.exhaustive
 def test_the_time_given_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first look is part of it; whoever goes on later has it once more."""
+    """The first look counts towards the time; continuing later gives the full time again."""
     module, given = importlib.import_module("nimmt_lab.study"), []
     real = module.look
 
@@ -230,7 +237,7 @@ def test_the_time_given_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     panel = SolverPanel(random_state(GAME, 10, 3), seconds=1.7)
     assert given == pytest.approx([0.3, 0.5, 0.5, 0.4])
     given.clear()
-    panel.screen.go_on()  # type: ignore[attr-defined]
+    panel.search()
     assert given == pytest.approx([0.5, 0.5, 0.5, 0.2])
 
 
@@ -247,24 +254,26 @@ def test_what_was_not_looked_at_is_said(monkeypatch: pytest.MonkeyPatch, record:
     monkeypatch.setattr(module, "solve", interrupted)
     moments = panel_of(record).scene["solver"]
     assert [moment["expected"] is None for moment in moments] == [True] * 5 + [False] * 2
-    assert moments[0]["text"] == "Not looked at: the search was interrupted."
+    assert moments[0]["text"] == board_words("en")("solver_not_looked_at")
 
 
 def test_what_cannot_be_solved_is_refused() -> None:
-    with pytest.raises(RulesError, match="hands are hidden"):
+    with refused(RulesError, "study.hidden_hands", game="classic"):
         panel_of(Classic(players=2).deal(seed=1))
-    with pytest.raises(PositionError, match="draft"):
+    with refused(PositionError, "solver.draft"):
         panel_of(GAME.deal(seed=1))
 
 
 def test_without_a_kernel_the_numbers_are_there(record: Record, tmp_path: Any) -> None:
     panel = panel_of(record)
     html = panel._repr_mimebundle_()[0]["text/html"]
-    assert "<svg" in html and "<td>+3.57</td>" in html and "Ola ends the round 3.00 ahead" in html
-    assert "loses 1.13" in html
+    say = board_words("en")
+    ahead = say("solver_ahead", who="Ola", heads="3.00")
+    assert "<svg" in html and "<td>+3.57</td>" in html and ahead in html
+    assert say("solver_loses", heads="1.13") in html
     for suffix in ("svg", "html"):
         panel.save(tmp_path / f"panel.{suffix}")
-        assert "3.00 ahead" in (tmp_path / f"panel.{suffix}").read_text(encoding="utf-8")
+        assert "3.00" in (tmp_path / f"panel.{suffix}").read_text(encoding="utf-8")
 
 
 # In the browser ------------------------------------------------------------------------------------------
@@ -274,22 +283,34 @@ def test_without_a_kernel_the_numbers_are_there(record: Record, tmp_path: Any) -
 @pytest.mark.browser
 def test_the_panel_shows_table_mixes_and_regrets(stage: Open) -> None:
     page = stage(panel_of(GAME.from_position(MIXED))).page
-    assert page.locator(".nl-sentence").inner_text().startswith("With best play by both, A ends the round 4.80 ahead.")
+    assert on_board("solver_ahead", who="A", heads="4.80").match(page.locator(".nl-sentence").inner_text())
     cells = page.locator(".nl-cell")
     assert cells.count() == 9
     assert all(text.strip()[0] in "+−0" for text in cells.all_inner_texts())
     tints = {cell.evaluate("node => getComputedStyle(node).backgroundColor") for cell in cells.all()}
     assert len(tints) > 2
-    assert page.locator('.nl-mix[data-seat="0"] li[data-option="12"]').inner_text().split() == ["12", "60", "%"]
+    assert page.locator('.nl-mix[data-seat="0"] li[data-option="12"]').inner_text().split() == ["12", "60%"]
     width = page.locator('.nl-mix[data-seat="0"] li[data-option="12"] .nl-mix-bar')
     bar = width.locator("i").bounding_box()
     whole = width.bounding_box()
     assert bar is not None and whole is not None and bar["width"] / whole["width"] == pytest.approx(0.6, abs=0.05)
     assert page.locator('.nl-hand [data-card="16"] .nl-regret').inner_text() == "−7.11"
     label = page.locator('.nl-hand [data-card="16"]').get_attribute("aria-label", timeout=1000)
-    assert label is not None and label.endswith(", loses 7.11")
-    assert page.locator('.nl-hand [data-card="20"] .nl-regret').inner_text() == "40 %"
+    assert label is not None and label.endswith(f", {board_words('en')('solver_loses', heads='7.11')}")
+    assert page.locator('.nl-hand [data-card="20"] .nl-regret').inner_text() == "40%"
     assert page.locator(".nl-controls").is_hidden() and page.locator(".nl-evaluation svg").count() == 0
+
+
+def running(shown: Stage, is_so: bool) -> None:
+    shown.widget.show(running=is_so)
+    shown.settle()
+
+
+def at(shown: Stage) -> int:
+    """The decision on show, as Python has heard it."""
+    shown.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    number: int = shown.widget.at
+    return number
 
 
 @pytest.mark.browser
@@ -298,28 +319,29 @@ def test_a_button_searches_on_and_the_table_keeps_the_focus(stage: Open) -> None
     panel = SolverPanel(random_state(GAME, 8, 3), seconds=1e-4, progress=False)
     shown = stage(panel)
     page = shown.page
-    search = page.locator('[data-do="search"]')
-    assert (
-        search.is_visible()
-        and search.inner_text() == "Search on"
-        and page.locator(".nl-sentence").inner_text().startswith("Not solved")
-    )
-    page.evaluate("model.set('running', true); model.fire('change:running')")
+    search, say = page.locator('[data-do="search"]'), board_words("en")
+    assert search.is_visible() and search.inner_text() == say("solver_go_on")
+    assert on_board("solver_open").match(page.locator(".nl-sentence").inner_text())
+    running(shown, True)
     search.click()
     shown.hear(1)
-    assert shown.received == [{"type": "stop"}]
-    page.evaluate("model.set('running', true); model.fire('change:running')")
-    assert search.inner_text() == "Stop" and page.locator(".nl-searching").inner_text() == "Searching …"
-    page.evaluate("model.set('running', false); model.fire('change:running')")
+    assert shown.clicks == [{"type": "stop"}]
+    running(shown, True)
+    assert search.inner_text() == say("solver_stop")
+    assert page.locator(".nl-searching").inner_text() == say("solver_running")
+    running(shown, False)
     page.locator(".nl-cell").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     said = page.evaluate("document.activeElement.getAttribute('aria-label')").split(":")[0]
-    panel.screen._left = None  # type: ignore[attr-defined]
+    panel._left = None
     page.evaluate("document.querySelector('[data-do=search]').click()")  # which leaves the focus where it is
     shown.hear(2)
-    assert shown.received[1] == {"type": "go_on"} and page.locator(".nl-search").is_hidden()
-    assert page.locator(".nl-sentence").inner_text().startswith("With best play by both")
+    assert shown.clicks[1] == {"type": "search"} and page.locator(".nl-search").is_hidden()
+    assert re.match(
+        "|".join(on_board(key).pattern for key in ("solver_ahead", "solver_level")),
+        page.locator(".nl-sentence").inner_text(),
+    )
     assert " … " not in page.locator('.nl-mix[data-seat="0"]').inner_text()
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").split(":")[0] == said
     assert page.locator('.nl-cell[tabindex="0"]').count() == 1
@@ -330,34 +352,38 @@ def test_keys_walk_the_decisions_and_the_table(stage: Open, record: Record) -> N
     shown = stage(panel_of(record))
     page = shown.page
     page.locator(".nl-solver").focus()
-    assert page.locator(".nl-place").inner_text() == "Decision 1 of 7 (1/7)"
+    say = board_words("en")
+    assert page.locator(".nl-place").inner_text() == f"{say('solver_values', at=1, all=7)} (1/7)"
     assert page.locator(".nl-say").get_attribute("aria-live") == "polite"
     page.keyboard.press("ArrowRight")
-    assert page.locator(".nl-place").inner_text() == "Decision 2 of 7 (1/8) · ◆ turning point"
-    assert "3.57 ahead" in page.locator(".nl-sentence").inner_text()
+    place = f"{say('solver_values', at=2, all=7)} (1/8) · ◆ {say('solver_turning')}"
+    assert page.locator(".nl-place").inner_text() == place
+    assert "3.57" in page.locator(".nl-sentence").inner_text()
     page.keyboard.press("ArrowRight")
     assert page.locator(".nl-matrix").count() == 0  # a row is chosen
-    assert "● chosen" in page.locator('.nl-mix li[data-option="@4"]').inner_text()
+    assert f"● {say('solver_chosen')}" in page.locator('.nl-mix li[data-option="@4"]').inner_text()
     page.keyboard.press("End")
-    assert page.evaluate("model.get('at')") == 6
+    assert at(shown) == 6
     page.keyboard.press("Home")
-    assert page.evaluate("model.get('at')") == 0
+    assert at(shown) == 0
     page.locator('.nl-cell[tabindex="0"]').focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     told = page.locator(".nl-told").inner_text()
-    assert told.startswith("Ola 8 against B 5: ")
+    assert on_board("solver_cell", a="Ola 8", b="B 5").match(told)
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == told
     assert page.locator('.nl-cell[tabindex="0"]').count() == 1
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")  # the table ends here
     page.keyboard.press("ArrowRight")
-    assert page.locator(".nl-told").inner_text() == "Ola 24 against B 10: +3.57, chosen"
+    assert page.locator(".nl-told").inner_text() == (
+        f"{say('solver_cell', a='Ola 24', b='B 10', value='+3.57')}, {say('solver_chosen')}"
+    )
     page.keyboard.press("End")
-    assert page.evaluate("model.get('at')") == 6
+    assert at(shown) == 6
     page.keyboard.press("ArrowLeft")  # the cell is gone, the keys still work
-    assert page.evaluate("model.get('at')") == 5
+    assert at(shown) == 5
 
 
 @pytest.mark.browser
@@ -368,10 +394,10 @@ def test_the_mouse_goes_along_the_evaluation(stage: Open, record: Record) -> Non
     assert points.count() == 7 and page.locator(".nl-point.nl-now").get_attribute("data-at") == "2"
     assert [text[:1] for text in points.all_text_contents()] == ["●", "◆", "◆", "●", "◆", "●", "◆"]
     points.nth(4).click()
-    assert page.evaluate("model.get('at')") == 4 and page.locator(".nl-point.nl-now").count() == 1
+    assert at(shown) == 4 and page.locator(".nl-point.nl-now").count() == 1
     assert "1/8: 0.00" in str(page.locator(".nl-evaluation svg").get_attribute("aria-label"))
     page.locator('[data-do="previous"]').click()
-    assert page.evaluate("model.get('at')") == 3
+    assert at(shown) == 3
     # Regrets belong to the decision on show: none is left behind from another one.
     assert page.locator(".nl-regret").count() == 4
     page.locator('[data-do="previous"]').click()  # a row is chosen, with the same cards in B's hand

@@ -13,7 +13,7 @@ from nimmt_lab.bots import bot
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.decisions import Choice, ChooseCard
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.events import CardPlaced
+from nimmt_lab.engine.events import CardPlaced, RoundEnded
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.explain import Verdict, assess
@@ -22,6 +22,8 @@ from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.rules import Buffalo
 from nimmt_lab.games.buffalo.uses import Stop
 from nimmt_lab.widgets import Replay, Table
+from tests.catalogue import on_board
+from tests.support import refused
 from tools.browser import Stage
 
 from .conftest import Open
@@ -47,7 +49,7 @@ def mine(table: Table) -> list[str]:
 
 
 def sent(opened: Stage) -> list[str]:
-    return [message["choice"] for message in opened.received if message["type"] == "choose"]
+    return [message["choice"] for message in opened.clicks if message["type"] == "choose"]
 
 
 def agrees(table: Table, page: Page) -> bool:
@@ -69,7 +71,7 @@ def test_a_full_classic_game_by_clicks(stage: Open) -> None:
         assert table.record.final.is_over or agrees(table, page)
     assert plays >= 9  # the last card plays itself
     assert mine(table) == sent(opened)
-    assert "Winner:" in page.locator(".nl-prompt").inner_text()
+    assert on_board("winners").search(page.locator(".nl-prompt").inner_text())
     again = Record.from_text(table.record.to_text())
     assert len(Replay(again).scene["frames"]) > 40
 
@@ -99,7 +101,7 @@ def test_a_low_card_takes_the_row_that_is_clicked_on_the_board(stage: Open) -> N
         Classic(players=2), lambda view: max(view.hand) if isinstance(view.decision, ChooseCard) else 0, seed=1
     )
     start = "50 | 60 61 | 70 | 80 ; A: 3 99 100 ; B: 90 97 98"
-    table.screen.begin(Record(Classic(players=2), start=start))
+    table.begin(Record(Classic(players=2), start=start))
     opened = stage(table)
     page = opened.page
     page.locator("[data-option='3']").click()
@@ -116,7 +118,7 @@ def test_a_low_card_takes_the_row_that_is_clicked_on_the_board(stage: Open) -> N
 def test_a_buffalo_turn_with_special_cards(stage: Open, how: str) -> None:
     table = Table(Buffalo(players=2), lambda view: max(view.hand), seed=1)
     start = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 61 80 ; B: 71 81 ; buffalo: 25 90 ; specials: stop push"
-    table.screen.begin(Record(Buffalo(players=2), start=start))
+    table.begin(Record(Buffalo(players=2), start=start))
     opened = stage(table)
     page = opened.page
 
@@ -140,14 +142,16 @@ def test_a_buffalo_turn_with_special_cards(stage: Open, how: str) -> None:
                 else:
                     page.keyboard.press("ArrowRight")
             page.keyboard.press("Enter")
-        opened.hear(len(opened.received) + (0 if opened.received and sent(opened)[-1] == option else 1))
+        opened.hear(len(opened.clicks) + (0 if opened.clicks and sent(opened)[-1] == option else 1))
 
     if how == "keys":
         page.locator(".nl-option").first.focus()
     choose("61")
-    assert "Next is 25" in page.locator(".nl-prompt").inner_text()
+    prompt = page.locator(".nl-prompt").inner_text()
+    assert on_board("look.buffalo.ask_specials", card=25).search(prompt)
     choose("25!stop@2")
-    assert page.locator(".nl-lane[data-row='1'] .nl-note").inner_text() == "■ Stop!"
+    note = page.locator(".nl-lane[data-row='1'] .nl-note")
+    assert note.inner_text().strip() == "Stop!" and note.locator("[data-icon='stop']").count() == 1
     choose("25!pass")
     assert table.record.final.piles[1] == (10, 12, 14, 16, 18)  # sent to the full row by the Stop!
     choose("61!pass")
@@ -159,7 +163,7 @@ def test_a_buffalo_turn_with_special_cards(stage: Open, how: str) -> None:
 def test_an_order_is_put_together_card_by_card(stage: Open) -> None:
     table = Table(Buffalo(players=3), lambda view: max(view.hand), seed=1)
     start = "10 | 20 | 30 | 40 ; A: 55 1 ; B: 68 2 ; C: 78 3 ; buffalo: 72 4 ; specials: sort"
-    table.screen.begin(Record(Buffalo(players=3), start=start))
+    table.begin(Record(Buffalo(players=3), start=start))
     opened = stage(table)
     page = opened.page
     page.locator("[data-option='55']").click()
@@ -181,7 +185,7 @@ def test_two_tiles_are_chosen_one_after_the_other(stage: Open) -> None:
     for at, place in enumerate([row, *(other for other in range(4) if other != row)][:4]):
         tiles[place] = str(20 + 10 * at)
     table = Table(game, middle, seed=1)
-    table.screen.begin(Record(game, start=f"{' | '.join(tiles)} ; A: 71 72 73 ; B: 91 92 93"))
+    table.begin(Record(game, start=f"{' | '.join(tiles)} ; A: 71 72 73 ; B: 91 92 93"))
     opened = stage(table)
     page = opened.page
     page.locator(".nl-compose[data-card='73']").click()
@@ -208,7 +212,7 @@ def test_every_system_can_be_played_from_the_page(stage: Open, name: str) -> Non
         opened.hear(count)
         assert agrees(table, page)
     assert mine(table)[:6] == sent(opened) or name.startswith("board")
-    assert [message["type"] for message in opened.received] == ["choose"] * 6
+    assert [message["type"] for message in opened.clicks] == ["choose"] * 6
 
 
 @pytest.mark.browser
@@ -218,32 +222,89 @@ def test_only_one_play_per_question_however_fast_the_clicks(stage: Open) -> None
     opened.page.evaluate("for (const button of document.querySelectorAll('.nl-option')) button.click()")
     opened.hear(1)
     opened.page.wait_for_timeout(50)
-    assert len(opened.received) == 1
+    assert len(opened.clicks) == 1
     # And were two on their way at once, the second was meant for the moment before.
-    table._handle_custom_msg({"type": "choose", "ply": 0, "choice": "1"}, [])
+    table.handle({"path": [], "message": {"type": "choose", "ply": 0, "choice": "1"}})
     assert len(table.record.choices) == 1
 
 
 @pytest.mark.browser
-def test_hints_say_safe_risky_or_trap_and_why(stage: Open) -> None:
+def test_hints_are_bars_with_what_a_search_expects(stage: Open) -> None:
     table = Table(Classic(players=2), middle)
-    table.screen.begin(Record(Classic(players=2), start="12 | 20 | 41 | 35 36 38 40 42 ; A: 13 22 43 ; B: 44 50 60"))
+    table.begin(Record(Classic(players=2), start="12 | 20 | 41 | 35 36 38 40 42 ; A: 13 22 43 ; B: 44 50 60"))
     opened = stage(table)
     page = opened.page
     assert page.locator(".nl-hint").count() == 0
     page.locator(".nl-table").focus()
     page.keyboard.press("h")
     opened.hear(1)
-    assert page.locator("[data-option='43'] .nl-hint").inner_text() == "trap"
-    why = assess(table.record.final.view(0))
-    title = page.locator("[data-option='43']").get_attribute("title") or ""
-    assert title.startswith(f"{why[43].text('en')} By search, ")
-    assert "41 only tempts" in why[43].text("en")
-    assert page.locator("[data-option='13'] .nl-hint").inner_text() == "safe"
-    assert why[13].verdict is Verdict.SAFE
+    hints = table.scene["hints"]
+    shown = {int(card): one["mean"] for card, one in hints.items()}
+    assert min(shown, key=lambda card: shown[card]) != 43, "43 goes to the full row"
+    for card in (13, 22, 43):
+        under = page.locator(f".nl-hinted:has([data-option='{card}']) .nl-hint")
+        assert under.inner_text() == f"{shown[card]:.1f}"
+        assert on_board("promise_less").search(page.locator(f"[data-option='{card}']").get_attribute("title") or "")
+    worst = page.locator(".nl-hinted:has([data-option='43']) .nl-hint")
+    assert "nl-hint-high" in (worst.get_attribute("class") or "")
     page.locator("[data-do=hints]").click()
     opened.hear(2)
     assert page.locator(".nl-hint").count() == 0
+
+
+@pytest.mark.browser
+def test_one_sentence_says_what_will_happen_and_what_could_change_it(stage: Open) -> None:
+    table = Table(Classic(players=2), middle)
+    table.begin(Record(Classic(players=2), start="12 | 20 | 41 | 35 36 38 40 42 ; A: 13 22 43 ; B: 44 50 60"))
+    page = stage(table).page
+    page.locator("[data-option='13']").hover()
+    told = page.locator(".nl-aim-text").inner_text()
+    assert on_board("aim_to", card=13, row=1, place=2).match(told)
+    assert on_board("foretold_nothing").search(told)
+    assert assess(table.record.final.view(0))[13].verdict is Verdict.SAFE
+    page.locator("[data-option='43']").hover()
+    assert on_board("aim_takes", card=43).search(page.locator(".nl-aim-text").inner_text())
+
+
+@pytest.mark.browser
+def test_hints_leave_the_log_as_it_is(stage: Open) -> None:
+    table = Table(Classic(players=3, rounds=1), middle, seed=2)
+    opened = stage(table)
+    page = opened.page
+    for plays in (1, 2):
+        page.locator(".nl-option").first.click()
+        opened.hear(plays)
+    page.locator("[data-do=log]").click()
+    lines = page.locator(".nl-log-line:visible").all_inner_texts()
+    page.keyboard.press("h")
+    opened.hear(3)
+    assert page.locator(".nl-log-line:visible").all_inner_texts() == lines and len(lines) >= 5
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("motion", [False, True])
+def test_a_round_ends_with_its_scores_until_the_next_is_asked_for(stage: Open, motion: bool) -> None:
+    game = Classic(players=3, hand_size=2)
+    table = Table(game, middle, seed=2)
+    opened = stage(table, motion=motion)
+    page = opened.page
+    plays = 0
+    while page.locator("[data-do=next-round]").count() == 0:
+        if page.locator(".nl-option").count():
+            page.locator(".nl-option").first.click()
+            plays += 1
+            opened.hear(plays)
+            page.keyboard.press("Escape")
+    assert table.record.final.round == 1, "the engine has dealt"
+    assert page.locator(".nl-option").count() == 0, "but nothing is asked before the scores are seen"
+    ended = next(event for event in table.record.events if isinstance(event, RoundEnded))
+    sums = [text.strip() for text in page.locator(".nl-scoreboard .nl-sum").all_inner_texts()]
+    assert sorted(map(int, sums)) == sorted(ended.totals)
+    assert page.evaluate("document.activeElement.dataset.do") == "next-round"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    page.locator(".nl-option").first.wait_for()
+    assert page.locator(".nl-scoreboard").count() == 0 and agrees(table, page)
 
 
 @pytest.mark.browser
@@ -274,7 +335,7 @@ def test_others_cards_are_not_in_the_page(stage: Open) -> None:
     hidden = {card for hand in table.record.final.hands[1:] for card in hand}
     shown = page.evaluate("[...document.querySelectorAll('[data-card]')].map((node) => Number(node.dataset.card))")
     assert not hidden & set(shown)
-    scene = page.evaluate("model.get('scene')")
+    scene = page.evaluate("model.get('page').data.scene")
     hands = [scene["pool"][at]["hand"] for frame in scene["frames"] for at in frame["seats"]]
     assert all(hand is None or not hidden & set(hand) for hand in hands)
 
@@ -296,9 +357,9 @@ def test_with_motion_the_turn_is_shown_step_by_step_and_can_be_skipped(stage: Op
 @pytest.mark.browser
 def test_the_page_says_what_the_engine_refuses(stage: Open) -> None:
     opened = stage(Table(Classic(players=3, rounds=1), middle, seed=2))
-    opened.page.evaluate("model.send({type: 'choose', ply: 0, choice: '105'})")
+    opened.page.evaluate("model.send({path: [], message: {type: 'choose', ply: 0, choice: '105'}})")
     opened.hear(1)
-    assert "cannot play 105" in opened.page.locator(".nl-say").inner_text()
+    assert "105" in opened.page.locator(".nl-say").inner_text()
 
 
 # Without a browser ---------------------------------------------------------------------------------------
@@ -336,7 +397,7 @@ def test_r_b18_a_teams_table_shows_no_hand_but_the_own() -> None:
     scenes = []
     for hidden in (("5 6", "7 8", "33 1", "90 91"), ("98 99", "6 101", "44 2", "5 7")):
         table = Table(game, lambda view: 71 if 71 in view.hand else 75 if 75 in view.hand else view.hand[0])
-        table.screen.begin(Record(game, start=start.format(*hidden)))
+        table.begin(Record(game, start=start.format(*hidden)))
         table.play("61")
         scenes.append(json.dumps(table.scene))
         table.play("25!swap:A")
@@ -347,9 +408,9 @@ def test_r_b18_a_teams_table_shows_no_hand_but_the_own() -> None:
 
 
 def test_seats_and_bots_must_fit_the_game() -> None:
-    with pytest.raises(RulesError, match="there is no seat 3"):
+    with refused(RulesError, "shared.no_seat_to", who=3):
         Table(Classic(players=3), seat=3)
-    with pytest.raises(RulesError, match="3 players: 2 bots are needed, got 1"):
+    with refused(RulesError, "screens.players_bots_needed", players=3, count=2, got=1):
         Table(Classic(players=3), ["random"])
 
 
@@ -360,6 +421,6 @@ def test_nonsense_from_the_browser_changes_nothing(message: dict[str, Any]) -> N
     table = Table(Classic(players=3), middle)
     said: list[Any] = []
     table.send = lambda content, buffers=None: said.append(content)
-    table._handle_custom_msg(message, [])
-    assert [answer["type"] for answer in said] == ["refused"]
+    table._handle_custom_msg({"path": [], "message": message}, [])
+    assert [answer["message"]["type"] for answer in said] == ["refused"]
     assert table.record.choices == ()

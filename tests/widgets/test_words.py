@@ -1,4 +1,4 @@
-"""Words on the boards: the same keys and places in every language, none too many, none missing."""
+"""Words on the boards: the same keys and placeholders in every language, none unused, none missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.games.baron.deck import COLOURS
 from nimmt_lab.games.board_game.describe import _TILE_LABELS
 from nimmt_lab.games.classic.fan_card import fan_cards
-from nimmt_lab.screens.solver_panel import UNSOLVED
+from nimmt_lab.screens.solver_panel import STATUS, UNSOLVED
+from tests.support import refused
 
 PACKAGE = Path(__file__).resolve().parents[2] / "nimmt_lab"
 #: Keys that are put together from what they speak of.
@@ -32,16 +33,22 @@ MADE = {
     ),
     *(f"look.board.sign_{name}" for name in ("take", "take_tiles")),
     *(f"look.board.{name}" for name in _TILE_LABELS),
-    *(f"look.even_odd.only_{side}" for side in ("even", "odd")),
     *(f"title.{name}" for name in (*all_games(), *fan_cards())),
-    *("safe", "risk", "takes", "trap"),
+    *(f"look.board.{how}_{what}" for how in ("ask", "you") for what in ("cards", "luck", "new_row", "tile", "two")),
     *("first", "previous", "play", "pause", "next", "last"),
 }
 
 
 def used_keys() -> set[str]:
     """What the boards and the browser ask for."""
-    screens = ("exercise", "replay", "rules", "solver_panel", "table")  # the other screens have words of their own
+    screens = (
+        "exercise",
+        "replay",
+        "rounds",
+        "rules",
+        "solver_panel",
+        "table",
+    )  # the other screens have words of their own
     paths = [
         *PACKAGE.glob("boards/*.py"),
         *PACKAGE.glob("games/*/describe.py"),
@@ -49,12 +56,12 @@ def used_keys() -> set[str]:
     ]
     python = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     script = "\n".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "screens" / "js").glob("*.js"))
-    found = set(re.findall(r'(?:words|self|say|message)\(\s*"([\w.]+)"', python)) | set(
+    found = set(re.findall(r'(?:words|self|say|message|template)\(\s*"([\w.]+)"', python)) | set(
         re.findall(r'labels\["(\w+)"\]', python)
     )
     found |= set(re.findall(r'words\("[\w.]+" if .*? else "([\w.]+)"', python))
     found |= set(re.findall(r"\blabels\.(\w+)", script))
-    return (found | MADE | {*UNSOLVED.values()}) - {*LANGUAGES}
+    return (found | MADE | {*UNSOLVED.values(), *STATUS.values()}) - {*LANGUAGES}
 
 
 def shown_keys(lang: str) -> dict[str, str]:
@@ -66,7 +73,7 @@ def shown_keys(lang: str) -> dict[str, str]:
     return found
 
 
-def test_every_label_is_used_and_every_used_label_is_there() -> None:
+def test_every_label_is_used_and_every_used_label_exists() -> None:
     tutors = own_catalogue("nimmt_lab.explain", "en").messages.keys()
     chapters_own = {key for chapter in chapters() for key in own_catalogue(chapter, "en").messages}
     assert shown_keys("en").keys() - used_keys() == set()
@@ -78,8 +85,8 @@ def test_translations_have_the_same_keys_and_places(lang: str) -> None:
     english, other = shown_keys("en"), shown_keys(lang)
     assert english.keys() == other.keys()
     for key, text in english.items():
-        places = set(re.findall(r"\{(\w+)\}", text))
-        assert set(re.findall(r"\{(\w+)\}", other[key])) == places, key
+        places = set(re.findall(r"\{(\w+)[^}]*\}", text))
+        assert set(re.findall(r"\{(\w+)[^}]*\}", other[key])) == places, key
         assert other[key].strip()
 
 
@@ -96,7 +103,7 @@ def test_translations_are_not_the_english_text(lang: str) -> None:
 
 def test_no_two_rooms_or_chapters_say_the_same_key() -> None:
     for lang in LANGUAGES:
-        assert board_words(lang)("row", row=1)  # putting them together refuses a key that stands twice
+        assert board_words(lang)("row", row=1)  # merging them rejects a key that appears twice
 
 
 def test_the_browser_is_told_the_boards_own_words_only() -> None:
@@ -104,7 +111,7 @@ def test_the_browser_is_told_the_boards_own_words_only() -> None:
 
 
 def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(RulesError, match="no language 'de'; there are: en, pl, cs"):
+    with refused(RulesError, "shared.no_language", lang="'de'"):
         board_words("de")
 
 
@@ -134,7 +141,7 @@ def test_who_is_asked_is_spoken_to(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("mode", ["basic", "advanced"])
 def test_tiles_are_called_tiles(lang: str, mode: str) -> None:
-    """What is read out, asked and explained on the board of tiles says no "card" of a tile. Action cards are cards."""
+    """No text on the tile board calls a tile a card; action cards are cards."""
     game = BoardGame(players=2, mode=mode)
     describe = describer(game, board_words(lang))
     state, card = game.deal(seed=1), {"en": r"\bcard", "pl": r"\bkart", "cs": r"\bkart"}[lang]

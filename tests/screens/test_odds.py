@@ -1,4 +1,4 @@
-"""Chances without a browser: the figures are those of `study` and of the charts, whatever the slices."""
+"""Odds without a browser: the numbers are those of `study` and of the charts, for any slices."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from nimmt_lab.bots.base import play
 from nimmt_lab.charts import heads_distribution, mean_heads
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.registry import all_games, from_options
-from nimmt_lab.screens import chances as module
-from nimmt_lab.screens.chances import BotRounds, ChancesScreen, Setting
+from nimmt_lab.screens import odds as module
 from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.odds import BotRounds, OddsScreen, Setting
 from nimmt_lab.screens.setup import completed
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import simulate
@@ -31,8 +31,8 @@ def data(screen: Any, name: str) -> Any:
     return screen.data[name]
 
 
-def ask(chances: ChancesScreen, **message: Any) -> None:
-    chances.receive(message)
+def ask(screen: OddsScreen, **message: Any) -> None:
+    screen.receive(message)
 
 
 @pytest.mark.parametrize("name", all_games())
@@ -41,7 +41,7 @@ def test_rounds_are_those_of_a_simulation(name: str) -> None:
     form: Any = {"game": name, "players": players, "options": {}}
     setting = Setting(form, "lowest", "random")
     for _ in range(7):
-        setting.go_on(9)
+        setting.play(9)
     assert setting.totals is not None and setting.totals.rounds >= 500
     game = from_options({"system": name, "players": players})
     policies = ["lowest", *["random"] * (players - 1)]
@@ -51,12 +51,12 @@ def test_rounds_are_those_of_a_simulation(name: str) -> None:
 
 
 def test_what_is_drawn_is_what_the_charts_draw() -> None:
-    chances = ChancesScreen(Desk(None))
-    ask(chances, type="form", at=0, form={"game": "classic", "players": 3, "mine": "edges-first"})
-    ask(chances, type="seed", seed=4)
-    ask(chances, type="run")
-    (result,) = data(chances, "results")
-    assert result["rounds"] == 3000 and data(chances, "running") is False and result["unit"] == "heads"
+    screen = OddsScreen(Desk(None))
+    ask(screen, type="form", at=0, form={"game": "classic", "players": 3, "mine": "edges-first"})
+    ask(screen, type="seed", seed=4)
+    ask(screen, type="run")
+    (result,) = data(screen, "results")
+    assert result["rounds"] == 3000 and data(screen, "running") is False and result["unit"] == "heads"
     simulation = simulate(Classic(players=3), ["edges-first", "random", "random"], rounds=3000, seed=4, progress=False)
     chart: Any = heads_distribution(simulation).to_dict()
     (rows,) = chart["datasets"].values()
@@ -85,35 +85,50 @@ def test_levels_play_the_games_that_bots_play() -> None:
     assert parts.count(20, 0, 2) + parts.count(20, 2, 4) == found
 
 
-def test_stopping_keeps_what_was_found_and_it_goes_on() -> None:
-    chances = ChancesScreen(Desk(None))
+def test_rounds_of_bots_do_not_flood_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots play round by round; a message for each would keep a slow browser from hearing a click on Stop."""
+    monkeypatch.setattr(module, "MOST_SLOW", 400)
+    screen = OddsScreen(Desk(None))
+    sent: list[Any] = []
+    screen.listen(sent.append)
+    ask(screen, type="form", at=0, form={"players": 2, "mine": "level-1", "others": "level-1"})
+    sent.clear()
+    ask(screen, type="run")
+    (result,) = data(screen, "results")
+    assert result["rounds"] == 400 and data(screen, "running") is False
+    # Each of the first hundred rounds is one part in a hundred or more; later ones wait for each other.
+    assert 200 < len(sent) < 270
+
+
+def test_a_stopped_search_keeps_its_results_and_resumes() -> None:
+    screen = OddsScreen(Desk(None))
     works: list[Any] = []
-    chances.listen(lambda said: None, works.append)
-    ask(chances, type="run")
+    screen.listen(lambda said: None, works.append)
+    ask(screen, type="run")
     for _ in range(4):
         next(works[0])
-    ask(chances, type="stop")
-    (before,) = data(chances, "results")
-    assert before["rounds"] == 300 and data(chances, "running") is False
+    ask(screen, type="stop")
+    (before,) = data(screen, "results")
+    assert before["rounds"] == 300 and data(screen, "running") is False
     assert next(works[0], "over") == "over"
-    ask(chances, type="run")
+    ask(screen, type="run")
     for _ in works[1]:
         pass
-    (after,) = data(chances, "results")
+    (after,) = data(screen, "results")
     assert after["rounds"] == 3000
     whole = simulate(Classic(players=4), rounds=3000, seed=1, progress=False).totals
     assert [seat["mean"] for seat in after["seats"]] == list(whole.mean_heads)
 
 
 def test_two_settings_are_compared_and_kept(tmp_path: Path) -> None:
-    chances = ChancesScreen(Desk(tmp_path))
-    ask(chances, type="compare", on=True)
-    ask(chances, type="form", at=1, form={"mine": "level-2", "others": "level-1", "players": 2})
-    ask(chances, type="run")
-    first, second = data(chances, "results")
+    screen = OddsScreen(Desk(tmp_path))
+    ask(screen, type="compare", on=True)
+    ask(screen, type="form", at=1, form={"mine": "level-2", "others": "level-1", "players": 2})
+    ask(screen, type="run")
+    first, second = data(screen, "results")
     assert (first["rounds"], second["rounds"]) == (3000, 8) and len(second["seats"]) == 2
-    again = ChancesScreen(Desk(tmp_path))
-    assert again.forms == chances.forms and data(again, "results") == []
+    again = OddsScreen(Desk(tmp_path))
+    assert again.forms == screen.forms and data(again, "results") == []
     ask(again, type="compare", on=False)
     assert len(again.forms) == 1
 
@@ -132,33 +147,33 @@ def test_two_settings_are_compared_and_kept(tmp_path: Path) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused_and_changes_nothing(message: dict[str, Any]) -> None:
-    chances = ChancesScreen(Desk(None))
-    before, heard = chances.whole(), list[Any]()
-    chances.listen(heard.append)
-    chances.handle({"path": [], "message": message})
-    assert heard[-1]["message"]["type"] == "refused" and chances.whole() == before
+    screen = OddsScreen(Desk(None))
+    before, heard = screen.whole(), list[Any]()
+    screen.listen(heard.append)
+    screen.handle({"path": [], "message": message})
+    assert heard[-1]["message"]["type"] == "refused" and screen.whole() == before
 
 
-def test_something_unreadable_in_the_memory_is_passed_over(tmp_path: Path) -> None:
+def test_unreadable_state_is_ignored(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    desk.memory.put("chances", {"forms": [{"game": "whist"}, 7], "seed": "x", "mode": "odds"})
-    desk.memory.put("chances table", {"text": "a | b", "setup": {"game": 3}})
-    chances = ChancesScreen(desk)
-    assert chances.seed == 1 and all(form["game"] in all_games() for form in chances.forms)
+    desk.memory.put("odds", {"forms": [{"game": "whist"}, 7], "seed": "x", "mode": "odds"})
+    desk.memory.put("odds table", {"text": "a | b", "setup": {"game": 3}})
+    screen = OddsScreen(desk)
+    assert screen.seed == 1 and all(form["game"] in all_games() for form in screen.forms)
 
 
 def test_odds_of_a_hand_on_a_table_with_unknown_others(tmp_path: Path) -> None:
-    chances = ChancesScreen(Desk(tmp_path))
-    ask(chances, type="mode", mode="odds")
-    editor: Any = chances.parts["editor"]
+    screen = OddsScreen(Desk(tmp_path))
+    ask(screen, type="mode", mode="odds")
+    editor: Any = screen.parts["editor"]
     text = "12 14 15 | 37 | 41 | 35 36 38 40 42 ; A: 43 45 104"
     editor.receive({"type": "text", "text": text})
     assert "B, C, D" in editor.data["hidden"]
     editor.receive({"type": "done"})
     exact = odds([(12, 14, 15), (37,), (41,), (35, 36, 38, 40, 42)], [43, 45, 104], opponents=3)
-    lines: Any = chances.parts["judge"].data["lines"]
+    lines: Any = screen.parts["judge"].data["lines"]
     assert [line["size"] for line in lines] == [float(one.expected_heads) for one in exact.values()]
-    again = ChancesScreen(Desk(tmp_path))
+    again = OddsScreen(Desk(tmp_path))
     assert data(again.parts["editor"], "text") == text
     ask(again, type="mode", mode="rounds")
     assert "editor" not in again.parts

@@ -1,4 +1,4 @@
-"""Rosters: everybody has a sheet of their own, files are held against it, and a whole class is graded by one command."""
+"""Class lists: every pupil has a sheet, files are checked against the list, and one command grades a whole class."""
 
 from __future__ import annotations
 
@@ -12,93 +12,98 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimmt_lab.cli import main
+from nimmt_lab.commands.words import say
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
+from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.lessons import Results, grade, problems
+from nimmt_lab.lessons.class_list import ClassList, make_class_list, parse_class_list, read_class_list
 from nimmt_lab.lessons.classbook import SUMMARY, gradebook
 from nimmt_lab.lessons.codes import code_of
-from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster, read_roster
-from nimmt_lab.lessons.words import LANGUAGES
+from nimmt_lab.lessons.words import LANGUAGES, words
+from tests.support import refused
+
+SAY = words("en")
 
 
 def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_a_list_of_names_becomes_a_roster_and_a_newcomer_changes_nobodys_sheet(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_newcomer_changes_no_other_pupils_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names, out = tmp_path / "names.txt", tmp_path / "roster.csv"
     names.write_text("\ufeffZoë Nováková\n\n  Jan   Nowak \nŁucja\n", encoding="utf-8")
-    assert main(["roster", str(names), "--seed", "7", "--out", str(out)]) == 0
-    assert capsys.readouterr().out == f"3 pupils in {out}\n"
-    first = read_roster(out)
+    assert main(["class-list", str(names), "--seed", "7", "--out", str(out)]) == 0
+    assert capsys.readouterr().out == f"{say('out.pupils', count=3, file=out)}\n"
+    first = read_class_list(out)
     assert dict(first.pupils) == {"Zoë Nováková": 7001, "Jan Nowak": 7002, "Łucja": 7003} and first.seed == 7
     assert f"Jan Nowak,7002,{code_of(7002)}" in out.read_text(encoding="utf-8")
     names.write_text("Adam\njan nowak\n", encoding="utf-8")
-    assert main(["roster", str(names), "--seed", "7", "--out", str(out)]) == 0
-    assert dict(read_roster(out).pupils) == {**first.pupils, "Adam": 7004}
-    assert main(["roster", str(names), "--seed", "8", "--out", str(out)]) == 2, "of another class"
-    assert "seed 7, not 8" in capsys.readouterr().err
+    assert main(["class-list", str(names), "--seed", "7", "--out", str(out)]) == 0
+    assert dict(read_class_list(out).pupils) == {**first.pupils, "Adam": 7004}
+    assert main(["class-list", str(names), "--seed", "8", "--out", str(out)]) == 2, "a list of another class"
+    assert sentence("lessons.roster_seed", {"seed": 7, "got": 8}) in capsys.readouterr().err
 
 
-def test_sheets_bear_the_names_of_the_roster(tmp_path: Path) -> None:
+def test_sheets_have_the_names_of_the_class_list(tmp_path: Path) -> None:
     roster = tmp_path / "roster.csv"
-    roster.write_text(Roster(7, {"Ann & Co": 7002, "Bob": 7005}).to_csv(), encoding="utf-8")
+    roster.write_text(ClassList(7, {"Ann & Co": 7002, "Bob": 7005}).to_csv(), encoding="utf-8")
     out = tmp_path / "set"
-    assert main(["worksheet", "--lesson", "2", "--roster", str(roster), "--out", str(out)]) == 0
+    assert main(["worksheet", "--lesson", "2", "--class-list", str(roster), "--out", str(out)]) == 0
     sheet, key = ((out / name).read_text(encoding="utf-8") for name in ("lesson-2-sheet-05.html", "lesson-2-key.html"))
     assert ">Bob<" in sheet and code_of(7005) in sheet and "Ann" not in sheet
-    assert "Ann &amp; Co · " in key and "--roster roster.csv" in key
+    assert "Ann &amp; Co · " in key and "--class-list roster.csv" in key
     assert not (out / "lesson-2-sheet-01.html").exists()
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
-def test_what_a_spreadsheet_makes_of_it_is_read(mark: str) -> None:
-    text = Roster(7, {"Ann": 7001, "Bob, jun.": 7002}).to_csv()
+def test_a_list_saved_by_a_spreadsheet_is_read(mark: str) -> None:
+    text = ClassList(7, {"Ann": 7001, "Bob, jun.": 7002}).to_csv()
     again = "\r\n".join(mark.join(f'"{cell}"' for cell in cells) for cells in csv.reader(io.StringIO(text)))
-    assert parse_roster(again) == Roster(7, {"Ann": 7001, "Bob, jun.": 7002})
+    assert parse_class_list(again) == ClassList(7, {"Ann": 7001, "Bob, jun.": 7002})
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "key", "line"),
     [
-        ("", "nobody"),
-        ("Ann\nBob\n", "begins with name,seed,code"),
-        ("name,seed,code\nAnn,7001,XXXX\n", "line 2"),
-        ("name,seed,code\nAnn,7001,PFLV\n", "not the one of the seed 7001"),
-        ("name,seed,code\nAnn,7001\nann,7002\n", "line 3.*twice"),
-        ("name,seed,code\nAnn,7001\nBob,7001\n", "line 3.*twice"),
-        ("name,seed,code\nAnn,7001\nBob,8001\n", "classes 7, 8"),
-        ("name,seed,code\nAnn,7000\n", "no sheet of a class"),
-        ("name,seed,code\nAnn,x\n", "line 2"),
-        ("name,seed,code\n=1+2,7001\n", "formula"),
-        ("name,seed,code\n,7001\n", "one line of up to 80"),
-        ("name,seed,code\n" + "x" * 140_000, "not a table"),
-        ("\r0", "begins with name,seed,code"),
+        ("", "lessons.roster_one", None),
+        ("Ann\nBob\n", "lessons.roster_begins", 1),
+        ("name,seed,code\nAnn,7001,XXXX\n", "lessons.no_code", 2),
+        ("name,seed,code\nAnn,7001,PFLV\n", "lessons.roster_code", 2),
+        ("name,seed,code\nAnn,7001\nann,7002\n", "lessons.roster_again", 3),
+        ("name,seed,code\nAnn,7001\nBob,7001\n", "lessons.roster_again", 3),
+        ("name,seed,code\nAnn,7001\nBob,8001\n", "lessons.roster_one", None),
+        ("name,seed,code\nAnn,7000\n", "lessons.roster_sheet", 2),
+        ("name,seed,code\nAnn,x\n", "lessons.no_code", 2),
+        ("name,seed,code\n=1+2,7001\n", "lessons.roster_formula", 2),
+        ("name,seed,code\n,7001\n", "lessons.roster_name", 2),
+        ("name,seed,code\n" + "x" * 140_000, "lessons.roster_table", None),
+        ("\r0", "lessons.roster_begins", 2),
     ],
 )
-def test_what_is_wrong_with_a_roster_is_said(text: str, says: str) -> None:
-    with pytest.raises(NotationError, match=says):
-        parse_roster(text, "r.csv")
+def test_a_broken_class_list_is_refused_with_its_line(text: str, key: str, line: int | None) -> None:
+    with refused(NotationError, key) as caught:
+        parse_class_list(text, "r.csv")
+    assert isinstance(caught.value, NotationError)
+    assert (caught.value.line, caught.value.source) == (line, "r.csv")
 
 
-def test_names_that_cannot_be_told_apart_are_refused() -> None:
+def test_unusable_names_are_refused() -> None:
     for names in (["Jan Nowak", "jan  nowak"], ["@x"], ["a\tb\x00"], [""], ["x" * 81]):
         with pytest.raises(RulesError):
-            make_roster(names, 7)
-    with pytest.raises(RulesError, match="at most 999"):
-        make_roster([f"P {number}" for number in range(1000)], 7)
-    assert len(make_roster([f"P {number}" for number in range(999)], 7).pupils) == 999
+            make_class_list(names, 7)
+    with refused(RulesError, "lessons.class_most", most=999, got=1000):
+        make_class_list([f"P {number}" for number in range(1000)], 7)
+    assert len(make_class_list([f"P {number}" for number in range(999)], 7).pupils) == 999
 
 
 @given(st.text(max_size=80))
-def test_any_text_is_a_roster_or_refused(text: str) -> None:
+def test_any_text_is_a_class_list_or_refused(text: str) -> None:
     for given_text in (text, f"name,seed,code\n{text}"):
         try:
-            roster = parse_roster(given_text)
+            roster = parse_class_list(given_text)
         except NimmtError:
             continue
-        assert parse_roster(roster.to_csv()) == roster
+        assert parse_class_list(roster.to_csv()) == roster
 
 
 def answers(pupil: int, seed: int, right: int) -> dict[str, tuple[str, ...]]:
@@ -107,8 +112,8 @@ def answers(pupil: int, seed: int, right: int) -> dict[str, tuple[str, ...]]:
 
 
 def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nine of thirty have broken, renamed, copied or edited files; two hand nothing in. Nobody honest is wronged."""
-    roster = make_roster([f"Pupil {number:02}" for number in range(1, 31)], 7)
+    """Nine of thirty have broken, renamed, copied or edited files; two hand in nothing. Honest pupils are graded right."""
+    roster = make_class_list([f"Pupil {number:02}" for number in range(1, 31)], 7)
     (tmp_path / "roster.csv").write_text(roster.to_csv(), encoding="utf-8")
     folder = tmp_path / "in"
     honest, text = {}, {}
@@ -130,7 +135,7 @@ def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.Capture
     argv = [
         "gradebook",
         str(folder),
-        "--roster",
+        "--class-list",
         str(tmp_path / "roster.csv"),
         "--out",
         str(out),
@@ -139,31 +144,29 @@ def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.Capture
     ]
     assert main(argv) == 1
     said = capsys.readouterr()
-    assert "6 questions in" in said.out
+    assert say("out.questions", count=6, file=summary) in said.out
     lines = table(out.read_text(encoding="utf-8"))
     by_name = {line["name"]: line for line in lines if line["name"]}
     for name in (*names[2:5], *names[9:]):
         assert int(by_name[name]["right"]) == honest[name][1], name
         assert by_name[name]["note"] == "" or name in names[20:22], by_name[name]
     for name, neighbour in zip(names[5:7], names[20:22], strict=True):
-        assert (
-            f"the same sitting as {neighbour}" in by_name[name]["note"]
-            and f"the sheet of {neighbour}" in by_name[name]["note"]
-        )
-        assert "the sheet of" not in by_name[neighbour]["note"], "whose sheet it is, the roster knows"
-    odd = [line for line in lines if line["note"].startswith("not counted")]
+        assert SAY("book.copy", names=neighbour) in by_name[name]["note"]
+        assert SAY("book.sheet_of", name=neighbour) in by_name[name]["note"]
+        assert SAY("book.sheet_of", name="") not in by_name[neighbour]["note"], "the owner is on the class list"
+    odd = [line for line in lines if line["note"].startswith(SAY("book.not_counted", why=""))]
     assert {line["file"].rpartition("/")[2] for line in odd} == {
         honest[name][0].name for name in (*names[:2], *names[7:9])
     }
-    # Whoever has no file that counts has nothing handed in, the two who really did not among them.
-    nothing = {line["name"] for line in lines if line["note"] == "nothing handed in"}
-    assert nothing == {*names[:2], *names[7:9], "Pupil 29", "Pupil 30"} and "6 handed nothing in" in said.err
+    # Pupils without a file that counts have handed in nothing; two really did not.
+    nothing = {line["name"] for line in lines if line["note"] == SAY("book.nothing")}
+    assert nothing == {*names[:2], *names[7:9], "Pupil 29", "Pupil 30"} and say("out.missing", count=6) in said.err
     # A column for each question, and the class by question.
     assert [by_name[names[12]][problem.key] for problem in problems(2, 7013)] == ["1"] * 6
     assert [by_name[names[13]][problem.key] for problem in problems(2, 7014)] == ["-2"] * 6
     questions = table(summary.read_text(encoding="utf-8"))
     assert tuple(questions[0]) == SUMMARY and len(questions) == 6
-    counted = [line for line in lines if line["file"] and not line["note"].startswith("not counted")]
+    counted = [line for line in lines if line["file"] and line not in odd]
     for question in questions:
         assert int(question["files"]) == len(counted) == 24
         tries = [int(line[question["question"]] or 0) for line in counted]
@@ -208,16 +211,15 @@ def test_notes_are_in_the_language(lang: str, tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"{number}.json").write_text(replace(ann, name=f"P{number}").to_json(), encoding="utf-8")
     (tmp_path / "odd.json").write_text("{", encoding="utf-8")
-    roster = make_roster(["Zoe"], 7)
-    book = gradebook(tmp_path, roster=roster, lang=lang)
+    roster = make_class_list(["Zoe"], 7)
+    book = gradebook(tmp_path, class_list=roster, lang=lang)
     notes = " ".join(str(line[book.columns.index("note")]) for line in book.lines)
-    english = {"en": True}.get(lang, False)
-    for words in (
-        "a copy: the same sitting",
-        "nothing handed in",
-        "not counted",
-        "the sheet of Zoe",
-        "and 1 more",
-        "started again",
+    names = words(lang)("book.and_more", names="P1, P2, P3", count=1)
+    for key, parts in (
+        ("book.copy", {"names": names}),
+        ("book.nothing", {}),
+        ("book.not_counted", {"why": ""}),
+        ("book.sheet_of", {"name": "Zoe"}),
+        ("book.again", {"count": 2}),
     ):
-        assert (words in notes) == english, words
+        assert words(lang)(key, **parts) in notes, key

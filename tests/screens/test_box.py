@@ -1,4 +1,4 @@
-"""Material without a browser: entered cell by cell, checked as one goes, kept, and played with everywhere."""
+"""My box without a browser: entered cell by cell, checked at once, saved, and used everywhere."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.explain.catalogue import LANGUAGES
 from nimmt_lab.screens.analyse import AnalyseScreen
-from nimmt_lab.screens.chances import ChancesScreen
+from nimmt_lab.screens.box import BoxScreen, blank
 from nimmt_lab.screens.desk import MATERIAL_FOLDER, Desk, enterable, own_material
-from nimmt_lab.screens.material import MaterialScreen, blank
+from nimmt_lab.screens.odds import OddsScreen
 from nimmt_lab.screens.play import PlayScreen
 from nimmt_lab.screens.practise import PractiseScreen
 from nimmt_lab.screens.rules import game_of
 from nimmt_lab.screens.setup import SetupScreen
 from nimmt_lab.screens.words import screen_words
+from tests.support import refused
 
 KINDS = {kind.name: (game, entering) for game, kind, entering in enterable()}
 
@@ -30,15 +31,15 @@ def data(screen: Any, name: str) -> Any:
     return screen.data[name]
 
 
-def opened(kind: str, folder: Path | None = None) -> MaterialScreen:
-    screen = MaterialScreen(Desk(folder))
+def opened(kind: str, folder: Path | None = None) -> BoxScreen:
+    screen = BoxScreen(Desk(folder))
     screen.receive({"type": "open", "kind": kind})
     return screen
 
 
-def enter(screen: MaterialScreen) -> None:
-    """Whole material that is not the stand-in: the stand-in, and one cell of it otherwise."""
-    screen.receive({"type": "begin", "stand_in": True})
+def enter(screen: BoxScreen) -> None:
+    """Complete material: the sample with one cell changed."""
+    screen.receive({"type": "begin", "sample": True})
     grid = screen.entering.grids[0]
     first = screen.cells[grid.name][0]
     at = next(at for at, cell in enumerate(first) if cell)
@@ -52,7 +53,7 @@ def test_the_stand_in_entered_is_the_stand_in(kind: str) -> None:
     screen = opened(kind)
     assert data(screen, "wrong"), "nothing is entered yet"
     assert "line" not in data(screen, "wrong"), "there are no lines to be seen"
-    screen.receive({"type": "begin", "stand_in": True})
+    screen.receive({"type": "begin", "sample": True})
     screen.receive({"type": "title", "title": "mine"})
     game, entering = KINDS[kind]
     shipped: Any = [
@@ -92,8 +93,8 @@ def test_what_is_used_is_kept_and_played_with_everywhere(kind: str, tmp_path: Pa
     analyse.setup = setup
     analyse.sample(1)
     assert getattr(analyse.record.game, option) == mine
-    chances = ChancesScreen(desk)
-    assert getattr(chances._setting({**setup, "mine": "random", "others": "random"}).game, option) == mine
+    odds = OddsScreen(desk)
+    assert getattr(odds._setting({**setup, "mine": "random", "others": "random"}).game, option) == mine
     practise = PractiseScreen(desk)
     practise.receive({"type": "start", "setup": setup, "kind": "row", "difficulty": 1})
     assert getattr(practise.exercise.question.state.game, option) == mine
@@ -114,23 +115,23 @@ def test_a_board_of_one_side_is_not_used_on_the_other(tmp_path: Path) -> None:
     assert other == usual
 
 
-def test_half_entered_material_is_kept_and_goes_on(tmp_path: Path) -> None:
+def test_unfinished_entries_are_saved_and_continued(tmp_path: Path) -> None:
     screen = opened("baron", tmp_path)
     screen.receive({"type": "put", "grid": "bulls", "row": 4, "column": 1, "value": "2"})
-    again = MaterialScreen(Desk(tmp_path))
+    again = BoxScreen(Desk(tmp_path))
     assert data(again, "open") == "baron" and again.cells["bulls"][4] == ["", "2", "", "", "", ""]
     again.receive({"type": "put", "grid": "bulls", "row": 4, "column": 1, "value": ""})
     assert not any(again.cells["bulls"][4])
-    with pytest.raises(NotationError, match="card 1 has no bulls"):
+    with refused(NotationError, "baron.card_has_no", card=1):
         again.receive({"type": "use"})
     assert not (tmp_path / MATERIAL_FOLDER).exists()
     again.receive({"type": "leave"})
-    assert data(MaterialScreen(Desk(tmp_path)), "open") == ""
+    assert data(BoxScreen(Desk(tmp_path)), "open") == ""
 
 
 def test_a_row_with_a_gap_is_refused_by_name() -> None:
     screen = opened("basic")
-    screen.receive({"type": "begin", "stand_in": True})
+    screen.receive({"type": "begin", "sample": True})
     screen.receive({"type": "put", "grid": "fields", "row": 2, "column": 1, "value": ""})
     assert "row 3" in data(screen, "wrong")
 
@@ -159,7 +160,7 @@ def test_a_file_that_cannot_be_used_is_named_and_the_stand_in_played(tmp_path: P
     (tmp_path / MATERIAL_FOLDER / "pieces.toml").write_bytes(b"\xff\xfe")
     own, wrong = own_material(tmp_path)
     assert own == {} and set(wrong) == {"baron", "pieces"}
-    states = {kind["name"]: kind["state"] for kind in data(MaterialScreen(Desk(tmp_path)), "kinds")}
+    states = {kind["name"]: kind["state"] for kind in data(BoxScreen(Desk(tmp_path)), "kinds")}
     assert states == {"baron": "wrong", "basic": "", "advanced": "", "pieces": "wrong"}
 
 
@@ -167,9 +168,9 @@ def test_nothing_can_be_opened_that_is_not_there_and_odd_memories_do_no_harm(tmp
     with pytest.raises(RulesError):
         opened("whist")
     desk = Desk(tmp_path)
-    desk.memory.put("material", {"kind": "baron"})
-    desk.memory.put("material baron", {"title": 7, "cells": {"bulls": [["9"], 3, ["1"] * 6, ["x"] * 6]}})
-    screen = MaterialScreen(desk)
+    desk.memory.put("box", {"kind": "baron"})
+    desk.memory.put("box baron", {"title": 7, "cells": {"bulls": [["9"], 3, ["1"] * 6, ["x"] * 6]}})
+    screen = BoxScreen(desk)
     assert screen.cells["bulls"][2] == ["1"] * 6 and not any(screen.cells["bulls"][3])
 
 
@@ -187,7 +188,7 @@ def test_everything_has_a_name(lang: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_offered_for_a_cell_that_is_never_allowed(kind: str) -> None:
     screen = opened(kind)
-    screen.receive({"type": "begin", "stand_in": True})
+    screen.receive({"type": "begin", "sample": True})
     grid = screen.entering.grids[0]
     at = next(at for at, cell in enumerate(screen.cells[grid.name][0]) if cell)
     for choice in grid.choices:
