@@ -8,7 +8,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from docutils import nodes  # noqa: E402
+
 from nimmt_lab import __version__  # noqa: E402
+from nimmt_lab.engine.inflect import typeset  # noqa: E402
 
 project = "nimmt_lab"
 author = "the nimmt_lab authors"
@@ -86,8 +89,20 @@ def _language_of_page(app: object, name: str, template: str, context: dict[str, 
         context["language"] = folder
 
 
+def _typeset_page(app: object, doctree: nodes.document) -> None:
+    """Polish and Czech pages get non-breaking spaces; code is left alone."""
+    lang = app.env.docname.split("/")[0]  # type: ignore[attr-defined]
+    if lang not in ("pl", "cs"):
+        return
+    for text in list(doctree.findall(nodes.Text)):
+        if text.parent is not None and not isinstance(text.parent, (nodes.literal, nodes.FixedTextElement)):
+            # The full stop stands for the link or emphasis that may follow: "v [hře](…)".
+            text.parent.replace(text, nodes.Text(typeset(f"{text}.", lang)[:-1]))
+
+
 def setup(app: object) -> None:
     """Called by Sphinx."""
+    app.connect("doctree-read", _typeset_page)  # type: ignore[attr-defined]
     app.connect("html-page-context", _language_of_page)  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", _tables_are_lists)  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", _indented_is_literal)  # type: ignore[attr-defined]
