@@ -6,7 +6,7 @@ For each of the four modes (basic and advanced, without and with luck cards), fo
 
 * how many times faster than the engine the kernel plays whole games (random play) and playouts from a view (the policy
   of the searching bot), in processor time of one run, on the same games and playouts
-* one bot against three of a kind: win credit with its 95 % interval (chance is 0.25), mean points, and the processor
+* one bot against three of a kind: win credit with its 95% interval (chance is 0.25), mean points, and the processor
   time of a choice, mean and longest (a process' first game loads the compiled code and is left out)
 """
 
@@ -30,7 +30,7 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.games.board_game.policy import sensible
 from nimmt_lab.native.kernel import compiled_tries, kernel_of
 from nimmt_lab.study.by_engine import EngineRounds
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 
 PLAYERS = 4
 MODES = [(mode, luck) for mode in ("basic", "advanced") for luck in (False, True)]
@@ -77,7 +77,7 @@ def by_engine(view: View, playouts: int) -> None:
 
 def ratios(mode: str, luck: bool) -> str:
     game = BoardGame(PLAYERS, mode=mode, luck=luck)
-    plan = Plan.of(game)
+    plan = Simulator.of(game)
     plan.play(1, 0, 10)
     slow = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
     few, many = 20, 10_000

@@ -1,4 +1,4 @@
-"""How strong the bots are: one of them against others of a kind, or two against two, on the same deals.
+"""Measure the bots' strength: one against several of another kind, or two against two, on the same deals.
 
     python benchmarks/bench_bots.py random      # best against three random players
     python benchmarks/bench_bots.py three       # best against three of the first best bot
@@ -9,7 +9,7 @@
 
 Four players, one round unless it says so. All bots named meet the same deals from the same seats (deal d from seat
 d mod 4; two against two: seats A and C, then B and D), so they can be compared deal by deal. Printed: win credit and
-mean heads with 95 % intervals, the difference to the last bot named, and the processor time of a choice (mean and
+mean heads with 95% intervals, the difference to the last bot named, and the processor time of a choice (mean and
 longest; the first ones of a process load the compiled code and are left out).
 """
 

@@ -1,10 +1,10 @@
-"""How strong and how fast bots are in the chapters with kernels of their own: Bull Baron and Beat the Buffalo.
+"""Measure the strength and speed of bots in the chapters with their own kernels: Bull Baron and Beat the Buffalo.
 
     python benchmarks/bench_chapters.py baron [--games 300]      one bot against two random players, three variants
     python benchmarks/bench_chapters.py buffalo [--games 200]    teams of one bot and of another on the same deals
     python benchmarks/bench_chapters.py rates                    rounds of the core against rounds of the engine
 
-Printed: win credit (in the buffalo's game: games won) with 95 % intervals, and the processor time of a choice.
+Printed: win credit (in the buffalo's game: games won) with 95% intervals, and the processor time of a choice.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.games.baron.rules import VARIANTS
 from nimmt_lab.native.kernel import kernel_of
 from nimmt_lab.study.by_engine import EngineRounds
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 
 
 class Timed(Bot):
@@ -104,7 +104,7 @@ def rates(args: argparse.Namespace) -> None:
     games = [Baron(players=3, variant=variant) for variant in VARIANTS] + [Buffalo(players=n) for n in (1, 4, 6)]
     for game in games:
         for policy in ("random", "least-risk"):
-            plan = Plan.of(game, policy)
+            plan = Simulator.of(game, policy)
             plan.play(1, 0, 1)
             by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
             begun = time.process_time()

@@ -1,4 +1,4 @@
-"""How fast the engine plays, as a ratio to a bare loop timed in the same run.
+"""Measure the engine's speed as a ratio to a bare loop timed in the same run.
 
     python benchmarks/bench_engine.py [--rounds 2000]
 

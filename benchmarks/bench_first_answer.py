@@ -1,4 +1,5 @@
-"""From `nimmt-lab` to the first right answer and to the first card at a table, as a stranger: seconds, clicks, ratios.
+"""Time a newcomer's way from `nimmt-lab` to the first right answer and the first card at a table: seconds, clicks,
+ratios.
 
     python benchmarks/bench_first_answer.py
 

@@ -1,4 +1,4 @@
-"""How long Home's Python takes for a click: every answer of every lesson, as a ratio to dealing and filming one game.
+"""Time a click in Home's Python: every answer of every lesson, as a ratio to dealing and filming one game.
 
 python benchmarks/bench_home.py
 """

@@ -1,7 +1,7 @@
-"""Reviews: how long one takes, whether accuracy ranks the levels, and whether luck is nothing on average.
+"""Reviews: the time they take, whether accuracy ranks the levels, and whether luck is zero on average.
 
     python benchmarks/bench_review.py time               # one seat of a classic game for four: seconds, largest error
-    python benchmarks/bench_review.py levels --games 200 # games between levels: accuracy of each, with 95 % intervals
+    python benchmarks/bench_review.py levels --games 200 # games between levels: accuracy of each, with 95% intervals
     python benchmarks/bench_review.py luck --games 1000  # mean luck at an unequal table, what the parts miss
     python benchmarks/bench_review.py luck --game baron players=3 --table closest-safe level-2 random
 
@@ -30,7 +30,7 @@ from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.study import review
-from nimmt_lab.study.luck import Measured, measure, split
+from nimmt_lab.study.luck import Measurement, measure, split
 from nimmt_lab.study.searched import search_choice
 
 PLAYERS = 4
@@ -86,7 +86,7 @@ def luck_of(game: Game, table: list[str], playouts: int, deal: int, number: int)
     played = record(game, [bot(player) for player in players], seed=deal + number)
     company, seat = company_of(played), number // seats % seats
 
-    def of(other: int, skill: bool) -> dict[int, Measured]:
+    def of(other: int, skill: bool) -> dict[int, Measurement]:
         return {
             ply: measure(
                 step.before.view(other), step.choices[other], playouts, 64 * number + ply, skill=skill, company=company

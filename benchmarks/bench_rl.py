@@ -1,4 +1,4 @@
-"""How fast environments step, as ratios measured in one run, on one core.
+"""Measure how fast environments step, as ratios within one run on one core.
 
     python benchmarks/bench_rl.py [--games 4096] [--rounds 100000] [--repeat 5]
 
@@ -20,7 +20,7 @@ import numpy as np
 from nimmt_lab import Advanced, Baron, Buffalo, Classic, Game
 from nimmt_lab.rl import parallel_env
 from nimmt_lab.rl.vector import VectorEnv
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 
 PLAYERS = 4
 SEED = 1
@@ -34,7 +34,7 @@ def rate(work: Callable[[], int]) -> float:
 
 
 def stepped(env: VectorEnv, rounds: int) -> int:
-    """So many rounds, or a few more."""
+    """Play at least the given number of rounds."""
     done = 0
     while done < rounds:
         _, ends = env.step(env.sample())
@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     args = parser.parse_args()
 
-    classic = Plan.of(Classic(players=PLAYERS))
+    classic = Simulator.of(Classic(players=PLAYERS))
     classic.play(SEED, 0, 1)  # built, or loaded
     one_round = Classic(players=PLAYERS, rounds=1)
     env = vector(one_round, args.games)

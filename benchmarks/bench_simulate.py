@@ -1,4 +1,4 @@
-"""How fast the simulation kernels are, as ratios measured in one run.
+"""Measure the simulation kernels' speed as ratios within one run.
 
     python benchmarks/bench_simulate.py [--rounds 500000] [--repeat 5]
 
@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 
 from nimmt_lab import Advanced, Classic
-from nimmt_lab.study.rounds import Plan
+from nimmt_lab.study.rounds import Simulator
 
 HERE = Path(__file__).parent
 PLAYERS = 4
@@ -68,14 +68,14 @@ def main() -> None:
     args = parser.parse_args()
     rounds, repeat = args.rounds, args.repeat
 
-    classic = Plan.of(Classic(players=PLAYERS))
+    classic = Simulator.of(Classic(players=PLAYERS))
     if not classic.compiled:
         sys.exit("there is no compiled core here: nothing to measure")
     classic.play(SEED, 0, 1)  # built, or loaded
     with tempfile.TemporaryDirectory() as folder:
         reference = c_reference(Path(folder))
         for players in (2, PLAYERS, 10):
-            plan = Plan.of(Classic(players=players))
+            plan = Simulator.of(Classic(players=players))
             assert reference(players, 2000) == plan.play(SEED, 0, 2000).data, "the reference does other work"
             # Alternate, so that a busy machine disturbs both alike.
             c_time, our_time = float("inf"), float("inf")
@@ -87,9 +87,9 @@ def main() -> None:
                 f"kernel, the same work            {rounds / our_time:12,.0f} rounds/s   {c_time / our_time:.2f} of C"
             )
 
-    plans = {"advanced": Plan.of(Advanced(players=PLAYERS))}
+    plans = {"advanced": Simulator.of(Advanced(players=PLAYERS))}
     for card in ("even_odd", "mountain", "jumping_cow", "number_twister"):
-        plans[card] = Plan.of(Classic(players=PLAYERS, fan_cards=(card,)))
+        plans[card] = Simulator.of(Classic(players=PLAYERS, fan_cards=(card,)))
     for name, plan in plans.items():
         here = best(partial(plan.play, SEED, 0, rounds), repeat)
         there = best(lambda: classic.play(SEED, 0, rounds), repeat)

@@ -1,4 +1,4 @@
-"""The web page against a bare page with Pyodide in the same browser, and how long a click takes to be answered.
+"""Compare the web page with a bare Pyodide page in the same browser, and time the answer to a click.
 
     python benchmarks/bench_site.py
 

@@ -1,4 +1,4 @@
-"""How much the solver's search saves: positions stored and time, as a ratio to the plain search in the same run.
+"""Measure what the solver's search saves, in stored positions and time, as a ratio to the plain search in the same run.
 
     python benchmarks/bench_solver.py            five to eight cards a hand (a few minutes)
     python benchmarks/bench_solver.py --nine     nine cards a hand as well (six positions, a quarter of an hour)
@@ -16,16 +16,19 @@ Last, three and more players: compiled code against game states, for the same an
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from nimmt_lab import Advanced
 from nimmt_lab.solver.deals import SolvedDeal, random_state, solved_deals
 from nimmt_lab.solver.exact import Progress, Searcher
 from nimmt_lab.solver.open_position import OpenPosition
-from nimmt_lab.solver.oracle.plain_search import plain_value
 from nimmt_lab.solver.proof import Prover
 from nimmt_lab.solver.several import (
     Guarantee,
@@ -37,6 +40,7 @@ from nimmt_lab.solver.several import (
     turns_to_play,
     uniform,
 )
+from tools.plain_search import plain_value
 
 T = TypeVar("T")
 GAME = Advanced(players=2, rounds=1)
@@ -45,7 +49,7 @@ PLAN = {5: (40, None, None), 6: (20, None, None), 7: (10, 60_000, 1.0), 8: (10, 
 
 
 def random_position(left: int, seed: int) -> OpenPosition:
-    """Random draft and random play until so many cards a hand are left, as the search takes it."""
+    """Draft and play at random until `left` cards a hand remain, in the form the search uses."""
     return OpenPosition.of(random_state(GAME, left, seed))
 
 

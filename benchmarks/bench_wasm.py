@@ -1,4 +1,4 @@
-"""How long the solver's search takes as WebAssembly, beside the library, for the same positions and the same answers.
+"""Compare the solver's search as WebAssembly with the native library: equal answers, and the time of each.
 
     python benchmarks/bench_wasm.py [positions]      ten positions each of six and seven cards a hand, unless said
 

@@ -1,4 +1,4 @@
-"""What a step of the replay costs in the browser, for a game of ten players.
+"""Measure the cost of a replay step in the browser, for a game of ten players.
 
 Script, style and layout time are Chromium's own counters (its performance domain), divided by the steps made. A frame
 of a 60 Hz screen has 16.7 ms: the share of it that a step needs is the ratio to look at.

@@ -1,4 +1,4 @@
-"""Many games on several processes, each kept as it is done: the same command goes on where it was stopped.
+"""Play many games on several processes and save each result at once, so that the same command resumes.
 
 A file of `--keep` has a line for each game: what was measured, the number of the game, what came of it. Measurements of
 several kinds, and by several commands, can lie in one file.

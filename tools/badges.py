@@ -65,7 +65,7 @@ def drawn(label: str, value: str) -> str:
 
 
 def badges(root: Path) -> dict[Path, str]:
-    """Every badge's file, and what it should contain."""
+    """Every badge's file with its expected content."""
     return {root / FOLDER / f"{name}.svg": drawn(*fact) for name, fact in facts(root).items()}
 
 

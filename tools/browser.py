@@ -1,7 +1,7 @@
-"""A widget in a bare page: its real ES module, its real Python object, and between them a stand-in for the notebook.
+"""Test a widget in a bare page: its real ES module and its real Python object, connected by a fake notebook.
 
 Much faster than a notebook server, and nothing of the widget is faked: messages go to the Python object, and its
-answers and trait changes come back. Tests, screenshots and the benchmark share it.
+answers come back. Tests, screenshots and the benchmark share it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, sync_playwright
 
 MODEL = """
-window.makeModel = (state) => {
+window.makeModel = (state, shown = 0) => {
   const handlers = {};
   const model = {
     sent: [],
@@ -23,7 +23,7 @@ window.makeModel = (state) => {
     save_changes: () => {},
     on: (name, handler) => { (handlers[name] ??= []).push(handler); },
     off: (name, handler) => { handlers[name] = (handlers[name] ?? []).filter((other) => other !== handler); },
-    send: (message) => { model.sent.push(message); window.toPython(message); },
+    send: (message) => { model.sent.push(message); window.toPython(message, shown); },
     fire: (name, ...parts) => { for (const handler of [...(handlers[name] ?? [])]) handler(...parts); },
     count: () => Object.values(handlers).reduce((sum, list) => sum + list.length, 0),
   };
@@ -45,15 +45,17 @@ def is_local(url: str) -> bool:
 
 
 class Stage:
-    """One page with one widget in it; showing another widget starts afresh."""
+    """One page with one widget; showing another widget starts over."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
         self.left: list[str] = []
         self.received: list[Any] = []
-        self.outbox: list[list[Any]] = []
+        self.outbox: list[Any] = []
         self.widget: Any = None
+        #: How many widgets have been shown: timers of an earlier one outlive its document and may still send.
+        self.shown = 0
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.route("**/*", self._guard)
@@ -70,13 +72,16 @@ class Stage:
             self.left.append(request.url)
             route.abort()
 
-    def _to_python(self, message: Any) -> None:
+    def _to_python(self, message: Any, shown: int = 0) -> None:
+        if shown not in (0, self.shown):
+            return
         self.received.append(message)
         self.widget._handle_custom_msg(message, [])
 
     def show(self, widget: Any, *, theme: str = "light", width: int | None = None) -> Page:
         """Put a widget on an empty page."""
         self.widget = widget
+        self.shown += 1
         self.received, self.outbox = [], []
         style = f"body {{ margin: 0; }} {THEMES[theme]} #holder {{ width: {f'{width}px' if width else 'auto'}; }}"
         self.page.set_content(
@@ -85,45 +90,45 @@ class Stage:
         )
         self.page.add_style_tag(content=str(widget._css))
         self.page.evaluate(MODEL)
-        known = ("scene", "live", "at", "seat", "value", "page", "version", "running", "more")
-        names = [name for name in widget.keys if name in known]
-        state = {name: getattr(widget, name) for name in names}
+        # Playwright can't call the page from inside one of its own calls, so Python's messages wait to be delivered.
+        widget.send = lambda content, buffers=None: self.outbox.append(json.loads(json.dumps(content)))
+        state = {"page": widget.page, "version": widget.version}
         self.page.evaluate(
-            """async ([state, source]) => {
+            """async ([state, source, shown]) => {
               const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
               const module = await import(url);
-              window.model = makeModel(state);
+              window.model = makeModel(state, shown);
               window.cleanup = module.default.render({ model, el: document.getElementById("holder") });
             }""",
-            [json.loads(json.dumps(state)), str(widget._esm)],
+            [json.loads(json.dumps(state)), str(widget._esm), self.shown],
         )
-        self._bind(widget, names)
+        for _ in range(500):  # until the page's first message
+            if self.received:
+                break
+            self.page.wait_for_timeout(5)
+        self.settle()
+        self.laid_out()
         return self.page
 
-    def _bind(self, widget: Any, names: list[str]) -> None:
-        # The page may not be entered from inside its own call, so what Python says waits until it is delivered.
-        def to_page(kind: str, *parts: Any) -> None:
-            self.outbox.append([kind, *json.loads(json.dumps(parts))])
+    def laid_out(self) -> None:
+        """Wait for two frames: drawings that depend on their width are drawn again once they have one."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
-        widget.send = lambda content, buffers=None: to_page("msg", content)
-        widget.observe(lambda change: to_page("trait", change["name"], change["new"]), names=names)
+    @property
+    def clicks(self) -> list[Any]:
+        """The messages that screens sent: everything received but the hello, and data that a browser may set."""
+        return [received["message"] for received in self.received if "message" in received]
 
     def settle(self) -> None:
-        """Deliver what Python has said since."""
+        """Deliver queued messages from Python."""
         while self.outbox:
             batch, self.outbox = self.outbox, []
-            self.page.evaluate(
-                """(batch) => { for (const [kind, ...parts] of batch) {
-                  if (kind === "msg") model.fire("msg:custom", parts[0], []);
-                  else { model.set(parts[0], parts[1]); model.fire(`change:${parts[0]}`); }
-                } }""",
-                batch,
-            )
+            self.page.evaluate('(batch) => { for (const said of batch) model.fire("msg:custom", said, []); }', batch)
 
     def hear(self, count: int) -> None:
-        """Wait until that many messages have come from the page, and deliver the answers."""
+        """Wait until that many messages have come from the screens, and deliver the answers."""
         for _ in range(500):
-            if len(self.received) >= count:
+            if len(self.clicks) >= count:
                 self.settle()
                 return
             self.page.wait_for_timeout(10)

@@ -1,4 +1,4 @@
-"""Writes tutorials/ from the lessons: `python tools/build_notebooks.py`. A test says when it has to be run again."""
+"""Write tutorials/ from the lessons: `python tools/build_notebooks.py`. A test reports when they are out of date."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ ROOT = Path(__file__).resolve().parent.parent
 TUTORIALS = ROOT / "tutorials"
 
 
+def all_notebooks() -> dict[str, str]:
+    """Every generated notebook, by path below tutorials/."""
+    from nimmt_lab.lessons.notebooks import HOME_PAGE, INDEX, home_notebook, index_notebook, lesson_notebook, paths
+
+    lessons = {path: lesson_notebook(name) for name, path in paths().items()}
+    return {HOME_PAGE: home_notebook(), INDEX: index_notebook(), **lessons}
+
+
 def main() -> None:
     sys.path.insert(0, str(ROOT))
     from nimmt_lab.engine.files import make_folder, write_file
-    from nimmt_lab.lessons.notebooks import all_notebooks
 
     made = all_notebooks()
     for path, text in made.items():

@@ -1,4 +1,4 @@
-"""Style and types of everything that is written here: what a pull request must pass before its tests.
+"""Check the style and types of all source files; pull requests must pass this before their tests.
 
     python tools/check.py           say what is wrong
     python tools/check.py --format  let the formatters write

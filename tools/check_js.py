@@ -1,4 +1,4 @@
-"""Checks the JavaScript: lint and format (biome), types (tsc), and the unit tests in tests/js (node --test).
+"""Check the JavaScript: lint and format (biome), types (tsc), and the unit tests in tests/js (node --test).
 
     python tools/check_js.py           say what is wrong
     python tools/check_js.py --format  let biome write
@@ -21,12 +21,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST_NODE = 20
-#: What biome looks at; biome.json says which files there. Named, so that it need not search the whole checkout.
+#: The folders biome checks; biome.json selects the files. Listed here so that it does not scan the whole checkout.
 FOLDERS = ("nimmt_lab", "tests", "tools")
 
 
 def run(command: Sequence[str | Path], root: Path, *, quietly: bool = False) -> int:
-    """Run something and show what it says: all of it, or only if it fails."""
+    """Run a command and show its output: all of it, or only if it fails."""
     sys.stdout.flush()
     pipe, both = (subprocess.PIPE, subprocess.STDOUT) if quietly else (None, None)
     done = subprocess.run([str(word) for word in command], cwd=root, stdout=pipe, stderr=both, check=False)
@@ -36,7 +36,7 @@ def run(command: Sequence[str | Path], root: Path, *, quietly: bool = False) -> 
 
 
 def missing() -> str:
-    """What keeps us from checking; nothing, where Node and npm are there and new enough."""
+    """Why the checks cannot run; empty if Node and npm are recent enough."""
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
         return "there is no Node with npm here"
@@ -48,7 +48,7 @@ def missing() -> str:
 
 
 def install(root: Path) -> int:
-    """`npm ci`, unless these very tools are installed already."""
+    """Run `npm ci`, unless these versions are already installed."""
     modules = root / "node_modules"
     stamp = modules / ".installed"
     wanted = hashlib.sha256((root / "package-lock.json").read_bytes()).hexdigest()
@@ -62,13 +62,13 @@ def install(root: Path) -> int:
 
 
 def formatter(root: Path) -> list[str | Path]:
-    """The command that lets biome write."""
+    """The command that lets biome fix files."""
     biome = root / "node_modules" / "@biomejs" / "biome" / "bin" / "biome"
     return [shutil.which("node") or "node", biome, "check", "--write", *FOLDERS]
 
 
 def checks(root: Path) -> Iterator[tuple[str, list[str | Path]]]:
-    """Each check by its name, and its command."""
+    """The checks: names and commands."""
     node = shutil.which("node") or "node"
     tool = root / "node_modules"
     yield "biome", [node, tool / "@biomejs" / "biome" / "bin" / "biome", "check", "--error-on-warnings", *FOLDERS]

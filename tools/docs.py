@@ -1,4 +1,4 @@
-"""The documentation as a site: python tools/docs.py [OUT] (or `make docs`). No page of it needs a network.
+"""Build the documentation as a site: python tools/docs.py [OUT] (or `make docs`). No page of it needs a network.
 
     python tools/docs.py                    pages, drawings, API; screens where a Chromium is installed
     python tools/docs.py --execute          the studies executed, too (some minutes)
@@ -30,28 +30,43 @@ INSIDE = {"commands", "conformance", "native", "screens", "site"}
 ALSO = {
     "explain": ["catalogue"],
     "lessons": ["progress"],
-    "rl": ["actions", "observe", "match", "zoo", "pixels", "vector", "spiel", "small"],
+    "rl": [
+        "actions",
+        "observe",
+        "match",
+        "zoo",
+        "pixels",
+        "vector",
+        "gym",
+        "opponents",
+        "spiel",
+        "recall",
+        "small",
+        "gradient",
+    ],
     "solver": ["several", "draft", "draft_adviser", "deals", "exact", "reference"],
     "widgets": ["lesson"],
 }
-#: Pages of the project that are shown as they are.
+#: Pages of the project, included unchanged.
 SHOWN = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 
 def language_of(page: Path) -> str:
-    """The language of a page: its folder's, if that is one."""
+    """The language of a page, from its folder."""
     first = page.relative_to(DOCS).parts[0]
     return first if first in ("pl", "cs") else "en"
 
 
 def assemble(pages: Pages) -> None:
-    """Every page, drawing and notebook into the folder that Sphinx reads."""
+    """Write every page, drawing and notebook into the folder that Sphinx reads."""
     wanted = set()
     for path in sorted(DOCS.rglob("*.md")):
         target = pages.folder / path.relative_to(DOCS)
         pages.up = "../" * (len(path.relative_to(DOCS).parts) - 1)
         write(target, expand(path.read_text(encoding="utf-8"), pages, language_of(path)))
         wanted.add(target)
+    for path in sorted((DOCS / "_static").glob("*.svg")):  # pictures in pages lie beside them
+        write(pages.folder / "_static" / path.name, path.read_text(encoding="utf-8"))
     for name in SHOWN:
         write(pages.folder / "project" / name, (ROOT / name).read_text(encoding="utf-8"))
         wanted.add(pages.folder / "project" / name)
@@ -77,7 +92,7 @@ def assemble(pages: Pages) -> None:
 
 
 def public_modules() -> dict[str, list[str]]:
-    """The modules that a room offers: itself where it lists names in `__all__`, else its modules."""
+    """The public modules of a package: itself if it has `__all__`, otherwise its modules."""
     package = importlib.import_module("nimmt_lab")
     found = {"nimmt_lab": ["nimmt_lab"]}
     for room in pkgutil.iter_modules(package.__path__):
@@ -87,14 +102,14 @@ def public_modules() -> dict[str, list[str]]:
         module = importlib.import_module(name)
         if module.__all__:
             found[name] = [name, *filter(is_there, (f"{name}.{one}" for one in ALSO.get(room.name, ())))]
-        else:  # a chapter's rules are what there is to call of it
+        else:  # a chapter's public names are in its rules
             inner = pkgutil.iter_modules(module.__path__)
             found[name] = [f"{name}.{one.name}" + (".rules" if one.ispkg else "") for one in inner]
     return found
 
 
 def is_there(module: str) -> bool:
-    """Whether a module can be imported here: not every package is made for every system."""
+    """Whether a module can be imported here: some packages do not exist for every system."""
     try:
         importlib.import_module(module)
     except ImportError:
@@ -103,9 +118,9 @@ def is_there(module: str) -> bool:
 
 
 def offered(name: str) -> dict[str, object]:
-    """What the page of a module shows: all that a room lists; of a module inside it, the classes and functions.
+    """The names on the page of a module: a package's `__all__`, or a module's classes and functions.
 
-    Those keep the order of the source, which is written to be read in it.
+    Those stay in the order of the source, which is written to be read that way.
     """
     module = importlib.import_module(name)
     listed = {one: getattr(module, one) for one in module.__all__}
@@ -124,7 +139,7 @@ def callable_name(module: str, name: str) -> bool:
 
 
 def api_pages() -> dict[str, str]:
-    """A page for each room, made from the docstrings by Sphinx. What several rooms offer is told once."""
+    """Write a page for each package, made from the docstrings by Sphinx. Shared names are documented once."""
     rooms = public_modules()
     told: dict[int, str] = {}
     made = {}
@@ -148,11 +163,11 @@ def api_pages() -> dict[str, str]:
 
 
 def build(out: Path, pages: Pages, *, quiet: bool = False) -> int:
-    """Call Sphinx; what it warns about is an error."""
+    """Run Sphinx, with warnings as errors."""
     from sphinx.cmd.build import main as sphinx
 
     for name in (name for names in public_modules().values() for name in names):
-        # Some rooms load what they offer when it is asked for; Sphinx looks without asking.
+        # Some packages import names on demand, which Sphinx does not see.
         vars(importlib.import_module(name)).update(offered(name))
     kept = pages.folder.parent / f"{pages.folder.name}-kept"
     arguments = ["-b", "html", "-W", "--keep-going", "-c", str(DOCS), "-d", str(kept), str(pages.folder), str(out)]
@@ -161,7 +176,7 @@ def build(out: Path, pages: Pages, *, quiet: bool = False) -> int:
 
 
 def main() -> int:
-    """Put the pages together and build them."""
+    """Assemble the pages and build them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", nargs="?", type=Path, default=ROOT / "build" / "docs")
     parser.add_argument("--execute", action="store_true", help="execute the studies")

@@ -1,4 +1,4 @@
-"""What the documentation has when more is asked for: photographs of screens, executed studies, lessons in the pages."""
+"""Optional parts of the documentation: screenshots, executed studies, and lessons inside the pages."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tools.ensure_chromium import find_chromium
 SIZE = (1366, 768)
 
 
-# Photographs
+# Screenshots
 
 
 def photograph(folder: Path) -> dict[str, str]:
-    """Every screen of Home as a picture in `folder`: its name, and what it shows. None where there is no Chromium."""
+    """Take a screenshot of every screen of Home into `folder`; return names and captions, none without a Chromium."""
     chromium = find_chromium()
     if chromium is None:
         return {}
@@ -54,24 +54,29 @@ def photograph(folder: Path) -> dict[str, str]:
     return taken
 
 
-#: So many steps of a lesson are enough to see what it is like.
+#: Steps of a lesson in the gallery.
 LESSON_STEPS = 3
-#: What the screens look like with something on them. Those that are named here are not shown empty.
+#: Screens with something on them, shown instead of the empty ones.
 IN_USE = {
     "practise-task": "Practise: a task",
     "analyse-classic": "Analyse: a game reviewed, choice by choice",
     "analyse-search": "Analyse: what a search says",
     "analyse-solved": "Analyse: a position solved exactly",
     "analyse-setup": "Analyse: a position set up by clicking",
-    "analyse-take-down": "Analyse: a game taken down at a table",
-    "chances-rounds": "Chances: many rounds, two ways to play",
-    "chances-odds": "Chances: the odds of a hand",
-    "material-basic": "Material: the board of one's own box, entered by clicking",
+    "analyse-record-game": "Analyse: record a game at the table",
+    "odds-rounds": "Odds: many rounds, two policies",
+    "odds-hand": "Odds: the odds of a hand",
+    "box-basic": "My box: enter the board of your own box",
 }
 
 
+PLAYED = {"end": "Play: the end of a game", "cover": "Play: several people at one screen"}
+#: What follows the number of a lesson's step.
+STEPS = {"": "", "answered": ", answered", "last": ", at its end"}
+
+
 def caption(shot: str) -> str:
-    """What a photograph shows; nothing, if it is not for the gallery.
+    """The caption of a screenshot; empty if it does not belong in the gallery.
 
     >>> caption("screen-learn"), caption("table-classic"), caption("first_turn-2")
     ('Learn', 'Play: a table (classic)', 'A lesson, step 2')
@@ -82,29 +87,28 @@ def caption(shot: str) -> str:
     if kind == "screen":
         empty = rest in {name.partition("-")[0] for name in IN_USE}
         return "" if empty else str(labels("en", "home")[rest])
-    if kind in ("practise", "analyse", "chances", "material"):
+    if kind in ("practise", "analyse", "odds", "box"):
         return IN_USE.get(shot, "")
     if kind == "table":
         return f"Play: a table ({rest})"
     if kind in ("end", "cover"):
-        return {"end": "Play: the end of a game", "cover": "Play: several people at one screen"}[kind]
+        return PLAYED[kind]
     number, _, when = rest.partition("-")
     if int(number) > LESSON_STEPS:
         return ""
-    told = {"": "", "answered": ", answered", "last": ", at its end"}[when]
-    return f"A lesson, step {number}{told}"
+    return f"A lesson, step {number}{STEPS[when]}"
 
 
 # Studies
 
 
 def execute(source: Path, target: Path) -> None:
-    """Run a notebook and keep what it shows: figures as drawings, boards as their still pictures, no scripts."""
+    """Run a notebook and keep its output: figures as drawings, boards as still pictures, no scripts."""
     import nbformat
     from nbclient import NotebookClient
 
     notebook: Any = nbformat.read(source, as_version=4)
-    # Charts would ask for a running kernel; as drawings they need nothing. They are measured with the font they name.
+    # Interactive charts would need a kernel; drawings need nothing. They are laid out with the font they name.
     first = (
         "import altair\nfrom nimmt_lab.charts.style import FONT\n_ = altair.renderers.enable('svg')\n"
         "_ = altair.theme.register('pages', enable=True)(lambda: altair.theme.ThemeConfig({'config': {'font': FONT}}))"
@@ -147,7 +151,7 @@ def _foreseen(lang: str, lesson: str) -> bytes:
 
 
 def live_page(lessons: list[str], package: Path | None = None) -> str:
-    """One page that opens any of these lessons: `lesson.html#lesson=traps&lang=pl`. It opens from a disk as well."""
+    """One page that opens any of these lessons, also from a disk: `lesson.html#lesson=traps&lang=pl`."""
     site = make(lesson=lessons[0], package=package)
     others = {f"foreseen.{lang}.{lesson}.json": (lang, lesson) for lesson in lessons[1:] for lang in LANGUAGES}
     known = {name: _foreseen(lang, lesson) for name, (lang, lesson) in others.items()}

@@ -1,4 +1,4 @@
-"""Measures again what the documentation shows: python tools/docs_measure.py [NAME …] (all, if none is named).
+"""Repeat the measurements shown in the documentation: python tools/docs_measure.py [NAME …] (by default all).
 
 Each command of `docs/measured/measured.toml` is run; what it prints is kept beside it. Look at it before you commit.
 """
@@ -20,13 +20,13 @@ from tools.docs_parts import MEASURED, ROOT, measured
 
 
 def here() -> str:
-    """Where it is measured, for the reader: no name of the machine."""
+    """A description of this machine for the reader, without its name."""
     cores = f"{os.cpu_count()} cores that had other work, too"
     return f"with Python {platform.python_version()} on {platform.machine()}, {cores}"
 
 
 def main() -> int:
-    """Run the commands one after the other: two at once would spoil each other's ratios."""
+    """Run the commands one at a time: two at once would distort each other's results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()

@@ -1,12 +1,12 @@
-"""What the documentation's pages do not write down but take from the package: drawings, rules, commands, measurements.
+"""Generated parts of the documentation: drawings, rules, commands and measurements from the package.
 
 A page asks for a part with a block such as
 
     ```{watch} first_turn.see
     ```
 
-and `expand` puts Markdown there. Everything it says is worked out: by the engine, from the catalogues, from the
-argument parsers; or it was measured and is shown as it was printed (`docs/measured`).
+and `expand` puts Markdown there. Everything in it comes from the engine, the catalogues or the argument parsers, or
+is the unedited output of a measurement (`docs/measured`).
 """
 
 from __future__ import annotations
@@ -41,21 +41,24 @@ from nimmt_lab.lessons.words import words as lesson_words
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+#: Why parts of the pages are missing.
+NO_FIGURES = "These pages were built without executing the studies, so they show text and code but no figures"
+NO_SCREENSHOTS = "These pages have no screenshots, because they were built without Chromium"
 MEASURED = DOCS / "measured"
 #: A block that asks for a part; other blocks of this form are MyST's own.
 BLOCK = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 #: Blocks of notation, which tests read; no highlighter knows them.
 NOTATION = re.compile(r"^```(?:position|record)$", re.MULTILINE)
-#: The page with the lessons that run in pages, beside the pages.
+#: The page that runs lessons inside other pages, in the same folder.
 LIVE = "_live/lesson.html"
 #: How wide the picture of README.md is.
 README_WIDTH = 540
-#: What the parts say besides, in the language of the page.
+#: Other texts of the parts, in the page's language.
 SAID = {
     "en": {
-        "try": "Do it yourself: lesson “{title}”, in *Learn* of Home (`make lab`).",
-        "live": "Do it here: lesson “{title}” (Python is loaded into the page, which takes a moment)",
-        "open": "Open a lesson to do it here; Python is loaded into the page, which takes a moment.",
+        "try": "Do it yourself: lesson “{title}”, under *Learn* in Home (`make lab`).",
+        "live": "Do it here: lesson “{title}” (loading Python takes a moment)",
+        "open": "Open a lesson to do it here. Loading Python takes a moment.",
     },
     "pl": {
         "try": "Zrób to: lekcja „{title}”, w dziale *Nauka* strony głównej (`make lab`).",
@@ -71,12 +74,12 @@ SAID = {
 
 
 class PartError(ValueError):
-    """A page asks for something that is not there."""
+    """A page asks for an unknown part."""
 
 
 @dataclass
 class Pages:
-    """What is put together: where drawings go, and which lessons live in the pages."""
+    """The state of a build: the folder for drawings, and whether lessons run inside the pages."""
 
     folder: Path
     #: Whether lessons run in the pages.
@@ -88,11 +91,11 @@ class Pages:
     drawn: set[str] = field(default_factory=set)
     #: The lessons that pages ask for.
     lessons: set[str] = field(default_factory=set)
-    #: The way from the page in the making to the first one.
+    #: The relative path from the page being built to the first page.
     up: str = ""
 
     def draw(self, name: str, picture: str, caption: str = "") -> str:
-        """A drawing of ours as a figure: its words for who cannot see it are the drawing's own."""
+        """A drawing as a figure; its own description serves as alternative text."""
         label = re.search(r'aria-label="([^"]*)"', picture)
         if label is None:
             raise PartError(f"the drawing {name} says nothing to who cannot see it")
@@ -104,14 +107,14 @@ class Pages:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a page unless it is there already: Sphinx reads again what is newer."""
+    """Write a page if it has changed: Sphinx rereads newer files."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text)
 
 
 def expand(text: str, pages: Pages, lang: str = "en") -> str:
-    """A page with every part in its place."""
+    """Replace the parts in a page."""
 
     def put(block: re.Match[str]) -> str:
         name, argument, content = block[1], block[2].strip(), block[3]
@@ -122,11 +125,11 @@ def expand(text: str, pages: Pages, lang: str = "en") -> str:
     return NOTATION.sub("```text", BLOCK.sub(put, text))
 
 
-# Drawings and what happens on them
+# Drawings
 
 
 def step_film(lesson: str, name: str, lang: str) -> Film:
-    """A step of a rules lesson as frames: what is watched, or the turn that answers its question."""
+    """A step of a rules lesson as frames: the play to watch, or the turn that answers the question."""
     found = [step for step in rules_lesson(lesson).steps if step.name == name]
     if not found:
         raise PartError(f"lesson {lesson} has no step {name}")
@@ -142,7 +145,7 @@ def step_film(lesson: str, name: str, lang: str) -> Film:
 
 
 def sentences(frames: list[Any]) -> list[str]:
-    """What is told, frame by frame; a sentence that repeats the one before says its news only."""
+    """The narration, frame by frame; repeated beginnings are left out."""
     told: list[str] = []
     for frame in frames:
         text = str(frame["text"])
@@ -154,7 +157,7 @@ def sentences(frames: list[Any]) -> list[str]:
 
 
 def watch(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """A step of a lesson: the table before, what happens by which rule, the table after."""
+    """A step of a lesson: the table before, the events and their rules, the table after."""
     lesson, _, name = argument.partition(".")
     scene = step_film(lesson, name, lang).scene()
     frames: Any = scene["frames"]
@@ -168,8 +171,8 @@ def watch(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def readme_picture() -> str:
-    """The picture on top of README.md: the first turn of the first lesson, when its last card has been placed. Without
-    the hands and a little smaller, so that the first screen has room for the readers."""
+    """The picture at the top of README.md: the end of the first turn of the first lesson, without the hands and
+    slightly smaller."""
     scene = step_film("first_turn", "see", "en").scene()
     frames: Any = scene["frames"]
     drawn = svg({**scene, "seats": [], "frames": [{**frames[-1], "seats": []}]})
@@ -190,7 +193,7 @@ def position(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def dealt(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """A game in its middle, played at random: `{dealt} buffalo players=3`."""
+    """A random game in progress: `{dealt} buffalo players=3`."""
     name, _, rules = argument.partition(" ")
     record = Record(read_rules(name, rules), seed=5)
     rng = Rng.from_seed(5, stream=1)
@@ -210,7 +213,7 @@ def dealt(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def rule_list(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """The rules of chapters in a sentence each, as every board says them: `{rules} classic even_odd`."""
+    """The rules of chapters in a sentence each: `{rules} classic even_odd`."""
     say = rule_words(lang)
     found = [
         (say(key), say(f"rule_text.{key.removeprefix('rule.')}"))
@@ -224,7 +227,7 @@ def rule_list(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def rulings() -> dict[str, dict[str, Any]]:
-    """Every ruling by its number, in the order of the numbers."""
+    """Every ruling by number, in order."""
     return tomllib.loads((DOCS / "rulings.toml").read_text(encoding="utf-8"))
 
 
@@ -251,7 +254,7 @@ def tests_of(ruling: str) -> list[str]:
 
 
 def ruling_list(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """The rulings of a letter: what we do, which option plays it otherwise, where it is taught and tested."""
+    """The rulings of a letter: our decision, the option that changes it, where it is taught and tested."""
     title, taught = lesson_words("en"), taught_by()
     lines = []
     for number, ruling in rulings().items():
@@ -271,7 +274,7 @@ def ruling_list(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def lesson(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """A lesson to do: in the page where it was built, else where to find it."""
+    """A lesson, embedded in the page or as a link."""
     if argument not in lesson_names():
         raise PartError(f"no lesson {argument}")
     title = lesson_words(lang)(f"{argument}.title")
@@ -281,8 +284,8 @@ def lesson(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def _to_open(pages: Pages, lang: str, name: str, told: str) -> str:
-    """A lesson in a frame of its own without an origin: what is done there is forgotten, and no lesson meets another.
-    It has its address from the moment it is opened: browsers load a lazy frame inside a closed part all the same."""
+    """A lesson in a frame without an origin, so that nothing is stored and lessons do not affect each other. Its
+    address is set when it is opened, because browsers load lazy frames even inside closed details."""
     pages.lessons.add(name)
     source = f"{pages.up}{LIVE}#lesson={name}&amp;lang={lang}"
     may = 'sandbox="allow-scripts allow-downloads"'
@@ -292,7 +295,7 @@ def _to_open(pages: Pages, lang: str, name: str, told: str) -> str:
 
 
 def lesson_list(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """The lessons about the rules, or about probability: to do where they were built, else their titles."""
+    """The lessons about the rules or probability: embedded, or as a list of titles."""
     kinds = {"rules": [one.name for one in rules_lessons()], "probability": [f"p{number}" for number in CLASSROOM]}
     if argument not in kinds:
         raise PartError(f"no lessons about {argument}")
@@ -308,10 +311,11 @@ def lesson_list(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def parser_of(command: str) -> argparse.ArgumentParser:
-    """The arguments of a subcommand with their texts, as `nimmt-lab COMMAND --help` has them."""
+    """A subcommand's arguments with their help texts, as in `nimmt-lab COMMAND --help`."""
     parser = argparse.ArgumentParser(prog=f"nimmt-lab {command}", formatter_class=_Wide)
-    importlib.import_module(f"nimmt_lab.commands.{command}").arguments(parser)
-    explain_arguments(parser, command)
+    module = command.replace("-", "_")
+    importlib.import_module(f"nimmt_lab.commands.{module}").arguments(parser)
+    explain_arguments(parser, module)
     return parser
 
 
@@ -323,14 +327,14 @@ class _Wide(argparse.HelpFormatter):
 
 
 def command_list(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """Every subcommand: what it does, how it is called, what each argument is."""
+    """Every subcommand: purpose, usage, arguments."""
     return "\n\n".join(command(name) for name in COMMANDS)
 
 
 def command(name: str) -> str:
     """One subcommand as a section."""
     parser = parser_of(name)
-    about = say(f"commands.{name}", "en")
+    about = say(f"commands.{name.replace('-', '_')}", "en")
     lines = [f"({name}-command)=", f"## nimmt-lab {name}", "", f"{about[0].upper()}{about[1:]}.", ""]
     usage = parser.format_usage().removeprefix("usage: ").rstrip()
     lines += ["```text", usage, "```", ""]
@@ -343,7 +347,7 @@ def command(name: str) -> str:
 
 
 def spelled(action: argparse.Action) -> str:
-    """An argument as one types it."""
+    """An argument as typed."""
     if action.choices is not None and action.metavar is None:
         value = "{" + ",".join(map(str, action.choices)) + "}"
     else:
@@ -358,7 +362,7 @@ def _escaped(text: str) -> str:
     return re.sub(r"([*_<>\[\]`{}|])", r"\\\1", text)
 
 
-# What was measured and counted
+# Measurements and counts
 
 
 def golden(pages: Pages, lang: str, argument: str, content: str) -> str:
@@ -369,14 +373,14 @@ def golden(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def vectors(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """How many rule vectors there are, file by file."""
+    """The number of rule vectors by file."""
     files = {path.name: len(load(path)) for path in sorted((ROOT / "tests" / "conformance").glob("*.json"))}
     lines = ["| file | vectors |", "|---|---|", *(f"| `{name}` | {count} |" for name, count in files.items())]
     return "\n".join([*lines, f"| together | {sum(files.values())} |"])
 
 
 def level_table(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """The eight levels, and what the ladder found."""
+    """The eight levels and the results of the ladder."""
     lines = ["| level | plays so | win credit | chance | ahead by |", "|---|---|---|---|---|"]
     for level in levels():
         found = level.measured
@@ -395,19 +399,16 @@ def study_state(pages: Pages, lang: str, argument: str, content: str) -> str:
     """Whether the studies were executed for these pages."""
     if pages.executed:
         return "The figures were computed while these pages were built."
-    return (
-        ":::{note}\nThese pages were built without executing the studies, so they show text and code but no figures. "
-        "`make docs ARGS=--execute` computes them (some minutes).\n:::"
-    )
+    return f":::{{note}}\n{NO_FIGURES}. `make docs ARGS=--execute` computes them in a few minutes.\n:::"
 
 
 def measured() -> dict[str, dict[str, str]]:
-    """Every measurement: its command, what it shows, and when it was made."""
+    """Every measurement: command, caption, date."""
     return tomllib.loads((MEASURED / "measured.toml").read_text(encoding="utf-8"))
 
 
 def measurement(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """A measurement as it was printed, with the command that makes it again."""
+    """The output of a measurement, with its command."""
     found = measured().get(argument)
     if found is None:
         raise PartError(f"nothing was measured as {argument}")
@@ -419,11 +420,11 @@ def measurement(pages: Pages, lang: str, argument: str, content: str) -> str:
 
 
 def gallery(pages: Pages, lang: str, argument: str, content: str) -> str:
-    """The photographed screens, or what is missing for them."""
+    """The screenshots, or why they are missing."""
     if not pages.screens:
         return (
-            ":::{note}\nThe screens themselves are photographed in a Chromium, and these pages were built without. "
-            "Where one is installed (`python tools/ensure_chromium.py` finds or gets it) `make docs` adds them.\n:::"
+            f":::{{note}}\n{NO_SCREENSHOTS}. "
+            "Run `python tools/ensure_chromium.py` to find or download it, then build the pages again.\n:::"
         )
     parts = []
     for name, caption in pages.screens.items():
@@ -452,7 +453,7 @@ PARTS: dict[str, Part] = {
 
 
 def asked(text: str) -> Iterator[tuple[str, str]]:
-    """The parts that a page asks for."""
+    """The parts in a page."""
     for block in BLOCK.finditer(text):
         if block[1] in PARTS:
             yield block[1], block[2].strip()

@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests, installing one where that needs no question; prints its path.
+"""Find a Chromium for the browser tests, or install one where no permission is needed; print its path.
 
     python tools/ensure_chromium.py
 
@@ -41,12 +41,12 @@ def candidates() -> Iterator[str]:
 
 
 def find_chromium() -> str | None:
-    """The path of a Chromium or Chrome that runs, or None."""
+    """The path of a working Chromium or Chrome, or None."""
     return next(filter(runs, candidates()), None)
 
 
 def installers() -> Iterator[list[list[str]]]:
-    """The ways to get one without asking anybody, best first; each a list of commands."""
+    """Ways to install one without asking, best first, each a list of commands."""
     if os.environ.get("CHROMIUM"):  # the user named one: installing another would not help
         return
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):

@@ -1,10 +1,10 @@
-"""Make or complete `.venv`: exactly what one purpose needs, pinned and hashed, and then this checkout.
+"""Create or complete `.venv`: the pinned and hashed packages for one purpose, then this checkout.
 
     python tools/environment.py lab     what `make lab` needs; likewise test, all, docs, site, wheel, compiler
 
-One `.venv` holds all of them: each has a stamp of its own, and all take the same versions (`tools/lock.py`), so that
-installing one never undoes another. What is already there is not looked up again: the second `make lab` needs no
-network. Interrupted, it continues the next time. Standard library only: this runs before anything is installed.
+One `.venv` serves all purposes. Each has a stamp of its own, and all use the same versions (`tools/lock.py`), so
+installing one never undoes another. Installed packages are not looked up again: the second `make lab` needs no network.
+An interrupted installation continues the next time. Standard library only: this runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 OLDEST = (3, 11)
-#: What is being installed, as a person would say it, and about how much has to be downloaded (MB, on Linux).
+#: A readable name for each purpose, and the approximate download (MB, on Linux).
 PURPOSES = {
     "lab": ("JupyterLab, boards and charts", 150),
     "test": ("JupyterLab, boards, charts and the test tools", 250),
@@ -30,7 +30,7 @@ PURPOSES = {
     "wheel": ("the build tools and a compiler for every platform", 120),
     "compiler": ("a C compiler, in .venv", 100),
 }
-#: Purposes that contain others: who has the larger one has the smaller one.
+#: Purposes that include others.
 CONTAINS = {
     "all": ("lab", "test", "docs", "site", "wheel", "compiler"),
     "test": ("lab",),
@@ -38,7 +38,7 @@ CONTAINS = {
     "site": ("lab", "compiler"),
     "wheel": ("compiler",),
 }
-#: In a log file, one line for so many packages.
+#: In a log file, one line per this many packages.
 EVERY = 20
 
 
@@ -48,7 +48,7 @@ def python() -> Path:
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """The present text of some files, and the Python they are installed for."""
+    """The contents of some files and the version of Python: what the installation depends on."""
     text = hashlib.sha256(sys.version.encode())
     for path in paths:
         text.update(path.read_bytes())
@@ -61,7 +61,7 @@ def is_current(stamp: str, value: str) -> bool:
 
 
 def put_stamp(stamp: str, value: str) -> None:
-    """Written last, and whole: an interrupted step leaves none."""
+    """Record a finished step. Written last and at once, so an interrupted step leaves no record."""
     making = VENV / f".{stamp}.making"
     making.write_text(value, encoding="utf-8")
     os.replace(making, VENV / f".{stamp}")
@@ -72,7 +72,7 @@ def say(text: str) -> None:
 
 
 def installer() -> list[str]:
-    """uv where it is installed, else the environment's pip."""
+    """The installer: uv if available, otherwise the environment's pip."""
     uv = shutil.which("uv")
     if uv:
         return [uv, "pip", "install", "--python", str(python())]
@@ -80,8 +80,8 @@ def installer() -> list[str]:
 
 
 def run(command: Sequence[str], expected: int = 0) -> None:
-    """Run an installer: with its own bar on a terminal, else with a line now and then."""
-    if sys.stdout.isatty() or command[1] == "pip":  # uv is brief and quick by itself
+    """Run an installer, with its progress bar on a terminal, otherwise with an occasional line."""
+    if sys.stdout.isatty() or command[1] == "pip":  # uv prints little and is quick
         code = subprocess.run(command, cwd=ROOT).returncode
         last: list[str] = []
     else:
@@ -103,7 +103,7 @@ def run(command: Sequence[str], expected: int = 0) -> None:
 
 
 def make_venv() -> None:
-    """An empty environment, unless there is a sound one for this Python."""
+    """Create an empty environment, unless a sound one for this Python exists."""
     value = digest([])
     if is_current("made", value) and python().exists():
         return
@@ -133,12 +133,12 @@ def install(purpose: str) -> None:
 
 
 def install_project() -> None:
-    """This checkout itself."""
+    """Install this checkout itself."""
     value = digest([ROOT / "pyproject.toml", ROOT / "setup.py", *sorted((ROOT / "tools" / "backend").glob("*.py"))])
     if is_current("project", value):
         return
     say("Installing this checkout …")
-    # Always pip: it compiles the core with what is installed here, and says so if there is no compiler.
+    # Always pip: it compiles the core with the tools installed here, and reports a missing compiler.
     own = [str(python()), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
     run([*own, "--no-deps", "--no-build-isolation", "-e", str(ROOT)])
     put_stamp("project", value)

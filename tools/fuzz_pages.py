@@ -1,4 +1,4 @@
-"""What browsers send to boards and pages, and the files that pages and the lab keep, as targets of `tools/fuzz.py`."""
+"""Messages from browsers, and the files that pages and the lab store, as targets of `tools/fuzz.py`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nimmt_lab import Classic, Record, all_games
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.commands.lab import MANIFEST, _read_manifest, _write_manifest, fingerprint
 from nimmt_lab.engine.errors import NimmtError
-from nimmt_lab.engine.files import MARKER, STAGING, write_files
+from nimmt_lab.engine.files import MARKER, STAGING, alone_in, lay_down
 from nimmt_lab.engine.material import Entering
 from nimmt_lab.engine.options import materials
 from nimmt_lab.lessons.codes import code_of
@@ -44,7 +44,7 @@ SITE: list[dict[str, object]] = [
 
 
 def _site(folder: Path) -> Callable[[str], object]:
-    """What a page without Jupyter hands to its Python, before the code of a class and behind it."""
+    """Messages from a web page to its Python, before and after a class code is entered."""
     folder.mkdir()
     pages = []
     for name in ("door", "inside"):
@@ -61,10 +61,10 @@ def _site(folder: Path) -> Callable[[str], object]:
 
 
 def in_file(path: Path, read: Callable[[Path], object]) -> Callable[[str], object]:
-    """A reader of files, given what is to stand in one."""
+    """A reader of a file with the given content."""
 
     def run(text: str) -> object:
-        # Surrogates become bytes that are no UTF-8.
+        # Surrogates become invalid UTF-8.
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(as_bytes(text))
         return read(path)
@@ -73,7 +73,7 @@ def in_file(path: Path, read: Callable[[Path], object]) -> Callable[[str], objec
 
 
 def of_pages(folder: Path, record: Record) -> dict[str, Target]:
-    """What is read again when a page or the lab is opened."""
+    """Files that are read when a page or the lab opens."""
     (folder / "clicked").mkdir()
     screens = {f"screen-{name}": Target(*_screen(name, record)) for name in SCREENS}
     kept = _some_pages(folder / "clicked", record)
@@ -87,20 +87,20 @@ def of_pages(folder: Path, record: Record) -> dict[str, Target]:
     }
 
 
-#: What browsers ask of screens, and what they say with it: as the screens themselves read it.
+#: The messages of browsers to screens with their fields, in the form the screens read.
 _KINDS = re.compile(r'(?:kind|\("type"\)) (?:==|!=|in) (\("[^)]*\)|"\w+")')
 _FIELDS = re.compile(r'message\.get\("(\w+)"')
 
 
 def heard() -> tuple[set[str], set[str]]:
-    """Every kind of message that some screen hears, and every field."""
+    """Every kind of message that some screen understands, and every field."""
     text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "nimmt_lab" / "screens").glob("*.py"))
     kinds = {word for found in _KINDS.findall(text) for word in re.findall(r'"(\w+)"', found)}
     return kinds, set(_FIELDS.findall(text)) - {"type"}
 
 
 def _screen(name: str, record: Record) -> tuple[Callable[[str], object], list[str]]:
-    """A screen of Home with something on it, and messages of every kind to each of its parts."""
+    """A screen of Home in use, and messages of every kind to each of its parts."""
 
     def make() -> HomeScreen:
         home = _clicked(Desk(None), record)
@@ -141,7 +141,7 @@ def _screen(name: str, record: Record) -> tuple[Callable[[str], object], list[st
 
 
 def _pages_kept(folder: Path) -> None:
-    """Every screen goes on from what it finds, whatever that is."""
+    """Every screen resumes from the stored state, however broken."""
     kept = memory.Memory(folder)
     kept.put("sure", {"kept": True})
     assert memory.Memory(folder).get("sure") == {"kept": True}
@@ -158,12 +158,12 @@ def _pages_kept(folder: Path) -> None:
 
 
 def _can_be_said(screen: Screen) -> None:
-    """As a notebook sends it: UTF-8, and no number that is none."""
+    """Encode as a notebook does: UTF-8, without NaN."""
     json.dumps(screen.whole(), ensure_ascii=False, allow_nan=False).encode()
 
 
 def _some_pages(folder: Path, record: Record) -> list[str]:
-    """What pages keep after some clicks in every screen."""
+    """The stored state after some clicks in every screen."""
     home = _clicked(Desk(folder), record)
     for name in SCREENS:
         home.handle({"path": [], "message": {"type": "go", "to": name}})
@@ -171,17 +171,17 @@ def _some_pages(folder: Path, record: Record) -> list[str]:
 
 
 def _clicked(desk: Desk, record: Record) -> HomeScreen:
-    """Home, with something begun in every screen."""
+    """Home, with something started in every screen."""
     home = HomeScreen(desk)
     home.listen(lambda said: None, _begin)
     clicks: list[tuple[str, list[Obj]]] = [
         ("learn", [{"type": "open", "lesson": "p2"}]),
         ("play", [{"type": "start", "setup": {"game": "classic", "players": 2, "seed": 7}}]),
         ("analyse", [{"type": "open", "text": record.to_text()}]),
-        ("chances", [{"type": "mode", "mode": "odds"}, {"type": "mode", "mode": "rounds"}]),
+        ("odds", [{"type": "mode", "mode": "odds"}, {"type": "mode", "mode": "rounds"}]),
         ("practise", [{"type": "start", "setup": {"game": "classic", "players": 2}, "kind": "row", "difficulty": 1}]),
         ("teach", [{"type": "form", "form": {"lesson": 2, "pupils": 2, "seed": 7}}]),
-        ("material", [{"type": "open", "kind": "baron"}, {"type": "begin", "stand_in": True}]),
+        ("box", [{"type": "open", "kind": "baron"}, {"type": "begin", "sample": True}]),
     ]
     for screen, messages in clicks:
         home.handle({"path": [], "message": {"type": "go", "to": screen}})
@@ -191,13 +191,13 @@ def _clicked(desk: Desk, record: Record) -> HomeScreen:
 
 
 def _begin(work: Work) -> None:
-    """The first moments of long work."""
+    """The first steps of long work."""
     for _ in islice(work, 3):
         pass
 
 
 def _own(path: Path) -> None:
-    """A deck in the user's folder: used, or named as one that cannot be."""
+    """A deck in the user's folder: used, or reported as unusable."""
     used, wrong = own_material(path.parent.parent)
     assert bool(used) != bool(wrong)
 
@@ -221,7 +221,7 @@ def _some_notebooks() -> list[str]:
 
 
 def _notebook(path: Path) -> None:
-    """In the list of notebooks, and as a file that we or the learner may have changed."""
+    """A notebook in the list, and as a file that we or the learner may have changed."""
     _can_be_said(NotebooksScreen(Desk(path.parent)))
     fingerprint(path.read_bytes().decode(errors="replace"))
 
@@ -237,12 +237,13 @@ def _some_layout(folder: Path) -> str:
 
 
 def _unfinished(path: Path) -> None:
-    """A set whose writer was killed. Nothing outside the folder may be touched."""
+    """A class set whose writer was killed. Nothing outside the folder may change."""
     folder, outside = path.parent.parent, path.parent.parent.parent / "outside"
     outside.write_text("mine")
     (path.parent / "a").write_text("new")
     try:
-        write_files(folder, {"b": "newer"})
+        with alone_in(folder):
+            lay_down(folder, {"b": "newer"})
     finally:
         assert outside.read_text() == "mine"
         path.parent.mkdir(exist_ok=True)
@@ -252,13 +253,13 @@ def _unfinished(path: Path) -> None:
 
 
 class Heard(Protocol):
-    """A board, as far as messages go."""
+    """A board as a receiver of messages."""
 
-    def _heard(self, widget: object, message: object, buffers: object) -> None: ...
+    def _receive(self, widget: object, message: object, buffers: object) -> None: ...
 
 
 def of_boards(records: Sequence[Record]) -> dict[str, Target]:
-    """What a browser may send to each board."""
+    """Messages from a browser to each board."""
     from nimmt_lab.lessons.exercises import generate
     from nimmt_lab.widgets import Exercise, Replay, Table
 
@@ -286,7 +287,7 @@ def of_boards(records: Sequence[Record]) -> dict[str, Target]:
 
 
 def _pages() -> dict[str, Target]:
-    """What a browser may send to a page with many screens."""
+    """Messages from a browser to a page with many screens."""
     from nimmt_lab import Advanced
     from nimmt_lab.widgets import Home, SolverPanel
     from nimmt_lab.widgets.lesson import LessonPage
@@ -333,6 +334,6 @@ def _hearing(make: Callable[[], Heard]) -> Callable[[str], object]:
         heard[0] += 1
         if heard[0] % 200 == 0:
             boards[0] = make()
-        boards[0]._heard(None, message, None)
+        boards[0]._receive(None, message, None)
 
     return run

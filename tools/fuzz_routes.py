@@ -28,14 +28,14 @@ sys.path.insert(0, str(ROOT))
 from tools.fuzz import Target, fuzz, keep  # noqa: E402
 
 HOME = "/voila/render/home.ipynb"
-#: Stands in every file that is planted: an answer that contains it has leaked one.
+#: Part of every planted file: an answer that contains it has leaked one.
 SECRET = "a-learner-wrote-this"
-#: What a planted file does when it is run: it leaves this file.
+#: A planted file that runs creates this file.
 RAN = "ran"
 
 
 class Answer(NamedTuple):
-    """What the server said; the names of its headers in small letters."""
+    """A server's response; header names are in lower case."""
 
     status: int
     headers: dict[str, str]
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 @dataclass
 class Lab:
-    """A running server: where it is, its token, the learner's folder, and where planted files leave their mark."""
+    """A running server: address, token, the learner's folder, and the folder where planted files leave traces."""
 
     port: int
     token: str
@@ -56,13 +56,13 @@ class Lab:
 
     @property
     def host(self) -> str:
-        """As it stands in the header."""
+        """The value of the Host header."""
         return f"localhost:{self.port}"
 
     def ask(
         self, path: str, method: str = "GET", headers: Mapping[str, str] | None = None, body: bytes = b""
     ) -> Answer:
-        """Send a request as written: nothing in its path is tidied up."""
+        """Send a request without normalising its path."""
         lines = {"Host": self.host, "Connection": "close", **(headers or {})}
         if body:
             lines["Content-Length"] = str(len(body))
@@ -70,10 +70,10 @@ class Lab:
         return self.send(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("utf-8", "surrogatepass") + body)
 
     def send(self, request: bytes, patience: float = 60) -> Answer:
-        """Send bytes, and read until nothing more comes for so many seconds. Without an answer (the server waits for
-        the rest of the request, or has hung up) the status is 0."""
+        """Send bytes and read until nothing more arrives for that many seconds. Without an answer, because the server
+        waits for the rest or has closed the connection, the status is 0."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=patience) as line:
-            with contextlib.suppress(OSError):  # it may hang up before it has read all of it
+            with contextlib.suppress(OSError):  # the server may close before it has read everything
                 line.sendall(request)
             told = b""
             with contextlib.suppress(OSError):
@@ -86,16 +86,16 @@ class Lab:
         return Answer(int(found[1]) if found else 0, {name.lower(): value for name, _, value in pairs}, body)
 
     def owner(self, path: str, method: str = "GET", body: bytes = b"") -> Answer:
-        """Ask as somebody who has the token, from a script."""
+        """Send a request with the token, as a script would."""
         return self.ask(path, method, {"Authorization": f"token {self.token}"}, body)
 
     def kernels(self) -> list[str]:
-        """The kernels that run."""
+        """The running kernels."""
         body = self.owner("/api/kernels").body
         return [kernel["id"] for kernel in json.loads(body[body.index(b"[") : body.rindex(b"]") + 1])]
 
     def log_in(self) -> str:
-        """The cookie of a browser that has opened Home's address once."""
+        """The cookie of a browser that has opened Home once."""
         if not self.cookie:
             typed = {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
             head = self.ask(f"{HOME}?token={self.token}", headers=typed).headers
@@ -105,14 +105,14 @@ class Lab:
 
 @contextlib.contextmanager
 def open_lab(base: Path, *, plant: bool = True, options: Sequence[str] = ()) -> Iterator[Lab]:
-    """`nimmt-lab lab` in a folder of its own below `base`, started where somebody has planted files."""
+    """Run `nimmt-lab lab` in a folder below `base`, started in a folder with planted files."""
     folder, marks, started = base / "mine", base / "marks", base / "started here"
     for place in (folder, marks, started):
         place.mkdir(parents=True, exist_ok=True)
     if plant:
         plant_files(folder, marks)
         plant_settings(started, marks)
-    # Nothing of the user's Jupyter settings takes part, and nothing is left behind.
+    # Isolated from the user's Jupyter settings, and leaving nothing behind.
     places = {name: str(base / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")}
     log = base / "log"
     with socket.socket() as free:
@@ -142,7 +142,7 @@ def open_lab(base: Path, *, plant: bool = True, options: Sequence[str] = ()) -> 
 
 
 def plant_files(folder: Path, marks: Path) -> None:
-    """What somebody may have handed in: notebooks, pictures and pages with scripts, modules with well-known names."""
+    """Files that somebody may have handed in: notebooks, pictures and pages with scripts, modules with known names."""
     for name in ("evil.ipynb", "home.ipynb", "deep/evil.ipynb", ".hidden/evil.ipynb"):
         _write(folder / name, json.dumps(_notebook(_mark(marks, name))))
     svg = f'<svg xmlns="http://www.w3.org/2000/svg"><script>/* {SECRET} */</script></svg>'
@@ -156,7 +156,7 @@ def plant_files(folder: Path, marks: Path) -> None:
 
 
 def plant_settings(started: Path, marks: Path) -> None:
-    """What may lie where somebody starts the server: files with names that Jupyter, Voilà or Python look for."""
+    """Files in the folder where the server starts, with names that Jupyter, Voilà or Python look for."""
     settings = ("voila", "jupyter_config", "jupyter_server_config", "jupyter_lab_config", "jupyter_notebook_config")
     modules = ("jupyter", "jupyterlab", "jupyter_server", "tornado", "ipykernel_launcher", "zmq", "sitecustomize")
     for name in (*settings, *modules):
@@ -222,7 +222,7 @@ HEADERS = (
     "Transfer-Encoding: chunked\n\n0\n\n",
     "X-Forwarded-For: 127.0.0.1\nX-Forwarded-Host: localhost\nX-Scheme: https",
 )
-#: What a browser adds, and no page can change, when a page of another site is behind a request.
+#: The header that a browser adds to a request by a page of another site, and that no page can change.
 ELSEWHERE = (
     {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
     {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"},
@@ -237,14 +237,14 @@ class Found(AssertionError):
 
 
 class Caller:
-    """Sends mutated requests, adding what this kind of caller can't do without, and judges the answers."""
+    """Sends mutated requests, adding what this kind of caller always sends, and judges the answers."""
 
     def __init__(self, lab: Lab, extra: Sequence[Mapping[str, str]] = ({},)) -> None:
         self.lab, self.extra, self.turn = lab, extra, 0
         self.before = lab.kernels()
 
     def __call__(self, text: str) -> None:
-        """`METHOD path`, headers, an empty line and a body: what isn't a request goes out as it is."""
+        """Send `METHOD path`, headers, an empty line and a body; anything else is sent as it is."""
         head, _, body = text.partition("\n\n")
         first, *lines = head.split("\n")
         self.turn += 1
@@ -260,7 +260,7 @@ class Caller:
         self.judge(answer)
 
     def judge(self, answer: Answer) -> None:
-        """Raise what is wrong."""
+        """Raise `Found` if an answer is wrong."""
         if answer.status >= 500 and answer.status != 501:
             raise Found(f"an error of the server's own: {answer.status} {answer.body[:200]!r}")
         if SECRET.encode() in answer.body:
@@ -278,7 +278,7 @@ class Caller:
 
 
 def seeds() -> list[str]:
-    """Good and bad requests to begin with."""
+    """Good and bad requests to start from."""
     plain = [f"GET {path}" for path in PATHS]
     other = [f"{method} {path}" for method in METHODS[1:] for path in PATHS[:: len(METHODS)]]
     return [f"{line}\n{HEADERS[at % len(HEADERS)]}".rstrip("\n") for at, line in enumerate([*plain, *plain, *other])]
@@ -294,10 +294,12 @@ def route_targets(lab: Lab) -> dict[str, Target]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fuzz, print what is found, keep it; 1 if there was anything."""
+    """Fuzz, print and keep the findings; return 1 if there are any."""
     parser = argparse.ArgumentParser(description="Throw broken requests at the server of `nimmt-lab lab`.")
-    parser.add_argument("--inputs", type=int, default=10**9, help="so many requests (as many as there is time for)")
-    parser.add_argument("--seconds", type=float, help="stop after so many seconds")
+    parser.add_argument(
+        "--inputs", type=int, default=10**9, help="number of requests (default: as many as time allows)"
+    )
+    parser.add_argument("--seconds", type=float, help="time limit in seconds")
     parser.add_argument("--seed", type=int, help="equal seeds give equal requests (the time of day)")
     given = parser.parse_args(arguments)
     seconds = 60.0 if given.seconds is None and given.inputs == 10**9 else given.seconds

@@ -1,4 +1,4 @@
-"""Every reader of the package as a target of `tools/fuzz.py`, with good input to begin with."""
+"""Every reader of the package as a target of `tools/fuzz.py`, with good input to start from."""
 
 from __future__ import annotations
 
@@ -25,14 +25,16 @@ from nimmt_lab.engine.record_text import Chain, read_rules
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.games.baron.deck import STAND_IN, BaronDeck
 from nimmt_lab.games.board_game.material import Board, Pieces, entries, stand_in_board
-from nimmt_lab.games.classic.learn import LESSON_SIZE, Lesson
+from nimmt_lab.games.classic.ahead import Mind, kept
 from nimmt_lab.games.classic.network import read_players
 from nimmt_lab.lessons import progress, results
+from nimmt_lab.lessons.class_list import ClassList, make_class_list, parse_class_list, read_class_list, read_names
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.problem import read_number
-from nimmt_lab.lessons.roster import Roster, make_roster, parse_roster, read_names, read_roster
 from nimmt_lab.lessons.rules import read_lessons
+from nimmt_lab.rl.gradient import Policy
 from nimmt_lab.rl.rules_text import game_from_text, rules_text
+from nimmt_lab.rl.vector import VectorEnv
 from nimmt_lab.solver.deals import FORMAT as DEALS
 from nimmt_lab.solver.deals import Deal, _add, read_deals
 from nimmt_lab.solver.learned import read_numbers
@@ -41,6 +43,7 @@ from tools.fuzz import Target
 from tools.fuzz_kept import of_kept
 from tools.fuzz_pages import in_file, of_boards, of_pages
 from tools.fuzz_thinking import of_thinking
+from tools.train_policy import LESSON_SIZE, Lesson
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -64,13 +67,13 @@ PROGRESS = '{"format": "nimmt-progress/1", "lang": "pl", "name": "Ann", "done": 
 
 @contextmanager
 def all_targets() -> Iterator[dict[str, Target]]:
-    """The readers by name; they may use a folder that is gone afterwards."""
+    """The readers by name; they may use a temporary folder."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="nimmt-fuzz-") as folder:
-        os.chdir(folder)  # what a command writes, it writes there
+        os.chdir(folder)  # for files that commands write
         try:
             targets = _targets(Path(folder))
-            for target in targets.values():  # what is made once only is made now, without limits
+            for target in targets.values():  # fill the caches now, without limits
                 for seed in target.seeds[:20]:
                     with contextlib.suppress(NimmtError):
                         target.read(seed)
@@ -113,7 +116,9 @@ def _targets(folder: Path) -> dict[str, Target]:
         "answer": Target(_answer, ["3/14", "0.5", "yes", "-", "A 5"]),
         "results": Target(_results, [json.dumps(json.loads(some.to_json())) for some in answers]),
         "results-file": Target(in_file(folder / "ann.json", results.Results.load), [a.to_json() for a in answers]),
-        "roster": Target(in_file(folder / "roster.csv", _roster), [Roster(7, {"Ann": 7001, "Bob": 7002}).to_csv()]),
+        "class-list": Target(
+            in_file(folder / "roster.csv", _class_list), [ClassList(7, {"Ann": 7001, "Bob": 7002}).to_csv()]
+        ),
         "names": Target(in_file(folder / "names.txt", _names), ["Ann\nBob\n", "Zoë\r\n\r\nJan Nowak"]),
         "ladder": Target(in_file(folder / "ladder.jsonl", _ladder), [_some_ladder(folder)]),
         "reviews": Target(in_file(folder / "reviews.jsonl", _reviews), [REVIEWS]),
@@ -122,9 +127,12 @@ def _targets(folder: Path) -> dict[str, Target]:
         "portion": Target(_portion(folder / "portions"), [_some_portion(folder, keep) for keep in (True, False)]),
         "deals": Target(read_deals, [_small_deals()]),
         "deals-file": Target(in_file(folder / "deals.json", _go_on), [_some_deals()]),
+        "mind": Target(Mind.read, [kept("gradient").to_text()]),
         "network": Target(read_players, [_some_network()]),
         "lesson": Target(_lesson, [_LESSON.to_bytes().decode("latin-1")]),
         "learned": Target(_learned, ["\0\1\xff" * 5]),
+        "policy": Target(lambda text: Policy.read(text, "p.json"), [_some_policy()]),
+        "saved-games": Target(_saved_games, [_vectorised(9).save().decode("latin-1")]),
         "bot": Target(bot, ["flat:playouts=100,goal=win", "random", "odds", "best:playouts=5", "lowest"]),
         "json": Target(parse_json, ['{"a": [1, 2.5, "x", null, true]}', "[]"]),
         "command": Target(_command, [json.dumps(words) for words in _commands(folder)]),
@@ -137,19 +145,19 @@ def _targets(folder: Path) -> dict[str, Target]:
 
 
 def _first_lines(record: Record) -> str:
-    """A record of the first choices: what is short is mutated thoroughly."""
+    """A record of the first choices: short input is mutated more thoroughly."""
     cut = Record(record.game, record.choices[:6], record.seed, record.start, {"A": "Ann", "Místo": "Łódź"})
     return cut.noted(cut.tags, {0: "a comment"}).to_text() if cut.lines else cut.to_text()
 
 
 def _unsigned(text: str) -> str:
-    """A record as a person types it, without its first line and its checks: nothing but what it says is looked at."""
+    """A record as a person types it, without the first line and the checks."""
     lines = [line.rpartition(" #")[0] or line for line in text.split("\n")[1:] if not line.startswith("check:")]
     return "\n".join(lines)
 
 
 def signed(text: str) -> str:
-    """A record's JSON with checks that are right, whatever it says: a broken check would hide everything else."""
+    """A record's JSON with valid checks: a broken check would hide everything else."""
     try:
         data = json.loads(text)
         chain = Chain()
@@ -241,11 +249,14 @@ def _board(text: str) -> None:
 
 def _board_file(path: Path) -> None:
     entries(path)
-    Board.load(path)
+    try:
+        Board.load(path)
+    except NimmtError:
+        Pieces.load(path)
 
 
 def _lesson_parts() -> list[str]:
-    """Every lesson on its own."""
+    """Each lesson separately."""
     text = (ROOT / "nimmt_lab" / "lessons" / "data" / "rules.toml").read_text(encoding="utf-8")
     return ["[[lesson]]\n" + part for part in text.split("[[lesson]]\n")[1:]]
 
@@ -274,14 +285,14 @@ def _answer(text: str) -> None:
                 problem.is_right(text)
 
 
-def _roster(path: Path) -> None:
-    read = read_roster(path)
-    assert parse_roster(read.to_csv()) == read
+def _class_list(path: Path) -> None:
+    read = read_class_list(path)
+    assert parse_class_list(read.to_csv()) == read
 
 
 def _names(path: Path) -> None:
-    made = make_roster(read_names(path), 7)
-    assert parse_roster(made.to_csv()) == made or not made.pupils
+    made = make_class_list(read_names(path), 7)
+    assert parse_class_list(made.to_csv()) == made or not made.pupils
 
 
 def _some_results() -> list[results.Results]:
@@ -292,7 +303,7 @@ def _some_results() -> list[results.Results]:
 
 
 def _results(text: str) -> None:
-    """Signed again, so that more than the check is looked at."""
+    """Answers with a valid check, so that more than the check is tested."""
     with contextlib.suppress(ValueError, TypeError, AttributeError, RecursionError):
         data = json.loads(text)
         data.pop("check", None)
@@ -308,7 +319,7 @@ def _progress(folder: Path) -> None:
     assert progress.load(folder) == now
 
 
-# What was played and learned before --------------------------------------------------------------------
+# Stored results ------------------------------------------------------------------------------------------
 
 
 def _binary(text: str) -> bytes:
@@ -316,12 +327,39 @@ def _binary(text: str) -> bytes:
     return text.encode("latin-1", "replace")
 
 
+def _some_policy() -> str:
+    return json.dumps([part.round(2).tolist() for part in Policy.random(seed=1).weights])
+
+
+def _vectorised(seed: int) -> VectorEnv:
+    """Two games in mid-play, with an opponent in the core and one beside it."""
+    env = VectorEnv(
+        "classic", games=2, players=3, rounds=1, opponents={1: "lowest", 2: lambda seen, masks, games: masks.argmax(1)}
+    )
+    env.reset(seed)
+    for _ in range(3):
+        env.step(env.sample())
+    return env
+
+
+def _saved_games(text: str) -> None:
+    """Broken ones are refused and change nothing; the others can be played on."""
+    env = _vectorised(4)
+    before = env.save()
+    try:
+        env.load(_binary(text))
+    except NimmtError:
+        assert env.save() == before
+        raise
+    env.step(env.sample())
+
+
 def _portions(folder: Path, keep: bool) -> None:
     simulate(Classic(players=2), rounds=3, seed=1, progress=False, folder=folder / str(keep), each_round=keep)
 
 
 def _portion(folder: Path) -> Callable[[str], object]:
-    """A table of rounds played before: broken ones are named, and nothing is made of them."""
+    """A table of simulated rounds: broken ones must be reported."""
 
     def run(text: str) -> None:
         for keep in (True, False):
@@ -340,7 +378,7 @@ def _some_portion(folder: Path, keep: bool) -> str:
 
 
 def _go_on(path: Path) -> None:
-    """The command that solves a deal, with what an earlier run left."""
+    """The command that solves a deal, with the file of an earlier run."""
     for deal in _add(path):
         if deal["cards"] <= 2:
             Deal(deal["seed"], deal["cards"], deal).solve(1 << 20, 1, False)
@@ -361,7 +399,8 @@ _LESSON = replace(Lesson(2, 20, block=20), done=1, state=bytes(LESSON_SIZE))
 
 
 def _lesson(text: str) -> None:
-    Lesson(2, 20, block=20).after(_binary(text))
+    with contextlib.suppress(ValueError):
+        Lesson(2, 20, block=20).after(_binary(text))
 
 
 def _learned(text: str) -> None:
@@ -394,7 +433,7 @@ REVIEWS = "\n".join(
 
 
 def _reviews(path: Path) -> None:
-    """Nothing is left to review, or a game that is not there: the file is read, and said."""
+    """A review with nothing left to do, or a missing game: only the file is read."""
     found = review_games(["a.nimmt"], file=path, playouts=10, progress=False)
     repr((found, found.is_complete))
 
@@ -449,12 +488,12 @@ def _commands(folder: Path) -> list[list[str]]:
     return [shlex.split(line) for line in lines]
 
 
-#: Options that ask for more work: what is asked for is done, however long it takes, so little is asked for.
+#: Options that multiply the work. The commands do all of it, however long it takes, so the values are small.
 _AMOUNTS = ("--rounds", "--deals", "--pupils", "--threads", "--seconds", "--memory")
 
 
 def _command(text: str) -> None:
-    """The words of a command line as a JSON list."""
+    """A command line as a JSON list."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -474,13 +513,13 @@ def _command(text: str) -> None:
     if (words[:1] == ["simulate"] and "--rounds" not in words) or (
         words[:1] == ["tournament"] and "--deals" not in words
     ):
-        return  # the usual number takes its time
+        return  # the default number takes long
     if words[:1] == ["ladder"] and (
         not {"--deals", "--levels"} <= set(words) or any(word.isdecimal() and int(word[:9]) > 2 for word in words)
     ):
         return  # higher levels think longer
     if words[:1] == ["tournament"] and any(":" in word or word.startswith(("best", "flat", "level")) for word in words):
-        return  # a bot thinks as long as it is told to
+        return  # bots use all the time they are given
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
             code = main(words)

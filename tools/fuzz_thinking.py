@@ -1,8 +1,8 @@
 """Messages to Home while it is at work, as targets of `tools/fuzz.py`: bots think, a search runs, a task is being made.
 
-Work goes on a step at a time, as it does between two messages of a browser. Whatever is said meanwhile, nothing may be
-left waiting for ever: when the work is over (or was stopped), no screen still says that it is busy, somebody is asked
-at a table that is not over, and every screen can be opened.
+Work advances one step at a time, as it does between two messages of a browser. No message may leave anything waiting
+forever: once the work is done or stopped, no screen is still busy, an unfinished table asks somebody for a choice, and
+every screen can be opened.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from nimmt_lab.screens.table import TableScreen
 from tools.fuzz import Target
 
 _KINDS = re.compile(r'(?:kind|\("type"\)) (?:==|!=|in) (\("[^)]*\)|"\w+")')
-#: So many steps of every piece of work are taken before it is stopped; simulations and experiments never end by then.
+#: Steps of each piece of work before it is stopped; simulations and experiments never finish within them.
 STEPS = 80
-FEW_STEPS = {"chances": 3, "learn": 10}
+FEW_STEPS = {"odds": 3, "learn": 10}
 
 SETUP: Obj = {
     "game": "classic", "players": 3, "seed": 7, "options": {"rounds": 1},
@@ -33,7 +33,7 @@ SETUP: Obj = {
 
 
 class Thinking:
-    """Home, and the work that it has begun and not finished."""
+    """Home, and its unfinished work."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -55,7 +55,7 @@ class Thinking:
         self.home.handle({"path": [*path], "message": message})  # type: ignore[dict-item]
 
     def finish(self) -> None:
-        """Let everything go on; what takes long is stopped as a person would."""
+        """Continue all work, and stop long work as a person would."""
         for _ in range(FEW_STEPS.get(self.name, STEPS)):
             self.works = [work for work in self.works if self._step(work)]
             if not self.works:
@@ -66,7 +66,7 @@ class Thinking:
         self.works.clear()
 
     def check(self) -> None:
-        """Nothing waits for ever."""
+        """Check that nothing hangs."""
         for path, part in _parts(self.home):
             assert part.data.get("running") is not True and part.data.get("waiting") is not True, f"{path} is busy"
             if isinstance(part, TableScreen):
@@ -84,7 +84,7 @@ def _parts(screen: Screen, path: tuple[str, ...] = ()) -> Iterator[tuple[list[st
 
 
 def _begins(name: str, home: HomeScreen) -> Iterator[tuple[list[str], dict[str, object]]]:
-    """What sets a screen to work."""
+    """The messages that start work on a screen."""
     here = ["screen"]
     if name == "play":
         yield here, {"type": "start", "setup": SETUP}
@@ -95,7 +95,7 @@ def _begins(name: str, home: HomeScreen) -> Iterator[tuple[list[str], dict[str, 
         yield here, {"type": "open", "text": _some_record().to_text()}
         yield [*here, "judge"], {"type": "ask", "way": "search", "seat": 0}
         yield [*here, "course"], {"type": "run"}
-    elif name == "chances":
+    elif name == "odds":
         yield here, {"type": "mode", "mode": "rounds"}
         yield here, {"type": "run"}
     elif name == "practise":
@@ -107,7 +107,7 @@ def _begins(name: str, home: HomeScreen) -> Iterator[tuple[list[str], dict[str, 
 
 
 def _some_record() -> Record:
-    """The first turns of a game for two."""
+    """The first turns of a two-player game."""
     game = Classic(players=2, rounds=1, hand_size=5)
     choices: list[Choices] = []
     state = game.deal(1)
@@ -119,13 +119,13 @@ def _some_record() -> Record:
 
 
 def _heard_by(part: Screen) -> set[str]:
-    """Every kind of message that this screen's own code mentions."""
+    """Every kind of message in this screen's code."""
     text = "".join(inspect.getsource(kind) for kind in type(part).__mro__ if issubclass(kind, Screen))
     return {word for found in _KINDS.findall(text) for word in re.findall(r'"(\w+)"', found)}
 
 
 def _seeds(begun: Thinking) -> list[str]:
-    """Messages that each part hears, about the moment it is in."""
+    """Messages for each part, about its current moment."""
     usual: Obj = {
         "ply": 0, "given": 1, "choice": "14", "at": 1, "seat": 0, "way": "odds", "times": 10, "lang": "pl", "on": True,
         "to": begun.name, "setup": SETUP, "kind": "row", "difficulty": 1, "mode": "odds", "seed": 7, "lesson": "p2",
@@ -142,7 +142,7 @@ def _seeds(begun: Thinking) -> list[str]:
 
 
 def of_thinking() -> dict[str, Target]:
-    """Every screen of Home, at work where it has work to do."""
+    """Every screen of Home, working if it has work to do."""
     return {f"thinking-{name}": Target(_thinking(name), _seeds(Thinking(name))) for name in SCREENS}
 
 

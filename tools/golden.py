@@ -10,6 +10,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 from nimmt_lab import Record
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.files import write_file
@@ -18,13 +20,13 @@ from nimmt_lab.engine.rng import Rng
 
 
 def main(path: Path, system: str, rules: str, seed: int = 2024) -> None:
-    """Play one game at random and write it down."""
+    """Play a random game and write it."""
     record = Record(read_rules(system, rules), seed=seed)
     rng = Rng.from_seed(seed, stream=1)
     while record.final.pending:
         choices = {}
         for seat, decision in record.final.pending.items():
-            # First what kind of thing to do, then which: or sorting cards would be nearly all a team does.
+            # Choose the kind of action first: otherwise nearly all of a team's choices would sort cards.
             by_kind: dict[type, list[Choice]] = {}
             for option in decision.options:
                 by_kind.setdefault(type(option), []).append(option)

@@ -12,7 +12,7 @@ from nimmt_lab.cli import main
 if __name__ == "__main__":
     ours = ("--folder", "--lang", "--copy-only", "-h", "--help")
     given = sys.argv[1:]
-    # Our own options come first; whatever follows is JupyterLab's.
+    # Our own options come first; the rest is JupyterLab's.
     split = next((at for at, word in enumerate(given) if word.startswith("-") and word.split("=")[0] not in ours), None)
     rest = [] if split is None else given[split + (given[split] == "--") :]
     options = [*given[:split], "--", *rest] if rest else given[:split]

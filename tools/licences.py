@@ -22,7 +22,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Values of the metadata field that state nothing.
+#: Values of the metadata field that don't name a licence.
 _NOTHING = {"", "unknown", "none", "license", "licence"}
 #: A field longer than this is the licence's text rather than its name.
 _LONGEST_NAME = 100
@@ -122,7 +122,7 @@ def collected(
     while todo:
         item, extras_of_parent = todo.pop()
         if item.marker and not any(item.marker.evaluate({"extra": extra}) for extra in extras_of_parent):
-            continue  # for another system or Python, or for an extra nobody asked for
+            continue  # for another system or Python, or for an extra that is not wanted
         name, extras = canonicalize_name(item.name), frozenset(item.extras) | {""}
         if (name, extras) in seen:
             continue

@@ -21,9 +21,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
-#: The oldest Python that is pinned for; `requires-python` in pyproject.toml says the same.
+#: The oldest supported Python, as in `requires-python` of pyproject.toml.
 OLDEST = "3.11"
-#: Each environment: the extras and the dependency groups of pyproject.toml that it holds.
+#: Each environment with the extras and the dependency groups of pyproject.toml that it contains.
 ENVIRONMENTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "all": (("lab", "site", "lite", "cluster", "rl", "docs"), ("build", "test", "dev")),
     "test": (("lab",), ("build", "test")),
@@ -37,7 +37,7 @@ HEADER = "# Written by tools/lock.py from pyproject.toml: {what}.\n"
 
 
 def described(name: str) -> str:
-    """What an environment holds, in the words of pyproject.toml.
+    """The contents of an environment, in the terms of pyproject.toml.
 
     >>> described("docs")
     'extras lab docs; groups build'

@@ -30,7 +30,7 @@ CAUGHT = (1, 2)
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fault: a text that occurs once in a file, and what stands there instead."""
+    """One fault: a text that occurs once in a file, and its replacement."""
 
     area: str
     file: str
@@ -46,13 +46,13 @@ class Mutant:
 
 
 def mutants() -> list[Mutant]:
-    """All that are listed."""
+    """All listed faults."""
     listed = tomllib.loads(LIST.read_text(encoding="utf-8"))["mutant"]
     return [Mutant(**{**one, "tests": tuple(one["tests"])}) for one in listed]
 
 
 def copied(folder: Path) -> Path:
-    """The checkout's files, as they are now."""
+    """The current files of the checkout."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, names.split("\0")):
         if (ROOT / name).is_file():

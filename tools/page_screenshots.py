@@ -1,4 +1,5 @@
-"""Pictures of every screen and every step of every lesson: python tools/page_screenshots.py [FOLDER]. Look at each."""
+"""Screenshots of every screen and every step of every lesson: python tools/page_screenshots.py [FOLDER]. Look at
+each."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from nimmt_lab import all_games
 from nimmt_lab.lessons import lesson_names
-from nimmt_lab.screens import chances
+from nimmt_lab.screens import odds
 from nimmt_lab.screens.exercise import ExerciseScreen
 from nimmt_lab.screens.lesson import LessonScreen
 from nimmt_lab.screens.problem import ProblemScreen
@@ -33,7 +34,7 @@ def settle(stage: Stage) -> None:
 
 
 def lesson_steps(stage: Stage, home: Any, name: str) -> Iterator[str]:
-    """Every step of a lesson, questions once asked and once answered."""
+    """Every step of a lesson, with each question before and after the answer."""
     home.screen.open("learn")
     learn = home.screen.parts["screen"]
     learn.open(name)
@@ -61,7 +62,7 @@ def lesson_steps(stage: Stage, home: Any, name: str) -> Iterator[str]:
 
 
 def screens(stage: Stage, home: Any) -> Iterator[str]:
-    """Every screen, and of Play: the form, a table of each game in the middle, and an end."""
+    """Every screen; of Play, the form, each game in progress, and a final table."""
     for name in (door["name"] for door in home.screen.data["doors"]):
         home.screen.open(name)
         settle(stage)
@@ -95,8 +96,8 @@ def screens(stage: Stage, home: Any) -> Iterator[str]:
 
 
 def tools(stage: Stage, home: Any) -> Iterator[str]:
-    """What the other screens look like with something on them."""
-    chances.MOST, chances.MOST_SLOW = 20_000, 20
+    """The other screens in use."""
+    odds.MOST, odds.MOST_SLOW = 20_000, 20
 
     def shown(name: str, *messages: dict[str, Any], part: str = "") -> str:
         screen = home.screen.parts["screen"]
@@ -120,19 +121,19 @@ def tools(stage: Stage, home: Any) -> Iterator[str]:
     yield shown("analyse-solved", {"type": "ask", "way": "solve"}, part="judge")
     analyse.receive({"type": "setup"})
     yield shown("analyse-setup", {"type": "deal"}, part="editor")
-    analyse.receive({"type": "take_down"})
+    analyse.receive({"type": "record_game"})
     cards = [{"type": "card", "card": card} for card in (12, 37, 43, 58, 14, 15)]
-    yield shown("analyse-take-down", *cards, part="editor")
+    yield shown("analyse-record-game", *cards, part="editor")
     analyse.receive({"type": "back"})
-    home.screen.open("chances")
+    home.screen.open("odds")
     forms = ({"type": "compare", "on": True}, {"type": "form", "at": 1, "form": {"mine": "highest"}})
-    yield shown("chances-rounds", *forms, {"type": "run"})
+    yield shown("odds-rounds", *forms, {"type": "run"})
     shown("", {"type": "mode", "mode": "odds"})
     table = "12 14 15 | 37 | 41 | 35 36 38 40 42 ; A: 43 45 104"
-    yield shown("chances-odds", {"type": "text", "text": table}, {"type": "done"}, part="editor")
-    home.screen.open("material")
+    yield shown("odds-hand", {"type": "text", "text": table}, {"type": "done"}, part="editor")
+    home.screen.open("box")
     for kind in [one["name"] for one in home.screen.parts["screen"].data["kinds"]]:
-        yield shown(f"material-{kind}", {"type": "open", "kind": kind}, {"type": "begin", "stand_in": True})
+        yield shown(f"box-{kind}", {"type": "open", "kind": kind}, {"type": "begin", "sample": True})
 
 
 def main() -> int:

@@ -22,6 +22,7 @@ import venv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -29,13 +30,13 @@ sys.path.insert(0, str(ROOT))
 from tools import badges  # noqa: E402
 
 BRANCH = "main"
-#: Where the version is written, and how: `{}` stands for it.
+#: The files that state the version, each with its line; `{}` is the version.
 STATED = {
     "nimmt_lab/__init__.py": '__version__ = "{}"',
     "CITATION.cff": "version: {}",
     "README.md": "![version: {}](docs/badges/version.svg)",
 }
-#: What a user does first with a new wheel. The core must be the one the wheel brought: there is no compiler here.
+#: A user's first steps with a new wheel. There is no compiler, so the core must come from the wheel.
 USE = """
 import nimmt_lab, shutil, sys
 from nimmt_lab.native import core
@@ -44,6 +45,19 @@ assert nimmt_lab.__version__ == sys.argv[1], nimmt_lab.__version__
 assert core() is not None, "the wheel has no compiled core for this platform"
 assert core().name.startswith(sys.prefix), core().name
 """
+
+
+#: Reasons against a release. Tests look them up, so that each sentence is written once.
+REASONS: Final = {
+    "version": "{version!r} is not a version: write three numbers, such as 1.2.0",
+    "changes": "the checkout has changes: {names}; commit or stash them",
+    "branch": "releases are made on {branch}, not on {here}",
+    "tagged": "the tag v{version} already exists",
+    "older": "{version} is older than the last release, {last}",
+    "older_than_stated": "{version} is older than the version of the package, {last}",
+    "changelog": 'CHANGELOG.md has no section "## {version}" with text',
+    "moved": "the checkout changed while the packages were built; start again",
+}
 
 
 class Refused(Exception):
@@ -93,26 +107,26 @@ def notes(changelog: str, version: str) -> str:
 def reasons_against(root: Path, version: str) -> list[str]:
     """Why this version cannot be released from this checkout now; empty if it can."""
     if not re.fullmatch(r"(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}", version):
-        return [f"{version!r} is not a version: write three numbers, such as 1.2.0"]
-    found = []
+        return [REASONS["version"].format(version=version)]
+    reasons = []
     changed = _git(root, "status", "--porcelain").splitlines()
     if changed:
         more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
         names = ", ".join(line.split(maxsplit=1)[1] for line in changed[:3])
-        found.append(f"the checkout has changes: {names}{more}; commit or stash them")
+        reasons.append(REASONS["changes"].format(names=names + more))
     branch = _git(root, "rev-parse", "--abbrev-ref", "HEAD")
     if branch != BRANCH:
-        found.append(f"releases are made on {BRANCH}, and this is {'no branch' if branch == 'HEAD' else branch}")
+        reasons.append(REASONS["branch"].format(branch=BRANCH, here="a detached HEAD" if branch == "HEAD" else branch))
     tags = re.findall(r"^v(\d+\.\d+\.\d+)$", _git(root, "tag", "--list"), re.MULTILINE)
     if version in tags:
-        found.append(f"the tag v{version} exists already")
+        reasons.append(REASONS["tagged"].format(version=version))
     elif tags and _numbers(version) < max(map(_numbers, tags)):
-        found.append(f"{version} is older than the last release, {max(tags, key=_numbers)}")
+        reasons.append(REASONS["older"].format(version=version, last=max(tags, key=_numbers)))
     if _numbers(version) < _numbers(present_version(root)):
-        found.append(f"{version} is older than the package says it is, {present_version(root)}")
+        reasons.append(REASONS["older_than_stated"].format(version=version, last=present_version(root)))
     if not notes((root / "CHANGELOG.md").read_text(encoding="utf-8"), version):
-        found.append(f'CHANGELOG.md says nothing about {version}: it needs a section "## {version}" with text')
-    return found
+        reasons.append(REASONS["changelog"].format(version=version))
+    return reasons
 
 
 def set_version(root: Path, version: str) -> None:
@@ -126,13 +140,13 @@ def set_version(root: Path, version: str) -> None:
             path.read_text(encoding="utf-8"),
         )
         if count != 1:
-            raise Refused(f"{name} should say {line.format('1.2.0')} once, and says it {count} times")
+            raise Refused(f"{name} should contain {line.format('1.2.0')} once, but contains it {count} times")
         path.write_text(text, encoding="utf-8", newline="\n")
     badges.write(root)
 
 
 def _export(root: Path, folder: Path) -> None:
-    """The files of the last commit, and nothing that lies beside them."""
+    """The files of the last commit, without untracked ones."""
     folder.mkdir()
     archive = folder.parent / "export.tar"
     _git(root, "archive", "--format=tar", f"--output={archive}", "HEAD")
@@ -148,7 +162,7 @@ def build_packages(source: Path, folder: Path) -> None:
 
 
 def try_wheel(wheel: Path, version: str) -> None:
-    """Install the wheel where there is nothing else, no compiler either, and use it."""
+    """Install the wheel into an empty environment without a compiler, and use it."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "NIMMT"))}
     with tempfile.TemporaryDirectory() as folder:
         venv.create(Path(folder) / "empty", with_pip=False)
@@ -171,7 +185,7 @@ def _publish(root: Path, version: str, packages: Sequence[Path]) -> None:
     """Put the packages into dist/, commit and tag: all of it, or nothing."""
     before, tag, target = _git(root, "rev-parse", "HEAD"), f"v{version}", root / "dist"
     made_folder = not target.exists()
-    # Under other names until the tag is there: dist/ may have packages of the same names.
+    # Use other names until the tag exists, because dist/ may have packages with the same names.
     waiting = {target / f"{path.name}.new": path for path in packages}
     try:
         target.mkdir(exist_ok=True)
@@ -186,7 +200,7 @@ def _publish(root: Path, version: str, packages: Sequence[Path]) -> None:
         for copy in waiting:
             copy.replace(copy.with_suffix(""))
     except BaseException:
-        # The checkout was clean and the tag was free, so nothing of anybody's is lost.
+        # The checkout was clean and the tag was free, so no work is lost.
         _git(root, "reset", "--quiet", "--hard", before)
         if _git(root, "tag", "--list", tag):
             _git(root, "tag", "--delete", tag)
@@ -220,7 +234,7 @@ def release(root: Path, version: str, steps: Steps = STEPS, *, dry_run: bool = F
         if dry_run:
             return []
         if _git(root, "rev-parse", "HEAD") != head or reasons_against(root, version):
-            raise Refused("the checkout changed while the packages were built; start again")
+            raise Refused(REASONS["moved"])
         _publish(root, version, packages)
         return [root / "dist" / path.name for path in packages]
 

@@ -47,7 +47,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: A fixture that builds something large makes its tests a matter of packaging.
 BUILDS = ("site",)
 #: Files that cannot even be imported without packages that only `make test-all` installs.
-NEED_ALL = ("tests/rl/test_spiel.py", "nimmt_lab/rl/spiel.py")
+NEED_ALL = ("tests/rl/test_spiel.py", "tests/rl/test_playthroughs.py", "nimmt_lab/rl/spiel.py")
 #: Folders whose tests share one server.
 SERVERS = {"tests/tutorials": "lab", "tests/widgets/test_lab.py": "lab", "tests/site": "site"}
 
@@ -63,7 +63,7 @@ def ring(marks: Iterable[str]) -> str:
 
 
 def notebook_marks(name: str) -> list[str]:
-    """What a notebook is marked with, by its path in the repository.
+    """The marks of a notebook, by its path in the repository.
 
     >>> notebook_marks("notebooks/03_cheapest_row.ipynb"), notebook_marks("tutorials/rules/03_traps.ipynb")
     (['notebook', 'smoke'], ['notebook', 'slow'])
@@ -88,11 +88,24 @@ def group_of(nodeid: str) -> str:
 
 
 def costs(item: pytest.Item) -> int:
-    """Roughly what a test takes, to begin with the longest."""
+    """Roughly how long a test takes, so that the longest start first."""
     marks = marks_of(item)
     return next(
         (cost for mark, cost in (("lab", 9), ("packaging", 8), ("browser", 7), ("notebook", 6)) if mark in marks), 1
     )
+
+
+def beyond_the_sample(item: pytest.Item, seen: dict[str, int]) -> bool:
+    """Whether a case of a test marked `sampled(n)` is left to the middle ring: all but its first and every n-th one.
+
+    An n without common factors with the numbers of parameters meets all values of each.
+    """
+    mark = item.get_closest_marker("sampled")
+    if mark is None:
+        return False
+    name = item.nodeid.partition("[")[0]
+    seen[name] = seen.get(name, -1) + 1
+    return bool(seen[name] % mark.args[0])
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -109,13 +122,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wanted = config.getoption("--ring")
     chosen: list[pytest.Item] = []
     left: list[pytest.Item] = []
+    seen: dict[str, int] = {}
     for item in items:
         if item.path.suffix == ".ipynb":
             for mark in notebook_marks(item.path.relative_to(ROOT).as_posix()):
                 item.add_marker(mark)
         if set(BUILDS) & set(getattr(item, "fixturenames", ())):
             item.add_marker("packaging")
-        if item.nodeid.startswith(NEED_ALL):
+        if item.nodeid.startswith(NEED_ALL) or beyond_the_sample(item, seen):
             item.add_marker("exhaustive")
         of = ring(marks_of(item))
         (chosen if of == wanted or (wanted is None and of != "outer") else left).append(item)
@@ -130,8 +144,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
-    """Hand out whole groups. (Marks of `--dist loadgroup` would do, but pytest 9.2 does not let xdist rename tests.)"""
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
+    """With `--dist loadfile`, hand out whole groups.
+
+    (Marks of `--dist loadgroup` would do, but pytest 9.2 does not let xdist rename tests.)
+    """
+    if config.getoption("dist") != "loadfile":
+        return None
     from xdist.scheduler import LoadScopeScheduling
 
     class Groups(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types

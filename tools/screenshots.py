@@ -60,7 +60,7 @@ def telling(replay: Replay) -> int:
 
 
 def pictures(name: str, game: Game) -> Iterator[tuple[str, Any, dict[str, Any], str]]:
-    """File name, widget, how it is shown, and what is done before the picture is taken."""
+    """File name, widget, how it is shown, and the steps before the picture is taken."""
     record = record_of(game)
     at = telling(Replay(record))
     yield f"{name}-replay", Replay(record, at=at), {}, ""
@@ -92,7 +92,7 @@ def prepare(stage: Stage, widget: Any, how: str) -> None:
 
 
 def extra() -> Iterator[tuple[str, Any, dict[str, Any], str]]:
-    """What is not one of a kind per system."""
+    """Pictures beyond the one of each kind per rule system."""
     record = record_of(SYSTEMS["classic"])
     asked = next(at for at, frame in enumerate(Replay(record).scene["frames"]) if frame.get("ply") == 4)
     yield "what-if", Replay(record, at=asked), {}, "what-if"

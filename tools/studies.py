@@ -1,10 +1,10 @@
-"""The long counts behind the strategy studies: plays them and keeps their sums in nimmt_lab/study/data.
+"""Play the long simulations behind the strategy studies and save their sums in nimmt_lab/study/data.
 
     python tools/studies.py                  # all of them: some minutes
     python tools/studies.py low_cards        # one of them
 
-Every study is counted in blocks of deals with seeds of their own, so that a test can count the first block again and
-must come to the same sums. What is kept for each line is how often, the sum, and the sum of the squares.
+Every study is counted in blocks of deals with seeds of their own, so that a test can recount the first block and
+compare the sums. Each line stores a count, a sum and a sum of squares.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ ROUNDS = (1, 2, 5, 10, 20, 50)
 
 
 def skill_and_luck(block: int) -> Values:
-    """Whether A has fewer heads than B after so many rounds: 1, 0, or a half. Two gaps of skill."""
+    """Whether A has fewer heads than B after that many rounds: 1, 0, or a half. Two gaps of skill."""
     found: dict[str, list[float]] = {}
     for gap, ways in {
         "careful:random": ("closest-safe", "random", "random", "random"),
@@ -172,7 +172,7 @@ LEADS = (20, 10, 0, -10, -20)
 
 
 def towards_66(block: int) -> Values:
-    """A's share of the win from so many heads, the other three having `others` each. Rounds are drawn from a pool; A
+    """A's share of the win from that many heads, the other three having `others` each. Rounds are drawn from a pool; A
     follows the same rule as they do, or another."""
     found: dict[str, list[float]] = {}
     for way in ("closest-safe", "edges-first", "highest"):
@@ -183,7 +183,7 @@ def towards_66(block: int) -> Values:
         for others in OTHERS:
             for lead in LEADS:
                 if others - lead < 66:
-                    rng = Rng.from_seed(block, stream=66)  # the same rounds for each way, as far as they go
+                    rng = Rng.from_seed(block, stream=66)  # the same rounds for each policy, as far as they go
                     found[f"{others}:{lead}:{way}"] = won = []
                     for _ in range(250):
                         share, rng = race(others - lead, others, pool, rng)
@@ -246,7 +246,7 @@ class BaronBot(Bot):
                 return min(others, key=lambda card: cost(view, game, "closest-safe", card))
         if isinstance(decision, ChooseRow) and self.rows:
             card = view.queue[0].card
-            if set(decision.options) == set(game.matching_rows(view, card)):  # else a row is to be taken
+            if set(decision.options) == set(game.matching_rows(view, card)):  # otherwise a row must be chosen
                 return self._row(view, game, card)
         return CAREFUL.choose(view, rng)
 
@@ -254,7 +254,7 @@ class BaronBot(Bot):
         rows = {row: view.rows[row] for row in game.matching_rows(view, card)}
 
         def colour(row: int) -> int:
-            """The most bulls of a colour of the card that would lie there then."""
+            """The most bulls the row would then have in one of the card's colours."""
             own = game.deck.letters(card)
             there = [letter for other in (*rows[row], card) for letter in game.deck.letters(other)]
             return max(there.count(letter) for letter in own)
@@ -288,7 +288,7 @@ def baron_keeping(block: int) -> Values:
 
 
 def _drawn(state: GameState) -> Sequence[int]:
-    """What A will draw in the course of the game."""
+    """The cards A will draw during the game."""
     text = str(state.position).partition("draw: A ")[2]
     return [int(word) for word in text.partition(" B ")[0].split()]
 
@@ -319,7 +319,7 @@ class SensibleBot(Bot):
 
 
 def board_fields(block: int) -> Values:
-    """Points of a tile by the field it comes to lie on: the mean of a game, four players, basic side, our stand-in; and
+    """Points of a tile by the field it comes to lie on: the mean of a game, four players, basic side, our sample; and
     how many times a player meets the fields whose points depend on the tile."""
     game, found = BoardGame(players=4), defaultdict[str, list[float]](list)
     for seed in range(50 * block, 50 * (block + 1)):

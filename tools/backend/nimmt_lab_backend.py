@@ -2,8 +2,8 @@
 
 Build frontends (`pip install .`, `python -m build`) ask a backend what it needs before they build. On a machine with
 `cc`, `gcc` or `clang` that is nothing more than setuptools. Elsewhere it is the package `ziglang`, in the one version
-our wheels are tested with, so that two builds of the same sources give the same core. A frontend that is told not to
-install anything (`--no-build-isolation`) builds the package without the compiled core instead.
+our wheels are tested with, so that two builds of the same sources give the same core. A frontend run with
+`--no-build-isolation` installs nothing and builds the package without the compiled core.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def compiler_requirements() -> list[str]:
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    """What building a wheel needs besides `build-system.requires`."""
+    """Requirements for a wheel in addition to `build-system.requires`."""
     return [*build_meta.get_requires_for_build_wheel(config_settings), *compiler_requirements()]
 
 
