@@ -94,6 +94,10 @@ class Searcher:
         lo, hi = self._known.get(position, bounds)
         self._known[position] = max(lo, bounds[0]), min(hi, bounds[1])
 
+    def known(self, position: OpenPosition) -> tuple[float, float] | None:
+        """Bounds proved so far, in heads."""
+        return self._known.get(position)
+
     def guess(self, position: OpenPosition) -> tuple[list[float], list[float]] | None:
         """Estimated loss of each choice of A and B, in heads; None without a learned evaluation or a core."""
         native = native_core()

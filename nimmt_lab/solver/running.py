@@ -101,8 +101,9 @@ class Run:
         self._counted = 0  # stored positions already counted by the tables
         self._cap, self._unit, self._one = first.cap, first.unit, round(1 / first.unit)
         self._lo, self._hi = -first.cap, first.cap
-        if position in searcher._known:
-            lo, hi = searcher._known[position]
+        known = searcher.known(position)
+        if known is not None:
+            lo, hi = known
             self._lo, self._hi = max(self._lo, floor(lo * self._one)), min(self._hi, ceil(hi * self._one))
         self._guess: Guess | None = None
         self._facts: _Facts | None = None
@@ -178,8 +179,17 @@ class Run:
         if report is not None:
             nodes, states = self._counts()
             guess = None if self._guess is None else self._guess.value * self._unit
-            bounds = self._lo * self._unit, self._hi * self._unit
-            report(Progress(time.monotonic() - started, nodes, states, bounds, guess))
+            report(Progress(time.monotonic() - started, nodes, states, self._certain(), guess))
+
+    def _certain(self) -> tuple[float, float]:
+        """The tightest proved bounds, in heads.
+
+        Mixes of an unfinished search may have proved more than its questions did. The search itself doesn't use that,
+        since it must not depend on where it was paused.
+        """
+        lo, hi = self._lo * self._unit, self._hi * self._unit
+        known = self._searcher.known(self.position)
+        return (lo, hi) if known is None else (max(lo, known[0]), min(hi, known[1]))
 
     def _course(self) -> Steps:
         kept = self._searcher._guesses
@@ -296,6 +306,7 @@ class Run:
         unit = self._unit
         self._learn()
         self._searcher.remember(self.position, (self._lo * unit, self._hi * unit))
+        lo, hi = self._certain()
         candidates: tuple[list[list[float]], list[list[float]]] = ([], [])
         if self.finished:
             turn = self._searches[self._first_done].turn()
@@ -311,8 +322,8 @@ class Run:
         tolerance = 3 * self.position.cards_each + 1
         guess = self._guess
         return RootProof(
-            lo=self._lo * unit,
-            hi=self._hi * unit,
+            lo=lo,
+            hi=hi,
             complete=self.finished and self._hi - self._lo <= tolerance,
             interrupted=interrupted,
             turn=in_heads(turn, unit),
