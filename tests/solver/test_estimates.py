@@ -126,7 +126,7 @@ def test_an_estimate_leaves_no_trace_in_a_proof() -> None:
 
 
 def test_a_pause_forgets_nothing() -> None:
-    """Whatever was said to be certain stays certain: the mixes of a paused search prove more than its questions."""
+    """Bounds once stated never widen: the mixes of a paused search prove more than its questions."""
     searcher, state = Searcher(1 << 24), two_player_advanced(7, 3)
     for _ in range(25):
         solution = solve(state, nodes=300, detail="bounds", searcher=searcher)
