@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import shlex
 from collections.abc import Iterator
@@ -18,7 +20,9 @@ from nimmt_lab.engine.options import allowed
 from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.games.board_game.material import TRACK, stand_in_board
 from nimmt_lab.games.buffalo.parts import SPECIALS_IN_PLAY
-from nimmt_lab.lessons import CLASSROOM, lesson_names, rules_lessons
+from nimmt_lab.lessons import CLASSROOM, Results, lesson_names, rules_lessons
+from nimmt_lab.lessons.class_list import read_class_list
+from nimmt_lab.lessons.codes import code_of
 from tests.catalogue import explained
 from tests.lessons.test_taught import TAUGHT
 from tests.support import GAMES
@@ -127,6 +131,27 @@ def test_shell_runs(
         else:
             assert program == "nimmt-lab", program
             assert main(words) == 0, words
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.endswith("teacher.md")])
+def test_the_teachers_three_commands_fit_together(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What pupils hand in, working on the sheets printed for them, is theirs in the gradebook."""
+    listed, sheets, gradebook = list(lines_of(page))[:3]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names.txt").write_text("Ann\nBob\n", encoding="utf-8")
+    for words in (listed, sheets):
+        assert main(words[1:]) == 0
+    printed = (tmp_path / "sheets" / "lesson-2-sheets.html").read_text(encoding="utf-8")
+    pupils = read_class_list(tmp_path / "roster.csv").pupils
+    for number, (name, seed) in enumerate(pupils.items(), 1):
+        assert code_of(seed) in printed
+        Results(name, "p2", seed, {}, sitting=f"{number:016x}").save(tmp_path / "handed-in")
+    assert main(gradebook[1:]) == 0
+    marks = list(csv.DictReader(io.StringIO((tmp_path / "marks.csv").read_text(encoding="utf-8"))))
+    assert [(line["name"], line["note"]) for line in marks] == [("Ann", ""), ("Bob", "")]
     capsys.readouterr()
 
 
