@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -29,6 +28,8 @@ from nimmt_lab.engine.view import View
 from nimmt_lab.rl.actions import Actions
 from nimmt_lab.rl.gym import SeatEnv, SeatVectorEnv
 from tests.support import GAMES, refused
+
+TRAIN = (Path(__file__).resolve().parents[2] / "docs" / "train.md").read_text(encoding="utf-8")
 
 
 class FirstAction(Bot):
@@ -246,33 +247,28 @@ class StubMaskablePPO:
         return self
 
 
+def from_the_page(beginning: str) -> dict[str, Any]:
+    """What the block of the page about training defines that begins like this."""
+    (block,) = re.findall(rf"```python\n({re.escape(beginning)}.*?)```", TRAIN, re.DOTALL)
+    scope: dict[str, Any] = {"np": np}
+    exec(block, scope)
+    return scope
+
+
 def test_the_interface_of_maskable_ppo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The function on the page about training, with a stub instead of sb3-contrib."""
-    page = Path(__file__).resolve().parents[2] / "docs" / "train.md"
-    (block,) = re.findall(r"```python\n(def train_maskable.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    """The function on the page, with a stub instead of sb3-contrib."""
     stub = ModuleType("sb3_contrib")
     monkeypatch.setattr(stub, "MaskablePPO", StubMaskablePPO, raising=False)
     monkeypatch.setitem(sys.modules, "sb3_contrib", stub)
-    scope: dict[str, Callable[..., StubMaskablePPO]] = {}
-    exec(block, scope)
     env = gymnasium.make("nimmt_lab/classic-v0", players=4, rounds=1, opponents="edges-first")
-    assert scope["train_maskable"](env, 60).episodes >= 4
+    assert from_the_page("def train_maskable")["train_maskable"](env, 60).episodes >= 4
 
 
 @pytest.mark.native
-def test_the_loop_of_cleanrl() -> None:
-    """The rollout of CleanRL's ppo.py: fixed buffers, `next_obs` and `next_done`, and masks beside the observations."""
-    envs = SeatVectorEnv("classic", 16, players=4, rounds=1)
-    steps, count = 20, envs.single_action_space.n
-    obs = np.zeros((steps, 16, *envs.single_observation_space.shape), np.float32)
-    masks, dones = np.zeros((steps, 16, count), bool), np.zeros((steps, 16), bool)
-    rewards = np.zeros((steps, 16))
-    next_obs, infos = envs.reset(seed=1)
-    next_done = np.zeros(16, bool)
-    dice = np.random.default_rng(1)
-    for step in range(steps):
-        obs[step], dones[step], masks[step] = next_obs, next_done, infos["action_mask"]
-        logits = np.where(masks[step], dice.normal(size=(16, count)), -np.inf)
-        next_obs, rewards[step], terminations, truncations, infos = envs.step(logits.argmax(axis=1))
-        next_done = terminations | truncations
-    assert dones.sum() >= 16 and rewards.sum() < 0 and rewards.min() > -100 and np.isfinite(obs).all()
+@pytest.mark.exhaustive
+def test_ppo_in_the_style_of_cleanrl_learns_what_the_page_says() -> None:
+    _, curve = from_the_page("from nimmt_lab.rl.gym")["ppo"](60)
+    assert len(curve) == 60 and min(curve) > -100
+    first, last = np.mean(curve[:5]), np.mean(curve[-10:])
+    assert round(first) == -22 and round(last) == -17
+    assert "from a mean return of about -22 to about -17" in TRAIN
